@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry: prints the version before anything heavy loads, and makes sure of a Node that is new enough. */
+/** The entry: prints the version before any large module loads, and checks that Node is new enough. */
 import { existsSync, readFileSync } from "node:fs"
 import module from "node:module"
 import { env } from "node:process"
@@ -24,7 +24,7 @@ const refuse = () => {
   process.exitCode = 2
 }
 
-/** Hands the terminal, the signals and the exit code to the same program on another Node. */
+/** Runs the same program on another Node, and passes on the terminal, the signals and the exit code. */
 const startOn = async (node: string) => {
   const { spawn } = await import("node:child_process")
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" })

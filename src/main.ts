@@ -18,17 +18,17 @@ import * as NodeScreen from "./cli/terminal/Screen/Node.ts"
 
 export const main = (version: string): void => {
   const end = Deferred.unsafeMake<number>(FiberId.none)
-  heedSignals(end)
-  heedStreams(end)
+  handleSignals(end)
+  handleStreamErrors(end)
   OwnProcess.hideWarnings()
-  // All is written by then: to take down the heap would be for nobody.
+  // All output is written by then. Exiting at once saves the time that Node takes to tear down the heap.
   process.once("beforeExit", () => process.exit())
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
   command({ argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
-    Effect.flatMap(leaveWith),
+    Effect.flatMap(setExitCode),
     Scheduler.withScheduler,
     Effect.provide(Layer.merge(NodeScreen.layer, Logging.layer)),
-    Effect.provide(unasked),
+    Effect.provide(unusedServices),
     Effect.provideService(OwnProcess.IsOwnProcess, true),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),
   )
@@ -42,26 +42,26 @@ const command = (options: Cli.Options) =>
       )
     : Cli.run(App.vibe, options)
 
-/** What ends the run from outside, with an exit code. */
+/** Ends the run from outside, with an exit code. */
 type End = Deferred.Deferred<number>
 
-/** A stdout that broke meanwhile has set the code already. */
-const leaveWith = (code: number) =>
+/** Keeps a code that is set already: an error on stdout sets one. */
+const setExitCode = (code: number) =>
   Effect.sync(() => {
     process.exitCode ??= code
   })
 
 /**
- * What @effect/cli would ask for: files that are arguments, and a person before a wizard. vibe has neither, so nobody
- * sees that it is empty; Node's own would load half of Effect, and open stdin.
+ * The services that @effect/cli requires: a file system for arguments that are files, a terminal for wizards. vibe has
+ * neither, so the context is empty. The services for Node would load half of Effect, and open stdin.
  */
-const unasked = Context.empty() as Context.Context<CliApp.CliApp.Environment>
+const unusedServices = Context.empty() as Context.Context<CliApp.CliApp.Environment>
 
 /**
- * Ends a run whose stdout breaks. `vibe … | head -1`: whoever read it has what they wanted, and all is well. Any other
- * error (a full disk) is one, also when it comes after the last word. A stderr that nobody reads stops nothing.
+ * Ends the run when stdout breaks. A closed pipe is no failure: in `vibe … | head -1` the reader has read enough. Any
+ * other error, such as a full disk, is a failure, also after the last output. Errors on stderr are ignored.
  */
-const heedStreams = (end: End): void => {
+const handleStreamErrors = (end: End): void => {
   process.stderr.on("error", () => {})
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return Deferred.unsafeDone(end, Effect.succeed(0))
@@ -71,7 +71,7 @@ const heedStreams = (end: End): void => {
   })
 }
 
-/** Those that ask a run to stop, and the exit code of one that did. */
+/** The signals that stop a run, and the exit code of a run that was stopped. */
 const signals = [
   ["SIGHUP", 129],
   ["SIGINT", 130],
@@ -80,11 +80,11 @@ const signals = [
 
 let stoppedWith = 130
 
-/** A terminal's Ctrl-C reaches us twice at once where another Node started us: that is one interrupt. */
+/** Where another Node has started this process, one Ctrl-C arrives twice. Signals within this time count as one. */
 const sameSignalMs = 250
 
-/** The first signal interrupts the run, so that it can close what it opened. Whoever presses Ctrl-C again wants out. */
-const heedSignals = (end: End): void => {
+/** The first signal interrupts the run, so that its finalizers run. A second one exits at once. */
+const handleSignals = (end: End): void => {
   let first: number | undefined
   for (const [signal, code] of signals) {
     process.on(signal, () => {
@@ -97,10 +97,10 @@ const heedSignals = (end: End): void => {
   }
 }
 
-/** How long an interrupted run may keep its process open by what it left behind, a socket say. */
+/** How long the process of an interrupted run may stay alive because of an open handle, such as a socket. */
 const lingerMs = 500
 
-/** The exit code alone, so that what was written arrives: `process.exit` would cut a pipe short (FAULTS R11). */
+/** Only sets the exit code: `process.exit` would lose output that a pipe has not taken yet. */
 const teardown: Runtime.Teardown = (exit) => {
   if (Exit.isSuccess(exit)) return
   const isInterrupted = Cause.isInterrupted(exit.cause)

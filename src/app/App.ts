@@ -70,7 +70,7 @@ const discoverLayer = (options: ChatLayer.Options) =>
     ({ layer }) => layer(options),
   )
 
-/** Tasks of a PRD are made as issues there. */
+/** The layer of Beads, in which `vibe prd` creates issues. */
 const beads = lazily(
   () => import("../cli/prd/Beads/Node.ts"),
   ({ layer }) => layer(processEnvironment()),
@@ -98,8 +98,8 @@ export const commands = [
 ] as const
 
 /** Checks that a command needs only a screen, which `main` provides, and fails only as `Failure` can show. */
-export const checked = <A>(
+export const checkRequirements = <A>(
   vibe: Command.Command<"vibe", Screen.Screen, Failure.DetailedFailure | Failure.Failure, A>,
 ) => vibe
 
-export const vibe = checked(Command.make("vibe").pipe(Command.withSubcommands(commands)))
+export const vibe = checkRequirements(Command.make("vibe").pipe(Command.withSubcommands(commands)))

@@ -1,4 +1,4 @@
-/** The layers of the commands that ask a model once: `vibe ask` and `vibe loom generate`. */
+/** The layers of `vibe ask` and `vibe loom generate`, which answer one question. */
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as NodeFiles from "../code/Files/Node.ts"

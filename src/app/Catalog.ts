@@ -1,4 +1,4 @@
-/** The catalogue of models of this user: with the models of their configuration, and the table that they have fetched. */
+/** The user's catalogue of models: with the models of their configuration, and the table that they have fetched. */
 import * as path from "node:path"
 import type { ConfigError } from "effect/ConfigError"
 import * as DateTime from "effect/DateTime"
@@ -20,16 +20,16 @@ import * as Providers from "./Providers.ts"
 export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen(function* () {
   const entries = yield* AppConfig.models
   const file = yield* UserFiles.modelsFile
-  // A mistake in it is reported when the table is fetched: what is known can be read all the same.
+  // An invalid address is reported when the table is fetched. The tables on this machine can be read without it.
   const url = yield* Effect.either(AppConfig.modelsUrl)
   return yield* ModelCatalog.make({
     entries: new Map(HashMap.toEntries(entries)),
     supply: {
-      kept: Effect.map(
+      stored: Effect.map(
         Effect.transposeOption(Option.map(file, (file) => Effect.option(Effect.try(() => AtomicFile.read(file))))),
         Option.flatten,
       ),
-      keep: (table) =>
+      store: (table) =>
         Option.match(file, {
           onNone: () => ModelCatalog.unreachable("models.dev", "there is no folder to keep it in: HOME is not set"),
           onSome: (file) =>
@@ -45,7 +45,7 @@ export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen
 
 export const layer: Layer.Layer<ModelCatalog.ModelCatalog, ConfigError> = Layer.effect(ModelCatalog.ModelCatalog, make)
 
-/** With the prices of providers: a model on the user's own machine costs nothing. */
+/** The catalogue with the prices of providers; a model on the user's own machine costs nothing. */
 const makeWithPrices = Effect.map(make, (catalog) =>
   ModelCatalog.ModelCatalog.of({
     ...catalog,
@@ -55,8 +55,8 @@ const makeWithPrices = Effect.map(make, (catalog) =>
 )
 
 /**
- * For what conversations have cost (`vibe loom log`). Where the settings are wrong a conversation can be read all the
- * same: then by the table that comes with the program.
+ * Prices for the cost of conversations (`vibe loom log`). Where the settings are invalid the prices are those of the
+ * shipped table, so that a conversation can still be read.
  */
 export const layerPrices = Layer.effect(ModelCatalog.ModelCatalog, makeWithPrices).pipe(
   Layer.provide(Sources.layer(".")),
@@ -71,16 +71,16 @@ const MAX_CATALOG_CHARACTERS = 32_000_000
 
 const fetchTable = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> => {
   const source = Url.withoutSecrets(url)
-  const failed = (message: string) => ModelCatalog.unreachable(source, `${message}; what was known before stays`)
+  const toError = (message: string) => ModelCatalog.unreachable(source, `${message}; what was known before stays`)
   return Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: (signal) => download(url, signal),
-      catch: (cause) => failed(reason(cause)),
+      catch: (cause) => toError(reason(cause)),
     })
-    const catalogue: unknown = yield* Effect.try({ try: () => JSON.parse(text), catch: () => failed("is no JSON") })
+    const catalogue: unknown = yield* Effect.try({ try: () => JSON.parse(text), catch: () => toError("is no JSON") })
     const now = yield* DateTime.now
     return { catalogue, origin: { source, date: DateTime.formatIsoDateUtc(now) } }
-  }).pipe(Effect.timeoutFail({ duration: TIMEOUT, onTimeout: () => failed(`does not answer within ${TIMEOUT}`) }))
+  }).pipe(Effect.timeoutFail({ duration: TIMEOUT, onTimeout: () => toError(`does not answer within ${TIMEOUT}`) }))
 }
 
 /** Follows up to `redirects` redirects, within the origin alone. */

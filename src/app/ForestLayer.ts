@@ -52,7 +52,7 @@ const requireFile = <A, E>({ ephemeral, forest }: Options, layer: Layer.Layer<A,
     ),
   )
 
-/** For commands that only read or change what is there. A named forest that does not exist is an error. */
+/** The forest for commands that only read or change existing nodes. A named forest that does not exist is an error. */
 export const layerFound = (options: Options) => requireFile(options, layer(options))
 
 /** Also opens a damaged forest, for `vibe loom verify`. */

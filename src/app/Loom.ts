@@ -8,15 +8,15 @@ import type * as AskLayer from "./AskLayer.ts"
 import type * as ForestLayer from "./ForestLayer.ts"
 import { lazily } from "./Lazy.ts"
 
-/** For commands that only read or change what is there. */
-const found = (options: ForestLayer.Options) =>
+/** The forest for commands that only read or change existing nodes: a missing file is an error. */
+const foundLayer = (options: ForestLayer.Options) =>
   lazily(
     () => import("./ForestLayer.ts"),
     ({ layerFound }) => layerFound(options),
   )
 
-/** Also opens a damaged forest. */
-const unchecked = (options: ForestLayer.Options) =>
+/** Like `foundLayer`, but opens a damaged forest too. */
+const uncheckedLayer = (options: ForestLayer.Options) =>
   lazily(
     () => import("./ForestLayer.ts"),
     ({ layerUnchecked }) => layerUnchecked(options),
@@ -40,29 +40,29 @@ const confirm = lazily(
 
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([
-    Command.provide(Read.roots, found),
-    Command.provide(Read.log, (options) => Layer.merge(found(options), prices)),
-    Command.provide(Read.show, found),
-    Command.provide(Read.tree, found),
+    Command.provide(Read.roots, foundLayer),
+    Command.provide(Read.log, (options) => Layer.merge(foundLayer(options), prices)),
+    Command.provide(Read.show, foundLayer),
+    Command.provide(Read.tree, foundLayer),
     Command.provide(Write.append, App.forest),
     Command.provide(Write.generate, generateLayer),
-    Command.provide(Write.edit, found),
-    Command.provide(Write.split, found),
-    Command.provide(Write.deleteCommand, found),
-    Command.provide(Write.undo, found),
-    Command.provide(Write.redo, found),
-    Command.provide(Read.history, found),
-    Command.provide(Write.bookmark, found),
-    Command.provide(Read.bookmarks, found),
-    Command.provide(Read.search, found),
-    Command.provide(Read.diff, found),
-    Command.provide(Read.exportCommand, found),
+    Command.provide(Write.edit, foundLayer),
+    Command.provide(Write.split, foundLayer),
+    Command.provide(Write.deleteCommand, foundLayer),
+    Command.provide(Write.undo, foundLayer),
+    Command.provide(Write.redo, foundLayer),
+    Command.provide(Read.history, foundLayer),
+    Command.provide(Write.bookmark, foundLayer),
+    Command.provide(Read.bookmarks, foundLayer),
+    Command.provide(Read.search, foundLayer),
+    Command.provide(Read.diff, foundLayer),
+    Command.provide(Read.exportCommand, foundLayer),
     Command.provide(Write.importCommand, (options) => Layer.merge(App.forest(options), App.files)),
-    Command.provide(Read.verify, unchecked),
-    Command.provide(Write.purge, (options) => Layer.merge(found(options), confirm)),
+    Command.provide(Read.verify, uncheckedLayer),
+    Command.provide(Write.purge, (options) => Layer.merge(foundLayer(options), confirm)),
   ]),
 )
 
 export { specs } from "../cli/loom/command.ts"
 
-export const vibe = App.checked(Command.make("vibe").pipe(Command.withSubcommands([...App.commands, loom])))
+export const vibe = App.checkRequirements(Command.make("vibe").pipe(Command.withSubcommands([...App.commands, loom])))

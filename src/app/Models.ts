@@ -1,4 +1,4 @@
-/** The registry of models: opens each by its provider, adds what the catalogue knows of it, and keeps it within the budget. */
+/** The registry of models: opens each by its provider, adds limits and prices of the catalogue, applies the budget. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
@@ -19,7 +19,7 @@ import * as Providers from "./Providers.ts"
 export const make = Effect.gen(function* () {
   const files = yield* Files.Files
   const settings = yield* Effect.configProviderWith(Effect.succeed)
-  // Loaded with the first model that the catalogue is asked about.
+  // Loaded with the first model that is looked up in the catalogue.
   const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(
     Effect.flatMap(({ make }) => make),
     Effect.withConfigProvider(settings),

@@ -7,8 +7,8 @@ export class IsOwnProcess extends Context.Reference<IsOwnProcess>()("vibe/app/Ow
 }) {}
 
 /**
- * Hides warnings that say nothing to a user of the program: that `node:sqlite` is experimental, and what Google's SDK and
- * its credentials library print before they fail for the same reason. The program itself does not write to the console.
+ * Hides warnings that do not help a user of the program: that `node:sqlite` is experimental, and those of Google's SDK
+ * and its credentials library, which then fail with the same reason. The program itself does not write to the console.
  */
 export const hideWarnings = (): void => {
   Object.assign(console, { debug: () => {}, warn: () => {} })

@@ -31,7 +31,7 @@ export interface Provider {
 
 export interface Connection {
   readonly transport: Transport.Service
-  /** Of the transport, for this model. */
+  /** The `fetch` of the transport for this model. */
   readonly fetch: typeof fetch | undefined
   /** From the catalogue. */
   readonly limits: Limits.Limits
@@ -39,7 +39,7 @@ export interface Connection {
 
 const free: Price = { input: 0, output: 0 }
 
-/** The server knows the limits of a model itself, and refuses what goes beyond them. */
+/** The server itself rejects requests beyond the limits of a model. */
 const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }
 
 /** A replay needs no key: it was recorded with one. */

@@ -11,7 +11,7 @@ import * as SearchText from "../toolbox/SearchText.ts"
 import * as CodeLayer from "./CodeLayer.ts"
 
 const indexTools = Effect.map(Project.open(Option.none()), ({ index, workspace }) =>
-  IndexTools.reading(workspace, index),
+  IndexTools.makeReadOnly(workspace, index),
 )
 
 const fileTools = Effect.map(Workspace.open("."), (workspace) =>

@@ -79,7 +79,7 @@ const firstModel = (exchanges: ReadonlyArray<Cassette.Exchange>): ModelId.ModelI
   exchanges.flatMap(({ model = "" }) => Option.toArray(Either.getRight(ModelId.parse(model))))[0]
 
 /**
- * Those of the environment, to be redacted. Short words and numbers (`POSTGRES_PASSWORD=postgres`,
+ * The secrets of the environment, to be redacted. Short words and numbers (`POSTGRES_PASSWORD=postgres`,
  * `VIBE_MAX_RUN_TOKENS=1000000`) are left out: they may occur in any answer.
  */
 const secrets = (): ReadonlyArray<string> =>
@@ -91,7 +91,7 @@ const lastNumber = (folder: string): number =>
     ...fs.readdirSync(folder).flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : [])),
   )
 
-/** Whether there was no such file. Only its owner may read it: it holds a conversation. */
+/** Creates the file, and returns false where it exists. Only its owner may read it, since it holds a conversation. */
 const writeNew = (file: string, text: string): boolean => {
   try {
     fs.writeFileSync(file, text, { flag: "wx", mode: 0o600 })

@@ -60,14 +60,14 @@ export interface Service {
 }
 
 export interface Config {
-  /** What answers: a model, or an agent that takes text only. */
+  /** The backend: a model, or an agent that accepts only text. */
   readonly agent: Agent.Service | LanguageModel.Service
   readonly systemPrompt: string
   /** The owner of the conversation tree; `chat` by default. */
   readonly owner?: string | undefined
   /** The most messages sent before the one to answer, the last ones; 50 by default, zero for none. */
   readonly maxHistoryMessages?: number | undefined
-  /** For the whole of an answer, tools and retries included; three minutes by default, zero for none. */
+  /** The time limit of an answer, tools and retries included; three minutes by default, zero for none. */
   readonly timeout?: Duration.DurationInput | undefined
   /** The working directory of an agent; the one of this process by default. */
   readonly cwd?: string | undefined
@@ -207,7 +207,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
           cwd: config.cwd,
           flags: config.flags,
           timeout,
-          heard: (output) => onEvent?.(TurnEvent.AgentOutput({ output })) ?? Effect.void,
+          onOutput: (output) => onEvent?.(TurnEvent.AgentOutput({ output })) ?? Effect.void,
         })
       : agent
 
@@ -305,5 +305,5 @@ const notAnswered: Draft = {
   source: { type: "notice" },
 }
 
-/** The users of a chat know its model: an error does not name it. */
+/** The message of an error without the name of the model, which the users of a chat know. */
 const describe = (error: GenerateError): string => (error._tag === "ModelError" ? error.reason.message : error.message)

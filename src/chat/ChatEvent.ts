@@ -69,7 +69,7 @@ export const statusText = (event: ChatEvent | TurnEvent): string | undefined => 
   }
 }
 
-/** The text that an event adds to what a user sees of an answer. Of an agent it is all that its program prints. */
+/** The text that an event adds to the displayed answer. For an agent it is all output of its program. */
 export const chunkText = (event: TurnEvent, isAgent: boolean): string | undefined => {
   if (event._tag === "AgentOutput") return event.output.text
   return event._tag === "PartReceived" && event.part._tag === "Text" && !isAgent ? event.part.text : undefined

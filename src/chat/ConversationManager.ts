@@ -1,10 +1,10 @@
 /**
  * A conversation about a text that user and model both write: the current prompt.
  *
- * How the model learns of an edit: `updatePrompt` only changes the prompt, so that typing makes no messages. The prompt
+ * How an edit reaches the model: `updatePrompt` only changes the prompt, so that typing makes no messages. The prompt
  * counts as edited while it differs from the version that was last sent to the model. `notifyPromptEdited`, which a turn
  * does by itself before each request, adds one notice with the whole text to the history, however many edits there
- * were, and none where the last edit restored the version that the model knows. The notice stays in the history: it
+ * were, and none where the last edit restored the version that the model has. The notice stays in the history: it
  * shows where the user changed the prompt, and keeps the user's text in the tree.
  *
  * Why the prompt is also sent apart: it is not a message, but the state that messages are about. The history contains
@@ -50,7 +50,7 @@ export interface Service {
   readonly isPromptEdited: () => Effect.Effect<boolean>
   /** Sets the prompt to the user's new text, at any time. */
   readonly updatePrompt: (newPrompt: string) => Effect.Effect<void>
-  /** Merges the model's new text, made from the version it knows; a blank one changes nothing. Returns the result. */
+  /** Merges the model's new text, made from the version it has; a blank text changes nothing. Returns the result. */
   readonly revisePrompt: (newPrompt: string) => Effect.Effect<Document.Document>
   /** Adds a notice of an edit to the history, once. A turn in progress does so itself. */
   readonly notifyPromptEdited: () => Effect.Effect<void, ForestError>
@@ -65,7 +65,7 @@ export interface Service {
    * so far is stored; a prompt in it is ignored.
    */
   readonly respond: (text: string, options?: TurnOptions) => Stream.Stream<GenerateEvent, ManagerError>
-  /** The prompt, the version that the model knows, and the conflicts of the last merge. */
+  /** The prompt, the version that the model has, and the conflicts of the last merge. */
   readonly document: Effect.Effect<Document.Document>
   /** Where the history ends: a node, or the root. */
   readonly cursor: Effect.Effect<NodeId>
@@ -93,18 +93,18 @@ export interface Options {
   /** Finds the prompt in a whole answer; `Prompt.extract` by default. */
   readonly extract?: ((answer: string) => string | undefined) | undefined
   /**
-   * The node to continue after, with the owner and the system prompt of its tree. The model knows the last prompt that
-   * it gave on the path, or that a notice contains: where that differs from `prompt`, the user has edited it since.
+   * The node to continue after, with the owner and the system prompt of its tree. The last prompt on the path, in a reply
+   * or in a notice, is the version that the model has: where it differs from `prompt`, the user has edited it since.
    */
   readonly from?: NodeId | undefined
-  /** The version that the model knows, where the caller has it from an earlier manager; by default read from the path. */
+  /** The version that the model has, from an earlier manager; by default read from the path. */
   readonly known?: string | undefined
 }
 
 interface State {
   readonly cursor: NodeId
   readonly document: Document.Document
-  /** Of the turn in progress: aborting it ends the turn. */
+  /** The controller of the turn in progress: aborting it ends the turn. */
   readonly turn: AbortController | undefined
 }
 
@@ -118,7 +118,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const promptOf = ({ message, source }: Node): string | undefined =>
     source.type === "model" && source.finish === "stop" ? unlessBlank(extract(Message.text(message))) : undefined
 
-  /** The prompt that the model knows: the one in the last of these nodes that contain one. */
+  /** The version of the prompt that the model has: that of the last of these nodes that contains one. */
   const knownBy = (nodes: ReadonlyArray<Node>): string | undefined =>
     nodes.map((node) => promptOf(node) ?? promptInNotice(node)).findLast((prompt) => prompt !== undefined)
 
@@ -160,12 +160,15 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   /** The notice of an edit, if there is one. */
   const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> =>
     Document.isEdited(state.document)
-      ? append({ ...state, document: Document.markKnown(state.document) }, noticeDraft(edited(state.document.text)))
+      ? append(
+          { ...state, document: Document.markKnown(state.document) },
+          noticeDraft(formatEditNotice(state.document.text)),
+        )
       : Effect.succeed([state, []])
 
   const add = (draft: Draft, prompt?: string) =>
     whenIdle((state) =>
-      Effect.map(append(state, draft), ([state]) => ({ ...state, document: revised(state.document, prompt) })),
+      Effect.map(append(state, draft), ([state]) => ({ ...state, document: reviseIfGiven(state.document, prompt) })),
     )
 
   const path = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
@@ -180,7 +183,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
           ? Effect.gen(function* () {
               const messages = yield* steering(cursor)
               const [next, notices] = yield* notify({ ...state, cursor: messages.at(-1)?.id ?? cursor })
-              return [{ nodes: [...messages, ...notices], trailing: trailing(next.document) }, next]
+              return [{ nodes: [...messages, ...notices], trailing: currentPromptNotice(next.document) }, next]
             })
           : Effect.succeed([{ nodes: [], trailing: [] }, state]),
       ),
@@ -207,7 +210,11 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     (event) =>
       event._tag === "NodeStored" && event.kind !== "input"
         ? during(turn)(({ document, ...state }) =>
-            Effect.succeed({ ...state, cursor: event.node.id, document: revised(document, promptOf(event.node)) }),
+            Effect.succeed({
+              ...state,
+              cursor: event.node.id,
+              document: reviseIfGiven(document, promptOf(event.node)),
+            }),
           )
         : Effect.void
 
@@ -244,14 +251,14 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     getCurrentPrompt: () => Effect.map(document, ({ text }) => text),
     isPromptEdited: () => Effect.map(document, Document.isEdited),
     updatePrompt: (newPrompt) => Effect.asVoid(changeDocument((document) => Document.edit(document, newPrompt))),
-    revisePrompt: (newPrompt) => changeDocument((document) => revised(document, newPrompt)),
+    revisePrompt: (newPrompt) => changeDocument((document) => reviseIfGiven(document, newPrompt)),
     notifyPromptEdited: () =>
       change((state) => (state.turn === undefined ? Effect.map(notify(state), first) : Effect.succeed(state))),
     buildLLMContext: (system = root.systemPrompt) =>
       Effect.map(path, ({ document, nodes }) => [
         ...(system === "" ? [] : [notice(system)]),
         ...nodes.map((node) => node.message),
-        ...trailing(document),
+        ...currentPromptNotice(document),
       ]),
     clear: () =>
       change((state) =>
@@ -280,20 +287,20 @@ const first = <A>([first]: readonly [A, ...ReadonlyArray<unknown>]): A => first
 const unlessBlank = (prompt: string | undefined): string | undefined => (prompt?.trim() === "" ? undefined : prompt)
 
 /** An answer without a prompt leaves it as it was. */
-const revised = (document: Document.Document, prompt: string | undefined): Document.Document => {
+const reviseIfGiven = (document: Document.Document, prompt: string | undefined): Document.Document => {
   const given = unlessBlank(prompt)
   return given === undefined ? document : Document.revise(document, given)
 }
 
-/** The specified form. The text is not escaped, since a model reads it. */
-const edited = (text: string): string => `[user edited prompt to: "${text}"]`
+/** The notice of an edit, in the specified form. The text is not escaped, since a model reads it. */
+const formatEditNotice = (text: string): string => `[user edited prompt to: "${text}"]`
 
 /** The prompt in a notice of an edit. */
 const promptInNotice = ({ message, source }: Node): string | undefined =>
   source.type === "notice" ? /^\[user edited prompt to: "(.*)"\]$/s.exec(Message.text(message))?.[1] : undefined
 
-/** The end of every request, where there is a prompt. */
-const trailing = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>
+/** The last message of every request, unless the prompt is empty. */
+const currentPromptNotice = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>
   text === "" ? [] : [notice(`[current prompt: "${text}"]`)]
 
 const notice = (text: string): Message.Notice => ({ role: "system", content: [Block.text(text)] })

@@ -2,18 +2,18 @@
 import * as Merge from "./Merge.ts"
 
 export interface Document {
-  /** The current text, as the user sees and edits it. */
+  /** The current text, with the edits of the user. */
   readonly text: string
-  /** The version that the model knows: it wrote that itself, or was sent it since. */
+  /** The version that the model has: the last text that it wrote or was sent. */
   readonly known: string
   /** The regions of the last merge; empty without one, or after an edit of the user. */
   readonly merged: ReadonlyArray<Merge.Region>
 }
 
-/** A text without edits: the model knows it once it is sent. */
+/** A text without edits. */
 export const make = (text: string): Document => ({ text, known: text, merged: [] })
 
-/** Whether it differs from the version that the model knows. An edit that was reverted does not count. */
+/** Whether it differs from the version that the model has. An edit that was reverted does not count. */
 export const isEdited = ({ known, text }: Document): boolean => text !== known
 
 /** Sets the user's new text. */
@@ -21,7 +21,7 @@ export const edit = (document: Document, text: string): Document =>
   text === document.text ? document : { ...document, text, merged: [] }
 
 /**
- * Merges the model's new text, made from the version it knows, with the user's edits since. Where both changed the same
+ * Merges the model's new text, made from the version it has, with the user's edits since. Where both changed the same
  * lines, the user's are kept. A merged document counts as edited, since the model has not seen the result.
  */
 export const revise = (document: Document, text: string): Document => {

@@ -24,7 +24,7 @@ export const UNTITLED = "Untitled Feature"
 
 /**
  * The last complete document of an answer. It is between a line `[PRD]` and a line `[/PRD]`. A marker that shares its line
- * with other words counts only around text that has a heading; otherwise it is a mere mention. Where no marker opens a
+ * with other words counts only around text that has a heading; otherwise it is only mentioned. Where no marker opens a
  * document, it begins at the last heading `# PRD: Name`, and needs text below. Fenced code is skipped as an example.
  */
 export const detect = (answer: string): Prd | undefined => {
@@ -80,7 +80,7 @@ const scan = (answer: string): Scan => {
       block.fenced = prd ?? block.fenced
     } else if (!inFence && openingMarker(line)?.isAlone === true) return open("", true)
     block.lines.push(line)
-    // The marker may be a mere mention.
+    // The marker may be only mentioned.
     if (!block.isAlone) readHeading(line, inFence)
   }
 
@@ -105,7 +105,7 @@ const scan = (answer: string): Scan => {
 
 /** The first line `# PRD: Name`, else the first heading `# Name`, else `Untitled Feature`. */
 export const nameOf = (content: string): string => {
-  const lines = unfenced(content.split(/\r?\n/))
+  const lines = withoutFences(content.split(/\r?\n/))
   const name = (pattern: RegExp) => lines.map((line) => pattern.exec(line)?.[1]?.trim() ?? "").find(Boolean)
   return name(NAMED) ?? name(TITLE) ?? UNTITLED
 }
@@ -143,7 +143,7 @@ const closingMarker = (line: string): { readonly before: string; readonly isAlon
 /** The document between markers; markers without lines of their own count only around text that has a heading. */
 const documentOf = (lines: ReadonlyArray<string>, isAlone: boolean): Prd | undefined => {
   const content = lines.join("\n").trim()
-  if (content === "" || !(isAlone || unfenced(lines).some((line) => HEADING.test(line)))) return undefined
+  if (content === "" || !(isAlone || withoutFences(lines).some((line) => HEADING.test(line)))) return undefined
   return { name: nameOf(content), content }
 }
 
@@ -155,7 +155,7 @@ const documentBelow = (lines: ReadonlyArray<string>): Prd | undefined => {
   return body.every((line) => line.trim() === "") ? undefined : { name: nameOf(content), content }
 }
 
-const unfenced = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+const withoutFences = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isFenced = Fence.make()
   return lines.filter((line) => !isFenced(line))
 }

@@ -6,7 +6,7 @@
  */
 export const extract = (answer: string): string | undefined => {
   let found: string | undefined
-  /** Of the prompt that is being read. */
+  /** The lines of the prompt that is being read. */
   let lines: Array<string> | undefined
   const close = () => {
     const prompt = lines?.map(withoutListMarker).join("\n").trim() ?? ""

@@ -1,4 +1,4 @@
-/** Why a session refuses a message. No request was sent then, and nothing was stored. */
+/** The error of a session that refuses a message. No request was sent, and nothing was stored. */
 import * as Schema from "effect/Schema"
 
 /** `respond` before `start`. */

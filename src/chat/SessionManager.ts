@@ -2,8 +2,8 @@
  * The conversations of many users: a `ConversationManager` for each session id, such as the value of a browser cookie.
  * Sessions share no nodes, since each has a tree owner of its own.
  *
- * Sessions do not expire: their state is small, and their messages are in the forest. A caller that knows when one is
- * abandoned calls `remove`.
+ * Sessions do not expire: their state is small, and their messages are in the forest. A caller removes an abandoned
+ * session with `remove`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,11 +20,11 @@ export interface Service {
   /** The manager of the session, or a new one. Concurrent calls get the same one. */
   readonly getOrCreate: (sessionId: string) => Effect.Effect<ConversationManager.Service, ForestError>
   readonly get: (sessionId: string) => Effect.Effect<Option.Option<ConversationManager.Service>>
-  /** Forgets the session, and returns whether there was one. A turn in progress ends; the forest keeps the messages. */
+  /** Removes the session, and returns whether it existed. A turn in progress ends; the forest keeps the messages. */
   readonly remove: (sessionId: string) => Effect.Effect<boolean, ForestError>
 }
 
-/** Of every new conversation; its owner is `session:<id>`. */
+/** The options of every new conversation; its owner is `session:<id>`. */
 export type Options = Omit<ConversationManager.Options, "owner" | "from" | "known">
 
 export const make = Effect.fnUntraced(function* (options: Options) {

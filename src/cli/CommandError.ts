@@ -14,7 +14,7 @@ export class InvalidAnswer extends Schema.TaggedError<InvalidAnswer>()("InvalidA
 /** The argument of `vibe show` names no symbol of the index. */
 export class NoSuchSymbol extends Schema.TaggedError<NoSuchSymbol>()("NoSuchSymbol", {
   symbol: Schema.String,
-  /** What it names instead, or what is missing; by default that there is no such symbol. */
+  /** The message: what the argument names instead, or what is missing; "there is no such symbol" by default. */
   problem: Schema.optionalWith(Schema.String, { exact: true }),
   /** The most similar names, best first, as `vibe show` takes them. */
   nearest: Schema.Array(Schema.String),

@@ -28,7 +28,7 @@ export interface Stat {
 
 export interface Entry {
   readonly name: string
-  /** Of the entry itself: links are not followed. */
+  /** The stat of the entry itself: links are not followed. */
   readonly stat: Stat
 }
 
@@ -40,7 +40,7 @@ export interface Folder {
 }
 
 export interface OpenFile {
-  /** Of the file that was opened, also where its path names another one by now. */
+  /** The stat of the opened file, even if its path names another file by now. */
   readonly stat: Stat
   /** The path of that file, links resolved. */
   readonly realPath: string
@@ -54,7 +54,7 @@ export interface Service {
   readonly user?: number | undefined
   /** The path with all links resolved. */
   readonly realPath: (path: string) => Effect.Effect<string, FileError>
-  /** Of the path itself: a link at its end is not followed. */
+  /** The stat of the path itself: a link at its end is not followed. */
   readonly stat: (path: string) => Effect.Effect<Stat, FileError>
   /** The direct entries of a folder. A link at the end of the path is not followed. */
   readonly list: (path: string) => Effect.Effect<Folder, FileError>

@@ -1,4 +1,4 @@
-/** The settings of vibe itself, as typed values: how it asks models, within which limits, and its own environment. */
+/** The settings of vibe itself as typed values: sampling, limits of a run, and the environment of the program. */
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Duration from "effect/Duration"
@@ -17,7 +17,7 @@ export { MAX_RETRIES } from "./Settings.ts"
 /** The model to use where the command line names none. */
 export const model: Config.Config<Option.Option<ModelId.ModelId>> = Settings.readOptional(Settings.generation.model)
 
-/** How to ask a model, as far as it is set. `model/Sampling` checks what a provider allows. */
+/** The model and its sampling parameters, as far as they are set. `model/Sampling` checks the ranges of providers. */
 export interface GenerationSettings {
   readonly model: Option.Option<ModelId.ModelId>
   readonly temperature: Option.Option<number>
@@ -55,7 +55,7 @@ export const presets: Config.Config<HashMap.HashMap<string, GenerationSettings>>
   Settings.tables.presets,
 )
 
-/** What a preset sets in place of a setting. */
+/** The value that a preset gives to a setting. */
 export const partOfPreset = (
   preset: GenerationSettings,
   setting: Settings.Setting,
@@ -74,10 +74,10 @@ const set: Config.Config<GenerationSettings> = Config.all({
 /** The path at which `Sources` repeats the settings that override a preset: those above the file that names it. */
 export const presetOverrides = "VIBE_OVER_PRESET"
 
-/** The path at which `Sources` puts the name of the file whose `preset` counts. */
+/** The path at which `Sources` puts the name of the file whose `preset` is in effect. */
 export const presetFile = "VIBE_PRESET_FILE"
 
-/** A wrong value here is reported where it is set, by `set`. */
+/** Invalid values count as not set here: `set` reports them. */
 const over: Config.Config<GenerationSettings> = Config.nested(set, presetOverrides).pipe(
   Config.orElse(() =>
     Config.succeed({ model: Option.none(), temperature: Option.none(), maxTokens: Option.none(), n: Option.none() }),
@@ -85,9 +85,9 @@ const over: Config.Config<GenerationSettings> = Config.nested(set, presetOverrid
 )
 
 /**
- * How to ask a model where the command line does not say. A preset overrides the source that names it and all below: the
- * one of the flag `--preset` overrides everything that is set, one that a file names is overridden by what is set above
- * that file.
+ * The defaults of a request, for options that the command line does not give. A preset overrides the source that names
+ * it and all sources below. The preset of the flag `--preset` overrides all settings; a preset that a file names is
+ * overridden by the settings above that file.
  */
 export const generationSettings = (flag: Option.Option<string> = Option.none()): Config.Config<GenerationSettings> =>
   Config.all({
@@ -114,7 +114,7 @@ export const generationSettings = (flag: Option.Option<string> = Option.none()):
     }),
   )
 
-/** Each part of the first that sets it. */
+/** Takes each setting from the first element that has it. */
 const mergeGenerationSettings = (all: ReadonlyArray<GenerationSettings>): GenerationSettings => ({
   model: Option.firstSomeOf(all.map(({ model }) => model)),
   temperature: Option.firstSomeOf(all.map(({ temperature }) => temperature)),
@@ -163,7 +163,7 @@ export const agents: Config.Config<HashMap.HashMap<string, AgentEntry>> = Settin
 export interface WebSearch {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** Names of variables that it is given though they look like secrets. */
+  /** Environment variables that are passed to it although they look like secrets. */
   readonly env: ReadonlyArray<string>
 }
 
@@ -190,7 +190,7 @@ export const noColor: Config.Config<boolean> = Config.all([
   Config.option(ValueType.text.config("TERM")),
 ]).pipe(Config.map(([noColor, term]) => Option.isSome(noColor) || Option.contains(term, "dumb")))
 
-/** Colours in a pipe too: FORCE_COLOR or CLICOLOR_FORCE, set to anything but nothing, `0` and `false`. */
+/** Whether to print colours in a pipe too: FORCE_COLOR or CLICOLOR_FORCE, unless it is empty, `0` or `false`. */
 export const forceColor: Config.Config<boolean> = Config.all([
   Config.option(ValueType.text.config("FORCE_COLOR")),
   Config.option(ValueType.text.config("CLICOLOR_FORCE")),

@@ -12,7 +12,7 @@ import * as ValueType from "./internal/valueType.ts"
 import * as KnownProviders from "./KnownProviders.ts"
 import { type FileEntry, fileEntries } from "./Settings.ts"
 
-/** Whose file it is. A project's came with its code, so others wrote it: it may set less. */
+/** The owner of a file. A project's file came with its code and was written by others, so it may set less. */
 export type Owner = "user" | "project"
 
 /** What is wrong with a file. */
@@ -86,7 +86,7 @@ const locate = (text: string, { message, path }: Issue): Problem => ({
 
 const quotePart = (part: PropertyKey): string => (ValueType.isLine(String(part)) ? String(part) : JSON.stringify(part))
 
-/** The first issue; the others are reported once it is mended. */
+/** The first issue only. The next one is reported once the first is corrected. */
 const toProblem = (text: string, error: ParseResult.ParseError): Problem => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error).filter(
     // Each optional key adds that it may be left out.
@@ -113,7 +113,7 @@ const whereElse =
 
 const sensitive = /key|secret|password|credential|auth|url|endpoint|host|proxy|header|command|args|env|mcp|provider/i
 
-/** What the file sets though a project's must not. */
+/** The first setting of a project's file that only the user's own file may set. */
 const refuseOfProject = (file: ValueType.FileTable): Issue | undefined => {
   for (const { key, scope, type } of fileEntries) {
     const value = valueAt(file, key)

@@ -32,7 +32,7 @@ export const findDefaultModel = (provider: string): ModelId | undefined =>
 /** Answers without a key and without a network. */
 export const offline = new ModelId({ provider: "offline", name: "offline" })
 
-/** Which model is used where none is chosen, in words: the rule that `cli/conversation/ChosenModel` applies. */
+/** Describes the default model, as `cli/conversation/ChosenModel` chooses it. */
 export const defaultRule: string = `the first of ${defaultModels
   .map(({ provider }) => provider)
   .join(", ")} with a key, else ollama, else ${offline}`

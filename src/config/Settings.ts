@@ -17,13 +17,13 @@ import * as KnownProviders from "./KnownProviders.ts"
 export interface Setting {
   /** The environment variable. */
   readonly name: string
-  /** The variable that counts where the first one is not set. */
+  /** The variable that is read where the first one is not set. */
   readonly otherName?: string | undefined
   /** The key in a configuration file, `defaults.temperature`; none where only the environment can set it. */
   readonly key?: string | undefined
   /** A noun phrase in Markdown. Code is in backticks, which `vibe --help` leaves out. */
   readonly description: string
-  /** What counts where it is not set. */
+  /** The default, as text. */
   readonly builtIn?: string | undefined
   /** Whether users are shown only that it is set. */
   readonly isSecret?: boolean | undefined
@@ -280,7 +280,7 @@ export const vibe = {
   },
 } satisfies Record<string, FileSetting<unknown>>
 
-/** How to ask a model: the parts of a preset. */
+/** The settings that a preset can contain: the model and its sampling parameters. */
 export const generation = {
   model: vibe.model,
   temperature: vibe.temperature,

@@ -81,7 +81,7 @@ export const toConfigProvider = (sources: Sources): ConfigProvider.ConfigProvide
 /** The index of the source whose preset counts, the highest that names one; -1 if none does. */
 export const findPresetSource = (sources: Sources): number => sources.findIndex(({ preset }) => Option.isSome(preset))
 
-/** Of one source at least. */
+/** Combines sources; there is at least one. */
 const combine = (sources: ReadonlyArray<Source>): ConfigProvider.ConfigProvider =>
   sources.map(({ provider }) => provider).reduce((above, below) => ConfigProvider.orElse(above, () => below))
 

@@ -9,7 +9,7 @@ const home = ValueType.absoluteFolder.config("HOME")
 
 /** The database of conversations. */
 export const forestFile: Config.Config<string> = Settings.read(Settings.environment.stateHome).pipe(
-  // Windows has only this one.
+  // Windows has only this variable.
   Config.orElse(() => ValueType.absoluteFolder.config("LOCALAPPDATA")),
   Config.orElse(() => Config.map(home, (home) => path.join(home, ".local", "state"))),
   Config.map((folder) => path.join(folder, "vibe", "forest.db")),

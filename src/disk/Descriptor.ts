@@ -6,7 +6,7 @@ import * as fs from "node:fs"
  * and others grow.
  */
 export const readFirst = (descriptor: number, maxBytes: number, size: number): Uint8Array => {
-  // One more than the size, so that the end is found without growing.
+  // One byte more than the size, so that the end of the file is found without enlarging the buffer.
   let bytes = new Uint8Array(Math.min(maxBytes, size + 1))
   let length = 0
   while (length < maxBytes) {

@@ -48,6 +48,6 @@ const restoreLog = (log: string): void => {
   try {
     fs.closeSync(fs.openSync(log, "a", 0o600))
   } catch {
-    // Then the damage is reported only this time.
+    // Where this fails, the damage is reported only this time.
   }
 }

@@ -7,7 +7,7 @@ import * as fs from "node:fs"
 
 const paths = new Set<string>()
 
-/** Called when a database is open. It stays in the list after it is closed: no other code needs to read a database. */
+/** Adds an open database. It stays in the list after it is closed, since only SQLite needs to read a database. */
 export const add = (file: string): void => {
   const realPath = fs.realpathSync.native(file)
   // SQLite locks a part of the second one, too.

@@ -1,9 +1,9 @@
 /**
  * SQLite databases of node:sqlite that several processes may have open at once.
  *
- * What runs on a database is plain synchronous code, handed to `attempt`: no other fiber of this process can come
- * between two statements, so a connection that fibers share needs no further lock. Only `transactionInSteps` lets
- * other fibers run in between, and needs `exclusively`.
+ * Code that uses a database is synchronous and is passed to `attempt`: no other fiber of this process can run between
+ * two statements, so a connection that fibers share needs no further lock. Only `transactionInSteps` lets other fibers
+ * run between its steps, and needs `exclusively`.
  */
 import * as fs from "node:fs"
 import type { DatabaseSync, SQLOutputValue, StatementResultingChanges, StatementSync } from "node:sqlite"
@@ -43,8 +43,9 @@ export interface Format {
 export const MEMORY = ":memory:"
 
 /**
- * The database in `file` (or in `MEMORY`), made where there is none, closed with the scope. Fails with `TooNew` where it has a later format, with `Foreign` where it is another program's, with `Altered` where another
- * program has changed its schema, and leaves it as it is.
+ * Opens the database in `file` (or in `MEMORY`), creates it where there is none, and closes it with the scope. Fails
+ * with `TooNew` for a later format, with `Foreign` for a database of another program, and with `Altered` where another
+ * program has changed its schema. A refused database is left unchanged.
  */
 export const open = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
   closeWithScope(
@@ -92,12 +93,12 @@ export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskEr
     try {
       return Effect.succeed(body())
     } catch (cause) {
-      return failed(path, cause)
+      return toFailure(path, cause)
     }
   })
 
 /** The failure or defect that `attempt` makes of a thrown value, for callers that catch it themselves. */
-export const failed = (path: string, cause: unknown): Effect.Effect<never, DiskError> => {
+export const toFailure = (path: string, cause: unknown): Effect.Effect<never, DiskError> => {
   if (cause instanceof DiskError) return Effect.fail(cause)
   const reason = Fault.toReason(cause)
   return reason === undefined ? Effect.die(cause) : Effect.fail(new DiskError({ path, reason }))
@@ -179,7 +180,7 @@ export const exclusively =
 
 const locks = new WeakMap<Database, Effect.Semaphore>()
 
-/** Everything that `body` reads is of one moment, whatever other connections write meanwhile. */
+/** Runs `body` on one snapshot of the database, whatever other connections write meanwhile. */
 export const snapshot = <A>(database: Database, body: () => A): A => runTransaction("begin", database, body)
 
 /** The statements of a database by their text, each prepared once. */
@@ -227,7 +228,7 @@ const prepareOnce = (database: Database): Statements => {
     const known = prepared.get(text)
     if (known !== undefined) return known
     const statement = database.prepare(text)
-    // Full-text tables leave row ids beyond 2^53 behind, and Node 26 refuses to report such a one as a number.
+    // A write to a full-text table can return a row id beyond 2^53, which Node 26 refuses to convert to a number.
     if (!/^\s*(select|with|pragma)\b|\breturning\b/i.test(text)) statement.setReadBigInts(true)
     prepared.set(text, statement)
     return statement
@@ -237,7 +238,7 @@ const prepareOnce = (database: Database): Statements => {
 const closeWithScope = <E>(opened: Effect.Effect<Database, E>): Effect.Effect<Database, E, Scope.Scope> =>
   Effect.acquireRelease(opened, (database) => Effect.sync(() => database.close()))
 
-/** A database that is only read cannot be unwritable: SQLite says so where it cannot open it. */
+/** For a database that is only read: SQLite reports `Unwritable` where it cannot open it. */
 const asReadError = <A>(opened: Effect.Effect<A, DiskError>): Effect.Effect<A, DiskError> =>
   Effect.mapError(opened, (error) =>
     error.reason._tag === "Unwritable"
@@ -299,7 +300,7 @@ const openInMemory = (format: Format): Database => {
 }
 
 const openOriginal = (file: string): Database =>
-  Connection.connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
+  Connection.connect(fs.existsSync(`${file}-wal`) ? file : immutableUrl(file), { readOnly: true })
 
 /** Undefined, and closed, where it has an earlier format. */
 const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {
@@ -314,7 +315,7 @@ const ofThisFormat = (database: Database, file: string, format: Format): Databas
 }
 
 /** Without `immutable`, SQLite would make a write-ahead log in order to read a database that has none. */
-const unchanging = (file: string): URL => new URL("?immutable=1", pathToFileURL(file))
+const immutableUrl = (file: string): URL => new URL("?immutable=1", pathToFileURL(file))
 
 /** Inspects and upgrades a database. Closes it where that fails. */
 const prepare = (database: Database, file: string, format: Format): Database => {

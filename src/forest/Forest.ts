@@ -100,7 +100,7 @@ export interface Service {
   /** By title. */
   readonly bookmarks: Effect.Effect<ReadonlyArray<Bookmark>, ForestError>
 
-  /** What `purge` would remove. Fails as `purge` does. */
+  /** A preview of `purge`: the nodes and bookmarks that it would remove. Fails as `purge` does. */
   readonly previewPurge: (
     target: Purge.Target,
     options?: { readonly bookmarks?: boolean | undefined },
@@ -180,17 +180,17 @@ export const make = Effect.gen(function* () {
   const started = Effect.flatMap(FiberRef.get(Operation.current), (outer) =>
     outer === undefined ? Operation.begin : Effect.succeed(undefined),
   )
-  const ended = (begun: Operation.ActiveOperation | undefined) =>
+  const end = (begun: Operation.ActiveOperation | undefined) =>
     begun?.isWritten === true ? store.endOperation(begun.id) : Effect.void
   const within =
     (begun: Operation.ActiveOperation | undefined) =>
     <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       begun === undefined ? effect : Effect.locally(effect, Operation.current, begun)
 
-  const begin: Service["begin"] = Effect.map(Effect.acquireRelease(started, ended), within)
+  const begin: Service["begin"] = Effect.map(Effect.acquireRelease(started, end), within)
 
   const operation: Service["operation"] = (effect) =>
-    Effect.acquireUseRelease(started, (begun) => within(begun)(effect), ended)
+    Effect.acquireUseRelease(started, (begun) => within(begun)(effect), end)
 
   const root = Effect.fn("Forest.root")(function* ({ owner, systemPrompt }: Pick<Root, "owner" | "systemPrompt">) {
     return yield* change("root", ({ insertRoot, rows }, { id, now }) => {
@@ -258,7 +258,7 @@ export const make = Effect.gen(function* () {
   )
 
   /** An undo or a redo: an operation by itself, also within another. */
-  const reverting = <A>(body: (rows: ForestStore.Writer, stamp: Undo.Stamp) => A): Effect.Effect<A, ForestError> =>
+  const revert = <A>(body: (rows: ForestStore.Writer, stamp: Undo.Stamp) => A): Effect.Effect<A, ForestError> =>
     Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
       const author = yield* FiberRef.get(Operation.author)
@@ -267,24 +267,24 @@ export const make = Effect.gen(function* () {
     })
 
   const undo = Effect.fn("Forest.undo")((tree?: NodeId, by?: string) =>
-    reverting((rows, stamp) => Undo.undo(rows, Undo.latest(rows, tree, by), stamp, by)),
+    revert((rows, stamp) => Undo.undo(rows, Undo.latest(rows, tree, by), stamp, by)),
   )
 
   const undoOperation = Effect.fn("Forest.undoOperation")((id: number) =>
-    reverting((rows, stamp) => Undo.undo(rows, id, stamp)),
+    revert((rows, stamp) => Undo.undo(rows, id, stamp)),
   )
 
-  const redo = Effect.fn("Forest.redo")((by?: string) => reverting((rows, stamp) => Undo.redo(rows, stamp, by)))
+  const redo = Effect.fn("Forest.redo")((by?: string) => revert((rows, stamp) => Undo.redo(rows, stamp, by)))
 
   const purgeable: Service["previewPurge"] = (target, { bookmarks = false } = {}) =>
-    store.read((rows) => planned(rows, target, bookmarks).purged)
+    store.read((rows) => planPurge(rows, target, bookmarks).purged)
 
   const purge: Service["purge"] = Effect.fn("Forest.purge")(function* (target, { bookmarks = false } = {}) {
     const at = yield* Clock.currentTimeMillis
     const author = yield* FiberRef.get(Operation.author)
     const { id: operationId } = yield* Operation.begin
     return yield* store.erase((rows) => {
-      const plan = planned(rows, target, bookmarks)
+      const plan = planPurge(rows, target, bookmarks)
       rows.purge(plan)
       for (const root of plan.touched) {
         const changes: ReadonlyArray<Change> = plan.uprooted.has(root) ? [{ type: "uprooted", root }] : []
@@ -297,12 +297,12 @@ export const make = Effect.gen(function* () {
   return Forest.of({
     root,
     roots: (owner) => store.read((rows) => rows.roots(owner)),
-    node: (id) => store.read((rows) => rows.node(id) ?? missing(id)),
+    node: (id) => store.read((rows) => rows.node(id) ?? throwMissing(id)),
     path,
     children: (id) => store.read((rows) => rows.children(id)),
     siblings: (id) =>
       store.read((rows) => {
-        const { parent } = rows.node(id) ?? missing(id)
+        const { parent } = rows.node(id) ?? throwMissing(id)
         return rows.children(parent).filter((node) => node.id !== id)
       }),
     prefix: (parent, messages) =>
@@ -341,10 +341,10 @@ export const layer: Layer.Layer<Forest, never, ForestStore.ForestStore | Ids.Ids
 
 const isTitle = Schema.is(Title)
 
-/** Of a purge: throws where there is nothing of that name, or a bookmark would go that is not meant to. */
-const planned = (rows: ForestStore.Reader, target: Purge.Target, isMeant: boolean): Purge.Plan => {
+/** Plans a purge. Throws where the target does not exist, or where bookmarks would be removed without permission. */
+const planPurge = (rows: ForestStore.Reader, target: Purge.Target, isMeant: boolean): Purge.Plan => {
   const plan = Purge.plan(rows.inventory(), target)
-  if (plan === undefined) return missing(NodeId.make(target))
+  if (plan === undefined) return throwMissing(NodeId.make(target))
   const titles = plan.purged.bookmarks
   if (titles.length > 0 && !isMeant) {
     throw new ForestError({ reason: new Bookmarked({ id: NodeId.make(target), titles }) })
@@ -352,18 +352,18 @@ const planned = (rows: ForestStore.Reader, target: Purge.Target, isMeant: boolea
   return plan
 }
 
-/** The tree that a node or a root is of. */
+/** The tree of a node or a root. */
 const treeOf = (rows: ForestStore.Reader, id: NodeId): NodeId => rows.node(id)?.root ?? rootOf(rows, id).id
 
-const rootOf = (rows: ForestStore.Reader, id: NodeId): Root => rows.root(id) ?? missing(id)
+const rootOf = (rows: ForestStore.Reader, id: NodeId): Root => rows.root(id) ?? throwMissing(id)
 
 const nodeOf = (rows: ForestStore.Reader, id: NodeId, operation: IsRoot["operation"]): Node => {
   const node = rows.node(id)
   if (node !== undefined) return node
-  if (rows.root(id) === undefined) return missing(id)
+  if (rows.root(id) === undefined) return throwMissing(id)
   throw new ForestError({ reason: new IsRoot({ id, operation }) })
 }
 
-const missing = (id: NodeId): never => {
+const throwMissing = (id: NodeId): never => {
   throw new ForestError({ reason: new NotFound({ id }) })
 }

@@ -30,7 +30,7 @@ export interface Service {
   readonly verify: Effect.Effect<Verification, ForestError>
   /** Ends an operation; see `Writer.startOperation`. Nothing depends on it, so it does not fail. */
   readonly endOperation: (operationId: string) => Effect.Effect<void>
-  /** Rebuilds what follows from the rows: indices, the search index, and counts. */
+  /** Rebuilds everything that is derived from the rows: indices, the search index, and counts. */
   readonly mend: Effect.Effect<void, ForestError>
 }
 
@@ -85,13 +85,13 @@ export interface Reader {
 
 /** By default every entry but those of kind `undo`. */
 export interface EntryFilter {
-  /** Of this tree. */
+  /** Only entries of this tree. */
   readonly root?: NodeId | undefined
   /** By this command or a subcommand of it; see `Operation.isBy`. */
   readonly by?: string | undefined
   /** Only an `undo`. */
   readonly isUndo?: boolean | undefined
-  /** Of no operation with one of these ids. */
+  /** No entries of the operations with these ids. */
   readonly except?: ReadonlyArray<string> | undefined
 }
 

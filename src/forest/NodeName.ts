@@ -20,7 +20,7 @@ export class NoSuchNode extends Schema.TaggedError<NoSuchNode>()("NoSuchNode", {
   override get message(): string {
     const { bookmarks, name, trees } = this
     if (trees === 0) return `there is no node '${name}': the forest is empty`
-    // The likeliest mistake for `@~2`.
+    // Probably a mistyped `@~2`.
     const [, steps] = /^@(\d+)$/.exec(name) ?? []
     if (steps !== undefined) return `there is no node '${name}'; did you mean '@~${steps}'?`
     const titles = bookmarks.slice(0, MAX_CANDIDATES).join(", ") + (bookmarks.length > MAX_CANDIDATES ? ", …" : "")

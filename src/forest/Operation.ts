@@ -26,7 +26,7 @@ export interface Summary {
   readonly isUndone: boolean
   /** It has not ended, and its process is alive. */
   readonly isUnderWay: boolean
-  /** Of an undo or a redo: the operation that it undid or redid. */
+  /** For an undo or a redo: the operation that it undid or redid. */
   readonly of: number | undefined
 }
 
@@ -44,7 +44,7 @@ export interface ActiveOperation {
 }
 
 /**
- * The command that changes are made by, as it is typed: `loom append`, `chat`, `index`. `library` in a program that
+ * The command that makes the changes, as it is typed: `loom append`, `chat`, `index`; `library` in a program that
  * embeds vibe.
  */
 export const author: FiberRef.FiberRef<string> = FiberRef.unsafeMake("library")
@@ -54,7 +54,7 @@ export const current: FiberRef.FiberRef<ActiveOperation | undefined> = FiberRef.
   undefined,
 )
 
-/** With an id that is unique among processes too: of the time and a random number. */
+/** A new operation. Its id is unique across processes: the time and a random number. */
 export const begin: Effect.Effect<ActiveOperation> = Effect.zipWith(
   Clock.currentTimeMillis,
   Random.next,

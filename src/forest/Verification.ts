@@ -16,6 +16,6 @@ export interface Verification {
   readonly bookmarks: number
   readonly entries: number
   readonly problems: ReadonlyArray<Problem>
-  /** Irregularities that deletions may leave: providers refuse them, and `History.repair` mends them in requests. */
+  /** Irregularities that deletions may leave. Providers refuse them, so `History.repair` corrects them in requests. */
   readonly notes: ReadonlyArray<Problem>
 }

@@ -1,4 +1,4 @@
-/** The state of a run of `vibe index`, as a fold of the events of the loop, and the index events that it leads to. */
+/** The state of a run of `vibe index`: a fold of the events of the loop, which also produces the index events. */
 import * as Effect from "effect/Effect"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
@@ -139,7 +139,7 @@ const withFailure = (exploration: Exploration, error: GenerateError): Exploratio
     case "RepeatedCallsError":
     case "ToolNotFoundError":
     case "ToolsOnlySupportNSingletonError":
-      // Impossible: the run has no signal, may repeat itself, requires no tool, and requests one reply.
+      // Cannot happen: the run has no signal and no limit for repetitions, requires no tool, and requests one reply.
       throw error
     case "ModelError":
       return error.reason._tag === "BudgetReached"

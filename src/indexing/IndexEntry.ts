@@ -1,4 +1,4 @@
-/** A symbol of the indexed code and what it is for. */
+/** A symbol of the indexed code, and its purpose. */
 import * as Schema from "effect/Schema"
 import * as Digest from "./Digest.ts"
 
@@ -48,7 +48,7 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   exported: Schema.Boolean,
   /** How many other files use its name, divided by the number of files that define the name. */
   usedBy: Schema.Number,
-  /** Of kind, qualified name and source text, see `contentHash`: it does not change when the symbol is moved. */
+  /** The hash of kind, qualified name and source text (`contentHash`). It does not change when the symbol is moved. */
   hash: Schema.String,
   purpose: Schema.optional(Purpose),
 }) {
@@ -75,6 +75,6 @@ export const isMajor = (symbol: {
 
 const majorKinds: ReadonlySet<string> = new Set(["function", "class", "interface", "type", "enum"])
 
-/** 64 bits of SHA-256. The same for both line endings that Git checks out. */
+/** 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
 export const contentHash = (kind: string, qualifiedName: string, source: string): string =>
   Digest.sha256(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)

@@ -7,7 +7,7 @@ export class NotIndexed extends Data.TaggedError("NotIndexed") {
   }
 }
 
-/** Its `.vibe` belongs to another user, and the user has not said that this is safe. */
+/** Its `.vibe` belongs to another user, and the settings do not name the folder as safe. */
 export class NotOwned extends Data.TaggedError("NotOwned")<{
   /** The id of the other user. */
   readonly owner: number

@@ -24,7 +24,7 @@ export type IndexEvent = Data.TaggedEnum<{
   /** All results of a turn are sent back to the model. */
   ResultsSent: { readonly count: number }
   Retrying: { readonly attempt: number; readonly delay: Duration.Duration; readonly reason: string }
-  /** Another model answers in place of the one that was asked. */
+  /** Another model answers instead of the requested one. */
   Replaced: { readonly by: string; readonly reason: string }
   /** The conversation was too long for the model: so many tool results were left out. */
   Compacted: { readonly leftOut: number; readonly reason: string }

@@ -125,6 +125,6 @@ export interface Status {
   readonly majorSymbols: number
   /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
   readonly covered: number
-  /** Of all files in `.vibe`. */
+  /** The size of all files in `.vibe`. */
   readonly bytesOnDisk: number
 }

@@ -113,7 +113,8 @@ export const make = Effect.gen(function* () {
         .pipe(
           // How the run ended is part of the exploration.
           Effect.either,
-          // To the model this is the error of a tool; but its next entries could not be stored either, and cost money.
+          // The model receives this error as the result of a tool. The run ends all the same: further entries would cost
+          // money and could not be stored either.
           Effect.raceFirst(Deferred.await(failed)),
         )
       const explored = yield* Ref.get(exploration)

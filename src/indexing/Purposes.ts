@@ -132,7 +132,7 @@ export const choose = (
   return best
 }
 
-/** Best first: a derived purpose says less than a stale one that a model wrote. */
+/** Best first: a stale purpose that a model wrote is better than a derived one. */
 const byPreference = ["model", "comment", "stale model", "derived", "stale comment", "stale derived"]
 
 const isOfSource = (known: KnownPurpose, subject: Subject): boolean =>

@@ -42,7 +42,7 @@ export const Report = Schema.Struct({
   /** The symbols that the most other files use: at most five. */
   landmarks: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })),
   usage: Usage,
-  /** Of `usage`, in US dollars, estimated; null where a price is unknown. */
+  /** The estimated cost of `usage` in US dollars; null where a price is unknown. */
   cost: Schema.NullOr(Schema.Number),
   durationMs: Schema.Number,
   /** The text of the model's last reply. */

@@ -34,7 +34,7 @@ export interface GenerateOptions {
   readonly n?: number | undefined
   /** The most messages of the path that are sent before `text`, the last ones; all by default. */
   readonly window?: number | undefined
-  /** An upper bound: less where the model writes less, or the conversation leaves less. */
+  /** The limit of output tokens for a reply. The limit of the model, or a long conversation, may lower it. */
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
   /** Aborting it ends the run with a `GenerationAbortedError`. */
@@ -50,7 +50,7 @@ export interface GenerateOptions {
    * `interrupted`. Its calls are not stored. Off by default: then nothing is stored of it.
    */
   readonly keepUnfinished?: boolean | undefined
-  /** Called before each request for messages that have come in the meantime; `cursor` is where the next message goes. */
+  /** Called before each request; returns messages to add to it. The next message goes below the node `cursor`. */
   readonly meanwhile?: ((cursor: NodeId) => Effect.Effect<Additions, ForestError>) | undefined
 }
 

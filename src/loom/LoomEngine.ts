@@ -150,7 +150,7 @@ export const make = Effect.gen(function* () {
         })
       return Effect.gen(function* () {
         for (const [first, ...others] of concurrentGroups(calls, tools)) {
-          // No fibers for a call that runs alone.
+          // A single call needs no fiber of its own.
           if (others.length === 0) yield* executeCall(first, report)
           else {
             const lock = yield* Effect.makeSemaphore(1)
@@ -270,8 +270,8 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** The whole run: each event goes to `onEvent`, then to `handOver`. */
-  const reported = (parent: NodeId, options: GenerateOptions, handOver: Sink) => {
+  /** The whole run. Each event is passed to `onEvent`, then to `handOver`. */
+  const runAndReport = (parent: NodeId, options: GenerateOptions, handOver: Sink) => {
     const { onEvent = ignore } = options
     return abortable(options.signal, handOver, (handOver) => run(parent, options, handOver)).pipe(
       Effect.tapBoth({
@@ -287,7 +287,7 @@ export const make = Effect.gen(function* () {
         const specified = fromTurnEvent(event)
         return specified === undefined ? Effect.void : emit(specified)
       }
-      return reported(parent, options, handOver).pipe(
+      return runAndReport(parent, options, handOver).pipe(
         Effect.matchEffect({
           onFailure: (error) => handOver(TurnEvent.RunFailed({ error })),
           onSuccess: (final) => handOver(TurnEvent.RunCompleted({ final })),
@@ -295,7 +295,7 @@ export const make = Effect.gen(function* () {
       )
     })
 
-  const generate: Service["generate"] = (parent, options = {}) => reported(parent, options, ignore)
+  const generate: Service["generate"] = (parent, options = {}) => runAndReport(parent, options, ignore)
 
   const generateSeveral: Service["generateSeveral"] = (parent, models, { text, onEvent = ignore, ...options } = {}) => {
     const lock = Effect.unsafeMakeSemaphore(1)
@@ -327,12 +327,12 @@ export const layer: Layer.Layer<LoomEngine, never, Forest.Forest | LanguageModel
   make,
 )
 
-/** The receiver of events where there is none. */
+/** The sink of a run without `onEvent`. */
 const ignore: Sink = () => Effect.void
 
 type Stored = Extract<TurnEvent, { readonly _tag: "NodeStored" }>
 
-/** Of what is stored together with a reply, all but the reply itself is the user's. */
+/** The kinds of nodes that are stored together: `kind` for the reply, `input` for the messages before it. */
 const kindWith =
   (kind: "reply" | "unfinished") =>
   ({ message }: Node): NodeKind =>
@@ -400,7 +400,7 @@ const readPath = (
 ): Effect.Effect<Forest.Path, ForestError> =>
   window === undefined
     ? forest.path(parent)
-    : // One more than the window, which tells it from all of the path.
+    : // One more than the window: fewer nodes mean that the whole path was read.
       readTail(forest, parent, window + 1, (nodes) =>
         nodes.some(({ message: { role } }) => role === "assistant" || role === "user"),
       )

@@ -5,7 +5,7 @@ import type { TurnEvent } from "./TurnEvent.ts"
 
 export interface Spending {
   readonly usage: Usage.Usage
-  /** Of `usage`, in US dollars; none where a price is unknown. */
+  /** The cost of `usage` in US dollars; undefined where a price is unknown. */
   readonly cost: number | undefined
 }
 

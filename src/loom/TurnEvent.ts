@@ -21,7 +21,7 @@ export type TurnEvent = Data.TaggedEnum<{
   PartReceived: { readonly part: Part }
   /** The request is sent again after a delay. */
   RetryScheduled: LanguageModel.Retrying
-  /** Another model answers in place of the one that was asked. */
+  /** Another model answers instead of the requested one. */
   ModelReplaced: { readonly by: ModelId; readonly error: ModelError }
   /** The path was too long for the model: it is sent again with so many tool results left out. */
   HistoryCompacted: { readonly leftOut: number; readonly error: ModelError }

@@ -56,7 +56,7 @@ export const isObject = (value: unknown): value is JsonObject =>
  */
 export const mostLevels = 256
 
-/** Whether a value has more levels than that. */
+/** Whether a value has more than `mostLevels` levels of nesting. */
 export const isDeeperThan = (value: unknown, levels: number): boolean =>
   isNested(value) && (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)))
 
@@ -64,13 +64,13 @@ export const isDeeperThan = (value: unknown, levels: number): boolean =>
 export const withinLevels = (value: unknown, levels: number = mostLevels): unknown =>
   isDeeperThan(value, levels) ? cut(value, levels) : value
 
-/** `JSON.parse`, cut off at `mostLevels`: it reads any depth, which the readers of its result do not. */
+/** `JSON.parse`, cut off at `mostLevels`. `JSON.parse` itself accepts any depth, which recursive readers do not. */
 export const parse = (text: string): unknown => {
   const value: unknown = JSON.parse(text)
   return text.length > mostLevels ? withinLevels(value) : value
 }
 
-/** The same; `undefined` if the text is not JSON. */
+/** Like `parse`, but returns `undefined` if the text is not JSON. */
 export const tryParse = (text: string): unknown => {
   try {
     return parse(text)

@@ -18,10 +18,10 @@ export interface Prompt {
 /** Without a question, stdin is the question. */
 export const text = ({ files, form, question, stdin }: Prompt): string => {
   const asked = question === "" ? stdin : question
-  const about = question === "" || stdin === "" ? [] : [`<stdin>\n${ended(stdin)}</stdin>`]
+  const about = question === "" || stdin === "" ? [] : [`<stdin>\n${endLine(stdin)}</stdin>`]
   return [...files.map(shown), ...about, asked, form].filter((part) => part !== "").join("\n\n")
 }
 
-const shown = ({ path, text }: Part): string => `<file path=${JSON.stringify(path)}>\n${ended(text)}</file>`
+const shown = ({ path, text }: Part): string => `<file path=${JSON.stringify(path)}>\n${endLine(text)}</file>`
 
-const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
+const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)

@@ -8,7 +8,7 @@ export const sanitize = (text: string): string =>
   // Well-formed first: a removal must not join two unpaired surrogates.
   text.toWellFormed().replaceAll(sequences, "").replaceAll(invisible, "")
 
-/** The same on one line: line breaks and tabs become spaces. */
+/** Like `sanitize`, but on one line: line breaks and tabs become spaces. */
 export const sanitizeLine = (text: string): string => sanitize(text).replaceAll(/[\n\t]+/g, " ")
 
 /** In characters. A longer sequence counts as complete, so that a streamed text is scanned in linear time. */
@@ -39,10 +39,10 @@ const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\u
 /** JSON that is safe for a terminal: escapes the control and invisible characters that `JSON.stringify` leaves. */
 export const sanitizeJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (character) =>
-    sanitizeLine(character) === character ? character : escaped(character),
+    sanitizeLine(character) === character ? character : escapeCharacter(character),
   )
 
-const escaped = (character: string): string =>
+const escapeCharacter = (character: string): string =>
   Array.from(
     { length: character.length },
     (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,

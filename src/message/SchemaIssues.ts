@@ -11,7 +11,7 @@ export const fromParseError = (error: ParseResult.ParseError): ReadonlyArray<str
   return Array.from(places.values(), (at) => line(at[0]?.path ?? [], at.map(({ message }) => message).join("; ")))
 }
 
-/** The same with at most 160 characters a line: the expected type of a list of blocks is long. */
+/** Like `lines`, with at most 160 characters a line: the expected type of a list of blocks is long. */
 export const brief = (error: ParseResult.ParseError): ReadonlyArray<string> => fromParseError(error).map(cut)
 
 const cut = (line: string): string => (line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1)}…`)

@@ -1,7 +1,7 @@
 /** Finds the secrets in an environment, which must not be passed on or shown. Pure. */
 
 /** In characters. A shorter value is a placeholder (`none`, `token`), which may occur in any text. */
-export const SHORTEST = 8
+export const MIN_SECRET_CHARS = 8
 
 /**
  * Whether a variable holds a secret, by its name or the form of its value. The names are those that gemini-cli
@@ -17,7 +17,9 @@ export const valuesIn = (environment: Readonly<Record<string, string>>): Readonl
   const values = Object.entries(environment).flatMap(([name, value]) =>
     isSecret(name, value) ? [value, ...passwordsIn(value)] : [],
   )
-  return Array.from(new Set(values.filter((value) => value.length >= SHORTEST))).sort((a, b) => b.length - a.length)
+  return Array.from(new Set(values.filter((value) => value.length >= MIN_SECRET_CHARS))).sort(
+    (a, b) => b.length - a.length,
+  )
 }
 
 const named = new RegExp(
@@ -51,10 +53,10 @@ const formed = new RegExp(
 const passwordsIn = (value: string): ReadonlyArray<string> =>
   Array.from(value.matchAll(/:\/\/[^\s/@:"']*:([^\s/@"']+)@/g), ([, password = ""]) => password).flatMap((password) => [
     password,
-    unescaped(password),
+    decodePercentEscapes(password),
   ])
 
-const unescaped = (text: string): string => {
+const decodePercentEscapes = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {

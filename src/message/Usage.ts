@@ -2,9 +2,9 @@
 import * as Schema from "effect/Schema"
 
 export const Usage = Schema.Struct({
-  /** Of the whole prompt, including its cached part. */
+  /** The tokens of the whole prompt, including its cached part. */
   inputTokens: Schema.Number,
-  /** Of the output, including thinking. */
+  /** The tokens of the output, including thinking. */
   outputTokens: Schema.Number,
   cachedTokens: Schema.Number,
   thinkingTokens: Schema.Number,

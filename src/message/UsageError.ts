@@ -1,4 +1,4 @@
-/** A wrong command line, or a wrong slash command. */
+/** An invalid command line or slash command. */
 import * as Schema from "effect/Schema"
 
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {

@@ -12,7 +12,7 @@ import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as AgentPrompt from "./AgentPrompt.ts"
 import * as LanguageModel from "./LanguageModel.ts"
-import { Empty, ModelError, type Reason, TimedOut, wordsAlone } from "./ModelError.ts"
+import { Empty, imagesUnsupported, ModelError, type Reason, TimedOut } from "./ModelError.ts"
 import { Part } from "./Reply.ts"
 import { hasImage } from "./Request.ts"
 
@@ -63,9 +63,9 @@ export type Output = Data.TaggedEnum<{
 export const Output = Data.taggedEnum<Output>()
 
 /** Options of an agent that is used as a model. */
-export interface Serving extends Asking {
+export interface AgentModelOptions extends Asking {
   /** Receives all output as it arrives. Its result is ignored. */
-  readonly heard?: ((output: Output) => Effect.Effect<void>) | undefined
+  readonly onOutput?: ((output: Output) => Effect.Effect<void>) | undefined
 }
 
 /**
@@ -73,22 +73,22 @@ export interface Serving extends Asking {
  * with an image fails with `Unsupported`. White space around the answer is removed; an answer of white space alone
  * fails with `Empty`.
  */
-export const toModel = (agent: Service, { heard, ...asking }: Serving = {}): LanguageModel.Service =>
-  LanguageModel.make(agent.id, (request, say) =>
+export const toModel = (agent: Service, { onOutput, ...options }: AgentModelOptions = {}): LanguageModel.Service =>
+  LanguageModel.make(agent.id, (request, emit) =>
     Effect.gen(function* () {
-      const failed = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
-      if (hasImage(request)) return yield* failed(wordsAlone)
-      const trim = trimming()
+      const toError = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
+      if (hasImage(request)) return yield* toError(imagesUnsupported)
+      const trim = makeTrimmer()
       let isEmpty = true
-      yield* Stream.runForEach(agent.ask(AgentPrompt.render(agent.format, request), asking), (output) => {
+      yield* Stream.runForEach(agent.ask(AgentPrompt.render(agent.format, request), options), (output) => {
         const text = output._tag === "Stdout" ? trim(output.text) : ""
-        const hearing = heard?.(output) ?? Effect.void
-        if (text === "") return hearing
+        const notify = onOutput?.(output) ?? Effect.void
+        if (text === "") return notify
         isEmpty = false
-        return Effect.zipRight(hearing, say([Part.Text({ text })]))
+        return Effect.zipRight(notify, emit([Part.Text({ text })]))
       })
-      if (isEmpty) return yield* failed(new Empty())
-      yield* say([Part.Finish({ reason: "stop", usage: Usage.none })])
+      if (isEmpty) return yield* toError(new Empty())
+      yield* emit([Part.Finish({ reason: "stop", usage: Usage.none })])
     }),
   )
 
@@ -122,13 +122,13 @@ export const expiry = (id: ModelId, timeout: Duration.Duration): Effect.Effect<n
       )
 
 /** Removes the white space before and after a text that arrives in pieces. */
-const trimming = () => {
-  let hasBegun = false
+const makeTrimmer = () => {
+  let hasText = false
   let held = ""
   return (piece: string): string => {
-    const text = hasBegun ? held + piece : piece.trimStart()
+    const text = hasText ? held + piece : piece.trimStart()
     const words = text.trimEnd()
-    hasBegun ||= words !== ""
+    hasText ||= words !== ""
     held = text.slice(words.length)
     return words
   }

@@ -56,10 +56,10 @@ const section = (title: string, text: string): string => (text === "" ? "" : `##
 
 const line = (message: Message.Message): ReadonlyArray<string> => {
   const text = textOf(message)
-  return text.trim() === "" ? [] : [`${speakers[message.role]}: ${text}`]
+  return text.trim() === "" ? [] : [`${roleNames[message.role]}: ${text}`]
 }
 
-const speakers: Readonly<Record<Message.Message["role"], string>> = {
+const roleNames: Readonly<Record<Message.Message["role"], string>> = {
   user: "User",
   assistant: "Assistant",
   tool: "Tool",
@@ -67,11 +67,11 @@ const speakers: Readonly<Record<Message.Message["role"], string>> = {
 }
 
 const textOf = (message: Message.Message): string => {
-  const text = message.content.flatMap(inWords).join("\n")
+  const text = message.content.flatMap(describeBlock).join("\n")
   return message.role === "tool" ? `[${message.name} answered] ${text}` : text
 }
 
-const inWords = (block: Block.Block): ReadonlyArray<string> => {
+const describeBlock = (block: Block.Block): ReadonlyArray<string> => {
   switch (block.type) {
     case "text":
       return [block.text]

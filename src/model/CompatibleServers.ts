@@ -13,7 +13,7 @@ export interface CompatibleServer {
   readonly baseUrl: string
   /** The environment variable of its key; none where it requires no key. */
   readonly keyVariable?: string | undefined
-  /** Whether it is the user's own: free of charge, with limits that only the server knows. */
+  /** Whether the user runs it: free of charge, with limits that only the server can report. */
   readonly isLocal?: boolean | undefined
   /** How its models are described in settings; `NAME/… models` by default. */
   readonly modelNames?: string | undefined

@@ -13,7 +13,7 @@ export const of = (
   const cached = Math.min(cachedTokens, inputTokens)
   const perMillion =
     (inputTokens - cached) * price.input + cached * (price.cached ?? price.input) + outputTokens * price.output
-  return rounded(perMillion / 1_000_000)
+  return round(perMillion / 1_000_000)
 }
 
 /** `undefined` where another model has answered instead, since that has another price. */
@@ -24,7 +24,7 @@ export const ofReply = (
 
 /** `undefined` where one of them is unknown. */
 export const total = (costs: ReadonlyArray<number | undefined>): number | undefined =>
-  costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : rounded(sum + cost)), 0)
+  costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : round(sum + cost)), 0)
 
 /** `$1.25`; below a dollar with two significant digits: `$0.0042`, `$0.0000031`. */
 export const formatDollars = (amount: number): string => {
@@ -37,4 +37,4 @@ export const describe = (cost: number | undefined): string =>
   cost === undefined ? "price unknown" : `about ${formatDollars(cost)}`
 
 /** To a billionth of a dollar, which removes rounding errors of binary fractions. */
-const rounded = (dollars: number): number => Math.round(dollars * 1e9) / 1e9
+const round = (dollars: number): number => Math.round(dollars * 1e9) / 1e9

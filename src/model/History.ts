@@ -10,7 +10,7 @@ import { Interrupted, ToolError } from "../tool/ToolError.ts"
  * are dropped, and adjacent messages of text alone are joined. Idempotent.
  */
 export const repair = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
-  coalesce(answered(messages.flatMap(withoutBlanks)))
+  coalesce(completeCalls(messages.flatMap(withoutBlanks)))
 
 /** The calls of the last assistant message that have no result yet. */
 export const unanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Block.ToolUse> => {
@@ -24,7 +24,7 @@ export const unanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyAr
 export const interruptedResult = (call: Block.ToolUse): string =>
   `Error: ${new ToolError({ tool: call.name, reason: new Interrupted() }).message}`
 
-const answered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
+const completeCalls = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
   messages.flatMap((message, index) => {
     if (message.role === "tool") return []
     const calls = Message.toolUses(message)
@@ -57,16 +57,18 @@ const withoutBlanks = (message: Message.Message): ReadonlyArray<Message.Message>
     case "tool":
       return [message]
     case "assistant":
-      return said(message.content).map((content) => ({ ...message, content }))
+      return nonBlankBlocks(message.content).map((content) => ({ ...message, content }))
     case "user":
-      return said(message.content).map((content) => ({ ...message, content }))
+      return nonBlankBlocks(message.content).map((content) => ({ ...message, content }))
     default:
-      return said(message.content).map((content) => ({ ...message, content }))
+      return nonBlankBlocks(message.content).map((content) => ({ ...message, content }))
   }
 }
 
 /** The blocks that are not blank, as one non-empty list; an empty array where there are none. */
-const said = <B extends Block.Block>(blocks: ReadonlyArray<B>): ReadonlyArray<readonly [B, ...ReadonlyArray<B>]> => {
+const nonBlankBlocks = <B extends Block.Block>(
+  blocks: ReadonlyArray<B>,
+): ReadonlyArray<readonly [B, ...ReadonlyArray<B>]> => {
   const [first, ...rest] = blocks.filter(
     (block) => block.type !== "text" || block.meta !== undefined || block.text.trim() !== "",
   )

@@ -26,7 +26,7 @@ export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<Langu
 
 export interface Service {
   readonly id: ModelId
-  /** It answers by fixed rules instead of a language model: what it writes is derived from what it was given. */
+  /** It answers by fixed rules and uses no language model: its output is derived from its input. */
   readonly isRuleBased?: true | undefined
   /** Absent where they are unknown. */
   readonly limits?: Limits | undefined
@@ -60,20 +60,21 @@ export interface Retrying {
 }
 
 /** One attempt at an answer: emits parts as they arrive, `Finish` last. Interruption aborts its request. */
-export type Attempt = (request: Request, say: Emit) => Effect.Effect<void, ModelError>
+export type Attempt = (request: Request, emit: Emit) => Effect.Effect<void, ModelError>
 
 /** Receives the parts that arrived together. */
 export type Emit = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 
-export const make = (id: ModelId, attempt: Attempt): Service => derived(id, checked(id, withoutSchema(attempt)))
+export const make = (id: ModelId, attempt: Attempt): Service =>
+  fromAttempt(id, checkSampling(id, withoutSchema(attempt)))
 
 /** Validates sampling parameters before sending. */
-const checked =
+const checkSampling =
   (id: ModelId, attempt: Attempt): Attempt =>
-  (request, say) =>
+  (request, emit) =>
     Either.match(Sampling.check(id.provider, request), {
       onLeft: (message) => new ModelError({ model: String(id), reason: new Misconfigured({ message }) }),
-      onRight: () => attempt(request, say),
+      onRight: () => attempt(request, emit),
     })
 
 /**
@@ -83,39 +84,39 @@ const checked =
  */
 const withoutSchema =
   (attempt: Attempt): Attempt =>
-  (request, say) => {
-    if (request.answerSchema === undefined) return attempt(request, say)
-    const free = attempt({ ...request, answerSchema: undefined }, say)
-    if (request.tools.length > 0) return free
+  (request, emit) => {
+    if (request.answerSchema === undefined) return attempt(request, emit)
+    const unconstrained = attempt({ ...request, answerSchema: undefined }, emit)
+    if (request.tools.length > 0) return unconstrained
     return Effect.suspend(() => {
-      let spoken = false
-      const held = attempt(request, (parts) => {
-        spoken = true
-        return say(parts)
+      let hasEmitted = false
+      const constrained = attempt(request, (parts) => {
+        hasEmitted = true
+        return emit(parts)
       })
       return Effect.catchIf(
-        held,
-        ({ reason }) => reason._tag === "InvalidRequest" && !spoken,
-        () => free,
+        constrained,
+        ({ reason }) => reason._tag === "InvalidRequest" && !hasEmitted,
+        () => unconstrained,
       )
     })
   }
 
-const derived = (id: ModelId, attempt: Attempt): Service => ({
+const fromAttempt = (id: ModelId, attempt: Attempt): Service => ({
   id,
 
   stream: (request, observer = {}) =>
     rendezvous<Reply.Part, ModelError, never>((emit) =>
       Effect.gen(function* () {
-        let spoken = false
+        let hasEmitted = false
         const retries = yield* Schedule.driver(Retry.retryTransient(yield* RetryPolicy, announce(observer, false)))
-        const say = (part: Reply.Part) => {
-          spoken = true
-          return Effect.zipRight(heard(observer, part), emit(part))
+        const emitPart = (part: Reply.Part) => {
+          hasEmitted = true
+          return Effect.zipRight(notifyOfPart(observer, part), emit(part))
         }
         const ask: Effect.Effect<void, ModelError> = Effect.catchAll(
-          attempt(request, (parts) => each(parts, say)),
-          (error) => (spoken ? Effect.fail(error) : Effect.zipRight(wait(retries, error), ask)),
+          attempt(request, (parts) => each(parts, emitPart)),
+          (error) => (hasEmitted ? Effect.fail(error) : Effect.zipRight(wait(retries, error), ask)),
         )
         return yield* ask
       }),
@@ -125,11 +126,11 @@ const derived = (id: ModelId, attempt: Attempt): Service => ({
     const once = (request: Request) =>
       Effect.suspend(() => {
         let draft = Reply.empty
-        const say: Emit = (parts) => {
+        const emit: Emit = (parts) => {
           draft = parts.reduce(Reply.step, draft)
           return observer.part === undefined ? Effect.void : each(parts, observer.part)
         }
-        return Effect.flatMap(attempt(request, say), () => complete(id, draft))
+        return Effect.flatMap(attempt(request, emit), () => complete(id, draft))
       })
     return Effect.catchAll(once(request), (error) => persist({ id, request, observer, once, error })).pipe(
       withSpan("LanguageModel.generate", { model: String(id) }),
@@ -147,13 +148,13 @@ interface Failed {
 
 /** Repeats a failed request as often as the reason of each failure allows. */
 const persist = Effect.fnUntraced(function* ({ error, id, observer, once, request }: Failed) {
-  const patience = yield* RetryPolicy
-  const announced = announce(observer, true)
-  const transient = yield* Schedule.driver(Retry.retryTransient(patience, announced))
-  const unusable = yield* Schedule.driver(Retry.retryUnusable(2, patience, announced))
-  const cut = yield* Schedule.driver(Retry.retryUnusable(1, patience, announced))
+  const policy = yield* RetryPolicy
+  const notifyOfRetry = announce(observer, true)
+  const transient = yield* Schedule.driver(Retry.retryTransient(policy, notifyOfRetry))
+  const unusable = yield* Schedule.driver(Retry.retryUnusable(2, policy, notifyOfRetry))
+  const cut = yield* Schedule.driver(Retry.retryUnusable(1, policy, notifyOfRetry))
   const mayEnd = request.messages.at(-1)?.role === "tool"
-  const empty = yield* Schedule.driver(Retry.retryUnusable(mayEnd ? 1 : 2, patience, announced))
+  const empty = yield* Schedule.driver(Retry.retryUnusable(mayEnd ? 1 : 2, policy, notifyOfRetry))
   let wasted = Usage.none
 
   const recover = (error: ModelError, asked: Request): Effect.Effect<Reply.Reply, ModelError> => {
@@ -162,15 +163,15 @@ const persist = Effect.fnUntraced(function* ({ error, id, observer, once, reques
     const ask = (asked: Request) => Effect.catchAll(once(asked), (error) => recover(error, asked))
     switch (reason._tag) {
       case "Unusable":
-        return Effect.zipRight(wait(unusable, error), ask(corrected(request, reason.correction)))
+        return Effect.zipRight(wait(unusable, error), ask(addCorrection(request, reason.correction)))
       case "OutputLimit":
         return reason.correction === undefined
           ? error
-          : Effect.zipRight(wait(cut, error), ask(corrected(request, reason.correction)))
+          : Effect.zipRight(wait(cut, error), ask(addCorrection(request, reason.correction)))
       case "Empty":
         return Effect.matchEffect(wait(empty, error), {
           onFailure: (error) => (mayEnd ? Effect.succeed(nothingMore(id)) : error),
-          onSuccess: () => ask(corrected(request, reason.correction)),
+          onSuccess: () => ask(addCorrection(request, reason.correction)),
         })
       default:
         return Effect.zipRight(wait(transient, error), ask(asked))
@@ -181,7 +182,7 @@ const persist = Effect.fnUntraced(function* ({ error, id, observer, once, reques
   return { ...reply, usage: Usage.add(reply.usage, wasted) }
 })
 
-/** The reply of a model that has nothing more to say. */
+/** The text of the reply of a model that has finished: it has twice answered tool results with nothing. */
 export const noAnswer = "(no final answer)"
 
 const nothingMore = (id: ModelId): Reply.Reply => ({
@@ -194,14 +195,14 @@ const nothingMore = (id: ModelId): Reply.Reply => ({
 /** Like `Effect.forEach`, whose overhead exceeds the work for a short answer. */
 const each = (
   parts: ReadonlyArray<Reply.Part>,
-  say: (part: Reply.Part) => Effect.Effect<void>,
+  emit: (part: Reply.Part) => Effect.Effect<void>,
   from = 0,
 ): Effect.Effect<void> => {
   const part = parts[from]
-  return part === undefined ? Effect.void : Effect.flatMap(say(part), () => each(parts, say, from + 1))
+  return part === undefined ? Effect.void : Effect.flatMap(emit(part), () => each(parts, emit, from + 1))
 }
 
-const heard = (observer: Observer, part: Reply.Part): Effect.Effect<void> => observer.part?.(part) ?? Effect.void
+const notifyOfPart = (observer: Observer, part: Reply.Part): Effect.Effect<void> => observer.part?.(part) ?? Effect.void
 
 const announce =
   (observer: Observer, restarted: boolean): Retry.OnRetry =>
@@ -215,7 +216,7 @@ const wait = (
 ): Effect.Effect<unknown, ModelError> => Effect.mapError(schedule.next(error), () => error)
 
 /** Appends the correction to the system prompt of this one request; it does not become part of the history. */
-const corrected = (request: Request, correction: string): Request => ({
+const addCorrection = (request: Request, correction: string): Request => ({
   ...request,
   system: request.system === "" ? correction : `${request.system}\n\n${correction}`,
 })

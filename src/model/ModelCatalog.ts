@@ -1,5 +1,5 @@
 /**
- * What is known about models in advance: limits, prices, modalities and deprecations. In order of precedence: the
+ * The catalogue of models: limits, prices, modalities and deprecations. In order of precedence: the
  * user's configuration, our own deprecations, the newer of the two tables of models.dev (fetched by the user, or
  * shipped with the program), the older one, and our own other entries.
  */
@@ -40,8 +40,8 @@ export interface ModelInfo {
 /** Fetches and stores a table other than the shipped one. */
 export interface CatalogSource {
   /** `None` where none is stored. An invalid table is treated like none. */
-  readonly kept: Effect.Effect<Option.Option<ModelTable.ModelTable>>
-  readonly keep: (table: ModelTable.ModelTable) => Effect.Effect<void, ModelError>
+  readonly stored: Effect.Effect<Option.Option<ModelTable.ModelTable>>
+  readonly store: (table: ModelTable.ModelTable) => Effect.Effect<void, ModelError>
   /** The decoded `api.json` of models.dev, and the day it was fetched. */
   readonly fetch: Effect.Effect<Fetched, ConfigError | ModelError>
 }
@@ -99,7 +99,7 @@ export const make = ({ entries, supply }: Options): Effect.Effect<Service> =>
         const table = yield* Effect.mapError(fromModelsDev(catalogue, origin), (wrong) =>
           unreachable(origin.source, `its catalogue is not as expected: ${wrong}`),
         )
-        yield* supply.keep(table)
+        yield* supply.store(table)
         yield* forget
         return origin
       }),
@@ -121,8 +121,8 @@ export const layer: Layer.Layer<ModelCatalog> = Layer.effect(
     make({
       entries: new Map(),
       supply: {
-        kept: Effect.succeed(Option.none()),
-        keep: () => Effect.void,
+        stored: Effect.succeed(Option.none()),
+        store: () => Effect.void,
         fetch: Effect.fail(unreachable("models.dev", "this program does not fetch it")),
       },
     }),
@@ -131,7 +131,7 @@ export const layer: Layer.Layer<ModelCatalog> = Layer.effect(
 
 /** The loaded tables, newest first. */
 interface Tables {
-  /** Of the newest table. */
+  /** The origin of the newest table. */
   readonly origin: ModelTable.Origin
   readonly find: (id: string) => ReadonlyArray<ModelEntry.ModelEntry>
   readonly all: () => ReadonlyArray<ModelTable.Line>
@@ -140,14 +140,14 @@ interface Tables {
 /** Loaded with the first table, since a run may never use one. */
 const reader = Effect.promise(() => import("./ModelTable.ts"))
 
-const load = ({ kept }: CatalogSource): Effect.Effect<Tables> =>
+const load = ({ stored }: CatalogSource): Effect.Effect<Tables> =>
   Effect.gen(function* () {
     const { all, find, origin } = yield* reader
     const { table } = yield* Effect.promise(() => import("./internal/modelsDev.ts"))
-    const dated = (table: ModelTable.ModelTable) => Option.map(origin(table), (origin) => ({ table, origin }))
-    const own = Option.getOrThrow(dated(table))
+    const withOrigin = (table: ModelTable.ModelTable) => Option.map(origin(table), (origin) => ({ table, origin }))
+    const own = Option.getOrThrow(withOrigin(table))
     // On the same day the fetched table is newer: it has more providers.
-    const [newest, ...older] = Option.match(Option.flatMap(yield* kept, dated), {
+    const [newest, ...older] = Option.match(Option.flatMap(yield* stored, withOrigin), {
       onNone: () => [own] as const,
       onSome: (fetched) =>
         fetched.origin.date >= own.origin.date ? ([fetched, own] as const) : ([own, fetched] as const),

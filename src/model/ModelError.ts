@@ -9,7 +9,7 @@ const retryAfter = { retryAfter: Schema.optional(Schema.DurationFromMillis) }
 /** Too many requests; waiting helps. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { ...said, ...retryAfter }) {}
 
-/** The quota of a day is used up, or the key has none for this model: waiting a minute does not help. */
+/** The daily quota is used up, or the key has no quota for this model: waiting a minute does not help. */
 export class QuotaExhausted extends Schema.TaggedError<QuotaExhausted>()("QuotaExhausted", {
   ...said,
   ...retryAfter,
@@ -31,7 +31,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", said) {}
 
 /** For models without image input. */
-export const wordsAlone = new Unsupported({ message: "it is told words alone: it cannot be shown a picture" })
+export const imagesUnsupported = new Unsupported({ message: "it is told words alone: it cannot be shown a picture" })
 
 /** A setting of the user cannot be used: an unknown provider, a key that no header can contain. */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", said) {}

@@ -67,9 +67,9 @@ export const fromModelsDev = (catalogue: unknown, origin: Origin): Either.Either
 const decodeOrigin = Schema.decodeUnknownOption(Schema.parseJson(Origin))
 const decodeLine = Schema.decodeUnknownOption(Schema.parseJson(Line))
 
-const named = <A, I>(value: Schema.Schema<A, I>) => Schema.Record({ key: Schema.String, value })
+const recordOf = <A, I>(value: Schema.Schema<A, I>) => Schema.Record({ key: Schema.String, value })
 
-const decodeCatalogue = Schema.decodeUnknownEither(named(Schema.Struct({ models: named(Schema.Unknown) })))
+const decodeCatalogue = Schema.decodeUnknownEither(recordOf(Schema.Struct({ models: recordOf(Schema.Unknown) })))
 
 /** A model of models.dev, as far as needed here. 0 stands for unknown. */
 const Model = Schema.Struct({

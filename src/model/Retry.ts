@@ -20,7 +20,7 @@ export const retryTransient = (
   { maxRetries, maxWait }: RetryPolicy.Service,
   announce: OnRetry,
 ): Schedule.Schedule<unknown, ModelError> =>
-  announced(
+  announceRetries(
     Schedule.exponential("2 seconds").pipe(
       Schedule.modifyDelay((_, backoff) => Duration.min(backoff, maxWait)),
       Schedule.intersect(Schedule.recurs(maxRetries)),
@@ -36,15 +36,15 @@ export const retryUnusable = (
   { maxRetries }: RetryPolicy.Service,
   announce: OnRetry,
 ): Schedule.Schedule<unknown, ModelError> =>
-  announced(Schedule.recurs(Math.min(times, maxRetries)), () => true, announce)
+  announceRetries(Schedule.recurs(Math.min(times, maxRetries)), () => true, announce)
 
-const announced = (
+const announceRetries = (
   schedule: Schedule.Schedule<number>,
-  mends: (error: ModelError) => boolean,
+  shouldRetry: (error: ModelError) => boolean,
   announce: OnRetry,
 ): Schedule.Schedule<unknown, ModelError> =>
   Schedule.intersect(schedule, Schedule.identity<ModelError>()).pipe(
-    Schedule.whileInput(mends),
+    Schedule.whileInput(shouldRetry),
     Schedule.modifyDelayEffect(([count, error], backoff) => {
       const delay = Duration.max(backoff, error.retryAfter ?? Duration.zero)
       return Effect.as(announce({ attempt: count + 1, delay, error }), delay)

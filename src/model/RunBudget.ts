@@ -54,7 +54,7 @@ export const make = (limits: Limits): Effect.Effect<Service> =>
           const shortest = Math.min(MIN_ANSWER_TOKENS, wanted)
           if (left < shortest) {
             yield* release
-            return yield* failed(reached(limits, before, add(nothing, read, price), shortest))
+            return yield* failed(toBudgetReached(limits, before, add(nothing, read, price), shortest))
           }
           return { request: left < wanted ? { ...request, maxOutputTokens: left } : request, release }
         })
@@ -122,7 +122,12 @@ const answerLeft = ({ maxCost, maxTokens }: Limits, spent: Spent, price: Price |
   return Math.floor(Math.min(byTokens, byCost))
 }
 
-const reached = ({ maxCost, maxTokens }: Limits, spent: Spent, next: Spent, shortest: number): BudgetReached => {
+const toBudgetReached = (
+  { maxCost, maxTokens }: Limits,
+  spent: Spent,
+  next: Spent,
+  shortest: number,
+): BudgetReached => {
   const byTokens = maxTokens !== undefined && maxTokens - spent.tokens - next.tokens < shortest
   const [most, gone, read] = byTokens
     ? [`${count(maxTokens)} tokens`, count(spent.tokens), count(next.tokens)]

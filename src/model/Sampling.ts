@@ -10,14 +10,14 @@ export interface Sampling {
 }
 
 /** The highest temperature by provider; the lowest is 0. Other providers reject theirs with an error of their own. */
-const hottest: Readonly<Record<string, number>> = { anthropic: 1, google: 2, openai: 2, "openai-responses": 2 }
+const maxTemperatures: Readonly<Record<string, number>> = { anthropic: 1, google: 2, openai: 2, "openai-responses": 2 }
 
 /** `Left` names the parameter, its range and the value. */
 export const check = (provider: string, sampling: Sampling): Either.Either<void, string> => {
   const { maxOutputTokens, temperature, topP } = sampling
-  const most = hottest[provider] ?? Number.POSITIVE_INFINITY
-  if (temperature !== undefined && !(Number.isFinite(temperature) && temperature >= 0 && temperature <= most)) {
-    const range = most === Number.POSITIVE_INFINITY ? "from 0 on" : `from 0 to ${most}`
+  const max = maxTemperatures[provider] ?? Number.POSITIVE_INFINITY
+  if (temperature !== undefined && !(Number.isFinite(temperature) && temperature >= 0 && temperature <= max)) {
+    const range = max === Number.POSITIVE_INFINITY ? "from 0 on" : `from 0 to ${max}`
     return Either.left(`the temperature goes ${range} at ${provider}; it is set to ${temperature}`)
   }
   if (topP !== undefined && !(topP >= 0 && topP <= 1)) {

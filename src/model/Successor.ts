@@ -32,9 +32,9 @@ export const withSuccessor = (
     id: model.id,
     stream: (request, observer) =>
       Stream.suspend(() => {
-        const asked = MutableRef.get(current)
-        const parts = asked.stream(request, observer)
-        return asked !== model
+        const active = MutableRef.get(current)
+        const parts = active.stream(request, observer)
+        return active !== model
           ? parts
           : Stream.catchAll(parts, (error) =>
               Stream.unwrap(Effect.map(replace(error, observer), (opened) => opened.stream(request, observer))),
@@ -42,9 +42,9 @@ export const withSuccessor = (
       }),
     generate: (request, observer) =>
       Effect.suspend(() => {
-        const asked = MutableRef.get(current)
-        const reply = asked.generate(request, observer)
-        return asked !== model
+        const active = MutableRef.get(current)
+        const reply = active.generate(request, observer)
+        return active !== model
           ? reply
           : Effect.catchAll(reply, (error) =>
               Effect.flatMap(replace(error, observer), (opened) => opened.generate(request, observer)),

@@ -21,9 +21,9 @@ export interface Command {
   readonly args: ReadonlyArray<string>
   /** On Windows: pass the arguments without quoting them. */
   readonly isVerbatim?: boolean | undefined
-  /** By default that of this process. */
+  /** The working directory; by default that of this process. */
   readonly cwd?: string | undefined
-  /** Of this process: the program is looked up on its PATH, and receives it without the secrets. */
+  /** The environment of this process. The program is looked up on its PATH, and receives it without the secrets. */
   readonly environment: Environment.Environment
   /** Names of secrets that it receives all the same; see `Environment.FilterOptions`. */
   readonly needs?: ReadonlyArray<string> | undefined
@@ -87,7 +87,7 @@ export const find = ({
     return file === undefined ? new NotFound({ program }) : Effect.succeed(file)
   })
 
-/** With more output that was not read yet, the program is blocked: the memory stays bounded. */
+/** Beyond this amount of unread output the program is blocked, which bounds the memory. */
 const MAX_BUFFERED_CHARS = 262_144
 
 /** A process outside of the group may hold the pipes open. They are closed after so long without output. */

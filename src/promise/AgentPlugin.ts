@@ -130,7 +130,7 @@ const runPlugin = (
           },
           catch: toProgramFailed,
         }),
-        // An error while the plugin is stopped is of no interest any more.
+        // An error while the plugin is being stopped is ignored.
         ({ handle, running }) => (running.hasEnded ? Effect.void : Effect.ignore(Effect.try(() => handle.interrupt()))),
       ),
     { bufferSize: "unbounded" },

@@ -22,7 +22,7 @@ export interface ChatEngineConfig {
   readonly maxHistoryMessages?: number | undefined
   /** In milliseconds; 180000 by default, 0 for no timeout. */
   readonly timeout?: number | undefined
-  /** By default that of this process. */
+  /** The working directory of the agent; by default that of this process. */
   readonly cwd?: string | undefined
   readonly agentOptions?: Partial<AgentExecuteOptions> | undefined
   /** For an agent that wraps a model; see `AgentPlugin.service`. */
@@ -46,7 +46,7 @@ export interface SendMessageResult {
   readonly success: boolean
   readonly response?: ChatMessage
   readonly error?: string
-  /** Of the agent's execution; absent if it was not executed. */
+  /** The duration of the agent's execution; absent if it was not executed. */
   readonly durationMs?: number
 }
 
@@ -165,7 +165,7 @@ export class ChatEngine {
 
 export interface PrdDetectionResult {
   readonly found: boolean
-  /** Without the markers. */
+  /** The document without the markers. */
   readonly content?: string
   readonly featureName?: string
 }

@@ -1,4 +1,4 @@
-/** How far the name of a symbol is from a name that was asked for and not found: for "did you mean". */
+/** The distance of a symbol's name from a name that was not found: for "did you mean". */
 import * as EditDistance from "./EditDistance.ts"
 
 /**
@@ -22,7 +22,7 @@ export const distanceFrom = (asked: string) => {
   }
 }
 
-/** Whether a name says its container: `Forest.append`, `Forest#append`. */
+/** Whether a name contains that of its container: `Forest.append`, `Forest#append`. */
 export const isQualified = (asked: string): boolean => normalize(asked).includes(".")
 
 const normalize = (asked: string): string =>
@@ -37,7 +37,7 @@ const distance = (wanted: string) => {
     const count = edits(name)
     if (count !== undefined) return count
     if (Math.min(wanted.length, name.length) < 3) return undefined
-    // Less than 1 in all: of several names that begin with it, the shortest is the nearest.
+    // Always less than 1. It orders names with the same beginning: the shortest is the nearest.
     const surplus = Math.abs(wanted.length - name.length) / 1000
     if (name.startsWith(wanted) || wanted.startsWith(name)) return 2 + surplus
     return name.includes(wanted) || wanted.includes(name) ? 3 + surplus : undefined

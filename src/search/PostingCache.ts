@@ -1,4 +1,4 @@
-/** What searches have read of an index: kept for the next ones until something is written to the index. */
+/** Caches what searches have read of an index, until something is written to the index. */
 import type { Statements } from "../disk/Sqlite.ts"
 import * as DocumentTable from "./DocumentTable.ts"
 import * as PostingLists from "./PostingLists.ts"

@@ -58,7 +58,7 @@ export const search = (
   const wholeName = text.trim()
   const mentionedNames = new Set(Tokenizer.codeNames(text))
   const scores = new Map(retrieved.map((symbol) => [keyOf(symbol), symbol.retrievalScore]))
-  /** None for a symbol that is only mentioned: it has to be retrieved as well. */
+  /** Undefined for a symbol that the question mentions and retrieval has not found: it is not ranked then. */
   const toCandidate = (row: SymbolRow): Ranking.Candidate | undefined => {
     const { file, id, kind, name, qualifiedName, usedBy } = row
     const names = [name, qualifiedName]

@@ -21,7 +21,7 @@ export const terms = (text: string): ReadonlyArray<string> => splitRuns(text).fl
 export const queryTerms = (question: string): ReadonlyArray<string> =>
   Array.from(new Set(terms(question))).slice(0, MAX_QUERY_TERMS)
 
-/** More than a question has that a person types; bounds the work for a pasted text. */
+/** More terms than a typed question has. It bounds the work for a pasted text. */
 const MAX_QUERY_TERMS = 64
 
 /** The runs of letters, digits and underscores of a text, in order. */

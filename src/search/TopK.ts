@@ -12,7 +12,7 @@ export interface Positioned {
   readonly value: number
 }
 
-/** Of the `limit` largest values above 0. */
+/** Keeps the `limit` largest values above 0. */
 export const make = (limit: number): TopK => {
   const heap = { positions: new Int32Array(limit), values: new Float64Array(limit) }
   let size = 0

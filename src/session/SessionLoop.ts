@@ -1,5 +1,5 @@
 /**
- * Runs a session: passes what the user does, and the end of each answer, to the state machine (`SessionState`) in one
+ * Runs a session: passes the input of the user and the end of each answer to the state machine (`SessionState`), in one
  * order, and carries out its actions one after the other. One loop for all modes and all views.
  */
 import * as Cause from "effect/Cause"
@@ -60,7 +60,7 @@ export interface Options {
 /** An answer in progress. */
 interface Turn {
   readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
-  /** What the user sent. */
+  /** The message of the user. */
   readonly text: string
   readonly progress: Ref.Ref<Progress>
   /** Milliseconds since the epoch. */
@@ -97,7 +97,7 @@ const SHOWN = 20
 
 /**
  * Runs until the user leaves, or the mode or a command ends the session; without a user, the first failure ends it, too.
- * Interrupts itself where the user asks twice to leave.
+ * Interrupts itself where the user requests to leave twice in a row.
  */
 export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const { commands, drafts, facts, first, from, mode, title, workspace } = options
@@ -225,7 +225,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const to = Option.getOrUndefined(existing)
     yield* Ref.update(positions, (positions) => positions.slice(0, to === undefined ? 0 : positions.lastIndexOf(to)))
     yield* moveTo(to)
-    yield* view.show(View.Entry.Noted({ text: gone }))
+    yield* view.show(View.Entry.Noted({ text: deletedNote }))
   })
 
   /**
@@ -235,12 +235,12 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     if (!view.isInteractive) return yield* Effect.fail(failure)
     yield* view.show(View.Entry.Failed({ text: options.describeFailure(failure) }))
     if (isPositionGone(failure)) yield* recoverPosition
-    if (text !== undefined && isMessageStored(failure)) yield* view.show(kept)
+    if (text !== undefined && isMessageStored(failure)) yield* view.show(keptNote)
     else if (text !== undefined) yield* view.setDraft(text)
     return proceed
   })
 
-  /** What fails here does not concern the user's message. */
+  /** Failures here do not concern the user's message. */
   const onIdle: Effect.Effect<Next, SessionFailure> = Effect.suspend(() =>
     mode.onIdle === undefined
       ? Effect.succeed(proceed)
@@ -353,16 +353,16 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
 const proceed: Next = "continue"
 
-const kept = View.Entry.Noted({ text: "Your message is stored; /retry requests an answer again" })
+const keptNote = View.Entry.Noted({ text: "Your message is stored; /retry requests an answer again" })
 
-const gone = "The last messages were deleted or undone elsewhere; the conversation continues before them"
+const deletedNote = "The last messages were deleted or undone elsewhere; the conversation continues before them"
 
-/** More than a million tokens, and than a model can take in. */
+/** In characters: more than a million tokens, which exceeds the context of models. */
 const MAX_CHARACTERS = 4_000_000
 
 const tooLong = `the message is too long for a model (limit: ${MAX_CHARACTERS.toLocaleString("en")} characters); send a part of it`
 
-/** Failures of the answer alone, after the message was stored. */
+/** Whether a failure concerns only the answer: the message was stored before it. */
 const isMessageStored = (failure: SessionFailure): boolean =>
   "_tag" in failure &&
   ["ModelError", "GenerationAbortedError", "RepeatedCallsError", "ToolIterationLimitExceededError"].includes(
@@ -377,7 +377,7 @@ const sentMessages = (forest: Forest.Service, from: NodeId | undefined) =>
         nodes.flatMap(({ message }) => (message.role === "user" ? [Mentions.withoutFiles(Message.text(message))] : [])),
       )
 
-/** Reads no more of the path than it takes. */
+/** Reads the path backwards, only as far as needed. */
 const lastUserMessage = (
   forest: Forest.Service,
   from: NodeId | undefined,

@@ -1,6 +1,6 @@
 /**
  * The states of a session, its events, and what each leads to: a pure state machine, whose actions `SessionLoop` carries
- * out. `Turn` is what the loop knows of an answer in progress, and `Outcome` how it ended; both are only passed on.
+ * out. `Turn` describes an answer in progress for the loop, and `Outcome` its end; both are only passed on.
  */
 import type { NodeId } from "../message/NodeId.ts"
 import * as SlashLine from "./slash/SlashLine.ts"
@@ -9,7 +9,7 @@ export interface State<Turn> {
   readonly phase: Phase<Turn>
   /** Handled one at a time, in order, while no answer is in progress. */
   readonly queue: ReadonlyArray<QueuedMessage>
-  /** The last thing the user did was to ask to leave. */
+  /** The last event was `ExitRequested`: another one aborts the session. */
   readonly isExitRequested: boolean
   /** There is no more input: the session exits once the queue is empty. */
   readonly isInputClosed: boolean

@@ -1,6 +1,6 @@
 /**
- * Shows a session to a user, and reads what they do: a port. A view knows no model and no forest. Entries, inputs and
- * menus are plain data, so that a view may be in another process.
+ * Port of the display: shows a session to a user, and reads their input. A view does not depend on models or the
+ * forest. Entries, inputs and menus are plain data, so that a view may be in another process.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -87,11 +87,11 @@ export type Entry = Data.TaggedEnum<{
   NotPersisted: { readonly text: string }
   /** The user has stopped the answer. The part that arrived is stored. */
   Stopped: { readonly account: Account }
-  /** The answer or a command has failed; the text says why. */
+  /** The answer or a command has failed; the text gives the reason. */
   Failed: { readonly text: string }
   /** A remark of one or more lines. */
   Noted: { readonly text: string }
-  /** Asking to leave once more ends the session; the view says by which key or command. */
+  /** A second `ExitRequested` ends the session; the view names the key or command. */
   ExitHint: object
   /** The output of a command. */
   Printed: { readonly text: string; readonly form: Form }
@@ -104,9 +104,9 @@ export type Form = "text" | "markdown" | "diff"
 /** The time and tokens of an answer, and the cost of the session so far. */
 export interface Account {
   readonly durationMs: number
-  /** Of all requests of the answer. */
+  /** The usage of all requests of the answer. */
   readonly usage: Usage
-  /** Of all answers of the session, in US dollars; none where a price is not known. */
+  /** The cost of all answers of the session in US dollars; undefined where a price is unknown. */
   readonly cost: number | undefined
 }
 

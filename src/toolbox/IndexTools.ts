@@ -14,8 +14,8 @@ import * as SearchText from "./SearchText.ts"
 export const make: IndexTools.Service = (workspace, index) =>
   ToolRegistry.make([...readers(workspace, index), CreateIndexEntry.make(workspace, index)])
 
-/** The tools that only read. */
-export const reading: IndexTools.Service = (workspace, index) => ToolRegistry.make(readers(workspace, index))
+/** A registry of the tools that only read. */
+export const makeReadOnly: IndexTools.Service = (workspace, index) => ToolRegistry.make(readers(workspace, index))
 
 const readers = (...[workspace, index]: Parameters<IndexTools.Service>): ReadonlyArray<Tool> => [
   ListFilesystem.make(workspace, index),

@@ -9,11 +9,11 @@ import * as ToolResult from "../tool/ToolResult.ts"
 const Line = Schema.Number.pipe(Schema.int(), Schema.positive())
 
 /** Numbered lines. A long result is not cut in the middle: it ends with the line to continue from. */
-export const make = (workspace: Workspace): Tool.Tool => named("read_file", workspace.read)
+export const make = (workspace: Workspace): Tool.Tool => makeNamed("read_file", workspace.read)
 
-/** The same tool for interviews, whose errors speak of the codebase. */
+/** The same tool for interviews, whose error messages refer to the codebase. */
 export const makeFileRead = (codebase: Workspace): Tool.Tool =>
-  named("file_read", (path) => Effect.mapError(codebase.read(path), toCodebaseError))
+  makeNamed("file_read", (path) => Effect.mapError(codebase.read(path), toCodebaseError))
 
 const toCodebaseError = (error: FileError): { readonly message: string } => {
   const { path, reason } = error
@@ -30,7 +30,7 @@ const toCodebaseError = (error: FileError): { readonly message: string } => {
   }
 }
 
-const named = (
+const makeNamed = (
   name: string,
   read: (path: string) => Effect.Effect<{ readonly text: string }, { readonly message: string }>,
 ): Tool.Tool =>
@@ -44,16 +44,16 @@ const named = (
     }),
     readOnly: true,
     run: ({ endLine, path, startLine = 1 }) =>
-      Effect.map(Tool.orFail(read(path)), ({ text }) => numbered(linesOf(text), startLine, endLine)),
+      Effect.map(Tool.orFail(read(path)), ({ text }) => numberLines(linesOf(text), startLine, endLine)),
   })
 
-/** In bytes. The rest is for the line that says where to continue. */
+/** In bytes. The rest of the limit is for the line with the place to continue from. */
 const MAX_SHOWN_BYTES = ToolResult.limit - 200
 
-/** Of longer lines, which are generated, the beginning is shown. */
+/** The result has only the beginning of longer lines, which are generated. */
 const MAX_LINE_CHARS = 2000
 
-const numbered = (lines: ReadonlyArray<string>, start: number, end = lines.length): string => {
+const numberLines = (lines: ReadonlyArray<string>, start: number, end = lines.length): string => {
   if (lines.length === 0) return "(empty file)"
   if (start > lines.length) return `(the file ends at line ${lines.length})`
   const last = Math.min(end, lines.length)

@@ -10,7 +10,7 @@ import * as Tool from "../tool/Tool.ts"
 /** Matching lines in one result. */
 const MAX_SEARCH_MATCHES = 100
 
-/** Of longer matching lines the beginning is shown. */
+/** The result has only the beginning of longer matching lines. */
 const MAX_SHOWN_CHARS = 300
 
 /** Of longer lines, which are generated, only the beginning is searched. */
@@ -28,12 +28,12 @@ const MAX_TURN_MS = 20
  * No pattern can block the run: RE2 takes time linear in the text, only the beginning of a long line is searched, and the
  * search yields between lines, so that it can be interrupted, and ends after `MAX_SEARCH_MS`.
  */
-export const make = (workspace: Workspace): Tool.Tool => named("search_text", workspace)
+export const make = (workspace: Workspace): Tool.Tool => makeNamed("search_text", workspace)
 
 /** The same tool for interviews. */
-export const makeFileSearch = (codebase: Workspace): Tool.Tool => named("file_search", codebase)
+export const makeFileSearch = (codebase: Workspace): Tool.Tool => makeNamed("file_search", codebase)
 
-const named = (name: string, workspace: Workspace): Tool.Tool =>
+const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
   Tool.make({
     name,
     description: `Searches the text of all files for a regular expression (RE2 syntax: no look-around, no back-references), line by line. Shows path:line: text, ${MAX_SEARCH_MATCHES} lines at the most, and says what was not searched.`,
@@ -63,7 +63,7 @@ const named = (name: string, workspace: Workspace): Tool.Tool =>
 interface Search {
   /** `path:line: text` */
   readonly found: ReadonlyArray<string>
-  /** There are more matches than `MAX_SEARCH_MATCHES`. */
+  /** Whether there are more matches than `MAX_SEARCH_MATCHES`. */
   readonly isFull: boolean
   /** Files that were searched. */
   readonly files: number

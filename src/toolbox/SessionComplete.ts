@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Tool from "../tool/Tool.ts"
 
-/** Does nothing: the call is the message. Any arguments are accepted. */
+/** Has no effect of its own: the session detects the call. Any arguments are accepted. */
 export const make: Tool.Tool = Tool.fromJsonSchema({
   name: "session_complete",
   description:

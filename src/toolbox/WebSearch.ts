@@ -17,9 +17,9 @@ export const make = (search: WebSearch.Service): Tool.Tool =>
     readOnly: true,
     run: ({ query }) =>
       Effect.map(search(query), (hits) =>
-        hits.length === 0 ? `no results for ${query}` : hits.slice(0, MAX_HITS).map(numbered).join("\n\n"),
+        hits.length === 0 ? `no results for ${query}` : hits.slice(0, MAX_HITS).map(formatHit).join("\n\n"),
       ),
   })
 
-const numbered = ({ snippet, title, url }: WebSearch.Hit, index: number): string =>
+const formatHit = ({ snippet, title, url }: WebSearch.Hit, index: number): string =>
   [`${index + 1}. ${title}`, ...(snippet === "" ? [] : [`   ${snippet}`]), `   ${url}`].join("\n")

@@ -82,7 +82,7 @@ describe("Agent.toModel", () => {
         },
       }
       const how = { cwd: "/project", flags: ["--fast"], timeout: "1 minute" } as const
-      const model = Agent.toModel(asked, { ...how, heard: (output) => Effect.sync(() => heard.push(output)) })
+      const model = Agent.toModel(asked, { ...how, onOutput: (output) => Effect.sync(() => heard.push(output)) })
       assert.deepStrictEqual((yield* model.generate(asking())).blocks, [Block.text("ab")])
       assert.deepStrictEqual(heard, outputs)
       assert.deepStrictEqual(askings, [how])

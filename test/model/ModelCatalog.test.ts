@@ -31,7 +31,7 @@ const catalog = ({
     const file = yield* Ref.make(Option.fromNullable(kept))
     const service = yield* ModelCatalog.make({
       entries: new Map(Object.entries(entries)),
-      supply: { kept: Ref.get(file), keep: (table) => Ref.set(file, Option.some(table)), fetch },
+      supply: { stored: Ref.get(file), store: (table) => Ref.set(file, Option.some(table)), fetch },
     })
     return { ...service, file }
   })

@@ -13,10 +13,10 @@ import type { Hit, Service } from "../WebSearch.ts"
 
 export const TIMEOUT: Duration.DurationInput = "30 seconds"
 
-/** Of the output. Ten hits with their snippets have a few thousand. */
+/** The maximum length of the output. Ten hits with their snippets have a few thousand characters. */
 export const MAX_CHARACTERS = 1_000_000
 
-/** `program`: runs like an agent program, and gets only the keys that it is configured to get. */
+/** `program` runs like an agent program: of the keys in the environment it receives only the configured ones. */
 export const make =
   (program: Agent.Service): Service =>
   (query) =>

@@ -7,7 +7,7 @@ import * as LanguageModel from "../../model/LanguageModel.ts"
 import type { EngineOutput } from "../EngineOutput.ts"
 
 export interface Turn {
-  /** Of the last reply. */
+  /** The text of the last reply. */
   readonly text: string
   /** The text of the last reply that had text beside its tool calls. */
   readonly aside: string

@@ -1,4 +1,4 @@
-/** Input in lines, typed by a user or written by a program: a port. */
+/** Port for line input, from a user or a program. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

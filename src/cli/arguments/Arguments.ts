@@ -10,7 +10,7 @@ import type { ColorChoice } from "../terminal/Style.ts"
 import type { Flag, Spec } from "./Spec.ts"
 
 export type Request = Data.TaggedEnum<{
-  /** Of one command, of the group of that name (`loom`), or of the whole program. */
+  /** Help for one command, for a group (`loom`), or for the whole program. */
   Help: { readonly spec: Spec | undefined; readonly group: string | undefined }
   Version: object
   /** For @effect/cli: the command, its options, `--`, the operands. */
@@ -50,19 +50,19 @@ export const parse = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): 
     return Request.Run({ argv: [...spec.name.split(" "), ...given, "--", ...operands], color })
   })
 
-/** Whether `--json` is given, so that an error is printed as JSON too. Also of a command line that is wrong. */
+/** Whether `--json` is given, also in an invalid command line: then errors are printed as JSON. */
 export const wantsJson = (argv: ReadonlyArray<string>): boolean => {
   const end = argv.indexOf("--")
   return argv.slice(0, end === -1 ? undefined : end).includes("--json")
 }
 
-/** The command that a command line names, though the rest be wrong. */
+/** The command that a command line names, even if the rest is invalid. */
 export const commandOf = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): FoundCommand =>
   findCommand(specs, split(allFlags(specs), argv).words)
 
 const allFlags = (specs: ReadonlyArray<Spec>): ReadonlyArray<Flag> => specs.flatMap(({ options }) => options)
 
-/** Commands that are no `Spec`: they run nothing. */
+/** Words that are handled here and have no `Spec`. */
 const ownWords = ["help", "version"]
 
 /** The first words of the commands that have two: `loom` of `loom log`. */
@@ -76,7 +76,7 @@ export interface FoundCommand {
   readonly group: string | undefined
   /** What follows the name. */
   readonly operands: ReadonlyArray<string>
-  /** What is typed in place of the name of a command. */
+  /** The word in place of a command's name that names no command. */
   readonly unknown: string | undefined
 }
 
@@ -99,7 +99,7 @@ interface Given {
   readonly isJoined: boolean
 }
 
-/** Reads the options of the first word's command alone where that is enough: to describe those of all commands is slow. */
+/** Uses only the options of the command that the first word names, where that is enough: describing all is slow. */
 const splitFor = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): Split => {
   const own = specs.find(({ name }) => name === argv[0])?.options
   const found = own === undefined ? undefined : split(own, argv)
@@ -115,7 +115,7 @@ interface Split {
   readonly words: ReadonlyArray<string>
 }
 
-/** Of two flags with one name the last counts. */
+/** Splits into options and operands. Where two flags have the same name, the last one counts. */
 const split = (flags: ReadonlyArray<Flag>, argv: ReadonlyArray<string>): Split => {
   const byName = new Map(flags.flatMap((flag) => [flag.name, flag.alias].map((name) => [name, flag] as const)))
   const options: Array<Given> = []
@@ -165,7 +165,7 @@ const checkNames = (
   const unknown = options.find(({ name }) => !names.includes(name))
   if (unknown === undefined) return Either.void
   const { name, typed } = unknown
-  // The short name of another command's option says nothing about what is meant here.
+  // Other commands may use this short name for something else, so it suggests nothing.
   const hint = replacement(typed, names) ?? (name === typed ? didYouMean(typed, visibleNames(flags)) : "")
   return fail(`unknown option '${typed}'${hint}`, command)
 }
@@ -200,7 +200,7 @@ const parseColor = (
       : fail("option '--color' takes always, never or auto", command)
 }
 
-/** The options as @effect/cli is to see them. Of an option given twice the last counts, unless it repeats. */
+/** The options for @effect/cli. Where an option is given twice the last one counts, unless it may be repeated. */
 const toArgv = (options: ReadonlyArray<Given>, spec: Spec): Either.Either<ReadonlyArray<string>, UsageError> => {
   const argv: Array<string> = []
   for (const flag of spec.options) {
@@ -230,7 +230,7 @@ const checkOperands = (words: ReadonlyArray<string>, { name, operands }: Spec): 
 const fail = (message: string, command?: string | undefined): Either.Either<never, UsageError> =>
   Either.left(new UsageError({ message, command }))
 
-/** What other programs call these commands. */
+/** Names of these commands in other programs. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ["find", "query"],
   ["grep", "query"],
@@ -246,7 +246,7 @@ const suggestCommand = (specs: ReadonlyArray<Spec>, unknown: string, words: Read
   return isQuestion ? `; to search the index: vibe query ${JSON.stringify(unknown)}` : didYouMean(unknown, names)
 }
 
-/** A name within two edits, or one that begins with the word; none otherwise: a far guess is worse than none. */
+/** Suggests a name within two edits, or one that begins with the word; empty where there is none. */
 const didYouMean = (word: string, names: ReadonlyArray<string>): string => {
   const distanceTo = EditDistance.from(word.toLowerCase(), 2)
   const near = names

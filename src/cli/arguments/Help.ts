@@ -8,7 +8,7 @@ export type Row = readonly [name: string, description: string]
 
 export interface Layout {
   readonly style: Style
-  /** No line is longer, but for what cannot be broken: an example, a name. */
+  /** The maximum width. Only examples and names, which cannot be wrapped, may exceed it. */
   readonly columns: number
 }
 

@@ -5,18 +5,17 @@ import * as Files from "../../code/Files.ts"
 import { UsageError } from "../../message/UsageError.ts"
 
 export interface ReadOptions {
-  /** Limit in bytes. */
-  readonly most: number
+  readonly maxBytes: number
   /** The command whose help the error refers to. */
   readonly command?: string | undefined
 }
 
-/** The whole content. Fails where it is missing, neither a regular file nor a pipe, or larger than `most` bytes. */
+/** The whole content. Fails where the file is missing, too large, or neither a regular file nor a pipe. */
 export const read = (
   file: string,
-  { command, most }: ReadOptions,
+  { command, maxBytes }: ReadOptions,
 ): Effect.Effect<Uint8Array, UsageError, Files.Files> =>
-  Effect.mapError(Files.readAll(path.resolve(file), { most, pipes: true }), ({ reason }) => {
+  Effect.mapError(Files.readAll(path.resolve(file), { most: maxBytes, pipes: true }), ({ reason }) => {
     const why = reason._tag === "NotAFile" ? "neither a regular file nor a pipe" : reason.message
     return new UsageError({ message: `${file}: ${why}`, command })
   })

@@ -45,7 +45,7 @@ export const of = <Name extends string, R, E, A>(
 ): Spec => {
   // Computed on demand: describing all commands takes longer than running one.
   let known: Described | undefined
-  const described = () => {
+  const getDescription = () => {
     known ??= describe(command)
     return known
   }
@@ -54,13 +54,13 @@ export const of = <Name extends string, R, E, A>(
     name,
     examples,
     get summary() {
-      return described().summary
+      return getDescription().summary
     },
     get options() {
-      return described().options
+      return getDescription().options
     },
     get operands() {
-      return described().operands
+      return getDescription().operands
     },
   }
 }

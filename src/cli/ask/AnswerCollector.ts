@@ -19,23 +19,23 @@ export interface Collected {
 
 export const empty: Collected = { replies: [], node: undefined, error: undefined }
 
-export const add = (heard: Collected, event: GenerateEvent): Collected => {
+export const add = (collected: Collected, event: GenerateEvent): Collected => {
   switch (event.type) {
     case "provider_response":
-      return { ...heard, replies: [...heard.replies, event.reply], node: undefined }
+      return { ...collected, replies: [...collected.replies, event.reply], node: undefined }
     case "assistant_node":
-      return { ...heard, node: event.node.id }
+      return { ...collected, node: event.node.id }
     case "error":
-      return { ...heard, error: event.error }
+      return { ...collected, error: event.error }
     default:
-      return heard
+      return collected
   }
 }
 
 /** The answer of a model, stored or not. */
 export interface Answer {
   readonly text: string
-  /** Of all replies. */
+  /** The calls of all replies. */
   readonly toolCalls: ReadonlyArray<Block.ToolUse>
   /** Oldest first; the answer is the last. */
   readonly replies: ReadonlyArray<Reply>

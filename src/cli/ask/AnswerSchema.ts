@@ -26,7 +26,7 @@ export const correction = ({ issues }: InvalidAnswer): string =>
 
 /** Reads a file; fails where it holds no JSON Schema, or one that cannot be used. No request is sent then. */
 export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
-  const text = new TextDecoder().decode(yield* NamedFile.read(file, { most: MAX_BYTES, command: "ask" }))
+  const text = new TextDecoder().decode(yield* NamedFile.read(file, { maxBytes: MAX_BYTES, command: "ask" }))
   const json = yield* Effect.try({
     try: (): unknown => JSON.parse(text),
     catch: () => unusableSchema(file, "is no JSON"),

@@ -1,8 +1,8 @@
-/** Code in what a model says. Pure. */
+/** Finds the code in the answer of a model. Pure. */
 
 /**
- * What is in the first fenced block, as CommonMark has them (0.31, section 4.5): one that is not closed goes on to the
- * end. None where there is no such block.
+ * The content of the first fenced code block (CommonMark 0.31, section 4.5); undefined where there is none. A block that is
+ * not closed extends to the end.
  */
 export const first = (answer: string): string | undefined => {
   const lines = answer.split("\n")
@@ -16,7 +16,7 @@ export const first = (answer: string): string | undefined => {
   return code.map((line) => line.replace(indentation, "")).join("\n")
 }
 
-/** What stands behind backticks has none, or they are code within a line. */
+/** The rest of a line after opening backticks contains no backtick; otherwise they are code within the line. */
 const opening = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/
 
 const closing = /^ {0,3}([`~]{3,})[ \t\r]*$/

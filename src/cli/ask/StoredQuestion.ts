@@ -1,4 +1,4 @@
-/** Stores a question in the forest before any model is asked. */
+/** Stores a question in the forest before it is sent to a model. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -29,16 +29,16 @@ export interface Typed {
  * by one in memory, unless the question continues a conversation in it.
  */
 export const store = Effect.fn("StoredQuestion.store")(function* (typed: Typed, question: Option.Option<User>) {
-  const kept = Effect.all({
+  const stored = Effect.all({
     forest: Forest.Forest,
     parent: appendQuestion(typed, question),
-    isKept: Persistence.IsPersistent,
+    isPersistent: Persistence.IsPersistent,
   })
-  if (Option.isSome(typed.continued)) return yield* kept
-  return yield* Effect.catchIf(kept, isStorage, (error) =>
+  if (Option.isSome(typed.continued)) return yield* stored
+  return yield* Effect.catchIf(stored, isStorage, (error) =>
     Effect.zipRight(
       Persistence.warnNotPersisted(error),
-      Effect.flatMap(ForestStore.Fallback, (open) => Effect.provide(kept, memory(open))),
+      Effect.flatMap(ForestStore.Fallback, (open) => Effect.provide(stored, memory(open))),
     ),
   )
 })
@@ -78,7 +78,7 @@ const findParent = Effect.fnUntraced(function* ({ continued, system, words }: Ty
   return (yield* newestAnswer).id
 })
 
-/** Of all conversations of `vibe ask`. */
+/** The newest node of all conversations of `vibe ask`. */
 const newestAnswer = Effect.flatMap(Conversations.newest(OWNER, 1), ([node]) =>
   node === undefined ? usageError("nothing has been asked that can be continued") : Effect.succeed(node),
 )

@@ -26,7 +26,7 @@ const images = Options.text("image").pipe(
 const schema = Options.text("schema").pipe(
   Options.withPseudoName("FILE"),
   Options.optional,
-  Options.withDescription("Require an answer that is valid by this JSON Schema"),
+  Options.withDescription("Require an answer that validates against this JSON Schema"),
 )
 
 const extract = Options.boolean("extract").pipe(

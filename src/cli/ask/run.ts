@@ -45,8 +45,8 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const schema = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(file, AnswerSchema.open)))
   const question = yield* Question.compose(typed, schema?.form ?? "")
   if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
-  const { maxOutputTokens, speakers, temperature } = yield* AnswerOptions.resolve(typed)
-  const models = yield* speakers
+  const { maxOutputTokens, openedModels, temperature } = yield* AnswerOptions.resolve(typed)
+  const models = yield* openedModels
   const system = yield* SystemPrompt.resolve(typed, "ask")
   const place = yield* StoredQuestion.store({ ...typed, system }, question)
   const tools = yield* ToolRegistry.ToolRegistry
@@ -56,21 +56,21 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   // Without tools, a call is part of the answer and is not run.
   const notices: Sink = (event) => (event._tag === "ToolStarted" && !isOffered ? Effect.void : printNotice(event))
 
-  const [speaker, ...more] = models
+  const [model, ...more] = models
   if (more.length > 0) return yield* askSeveral(models, (model) => ask(model, notices), { json, isOffered })
   if (!out.isTerminal || json || noStream || extract || schema !== undefined) {
-    const answer = yield* ask(speaker, notices)
+    const answer = yield* ask(model, notices)
     const failure = failureOf(answer)
     if (json && failure !== undefined) {
-      return yield* new Failure.DetailedFailure({ failure, others: [], object: object(speaker, answer) })
+      return yield* new Failure.DetailedFailure({ failure, others: [], object: object(model, answer) })
     }
-    yield* json ? Screen.line(out, sanitizeJson(object(speaker, answer))) : print(out, answer)
+    yield* json ? Screen.line(out, sanitizeJson(object(model, answer))) : print(out, answer)
     return yield* reportAnswer(err, answer, isOffered)
   }
   const live = LiveAnswer.make(out, notices)
   const end = (exit: Exit.Exit<AnswerCollector.Answer, unknown>) =>
     live.end(Exit.isSuccess(exit) ? exit.value.text : "")
-  yield* reportAnswer(err, yield* Effect.onExit(ask(speaker, live.onEvent), end), isOffered)
+  yield* reportAnswer(err, yield* Effect.onExit(ask(model, live.onEvent), end), isOffered)
 })
 
 /** Prints the remarks on an answer; fails where it was given too early or its question was removed meanwhile. */
@@ -82,7 +82,7 @@ const reportAnswer = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffe
 const failureOf = (answer: AnswerCollector.Answer): AnswerNotKept | ToolIterationLimitExceededError | undefined =>
   answer.limit ?? notStored(answer)
 
-/** The question was removed before the answer came. A full forest is only warned of. */
+/** The error where the question was removed before the answer came. Other errors of the forest only cause a warning. */
 const notStored = ({ storageError }: AnswerCollector.Answer): AnswerNotKept | undefined =>
   storageError !== undefined && isQuestionGone(storageError) ? new AnswerNotKept({ cause: storageError }) : undefined
 
@@ -97,7 +97,7 @@ interface AskOptions extends Pick<GenerateOptions, "maxOutputTokens" | "temperat
   /** The node of the question. */
   readonly parent: NodeId
   /** Whether the forest outlives the run. */
-  readonly isKept: boolean
+  readonly isPersistent: boolean
   readonly schema: AnswerSchema.AnswerSchema | undefined
   /** Take only the first code block of the answer. */
   readonly extract: boolean
@@ -105,7 +105,16 @@ interface AskOptions extends Pick<GenerateOptions, "maxOutputTokens" | "temperat
 }
 
 /** Makes the function with which one model answers. */
-const makeAsk = ({ extract, forest, isKept, maxOutputTokens, parent, schema, temperature, tools }: AskOptions) => {
+const makeAsk = ({
+  extract,
+  forest,
+  isPersistent,
+  maxOutputTokens,
+  parent,
+  schema,
+  temperature,
+  tools,
+}: AskOptions) => {
   const isOffered = tools.tools.length > 0
   const maxToolIterations = isOffered ? MAX_REQUESTS : 1
   const options = {
@@ -125,12 +134,12 @@ const makeAsk = ({ extract, forest, isKept, maxOutputTokens, parent, schema, tem
           Stream.runFold(AnswerCollector.empty, AnswerCollector.add),
           Effect.flatMap((collected) => AnswerCollector.toAnswer(collected, isOffered)),
           Effect.map((answer) => (answer.replies.length < MAX_REQUESTS ? answer : { ...answer, limit })),
-          Effect.filterOrFail(({ final }) => final.finish !== "content_filter", blocked),
+          Effect.filterOrFail(({ final }) => final.finish !== "content_filter", toBlocked),
         )
       const first = yield* generate(parent)
       const answer = schema === undefined ? first : yield* withSchema(schema, first, generate)
       const text = extract ? (CodeBlock.first(answer.text) ?? answer.text) : answer.text
-      return { ...answer, text, node: isKept ? answer.node : undefined }
+      return { ...answer, text, node: isPersistent ? answer.node : undefined }
     }).pipe(Effect.provideService(LanguageModel.LanguageModel, model), Effect.provideService(Forest.Forest, forest))
 }
 
@@ -139,8 +148,8 @@ type AskError = GenerateError | InvalidAnswer | UsageError
 /** Continues the path to a node, after a message of the user where `text` is given. */
 type Generate = (at: NodeId, text?: string) => Effect.Effect<AnswerCollector.Answer, GenerateError>
 
-/** The provider's filter ended the answer: what there is of it does not count as one. */
-const blocked = ({ final }: AnswerCollector.Answer) =>
+/** The error where the provider's filter ended the answer: the text so far does not count as an answer. */
+const toBlocked = ({ final }: AnswerCollector.Answer) =>
   new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
 
 /** The JSON in an answer. An answer that is not valid is sent back once, with what is wrong. */
@@ -182,8 +191,8 @@ const askSeveral = Effect.fnUntraced(function* (
   const answers = results.flatMap((result, n) => {
     const model = models[n]
     if (model === undefined) return []
-    const failed = (error: AskError) => ({ model: String(model.id), ...Failure.toJson(error) })
-    return [Either.match(result, { onLeft: failed, onRight: (answer) => object(model, answer) })]
+    const toFailedAnswer = (error: AskError) => ({ model: String(model.id), ...Failure.toJson(error) })
+    return [Either.match(result, { onLeft: toFailedAnswer, onRight: (answer) => object(model, answer) })]
   })
   const failures = results.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))
   const [failure, ...others] = failures

@@ -11,18 +11,18 @@ export const unprefix = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.filter((word) => word.startsWith("=")).map((word) => word.slice(1))
 
 export interface Candidates {
-  /** What the last word may become. */
+  /** The possible completions of the last word. */
   readonly words: ReadonlyArray<string>
-  /** What else it may name: a node, by id or bookmark; a bookmark alone; a model; a file or folder. */
+  /** What the last word may also name: a node (by id or bookmark), a bookmark, a model, or a file or folder. */
   readonly names?: "nodes" | "bookmarks" | "models" | "files" | undefined
 }
 
-/** `words`: what stands after the program's name, the one that is being typed last. */
+/** `words`: those after the name of the program; the last one is being typed. */
 export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<string>): Candidates => {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ""]
   const isHelp = before[0] === "help"
   const { group, operands, spec, unknown } = Arguments.commandOf(specs, isHelp ? before.slice(1) : before)
-  const beginning = (names: ReadonlyArray<string>): Candidates => ({
+  const startingWith = (names: ReadonlyArray<string>): Candidates => ({
     words: [...new Set(names)].filter((name) => name.startsWith(current)),
   })
   const options = spec?.options ?? specs.flatMap(({ options }) => options)
@@ -30,25 +30,25 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
   if (flag?.value !== undefined) return { words: [], names: namesFor(flag.value) }
   if (current.startsWith("-")) {
     const own = (spec?.options ?? []).flatMap(({ isHidden, name }) => (isHidden ? [] : [name]))
-    return beginning([...own, "--help", ...(spec === undefined ? ["--version"] : [])])
+    return startingWith([...own, "--help", ...(spec === undefined ? ["--version"] : [])])
   }
-  if (unknown !== undefined) return beginning([])
+  if (unknown !== undefined) return startingWith([])
   if (spec === undefined) {
     const names = specs.map(({ name }) => name.split(" "))
-    return beginning(
+    return startingWith(
       group === undefined
         ? [...names.map(([first = ""]) => first), ...(isHelp ? [] : ["help", "version"])]
         : names.flatMap(([first, second = ""]) => (first === group ? [second] : [])),
     )
   }
-  if (isHelp) return beginning([])
+  if (isHelp) return startingWith([])
   const operand = spec.operands[operands.length]
-  return operand?.name === "SHELL" ? beginning(shells) : { words: [], names: operand && namesFor(operand.name) }
+  return operand?.name === "SHELL" ? startingWith(shells) : { words: [], names: operand && namesFor(operand.name) }
 }
 
 const shells: ReadonlyArray<Shell> = ["bash", "zsh", "fish"]
 
-/** By the name that help gives to what is typed there. */
+/** By the name of the value in help, such as `NODE`. */
 const namesFor = (name: string): Candidates["names"] => {
   switch (name) {
     case "NODE":

@@ -11,7 +11,7 @@ import * as Completion from "./Completion.ts"
 import type { Input } from "./command.ts"
 import { FILES, type Shell, scripts } from "./scripts.ts"
 
-/** Nodes that are offered at the most. */
+/** The maximum number of nodes that are offered. */
 const MAX_NODES = 20
 
 export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
@@ -40,7 +40,7 @@ const bookmarks = Effect.fnUntraced(function* (prefix: string) {
   return (yield* forest.bookmarks).map(({ title }) => title).filter((title) => title.startsWith(prefix))
 })
 
-/** By their ids: the newest ends of conversations where nothing is typed yet. */
+/** Ids with this prefix; where it is empty, the newest ends of conversations. */
 const nodes = Effect.fnUntraced(function* (prefix: string) {
   const forest = yield* Forest.Forest
   const ids =
@@ -49,7 +49,7 @@ const nodes = Effect.fnUntraced(function* (prefix: string) {
   return ids.map(short)
 })
 
-/** Of the table that comes with the program; loaded only here, since it is large. */
+/** The models of the shipped table, which is loaded only here since it is large. */
 const models = Effect.fnUntraced(function* (prefix: string) {
   const { layer, ModelCatalog } = yield* Effect.promise(() => import("../../model/ModelCatalog.ts"))
   const catalog = yield* Effect.provide(ModelCatalog, layer)

@@ -2,11 +2,11 @@
 
 export type Shell = "bash" | "zsh" | "fish"
 
-/** In place of candidates: the shell is to offer files. No candidate looks like it, since `<` is escaped in bash. */
+/** Printed in place of candidates where the shell should offer files. No candidate equals it: bash escapes `<`. */
 export const FILES = "<files>"
 
 export const scripts: Readonly<Record<Shell, string>> = {
-  // Bash 3.2, which macOS has, knows no `compopt`.
+  // Bash 3.2, the version of macOS, has no `compopt`.
   bash: `_vibe() {
   local IFS=$'\\n' words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
   COMPREPLY=($(vibe completion bash -- "\${words[@]/#/=}" 2>/dev/null))

@@ -1,4 +1,4 @@
-/** What `vibe config` prints: as text for people, and as an object for programs. No secret gets in here. Pure. */
+/** The output of `vibe config`: text, and an object for `--json`. It contains no secrets. Pure. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { GenerationSettings } from "../../config/AppConfig.ts"
@@ -12,38 +12,38 @@ import type { Style } from "../terminal/Style.ts"
 
 export interface List {
   readonly files: { readonly user: string | undefined; readonly read: ReadonlyArray<string> }
-  readonly settings: ReadonlyArray<Held>
-  readonly presets: ReadonlyArray<Named>
-  readonly models: ReadonlyArray<Named>
-  readonly agents: ReadonlyArray<Named>
-  readonly providers: ReadonlyArray<Named>
+  readonly settings: ReadonlyArray<EffectiveSetting>
+  readonly presets: ReadonlyArray<NamedEntry>
+  readonly models: ReadonlyArray<NamedEntry>
+  readonly agents: ReadonlyArray<NamedEntry>
+  readonly providers: ReadonlyArray<NamedEntry>
 }
 
-/** A setting, what it is set to where that may be shown, and by whom. */
-export interface Held {
+/** A setting with its value in effect, where that may be shown, and the source of the value. */
+export interface EffectiveSetting {
   readonly setting: Setting
   readonly isSet: boolean
-  /** What it is set to; none of a secret. */
+  /** Undefined for a secret, and for a setting that is not set. */
   readonly value: string | undefined
-  /** The environment, a file or a preset; none where nobody sets it, and what is built in holds. */
+  /** The environment, a file or a preset; undefined where none of them sets it: then the default applies. */
   readonly from: string | undefined
 }
 
-/** What has a name of the user's choosing, and the files that have a part in it. */
-export interface Named {
+/** A preset, model, agent or provider that the user has named, and the files that configure it. */
+export interface NamedEntry {
   readonly name: string
   readonly value: object
   readonly from: ReadonlyArray<string>
 }
 
-/** What somebody sets a setting to. */
-export interface Found {
+/** A value of a setting, and its source. */
+export interface SourceValue {
   readonly value: string
   /** The environment, a file or a preset. */
   readonly from: string
 }
 
-export const held = (setting: Setting, found: Found | undefined): Held => ({
+export const describeSetting = (setting: Setting, found: SourceValue | undefined): EffectiveSetting => ({
   setting,
   isSet: found !== undefined,
   value: found === undefined || setting.isSecret ? undefined : Url.withoutSecrets(found.value),
@@ -56,7 +56,7 @@ export const preset = ({ maxTokens, model, n, temperature }: GenerationSettings)
 const present = (parts: Readonly<Record<string, Option.Option<string | number>>>): object =>
   Object.fromEntries(Object.entries(parts).flatMap(([name, part]) => (Option.isSome(part) ? [[name, part.value]] : [])))
 
-/** In the words of the file. */
+/** With the keys of the configuration file. */
 export const model = ({ context, output, price, total }: ModelEntry): object => ({
   ...(context !== undefined && { context }),
   ...(output !== undefined && { output }),
@@ -64,7 +64,7 @@ export const model = ({ context, output, price, total }: ModelEntry): object => 
   ...(price !== undefined && { prices: { ...price } }),
 })
 
-/** In the words of the file, but for the arguments: they may hold a key. */
+/** With the keys of the configuration file. The arguments are left out, since they may hold a key. */
 export const agent = ({ command, env, format, timeout }: AgentEntry): object => ({
   ...(command !== undefined && { command }),
   ...(format !== undefined && { format }),
@@ -77,7 +77,7 @@ export const provider = ({ baseUrl, keyVariable }: CustomServer): object => ({
   ...(keyVariable !== undefined && { keyVariable }),
 })
 
-/** `value` is null where nobody sets it, and of a secret, of which `isSet` is all that is told. */
+/** `value` is null for a setting that is not set and for a secret: of a secret only `isSet` is printed. */
 export const object = ({ agents, files, models, presets, providers, settings }: List): object => ({
   files: { user: files.user ?? null, read: files.read },
   settings: settings.map(({ from, isSet, setting, value }) => ({
@@ -126,7 +126,7 @@ export const text = (
   ].join("\n")
 }
 
-const section = (title: string, all: ReadonlyArray<Named>, { quiet, strong }: Style): ReadonlyArray<string> =>
+const section = (title: string, all: ReadonlyArray<NamedEntry>, { quiet, strong }: Style): ReadonlyArray<string> =>
   all.length === 0
     ? []
     : [

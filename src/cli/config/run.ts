@@ -23,46 +23,46 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   }
   const sources = yield* Sources.load(".")
   const effective = Sources.toConfigProvider(sources)
-  // A setting that is of no use is an error here as it is where it is used.
+  // A setting with an invalid value is an error here, as it is in the commands that use it.
   yield* Effect.withConfigProvider(
     Config.all([AppConfig.generationSettings(), AppConfig.requestPolicy, ProviderConfig.googleBaseUrl]),
     effective,
   )
   const list = {
     files: { user: Option.getOrUndefined(userFile), read: sources.slice(1).map(({ name }) => name) },
-    settings: yield* Effect.forEach(Settings.settings, (setting) => held(sources, setting)),
-    presets: yield* named(sources, AppConfig.presets, SettingList.preset),
-    models: yield* named(sources, AppConfig.models, SettingList.model),
-    agents: yield* named(sources, AppConfig.agents, SettingList.agent),
-    providers: yield* named(sources, ProviderConfig.customServers, SettingList.provider),
+    settings: yield* Effect.forEach(Settings.settings, (setting) => findEffective(sources, setting)),
+    presets: yield* listEntries(sources, AppConfig.presets, SettingList.preset),
+    models: yield* listEntries(sources, AppConfig.models, SettingList.model),
+    agents: yield* listEntries(sources, AppConfig.agents, SettingList.agent),
+    providers: yield* listEntries(sources, ProviderConfig.customServers, SettingList.provider),
   }
   yield* Screen.line(out, json ? sanitizeJson(SettingList.object(list)) : SettingList.text(list, out.style))
 })
 
-/** What a preset says of a setting. */
-const inPreset = Effect.fnUntraced(function* (sources: Sources.Sources, name: string, setting: Settings.Setting) {
+/** The value that a preset gives to a setting. */
+const findInPreset = Effect.fnUntraced(function* (sources: Sources.Sources, name: string, setting: Settings.Setting) {
   const presets = yield* Sources.toConfigProvider(sources).load(AppConfig.presets)
   const value = Option.flatMap(HashMap.get(presets, name), (preset) => AppConfig.partOfPreset(preset, setting))
   return Option.map(value, (value) => ({ from: `preset ${name}`, value: String(value) }))
 })
 
-/** A setting as the highest source has it that has any. A preset stands right above who names it. */
-const held = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
+/** The value of a setting in the highest source that sets it. A preset ranks just above the source that names it. */
+const findEffective = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
   for (const [place, { name: from, preset, provider }] of sources.entries()) {
     if (place === Sources.findPresetSource(sources) && Option.isSome(preset)) {
-      const found = yield* inPreset(sources, preset.value, setting)
-      if (Option.isSome(found)) return SettingList.held(setting, found.value)
+      const found = yield* findInPreset(sources, preset.value, setting)
+      if (Option.isSome(found)) return SettingList.describeSetting(setting, found.value)
     }
     for (const name of [setting.name, setting.otherName]) {
       const value = name === undefined ? Option.none() : yield* Effect.option(provider.load(Config.string(name)))
-      if (Option.isSome(value)) return SettingList.held(setting, { from, value: value.value })
+      if (Option.isSome(value)) return SettingList.describeSetting(setting, { from, value: value.value })
     }
   }
-  return SettingList.held(setting, undefined)
+  return SettingList.describeSetting(setting, undefined)
 })
 
-/** What has a name of the user's choosing: as all sources together have it, and those that have a part in it. */
-const named = <A>(
+/** The entries of a table whose keys the user chooses: their values over all sources, and the sources of each. */
+const listEntries = <A>(
   sources: Sources.Sources,
   config: Config.Config<HashMap.HashMap<string, A>>,
   object: (value: A) => object,
@@ -70,13 +70,13 @@ const named = <A>(
   Effect.gen(function* () {
     const all = yield* Sources.toConfigProvider(sources).load(config)
     const parts = yield* Effect.forEach(sources, ({ name, provider }) =>
-      Effect.map(provider.load(config), (had) => ({ name, had })),
+      Effect.map(provider.load(config), (entries) => ({ name, entries })),
     )
     return HashMap.toEntries(all)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, value]) => ({
         name,
         value: object(value),
-        from: parts.filter(({ had }) => HashMap.has(had, name)).map(({ name }) => name),
+        from: parts.filter(({ entries }) => HashMap.has(entries, name)).map(({ name }) => name),
       }))
   })

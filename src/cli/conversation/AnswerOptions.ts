@@ -1,4 +1,4 @@
-/** Which models answer, and how they sample: as the command line says, else as a preset or a setting does. */
+/** The models that answer, and how they sample: by the command line, else by a preset or a setting. */
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,19 +15,19 @@ export interface Typed {
   readonly preset: Option.Option<string>
 }
 
-/** `n` is how many answers each model gives, 1 by default. `speakers` opens the models. */
+/** `n` is the number of answers per model, 1 by default. `openedModels` opens the models. */
 export const resolve = Effect.fn("AnswerOptions.resolve")(function* (typed: Typed) {
   const { maxTokens, models, preset, temperature } = typed
   const set = yield* Effect.mapError(AppConfig.generationSettings(preset), (error) => blameOption(preset, error))
   return {
-    speakers: openModels(models, set.model),
+    openedModels: openModels(models, set.model),
     n: Option.getOrElse(set.n, () => 1),
     temperature: Option.getOrUndefined(Option.orElse(temperature, () => set.temperature)),
     maxOutputTokens: Option.getOrUndefined(Option.orElse(maxTokens, () => set.maxTokens)),
   }
 })
 
-/** The error of a preset that the command line names is the option's, not that of the variable. */
+/** Where the command line names the preset, its error names the option and not the variable. */
 const blameOption = (
   preset: Option.Option<string>,
   error: ConfigError.ConfigError,

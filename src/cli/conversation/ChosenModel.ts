@@ -1,4 +1,4 @@
-/** The model that a command works with: the one that was named, else the one that the settings allow. */
+/** The model of a command: the named one, else the first whose provider is configured. */
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

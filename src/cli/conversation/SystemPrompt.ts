@@ -38,7 +38,7 @@ const isFile = Effect.fnUntraced(function* (text: string) {
 
 /** The text of the file, unchanged. */
 const read = (file: string, command: string) =>
-  Effect.flatMap(NamedFile.read(file, { most: MAX_BYTES, command }), (bytes) =>
+  Effect.flatMap(NamedFile.read(file, { maxBytes: MAX_BYTES, command }), (bytes) =>
     Effect.try({
       try: () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
       catch: () => new UsageError({ message: `${file}: not a text file`, command }),

@@ -30,13 +30,13 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
         const bar = yield* progressBar(err)
         return Effect.fnUntraced(function* (event) {
           const lines = json ? [] : IndexObserver.lines(event, verbose)
-          yield* bar.tell(event)
+          yield* bar.update(event)
           if (event._tag === "Finished" || event._tag === "Stopped") yield* bar.end
-          const said = event._tag === "Started" && notice !== undefined ? [notice] : notices(event)
-          if (lines.length + said.length === 0) return
+          const remarks = event._tag === "Started" && notice !== undefined ? [notice] : notices(event)
+          if (lines.length + remarks.length === 0) return
           yield* bar.erase
           yield* Effect.forEach(lines, (line) => Screen.line(out, line), { discard: true })
-          yield* Effect.forEach(said, (line) => Screen.line(err, line), { discard: true })
+          yield* Effect.forEach(remarks, (line) => Screen.line(err, line), { discard: true })
         })
       }),
     })),
@@ -70,18 +70,18 @@ const eraseLine = "\r\x1b[2K"
 /** A progress line that is redrawn on a terminal and erased when the scope closes; nothing on other streams. */
 const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
   const progress = yield* Ref.make(Progress.start)
-  const tell = (event: IndexEvent) => Ref.update(progress, (progress) => Progress.next(progress, event))
-  if (!err.isTerminal) return { tell, erase: Effect.void, end: Effect.void }
+  const update = (event: IndexEvent) => Ref.update(progress, (progress) => Progress.next(progress, event))
+  if (!err.isTerminal) return { update, erase: Effect.void, end: Effect.void }
 
-  const begun = yield* Clock.currentTimeMillis
+  const startedAt = yield* Clock.currentTimeMillis
   const drawn = yield* Ref.make("")
   const erase = Effect.flatMap(Ref.getAndSet(drawn, ""), (line) => (line === "" ? Effect.void : err.write(eraseLine)))
   const draw = Effect.gen(function* () {
-    const elapsed = Duration.millis((yield* Clock.currentTimeMillis) - begun)
+    const elapsed = Duration.millis((yield* Clock.currentTimeMillis) - startedAt)
     const line = Progress.line(yield* Ref.get(progress), elapsed, yield* err.columns)
     if ((yield* Ref.getAndSet(drawn, line)) !== line) yield* err.write(eraseLine + err.style.quiet(line))
   })
   yield* Effect.addFinalizer(() => erase)
   const drawing = yield* Effect.forkScoped(Effect.repeat(draw, REDRAW))
-  return { tell, erase, end: Effect.zipRight(Fiber.interrupt(drawing), erase) }
+  return { update, erase, end: Effect.zipRight(Fiber.interrupt(drawing), erase) }
 })

@@ -13,7 +13,7 @@ export const of = (report: Report): ReadonlyArray<string> => [
   ...warning(report),
   ...partialWarning(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${sanitizeLine(report.model)}`,
-  [explained(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
+  [explainedShare(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
   ...remaining(report),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
@@ -27,7 +27,7 @@ const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> =
 
 type Stopped = Extract<IndexEvent, { readonly _tag: "Stopped" }>
 
-/** Of a run that failed or was interrupted. */
+/** The summary of a run that failed or was interrupted. */
 export const ofStopped = ({ lost, purposesWritten }: Stopped): string => {
   if (purposesWritten === 0) return "stopped before any purpose was written"
   const verb = purposesWritten === 1 ? "is" : "are"
@@ -49,7 +49,7 @@ const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }
   ]
 }
 
-/** A model may end its exploration early; of a run that was cut short the warning says so. */
+/** The work left after a model has ended its exploration. A run that was cut short has a warning instead. */
 const remaining = ({ leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> =>
   leftSymbols === 0 || outcome === "limit" || outcome === "budget"
     ? []
@@ -74,7 +74,7 @@ const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>
     ? []
     : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]
 
-const explained = ({ coveredSymbols, majorSymbols }: Report): string =>
+const explainedShare = ({ coveredSymbols, majorSymbols }: Report): string =>
   majorSymbols === 0
     ? "no major symbols"
     : `${SymbolText.percent(SymbolText.coverage({ covered: coveredSymbols, majorSymbols }))} of ${plural(majorSymbols, "major symbol")} explained by a model or a comment`

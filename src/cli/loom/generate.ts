@@ -38,14 +38,14 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const tools = yield* makeTools(forest, names)
-  const { maxOutputTokens, n: defaultN, temperature, ...speaking } = yield* AnswerOptions.resolve(input)
+  const { maxOutputTokens, n: defaultN, temperature, ...chosen } = yield* AnswerOptions.resolve(input)
   const n = Option.getOrElse(input.n, () => defaultN)
   if (n > 1 && names.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
   const toolChoice = Option.getOrUndefined(input.toolChoice)
   if (typeof toolChoice === "object" && !names.includes(toolChoice.tool)) {
     return yield* new ToolNotFoundError({ name: toolChoice.tool })
   }
-  const models = yield* speaking.speakers
+  const models = yield* chosen.openedModels
   const engine = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, models[0])
   const parent = yield* appendMessage(input)
 
@@ -100,7 +100,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
 const appendMessage = Effect.fnUntraced(function* (input: MessageArguments.MessageArguments) {
   const forest = yield* Forest.Forest
   const { parent, text } = yield* MessageArguments.resolve(input, { node: "@" })
-  // Appending nothing checks that the forest is writable, before a model is paid for an answer.
+  // Appending nothing checks that the forest is writable, before a request costs money.
   if (text === "") return yield* Effect.as(forest.append(parent, []), parent)
   const [node] = yield* forest.append(parent, [{ message: Message.user(text), source: { type: "user" } }])
   return node === undefined ? yield* new ForestError({ reason: new BlankText() }) : node.id

@@ -18,7 +18,9 @@ const MAX_FILE_BYTES = 256_000_000
 /** The whole file is parsed before anything is written. */
 export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: ImportInput) {
   const { err, out } = yield* Screen.Screen
-  const text = new TextDecoder().decode(yield* NamedFile.read(file, { most: MAX_FILE_BYTES, command: "loom import" }))
+  const text = new TextDecoder().decode(
+    yield* NamedFile.read(file, { maxBytes: MAX_FILE_BYTES, command: "loom import" }),
+  )
   const transcript = Transcript.parse(text)
   if (transcript === undefined) {
     const message = `${file}: unrecognised format; supported are ${Transcript.FORMATS.join(", ")}`

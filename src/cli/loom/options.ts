@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { InputOf } from "../arguments/lazy.ts"
 import type { forestOptions } from "../arguments/options.ts"
 
-/** The input of commands that have no other options. */
+/** The input of commands without other options. */
 export type ForestInput = InputOf<typeof forestOptions>
 
 const nodeHelp = "An id or its beginning, a bookmark, or @ (the newest message); @^ is its parent, @~3 three levels up"
@@ -39,16 +39,16 @@ export const wholeNumber = (name: string, range: { readonly from: number; readon
   )
 }
 
-export const limit = wholeNumber("limit", { from: 1 }).pipe(Options.withDescription("The maximum number of results"))
+export const limit = wholeNumber("limit", { from: 1 }).pipe(Options.withDescription("Print at most N results"))
 
 export const system = Options.text("system").pipe(
   Options.withAlias("s"),
   Options.withPseudoName("TEXT"),
   Options.optional,
-  Options.withDescription("Instead of NODE: the tree with this system prompt, created if missing"),
+  Options.withDescription("Use the tree with this system prompt instead of NODE; create it if missing"),
 )
 
-/** Of commands that remove messages. */
+/** For commands that remove messages. */
 export const withBookmarks = Options.boolean("bookmarks").pipe(
   Options.withDescription("Also remove messages that have bookmarks, together with the bookmarks"),
 )

@@ -5,7 +5,7 @@ import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { forestOptions, model, modelId } from "../arguments/options.ts"
-import { limit, node, nodeOrNewest, optionalNode, wholeNumber, words } from "./options.ts"
+import { limit, node, nodeOrNewest, optionalNode, wholeNumber } from "./options.ts"
 
 export const roots = lazy("roots", forestOptions, () => import("./roots.ts")).pipe(
   Command.withDescription("List the trees with their owner and system prompt"),
@@ -29,7 +29,7 @@ export const show = lazy("show", showConfig, () => import("./show.ts")).pipe(
 )
 
 const depth = wholeNumber("depth", { from: 0 }).pipe(
-  Options.withDescription("The number of levels below the node (default: all)"),
+  Options.withDescription("Draw N levels below the node (default: all)"),
 )
 const treeConfig = { node: optionalNode, depth, ...forestOptions }
 export type TreeInput = InputOf<typeof treeConfig>
@@ -65,24 +65,27 @@ const time = (name: string, offset: number) =>
 const LAST_MS_OF_DAY = 86_399_999
 
 const searchConfig = {
-  words: words.pipe(Args.withDescription("The words to search for; WORD* matches every word that begins so")),
+  words: Args.text({ name: "TEXT" }).pipe(
+    Args.withDescription("The words to search for; WORD* matches every word that begins so"),
+    Args.atLeast(1),
+  ),
   role: Options.choice("role", ["user", "assistant", "tool", "system"]).pipe(
     Options.optional,
-    Options.withDescription("Only messages of this role"),
+    Options.withDescription("Find only messages of this role"),
   ),
   model: model.pipe(
     Options.mapEffect(modelId),
     Options.optional,
-    Options.withDescription("Only answers of this model"),
+    Options.withDescription("Find only answers of this model"),
   ),
   root: Options.text("root").pipe(
     Options.withPseudoName("NODE"),
     Options.optional,
-    Options.withDescription("Only messages in the tree of this node"),
+    Options.withDescription("Find only messages in the tree of this node"),
   ),
-  since: time("since", 0).pipe(Options.withDescription("Only messages from this time on (a date is in UTC)")),
+  since: time("since", 0).pipe(Options.withDescription("Find only messages from this time on (a date is in UTC)")),
   until: time("until", LAST_MS_OF_DAY).pipe(
-    Options.withDescription("Only messages up to this time (a date is in UTC, and includes the day)"),
+    Options.withDescription("Find only messages up to this time (a date is in UTC, and includes the day)"),
   ),
   limit,
   ...forestOptions,
@@ -106,7 +109,7 @@ export const diff = lazy("diff", diffConfig, () => import("./diff.ts")).pipe(
 
 const format = Options.choice("format", ["markdown", "json", "jsonl", "html"]).pipe(
   Options.withDefault("markdown"),
-  Options.withDescription("The format (default: markdown); 'loom import' reads json and jsonl"),
+  Options.withDescription("Print this format (default: markdown); 'loom import' reads json and jsonl"),
 )
 const exportConfig = { node: nodeOrNewest, format, ...forestOptions }
 export type ExportInput = InputOf<typeof exportConfig>
@@ -115,7 +118,7 @@ export const exportCommand = lazy("export", exportConfig, () => import("./export
   Command.withDescription("Print a conversation as a file; for a root, its whole tree"),
 )
 
-const mend = Options.boolean("mend").pipe(Options.withDescription("First rebuild the search index from the messages"))
+const mend = Options.boolean("mend").pipe(Options.withDescription("Rebuild the search index from the messages first"))
 const verifyConfig = { mend, ...forestOptions }
 export type VerifyInput = InputOf<typeof verifyConfig>
 

@@ -9,7 +9,7 @@ import { node, optionalNode, optionalWords, system, wholeNumber, withBookmarks, 
 
 const role = Options.choice("role", ["user", "assistant"]).pipe(
   Options.withDefault("user"),
-  Options.withDescription("The role of the message (default: user)"),
+  Options.withDescription("Set the role of the message (default: user)"),
 )
 const appendConfig = { node: optionalNode, words: optionalWords, role, system, ...forestOptions }
 export type AppendInput = InputOf<typeof appendConfig>
@@ -22,7 +22,7 @@ const generateConfig = {
   node: optionalNode,
   words: optionalWords,
   n: wholeNumber("n", { from: 1, to: 20 }).pipe(
-    Options.withDescription("The number of answers per model, each on its own branch (default: 1)"),
+    Options.withDescription("Request N answers per model, each on its own branch (default: 1)"),
   ),
   tools: Options.text("tool").pipe(
     Options.withPseudoName("NAME"),
@@ -33,7 +33,7 @@ const generateConfig = {
     Options.withPseudoName("CHOICE"),
     Options.map((text): ToolChoice => (text === "auto" || text === "none" ? text : { tool: text })),
     Options.optional,
-    Options.withDescription("The tool to call first, 'none', or 'auto' to let the model decide"),
+    Options.withDescription("Require this tool first; 'none' forbids calls, 'auto' leaves the choice to the model"),
   ),
   system,
   ...answerOptions,
@@ -125,7 +125,7 @@ export const importCommand = lazy("import", importConfig, () => import("./import
 const purgeConfig = {
   node: optionalNode,
   removed: Options.boolean("removed").pipe(
-    Options.withDescription("Instead of NODE: everything that was deleted or replaced by an edit"),
+    Options.withDescription("Remove everything that was deleted or replaced by an edit, instead of NODE"),
   ),
   bookmarks: withBookmarks,
   yes: Options.boolean("yes").pipe(Options.withDescription("Do not ask for confirmation")),

@@ -22,7 +22,7 @@ import * as ModelList from "./ModelList.ts"
 
 export interface Check {
   readonly model: ModelId.ModelId
-  /** The time to answer, or why it failed. */
+  /** The time until the answer, or the error. */
   readonly answer: Either.Either<Duration.Duration, ConfigError | ModelError>
 }
 

@@ -58,7 +58,7 @@ const versionsOnPath = Effect.fnUntraced(function* (id: NodeId) {
   return PrdVersions.versions([...nodes, ...(yield* withToolResults(id)).slice(1)])
 })
 
-/** A node and the results of its tool calls, which tell whether a submitted PRD was accepted. */
+/** A node and the results of its tool calls, which show whether a submitted PRD was accepted. */
 const withToolResults = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const node = yield* forest.node(id)

@@ -15,7 +15,7 @@ import * as Screen from "../terminal/Screen.ts"
 export interface Project {
   readonly workspace: Workspace.Workspace
   readonly index: IndexStore.Index
-  /** A path of the index as it is printed for people. */
+  /** A path of the index as it is printed in text output. */
   readonly displayPath: (file: string) => string
 }
 
@@ -56,7 +56,7 @@ export const requireOwn = (folder: string): Effect.Effect<void, ConfigError | In
 const notOwned = (folder: string, owner: number): IndexError =>
   new IndexError({ path: path.resolve(folder, ".vibe"), reason: new NotOwned({ owner }) })
 
-/** None where the user has named the folder as safe. */
+/** `None` where the index is the user's own, or the user has named the folder as safe. */
 const findOtherOwner = Effect.fnUntraced(function* (folder: string) {
   const owner = yield* Ownership.findOtherOwner(path.resolve(folder, ".vibe"))
   if (Option.isNone(owner)) return owner

@@ -1,4 +1,4 @@
-/** Symbols and the state of an index: as text for people, as objects for `--json`. Pure. */
+/** Symbols and the state of an index, as text and as objects for `--json`. Pure. */
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Hit, Reference, Status } from "../../indexing/IndexStore.ts"
 import { plural } from "../../message/Plural.ts"
@@ -14,10 +14,10 @@ const MAX_CHARS = 797
 export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(abbreviate(entry)) })
 
 /**
- * A result of `vibe query` for people: the heading, and as many lines as fit into its share. Of fewer than five
- * results (`count`) each has a larger share.
+ * A result of `vibe query` as text: the heading, and as many lines of code as fit into its share of the output. With fewer
+ * than five results (`count`) each has a larger share.
  */
-export const found = (
+export const formatResult = (
   entry: IndexEntry,
   excerpt: Excerpt,
   style: Style,
@@ -45,7 +45,7 @@ export const symbol = (entry: IndexEntry, references: ReadonlyArray<Reference>):
 export interface StatusDetails {
   /** Files by language, most first. */
   readonly languages: ReadonlyArray<{ readonly name: string; readonly files: number }>
-  /** When the index was last written; none of one in memory. */
+  /** When the index was last written; undefined for an index in memory. */
   readonly updatedAt: string | undefined
 }
 
@@ -58,7 +58,7 @@ export const status = (root: string, status: Status, { languages, updatedAt }: S
   updatedAt: updatedAt ?? null,
 })
 
-/** Of files whose language is known. */
+/** Counts the files of each language; files of an unknown language are left out. */
 export const countLanguages = (
   files: ReadonlyArray<{ readonly language: string | undefined }>,
 ): StatusDetails["languages"] => {

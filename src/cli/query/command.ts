@@ -1,4 +1,4 @@
-/** `vibe query`: ask the index. */
+/** `vibe query`: searches the index. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"

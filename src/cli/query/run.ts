@@ -33,7 +33,9 @@ const block = Effect.fnUntraced(function* (
   const columns = out.isTerminal ? yield* out.columns : undefined
   const shown = new IndexEntry({ ...entry, path: displayPath(entry.path) })
   return yield* workspace.read(entry.path).pipe(
-    Effect.map(({ text }) => SymbolText.found(shown, Excerpt.best(text, entry, query), out.style, { columns, count })),
+    Effect.map(({ text }) =>
+      SymbolText.formatResult(shown, Excerpt.best(text, entry, query), out.style, { columns, count }),
+    ),
     Effect.catchAll((error) =>
       Effect.succeed(`${SymbolText.heading(shown, out.style, columns)}\n  (${sanitizeLine(error.message)})`),
     ),

@@ -9,7 +9,7 @@ import * as Screen from "../terminal/Screen.ts"
 
 export interface Listing {
   readonly owner: string
-  /** `vibe chat`. */
+  /** The command that continues a conversation, such as `vibe chat`. */
   readonly program: string
   readonly json: boolean
 }
@@ -36,7 +36,7 @@ export const search = Effect.fn("ConversationList.search")(function* (listing: L
   yield* print(listing, nodes, names, row, `no conversation says: ${text}`)
 })
 
-/** Rows of a list. */
+/** The maximum number of rows. */
 const LIMIT = 50
 
 const print = Effect.fnUntraced(function* (

@@ -34,11 +34,11 @@ export interface Arguments {
 }
 
 export interface Options<R> {
-  /** `vibe chat`. */
+  /** The command that starts the session, such as `vibe chat`. */
   readonly program: string
   readonly mode: Effect.Effect<SessionMode, Failure.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
   readonly tools: ToolRegistry.Service
-  /** What `/tools on` gives to the model; none where the mode has tools of its own. */
+  /** The tools of `/tools on`; undefined where the mode has tools of its own. */
   readonly offered?: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
   /** The folder whose files can be mentioned with `@`; the working folder by default. */
   readonly folder?: string | undefined
@@ -84,7 +84,7 @@ const resolveResume = Effect.fnUntraced(function* ({ owner }: SessionMode, progr
   return newest === undefined ? yield* usageError("there is no conversation yet that could go on", program) : newest.id
 })
 
-/** Beside the forest; none where the forest is temporary. */
+/** In a file beside the forest; stores nothing where the forest is temporary. */
 const draftStorage = ({ ephemeral, forest }: Arguments) =>
   ephemeral
     ? Effect.succeed(DraftStorage.none)

@@ -19,14 +19,14 @@ export const exchange = Effect.fn("PurposeExchange.exchange")(function* (entry: 
   return [...nodes.slice(-2), ...(result === undefined ? [] : [result])]
 })
 
-/** For `--json`: `exchange`, oldest first; null where the conversation is not in this forest. */
+/** The field `exchange` of `--json`, oldest first; null where the conversation is not in this forest. */
 export const toJson = (entry: IndexEntry) =>
   exchange(entry).pipe(
     Effect.map((nodes) => ({ exchange: nodes })),
     Effect.catchIf(isElsewhere, () => Effect.succeed({ exchange: null })),
   )
 
-/** For people; one line where the conversation is not in this forest. */
+/** The exchange as text; one line where the conversation is not in this forest. */
 export const toText = Effect.fn("PurposeExchange.toText")(function* (entry: IndexEntry, style: Style) {
   if (entry.purpose === undefined) return "it has no purpose yet"
   const { model, node } = entry.purpose

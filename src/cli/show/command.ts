@@ -1,4 +1,4 @@
-/** `vibe show`: everything known of a symbol, or of a file's symbols. */
+/** `vibe show`: describes a symbol, or the symbols of a file. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"

@@ -9,9 +9,9 @@ import { NoSuchSymbol } from "../CommandError.ts"
 import type * as Project from "../project/Project.ts"
 
 export interface Found {
-  /** Those that are named: all of that name where several have it. */
+  /** The named symbols: all that have the name. */
   readonly named: ReadonlyArray<IndexEntry>
-  /** Those of the file that is named. */
+  /** The symbols of the named file. */
   readonly outline: ReadonlyArray<IndexEntry>
 }
 
@@ -54,7 +54,7 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
 
 const MAX_SUGGESTIONS = 5
 
-/** Fails: with what the argument names instead of a symbol, else with the names or paths that are most like it. */
+/** Fails with what the argument names instead of a symbol, else with the most similar names or paths. */
 const explain = Effect.fnUntraced(function* (
   { displayPath, index }: Pick<Project.Project, "displayPath" | "index">,
   typed: string,
@@ -64,7 +64,7 @@ const explain = Effect.fnUntraced(function* (
   const inside = yield* firstNonEmpty(paths(file), (path) => index.filesIn(path === "" ? "." : path))
   const [one] = inside
   if (one !== undefined && paths(file).includes(one.path)) {
-    // It has symbols, or it would be searched for a name in vain.
+    // A file without symbols has an error of its own.
     const symbols = yield* index.symbolsIn(one.path)
     const nearest = symbols.length === 0 ? [] : yield* index.nearest(typed.slice(file.length + 1), { path: one.path })
     const problem =
@@ -100,7 +100,7 @@ const explain = Effect.fnUntraced(function* (
   return yield* new NoSuchSymbol({ symbol: typed, nearest: nearest.map(nameOf(displayPath)) })
 })
 
-/** As `vibe show` takes it. */
+/** The name of a symbol in the form that `vibe show` accepts. */
 const nameOf =
   (displayPath: (path: string) => string) =>
   (entry: IndexEntry): string =>

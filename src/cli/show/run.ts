@@ -17,7 +17,7 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
       Effect.zipWith(
         index.references(entry.name),
-        why ? Effect.flatMap(PurposeExchange, ({ toJson: known }) => known(entry)) : Effect.succeed({}),
+        why ? Effect.flatMap(PurposeExchange, ({ toJson }) => toJson(entry)) : Effect.succeed({}),
         (references, exchange) => ({ ...SymbolText.symbol(entry, references), ...exchange }),
       ),
     )
@@ -28,8 +28,8 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
     Effect.zipWith(
       index.references(entry.name),
       why
-        ? Effect.flatMap(PurposeExchange, ({ toText: told }) =>
-            Effect.map(told(entry, out.style), (told) => ["", told]),
+        ? Effect.flatMap(PurposeExchange, ({ toText }) =>
+            Effect.map(toText(entry, out.style), (exchange) => ["", exchange]),
           )
         : Effect.succeed([]),
       (references, exchange) =>

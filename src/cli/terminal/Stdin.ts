@@ -8,7 +8,7 @@ export class Stdin extends Context.Tag("vibe/cli/Stdin")<Stdin, Service>() {}
 
 export interface Service {
   /**
-   * The whole input; none where stdin is a terminal, or a socket on which nothing comes. Fails on more than `MAX_BYTES`,
+   * The whole input; `None` where stdin is a terminal, or a socket without input. Fails on more than `MAX_BYTES`,
    * without reading the rest.
    */
   readonly text: Effect.Effect<Option.Option<string>, UsageError>

@@ -14,7 +14,7 @@ export const make = Effect.gen(function* () {
   const parser = yield* TreeSitter.make
   const scan = EcmaScanner.make()
 
-  const scanned = (path: string, text: string): Outline | undefined => {
+  const scanFile = (path: string, text: string): Outline | undefined => {
     const hasElements = grammars.get(Language.of(path)?.grammar)
     if (hasElements === undefined || SizeLimits.refuseText(text) !== undefined) return undefined
     const tree = scan(text, hasElements)
@@ -24,7 +24,7 @@ export const make = Effect.gen(function* () {
   return Symbols.of({
     outline: (path, text) =>
       Effect.suspend(() => {
-        const outline = scanned(path, text)
+        const outline = scanFile(path, text)
         return outline === undefined ? parser.outline(path, text) : Effect.succeed(outline)
       }),
   })

@@ -58,7 +58,7 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
       requestedChars += text.length
       const worker = workers.find(({ queuedChars }) => queuedChars() < WORKER_QUEUE_CHARS)
       if (worker !== undefined) return Effect.catchAll(worker.outline(source), () => outlineHere(source))
-      // All queues are full: the main thread does its part.
+      // All queues are full, so the main thread outlines this text.
       if (workers.length > 0) return Effect.zipLeft(outlineHere(source), nextTurn)
       return requestedChars > MIN_CHARS_FOR_WORKERS && !isStarted
         ? Effect.zipRight(startWorkers, outlineHere(source))

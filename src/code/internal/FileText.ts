@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { type FileError, type Reason, Refused } from "../FileError.ts"
 import * as Files from "../Files.ts"
 
-/** 2 MB: longer than source that people write, and more than a model can take in. */
+/** 2 MB: longer than hand-written source, and than the context of a model. */
 export const MAX_FILE_BYTES = 2_000_000
 
 export interface Read {

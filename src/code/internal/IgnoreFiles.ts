@@ -18,8 +18,8 @@ type Entries = Files.Folder["entries"]
 export type Ignores = (name: string, kind: "file" | "folder") => boolean
 
 /**
- * For the folders in `root`; all paths are absolute and real. Ignore files above it apply as well, up to the top of its
- * checkout, unless they ignore `root` itself: a user who opens an ignored folder wants to see its contents.
+ * The ignore rules of the folders in `root`. All paths are absolute and real. Ignore files above `root` apply as well,
+ * up to the top of its checkout, unless they ignore `root` itself: a user who opens an ignored folder wants its contents.
  */
 export const open = Effect.fnUntraced(function* (files: Files.Service, root: string) {
   const top = yield* topOf(files, root)

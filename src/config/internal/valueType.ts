@@ -23,7 +23,7 @@ export interface FileTable {
   readonly [key: string]: FileValue
 }
 
-/** What a file must not set: the path of its keys, and why. */
+/** A key that a file must not set, by its path, and the reason. */
 export interface Refusal {
   readonly path: ReadonlyArray<string>
   readonly message: string
@@ -31,7 +31,7 @@ export interface Refusal {
 
 /** A value that a configuration file can hold. A secret has no such type, so no secret can be read from a file. */
 export interface FileType<A> extends ValueType<A> {
-  /** Decodes to a `FileValue`. It is made when a file is read: making all of them takes 1.5 ms, which every start would pay. */
+  /** Decodes to a `FileValue`. Created when a file is read: creating all schemas would add 1.5 ms to every start. */
   readonly schema: () => Schema.Schema.AnyNoContext
   /** The part of a value that a project's file must not set. */
   readonly refuse: (value: FileValue) => Refusal | undefined

@@ -83,7 +83,7 @@ const openToWrite = (file: string, check: Check): Effect.Effect<FileIdentity.Fil
     yield* Sqlite.attempt(file, () => createFile(file))
     const database = yield* Sqlite.open(file, format)
     yield* Sqlite.attempt(file, () => {
-      // What a write returned survives a power cut: typed text cannot be made again.
+      // A completed write survives a power cut, since text that a user has typed cannot be restored otherwise.
       database.exec("pragma synchronous = full")
       database.exec("pragma foreign_keys = on")
     })
@@ -103,7 +103,7 @@ const openToRead = (file: string, check: Check, unwritable: ForestError): Opened
     Effect.mapError(toForestError),
   )
 
-/** Does not fail: no disk takes part. */
+/** Does not fail, since it uses no disk. */
 const makeMemory: Effect.Effect<ForestStore.Service, never, Scope.Scope> = Sqlite.open(Sqlite.MEMORY, format).pipe(
   Effect.map((database) => {
     database.exec("pragma foreign_keys = on")
@@ -134,7 +134,7 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
         return Effect.succeed(within(all))
       } catch (cause) {
         nodes.clear()
-        return cause instanceof ForestError ? Effect.fail(cause) : Sqlite.failed(file, cause)
+        return cause instanceof ForestError ? Effect.fail(cause) : Sqlite.toFailure(file, cause)
       }
     })
   }

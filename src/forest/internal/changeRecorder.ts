@@ -6,7 +6,7 @@ import type { Change } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import type { Root } from "../Root.ts"
 
-/** What new nodes are given. */
+/** The ids and the time of new nodes. */
 export interface IdsAndTime {
   readonly id: () => NodeId
   /** Milliseconds since the epoch. */

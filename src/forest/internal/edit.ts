@@ -87,13 +87,13 @@ const withText = (node: Node, text: string): Node => {
 }
 
 const textOf = ({ id, message, source }: Node, operation: NotText["operation"]): string => {
-  const refused = (holds: NotText["holds"]) => new ForestError({ reason: new NotText({ id, operation, holds }) })
-  if (!isReadable({ source })) throw refused("nothing that can be read")
-  if (message.role === "tool") throw refused("a tool result")
-  if (message.role === "system") throw refused("a notice")
-  if (Message.toolUses(message).length > 0) throw refused("tool calls")
-  if (message.content.some((block) => block.type === "image")) throw refused("a picture")
-  if (!message.content.every(Block.isText)) throw refused("thinking")
+  const toNotText = (holds: NotText["holds"]) => new ForestError({ reason: new NotText({ id, operation, holds }) })
+  if (!isReadable({ source })) throw toNotText("nothing that can be read")
+  if (message.role === "tool") throw toNotText("a tool result")
+  if (message.role === "system") throw toNotText("a notice")
+  if (Message.toolUses(message).length > 0) throw toNotText("tool calls")
+  if (message.content.some((block) => block.type === "image")) throw toNotText("a picture")
+  if (!message.content.every(Block.isText)) throw toNotText("thinking")
   return Message.text(message)
 }
 

@@ -6,7 +6,7 @@ import type { Change } from "../JournalEntry.ts"
 import { digest } from "./messageDigest.ts"
 import type { DecodedEntry } from "./replay.ts"
 
-/** A node or a tree with its descendants, or `removed`: everything that was deleted, and texts that edits replaced. */
+/** A node or a tree, with its descendants; or `removed`: all deleted nodes, and all texts that edits have replaced. */
 export type Target = NodeId | "removed"
 
 export interface PurgeSummary {

@@ -10,7 +10,7 @@ export interface DecodedEntry {
   readonly entry: JournalEntry | undefined
 }
 
-/** Receives what is wrong with what. */
+/** Receives a problem, and the object that has it. */
 export type Report = (subject: string, what: string) => void
 
 /** The state of a node or a root after the replay. */
@@ -29,7 +29,7 @@ export const replayJournal = (entries: Iterable<DecodedEntry>, report: Report) =
   const undone = new Set<number>()
   let last = 0
 
-  /** Applies a change. What it says of the state before has to be true. */
+  /** Applies a change. Reports where the state is not the one that the change records as the state before. */
   const replay = (subject: string, change: Change, root: string): void => {
     switch (change.type) {
       case "planted":

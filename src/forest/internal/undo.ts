@@ -1,6 +1,6 @@
 /**
  * Undoes and redoes operations, each whole or not at all. A redo undoes the entries of an undo, so each entry of the
- * journal is undone at most once, and the end of that chain tells whether the entry is undone.
+ * journal is undone at most once, and the end of that chain determines whether the entry is undone.
  */
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"

@@ -52,7 +52,7 @@ const issuesOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): ReadonlyAr
     onRight: () => [],
   })
 
-/** Of values that a provider or a model has made: a schema would check a copy of them. */
+/** The problems of a block. It is checked by hand, since a schema would check a copy. */
 const blockIssues = (block: Block.Block, at: number): ReadonlyArray<string> => [
   ...(isJson(block.meta) && withoutProto(block.meta) === block.meta
     ? []

@@ -73,9 +73,9 @@ const make = Effect.fnUntraced(function* (
       // With the lock it is tried once more: another fiber may have repaired it.
       return Effect.catchIf(operation, IndexDatabase.isLost, () => repairLock.withPermits(1)(again))
     }
-    const repaired = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, IndexError> =>
+    const runWithRepair = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, IndexError> =>
       Effect.mapError(withRepair(operation, Effect.zipRight(recreate, refresh)), toIndexError)
-    const query = <A>(body: (sql: Statements) => A) => repaired(database.read(body))
+    const query = <A>(body: (sql: Statements) => A) => runWithRepair(database.read(body))
 
     yield* withRepair(syncPurposes, recreate)
     yield* Effect.addFinalizer(() =>
@@ -103,7 +103,7 @@ const make = Effect.fnUntraced(function* (
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>
         Effect.zipLeft(
-          repaired(database.write((sql) => PurposeFiles.record(location, sql, purposes))),
+          runWithRepair(database.write((sql) => PurposeFiles.record(location, sql, purposes))),
           Ref.update(recorded, (recorded) => [...recorded, ...purposes]),
         ),
       ensureRecorded: Effect.mapError(

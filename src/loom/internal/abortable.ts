@@ -4,8 +4,8 @@ import { GenerationAbortedError } from "../GenerateError.ts"
 import type { Sink } from "../TurnEvent.ts"
 
 /**
- * `run`, ended by the signal. Each event that is handed over is a checkpoint: once the signal is aborted, the run takes
- * no step beyond one.
+ * Runs `run` until it ends or the signal is aborted. Each event is a checkpoint: once the signal is aborted, the run
+ * does not continue beyond the next event.
  */
 export const abortable = <A, E>(
   signal: AbortSignal | undefined,
@@ -15,11 +15,11 @@ export const abortable = <A, E>(
   if (signal === undefined) return run(handOver)
   const halt = Effect.suspend(() => (signal.aborted ? Effect.never : Effect.void))
   const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, handOver(event)), halt))
-  return Effect.raceFirst(steps, aborted(signal))
+  return Effect.raceFirst(steps, failOnAbort(signal))
 }
 
 /** Never succeeds; fails when the signal is aborted, at once if it is already. */
-const aborted = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedError> =>
+const failOnAbort = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedError> =>
   Effect.async((resume) => {
     const abort = () => resume(Effect.fail(new GenerationAbortedError({ reason: reasonOf(signal) })))
     if (signal.aborted) return abort()

@@ -9,7 +9,7 @@ export type Results = ReadonlyMap<Block.ToolUse, ToolResult.ToolResult>
 export interface Seen {
   /** A result that the same call has had in two earlier turns has a notice at its end. */
   readonly results: Results
-  /** What the model repeats, once it is unlikely to stop by itself. */
+  /** Describes what the model repeats, once it is unlikely to stop by itself. */
   readonly repetitionOf: string | undefined
 }
 
@@ -36,7 +36,7 @@ export const make = (isKnown: (tool: string) => boolean): ((results: Results) =>
           return [call, count < NOTICE_AFTER ? result : { ...result, text: `${result.text}\n\n${notice(count)}` }]
         }),
       ),
-      repetitionOf: repeated({ call: calls.find((call) => countOf(call) >= STOP_AFTER), unknownTurns, turns }),
+      repetitionOf: findRepetition({ call: calls.find((call) => countOf(call) >= STOP_AFTER), unknownTurns, turns }),
     }
   }
 }
@@ -58,7 +58,7 @@ interface History {
   readonly turns: ReadonlyArray<string>
 }
 
-const repeated = ({ call, unknownTurns, turns }: History): string | undefined => {
+const findRepetition = ({ call, unknownTurns, turns }: History): string | undefined => {
   if (call !== undefined) return `the same call of ${call.name}, with the same result, ${STOP_AFTER} times`
   if (unknownTurns >= MAX_UNKNOWN_TURNS) return `calls of tools that are not there, ${MAX_UNKNOWN_TURNS} times in a row`
   const cycle = CYCLE_LENGTHS.find((length) => isCycle(turns.slice(-CYCLE_REPEATS * length), length))

@@ -1,6 +1,7 @@
 /**
- * Entries that models.dev lacks: dates and successors of deprecated models, and newer models. Maintained by hand,
- * with the source of each. Separate from the large table, since every model that is opened is looked up here.
+ * Entries that models.dev lacks: dates and successors of deprecated models, and newer models. Maintained by hand, with
+ * the source of each. They are in a file of their own because this file is loaded for every model, and the large table
+ * is not.
  */
 import type { Deprecation, ModelEntry } from "../ModelEntry.ts"
 
@@ -16,7 +17,7 @@ const embabel = "https://docs.embabel.com"
 /** A record of Anthropic's page of 2026-06-17, as of 2026-11-21; not the page itself. */
 const providerWatch = "https://github.com/ottto-ai/ai-provider-watch"
 
-const leaving = (successor: string, from: string, source: string): { readonly deprecation: Deprecation } => ({
+const toDeprecation = (successor: string, from: string, source: string): { readonly deprecation: Deprecation } => ({
   deprecation: { successor, from, source },
 })
 
@@ -28,15 +29,15 @@ const newer = (context: number, input: number, output: number, cached: number): 
 
 export const ours: Readonly<Record<string, ModelEntry>> = {
   "anthropic/claude-fable-5-1": newer(1_000_000, 10, 50, 0.25),
-  "anthropic/claude-opus-4-20250514": leaving("claude-opus-4-8", "2026-06-15", providerWatch),
+  "anthropic/claude-opus-4-20250514": toDeprecation("claude-opus-4-8", "2026-06-15", providerWatch),
   "anthropic/claude-opus-5": newer(1_000_000, 5, 25, 0.5),
   "anthropic/claude-opus-5-5": newer(1_000_000, 4, 20, 0.2),
-  "anthropic/claude-sonnet-4-20250514": leaving("claude-sonnet-4-6", "2026-06-15", providerWatch),
-  "google/gemini-2.0-flash": leaving("gemini-flash-latest", "2026-06-01", embabel),
-  "google/gemini-2.5-flash": leaving("gemini-flash-latest", "2026-10-16", google),
-  "google/gemini-2.5-flash-lite": leaving("gemini-flash-lite-latest", "2026-10-16", google),
-  "google/gemini-2.5-pro": leaving("gemini-pro-latest", "2026-10-16", google),
-  "google/gemini-3-pro-preview": leaving("gemini-3.1-pro-preview", "2026-03-09", google),
+  "anthropic/claude-sonnet-4-20250514": toDeprecation("claude-sonnet-4-6", "2026-06-15", providerWatch),
+  "google/gemini-2.0-flash": toDeprecation("gemini-flash-latest", "2026-06-01", embabel),
+  "google/gemini-2.5-flash": toDeprecation("gemini-flash-latest", "2026-10-16", google),
+  "google/gemini-2.5-flash-lite": toDeprecation("gemini-flash-lite-latest", "2026-10-16", google),
+  "google/gemini-2.5-pro": toDeprecation("gemini-pro-latest", "2026-10-16", google),
+  "google/gemini-3-pro-preview": toDeprecation("gemini-3.1-pro-preview", "2026-03-09", google),
   "google/gemini-3.5-flash-lite": newer(1_000_000, 0.3, 2.5, 0.03),
   // Until 2026-12-31; twice as much afterwards.
   "google/gemini-3.6-flash": newer(1_000_000, 0.75, 3.75, 0.075),

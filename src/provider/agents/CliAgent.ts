@@ -23,9 +23,9 @@ import { type KnownAgent, knownAgents } from "./knownAgents.ts"
 export interface Options extends Omit<KnownAgent, "modelFlag"> {
   /** The name after `cli/`. */
   readonly name: string
-  /** For the whole answer; zero for no limit. */
+  /** The time limit of an answer; zero for no limit. */
   readonly timeout: Duration.Duration
-  /** Our environment: PATH is read from it, and the program receives the part that it needs. */
+  /** The environment of this process: the program is looked up on its PATH, and receives it without the secrets. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -78,7 +78,7 @@ export const make = (options: Options): Agent.Service => {
   }
 }
 
-/** Needs nothing but its options. */
+/** The agent as a layer. */
 export const layer = (options: Options): Layer.Layer<Agent.Agent> => Layer.succeed(Agent.Agent, make(options))
 
 /**

@@ -35,7 +35,7 @@ export interface Options {
 /** Sends nothing before the first request. An invalid key fails that request. */
 export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
 
-/** Needs nothing but its options. */
+/** The model as a layer without requirements. */
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 

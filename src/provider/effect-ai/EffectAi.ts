@@ -4,7 +4,7 @@
  *
  * Limitations compared with our own adapters:
  * - A call of an unknown tool, or with arguments that are not JSON, fails the whole answer: the model receives a
- *   correction and is asked again, twice at most.
+ *   correction and answers again, twice at most.
  * - Temperature, output limit and answer schema of a request are ignored: the layer has its own settings.
  * - The layer holds the key. It is redacted from error responses; from errors within an answer only what looks like a
  *   key is.

@@ -81,7 +81,7 @@ export const decoder = ({
       case "reasoning-end":
         return Either.right(endPart(withMetadata(state, part), part.id, "Thinking"))
       case "tool-call": {
-        // The provider has run it, and gives the result as text.
+        // The provider has run the tool, and sends the result as text.
         if (part.providerExecuted) return Either.right([state, []])
         const name = nameOf(part.name)
         if (!names.includes(name)) return Either.left(UnusableAnswer.unknownTool(name, names))

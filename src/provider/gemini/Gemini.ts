@@ -36,14 +36,14 @@ export interface Options {
 export interface Vertex {
   /** Uses the application default credentials; without a project the key is used (express mode). */
   readonly project?: string | undefined
-  /** Of the project; `global` by default. */
+  /** The location of the project; `global` by default. */
   readonly location?: string | undefined
 }
 
 /** Loads the SDK with the first request. An invalid key fails that request. */
 export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
 
-/** Needs nothing but its options. */
+/** The model as a layer without requirements. */
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 

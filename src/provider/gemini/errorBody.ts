@@ -43,14 +43,14 @@ const Wire = Schema.Struct({
 const decodeWire = Schema.decodeOption(Schema.parseJson(Schema.Union(Wire, Schema.NonEmptyArray(Wire))))
 
 const Detail = Schema.Struct({
-  /** Of a `RetryInfo`. */
+  /** The field of a `RetryInfo`. */
   retryDelay: Schema.optional(Schema.String),
-  /** Of an `ErrorInfo`. */
+  /** The field of an `ErrorInfo`. */
   reason: Schema.optional(Schema.String),
   metadata: Schema.optional(Schema.Struct({ quota_limit: Schema.optional(Schema.String) })),
-  /** Of a `Help`. */
+  /** The field of a `Help`. */
   links: Schema.optional(Schema.Array(Schema.Struct({ url: Schema.optional(Schema.String) }))),
-  /** Of a `QuotaFailure`. */
+  /** The field of a `QuotaFailure`. */
   violations: Schema.optional(
     Schema.Array(
       Schema.Struct({

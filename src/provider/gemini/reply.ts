@@ -54,13 +54,13 @@ const parseChunk = Schema.decodeUnknownEither(Chunk)
 /** Decodes the reply of `model` to a request with these tools. */
 export const decoder = (model: string, tools: ReadonlyArray<Tool>): Decoder<ParserState, unknown> => {
   const nameOf = ToolNames.makeReader(tools)
-  const named = (part: Part): Part =>
+  const withToolName = (part: Part): Part =>
     part._tag === "ToolUse" ? Part.ToolUse({ ...part, name: nameOf(part.name) }) : part
   const names = tools.map(({ name }) => ToolNames.toWireName(name))
   return {
     initial: initialState,
     decodeChunk: (state, chunk) =>
-      Either.map(decodeChunk(model, state, chunk), ([next, parts]) => [next, parts.map(named)]),
+      Either.map(decodeChunk(model, state, chunk), ([next, parts]) => [next, parts.map(withToolName)]),
     streamState: ({ blocked, finish }) => (blocked === undefined && finish === undefined ? "streaming" : "complete"),
     end: (state) => Either.map(end(state, names), (part) => [part]),
   }

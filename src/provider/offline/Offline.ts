@@ -1,7 +1,7 @@
 /**
- * The built-in guide, which explores a codebase with the same tools and the same loop as a language model, without a
- * key or a network. It understands nothing: it copies comments, and derives the rest from names, signatures and
- * callers.
+ * The built-in offline guide, which explores a codebase with the same tools and the same loop as a language model,
+ * without a key or a network. It follows fixed rules: it copies comments, and derives all other purposes from names,
+ * signatures and callers.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -21,7 +21,7 @@ export const parse = (host: string): Either.Either<string, Misconfigured> => {
     : Either.left(new Misconfigured({ message: "OLLAMA_HOST is no host, host:port or http URL" }))
 }
 
-/** Whether traffic to it cannot be read by others: TLS or loopback. */
+/** Whether other machines cannot read the traffic to an address: TLS or loopback. */
 export const isConfidential = (url: string): boolean =>
   /^https:/i.test(url) || /^http:\/\/(127\.[\d.]+|localhost|\[::1\])(?=[:/]|$)/i.test(url)
 

@@ -9,13 +9,13 @@ import * as Schema from "effect/Schema"
 export interface ModelContext {
   /** The maximum of the model. */
   readonly limit: number | undefined
-  /** What it has without a request: configured for the model, or loaded. */
+  /** The size without a request for another one: configured for the model, or loaded. */
   readonly current: number | undefined
 }
 
 export const unknownContext: ModelContext = { limit: undefined, current: undefined }
 
-/** The default of every server: up to this size nothing needs to be known of the model. */
+/** The default of every server. Up to this size the model does not need to be looked up. */
 export const MIN_CONTEXT = 4096
 
 /** For a prompt and its likely answer: memory for the whole context is allocated at once. */

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { ModelId } from "../../message/ModelId.ts"
 import * as CompatibleServers from "../../model/CompatibleServers.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
-import { type Misconfigured, ModelError, type Unauthorized, wordsAlone } from "../../model/ModelError.ts"
+import { imagesUnsupported, type Misconfigured, ModelError, type Unauthorized } from "../../model/ModelError.ts"
 import { hasImage, type Request } from "../../model/Request.ts"
 import * as OpenAiClient from "../shared/openAiClient.ts"
 import { isAcceptedPlain, toReason } from "../shared/openAiErrors.ts"
@@ -43,7 +43,7 @@ export interface Options {
 /** Sends nothing before the first request. An invalid key fails that request. */
 export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
 
-/** Needs nothing but its options. */
+/** The model as a layer without requirements. */
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
@@ -56,7 +56,7 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
     const send = makeSender(options, key)
     return (request, emit) =>
       !options.server.takesParts && hasImage(request)
-        ? new ModelError({ model: String(idOf(options)), reason: wordsAlone })
+        ? new ModelError({ model: String(idOf(options)), reason: imagesUnsupported })
         : Effect.catchAll(send(request, "full", emit), (error) =>
             isAcceptedPlain(error.reason, request, options.server.name)
               ? send(request, "plain", emit)

@@ -25,7 +25,7 @@ export interface ReceivedContent {
   readonly usage: Usage.Usage
 }
 
-/** The finish part of an answer, or why it cannot be used. `words` is the provider's own term for the finish reason. */
+/** The finish part of an answer, or why it cannot be used. `words`: the finish reason in the provider's own term. */
 export const toFinishPart = (finish: Finish, words: string, received: ReceivedContent): Either.Either<Part, Reason> =>
   Either.map(interpretFinish(finish, words, received), (reason) => Part.Finish({ reason, usage: received.usage }))
 

@@ -153,7 +153,7 @@ const messageIn = (value: unknown): string | undefined => {
   return messageIn(value.error) ?? messageIn(value.message) ?? messageIn(value.detail) ?? messageIn(value.msg)
 }
 
-/** On one line. Empty JSON is no message. */
+/** A message on one line. Empty JSON counts as none. */
 const toMessage = (text: string): string => {
   const line = Errors.toSingleLine(text)
   return line === "{}" || line === "null" ? "" : line

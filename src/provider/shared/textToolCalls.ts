@@ -1,8 +1,7 @@
 /**
- * Tool calls that a small model writes as text instead of using the API. Text is taken for calls only where it cannot
- * be anything else: the answer is, or ends in, nothing but calls of offered tools, each an object with a name and
- * arguments and no other key, bare, in a ```json block or in `<tool_call>` tags. Anything else is text: a model that
- * explains a call, or shows one within a sentence, calls nothing. Pure.
+ * Recognises tool calls that a small model writes as text instead of using the API. The answer must consist of, or end
+ * in, calls of offered tools. Each call is an object with a name, arguments and no other key: bare, in a ```json block,
+ * or in `<tool_call>` tags. Anything else is text, such as a call that a model explains or quotes in a sentence. Pure.
  */
 import { isObject, tryParse } from "../../message/Json.ts"
 

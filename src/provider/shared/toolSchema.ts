@@ -101,11 +101,11 @@ const resolvePointer = (root: Json, reference: string): Json | undefined =>
 export const mapSchemas = (schema: Json, change: (schema: Json, keyword: string) => Json): Json => {
   if (!isObject(schema)) return schema
   return mapValues(schema, (value, keyword) => {
-    const changed = (value: Json) => change(value, keyword)
+    const changeEach = (value: Json) => change(value, keyword)
     if (data.has(keyword)) return value
-    if (Array.isArray(value)) return value.map(changed)
+    if (Array.isArray(value)) return value.map(changeEach)
     if (!isObject(value)) return value
-    return schemasByName.has(keyword) ? mapValues(value, changed) : changed(value)
+    return schemasByName.has(keyword) ? mapValues(value, changeEach) : changeEach(value)
   })
 }
 

@@ -75,7 +75,7 @@ export const makeEncoder = <A>(
 /** The previous request, as encoded. */
 interface EncodedHistory<A> {
   readonly messages: ReadonlyArray<Message.Message>
-  /** Of all calls so far. */
+  /** The ids of all calls so far. */
   readonly ids: Set<string>
   readonly encoded: ReadonlyArray<A>
   readonly ends: Turn["role"]

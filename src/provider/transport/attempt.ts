@@ -37,7 +37,7 @@ export interface Options<State, Chunk> {
   readonly id: ModelId
   readonly open: StreamReader.OpenStream<Chunk>
   readonly decoder: Decoder<State, Chunk>
-  /** Maps whatever `open` rejected with. */
+  /** Maps the rejection of `open` to a reason. */
   readonly toReason: (cause: unknown) => Reason
   /** How long to wait for the first chunk; `idleTimeout` by default. */
   readonly firstChunkTimeout?: Duration.Duration | undefined

@@ -25,7 +25,7 @@ export interface ErrorResponse {
 }
 
 /**
- * Maps whatever a request failed with. `refused` interprets an error response: it reads the provider's original
+ * Maps the failure of a request to a reason. `refused` interprets an error response: it reads the provider's original
  * message, and calls `redact` for the version that may be shown, which has no keys and a limited length.
  */
 export const toReason = (
@@ -82,7 +82,7 @@ export const toSingleLine = (text: string): string => {
   return /^<[!?a-z]/i.test(line) ? "" : line
 }
 
-/** Maps an HTTP status where the provider's message says nothing more specific. */
+/** Maps an HTTP status, for errors whose message is not more specific. */
 export const reasonForStatus = (
   status: number,
   words: string,
@@ -177,7 +177,7 @@ const redactKnown = (text: string, secrets: ReadonlyArray<string>): string => re
 /** How these secrets may be written: as they are, URL-encoded and in JSON. */
 export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
   secrets
-    .filter((secret) => secret.length >= Secret.SHORTEST)
+    .filter((secret) => secret.length >= Secret.MIN_SECRET_CHARS)
     // Longest first: one secret may contain another.
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])

@@ -103,7 +103,7 @@ export const endpoint = (baseUrl: string, path: string): string => {
   return url.href
 }
 
-/** Of every request that sends or receives JSON. */
+/** The headers of every request that sends or receives JSON. */
 const jsonHeaders = { accept: "application/json", "content-type": "application/json" }
 
 /** The headers of a JSON request, with the key as a bearer token unless it is empty. */

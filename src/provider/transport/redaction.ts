@@ -22,7 +22,7 @@ export interface Collector {
 }
 
 export const makeRedaction = (secrets: ReadonlyArray<string>): Redaction => {
-  const longEnough = secrets.filter((secret) => secret.length >= Secret.SHORTEST)
+  const longEnough = secrets.filter((secret) => secret.length >= Secret.MIN_SECRET_CHARS)
   const makeCollector: Redaction["makeCollector"] = (kind) => {
     const { add, end } = makeKnownCollector(longEnough)
     return {
@@ -93,7 +93,8 @@ const makeKnownCollector = (secrets: ReadonlyArray<string>): Collector => {
 
   const redactPiece = (piece: Piece): string => {
     if (typeof piece === "string") return piece
-    if (!("raw" in piece)) return piece.text.length < Secret.SHORTEST ? piece.text : redactForms(piece.text, forms)
+    if (!("raw" in piece))
+      return piece.text.length < Secret.MIN_SECRET_CHARS ? piece.text : redactForms(piece.text, forms)
     const text = piece.pieces.map(redactPiece).join("")
     return text === piece.text ? piece.raw : JSON.stringify(text).slice(1, -1)
   }

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { runPeriodically } from "./eventLoop.ts"
 
-/** Sends a request and calls `onChunk` with each chunk, until the end. It must obey the signal. */
+/** Sends a request and calls `onChunk` with each chunk until the end. It must stop when the signal is aborted. */
 export type OpenStream<A> = (signal: AbortSignal, onChunk: (chunk: A) => void) => Promise<void>
 
 /** How long to wait for a chunk: for the first one, since the provider may have to load its model, and for the next. */

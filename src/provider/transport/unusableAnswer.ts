@@ -17,7 +17,7 @@ export const endedEarly: StreamIncomplete = new StreamIncomplete({ message: "the
 export const stoppedWithoutAnswer = (words: string): InvalidRequest =>
   new InvalidRequest({ message: `the model stopped without an answer: ${words}` })
 
-/** `why`: what is wrong with the call, in our words or the provider's. */
+/** `why`: the problem with the call, as a message of the provider or of this program. */
 export const malformedCall = (why: string): Unusable =>
   new Unusable({
     message: `the model wrote a tool call that cannot be read: ${why}`,

@@ -1,4 +1,4 @@
-/** Changes of a document that a model requests, applied to the version it knows. Pure. */
+/** Applies changes that a model requests to the version of the document that it has. Pure. */
 import * as Either from "effect/Either"
 
 /** Replaces `find`, which must occur exactly once. */
@@ -32,7 +32,7 @@ export const replaceWhole = (known: string, text: string): string => {
   return lines.replace(/\n$/, "")
 }
 
-/** The last text between lines `<document>` and `</document>`: how models without tools give it. */
+/** The last text between lines `<document>` and `</document>`, which models without tools write. */
 export const findInAnswer = (answer: string): string | undefined => {
   const lines = answer.split("\n")
   let opened: number | undefined

@@ -20,15 +20,15 @@ export interface SharedText {
   /** The text when the session began. */
   readonly initial: string
   /**
-   * Attaches a conversation, which is opened with the current text, and with the version that the model knows where
-   * another conversation was attached before.
+   * Attaches a conversation. It is opened with the current text and, where another conversation was attached before,
+   * with the version that the model has.
    */
   readonly attach: <E>(
     open: (text: string, known: string | undefined) => Effect.Effect<ConversationManager.Service, E>,
   ) => Effect.Effect<ConversationManager.Service, E>
   /** Merges what the user has saved. */
   readonly readFile: Effect.Effect<void>
-  /** Applies a change of the model to the version it knows, shows it, and writes the file. Fails with a message for the model. */
+  /** Applies a change to the model's version, shows it, and writes the file. Fails with a message for the model. */
   readonly revise: (change: (known: string) => Either.Either<string, string>) => Effect.Effect<Outcome, string>
   /** Writes the text to the file, which is created where it does not exist. Returns whether the file has the text. */
   readonly write: Effect.Effect<boolean>
@@ -69,7 +69,8 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
   const now: State = { manager: undefined, seen: first, isGone: false, trouble: undefined, lost: undefined }
   const exclusively = (yield* Effect.makeSemaphore(1)).withPermits(1)
   // A change is complete or not made at all, also where the answer is stopped in the middle of it.
-  const locked = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => exclusively(Effect.uninterruptible(effect))
+  const runExclusively = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    exclusively(Effect.uninterruptible(effect))
 
   const note = (text: string) => showEntry(View.Entry.Noted({ text }))
   const show = (before: string, after: string) => {
@@ -163,7 +164,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
     })
 
   const revise: SharedText["revise"] = (change) =>
-    locked(
+    runExclusively(
       Effect.gen(function* () {
         yield* mergeFile
         const { manager } = now
@@ -179,7 +180,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
     )
 
   const resolveConflict: SharedText["resolveConflict"] = (winner) =>
-    locked(
+    runExclusively(
       Effect.gen(function* () {
         yield* mergeFile
         const { lost } = now
@@ -199,7 +200,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
     text,
     initial,
     attach: (open) =>
-      locked(
+      runExclusively(
         Effect.gen(function* () {
           const before = now.manager === undefined ? undefined : yield* now.manager.document
           const manager = yield* open(yield* text, before?.known)
@@ -207,9 +208,9 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
           return manager
         }),
       ),
-    readFile: Effect.asVoid(locked(mergeFile)),
+    readFile: Effect.asVoid(runExclusively(mergeFile)),
     revise,
-    write: locked(writeFile(true)),
+    write: runExclusively(writeFile(true)),
     resolveConflict,
   }
   return shared

@@ -40,17 +40,17 @@ export interface Form {
 /** Fails where the path is not a text file, or its folder does not exist. */
 export const open = Effect.fn("TextFile.open")(function* (name: string) {
   const files = yield* Files.Files
-  const named = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>) =>
+  const withName = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>) =>
     Effect.mapError(effect, (error) => new FileError({ path: name, reason: "path" in error ? error.reason : error }))
 
-  const place = yield* named(resolvePath(files, path.resolve(name)))
+  const place = yield* withName(resolvePath(files, path.resolve(name)))
 
   const read: TextFile["read"] = Effect.gen(function* () {
     const bytes = yield* Files.readOpened(yield* files.open(place), MAX_FILE_BYTES)
     return Option.some(yield* decode(bytes))
   }).pipe(
     Effect.scoped,
-    named,
+    withName,
     Effect.catchIf(
       ({ reason }) => reason._tag === "NotFound",
       () => Effect.succeedNone,
@@ -58,7 +58,7 @@ export const open = Effect.fn("TextFile.open")(function* (name: string) {
   )
 
   const write: TextFile["write"] = (text, over) =>
-    named(
+    withName(
       Effect.gen(function* () {
         const form = Option.match(over, { onNone: () => DEFAULT_FORM, onSome: ({ form }) => form })
         const written = encode(text, form)

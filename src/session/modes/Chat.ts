@@ -31,14 +31,14 @@ export const openBackend = (
     Effect.context<Forest.Forest | LoomEngine.LoomEngine>(),
     (context) =>
       ({ from, model, tools }) =>
-        ChatEngine.make({ ...options, agent: model, from, tools, maxToolIterations: ROUNDS, timeout: 0 }).pipe(
+        ChatEngine.make({ ...options, agent: model, from, tools, maxToolIterations: MAX_TOOL_ROUNDS, timeout: 0 }).pipe(
           Effect.provide(context),
           Effect.map(backendOf),
         ),
   )
 
 /** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */
-const ROUNDS = 50
+const MAX_TOOL_ROUNDS = 50
 
 const backendOf = ({ cursor, sendMessage }: ChatEngine.Service): Backend => ({
   cursor,

@@ -27,20 +27,20 @@ export interface Options {
 /** The owner of the conversations about a file. */
 export const owner = ({ path }: TextFile): string => `document:${path}`
 
-/** An editor writes in several steps. */
-const SETTLED = "150 millis"
+/** Editors write a file in several steps: it is read once no step has followed for this long. */
+const SAVE_DEBOUNCE = "150 millis"
 
 /** Rounds of tools on the way to one answer. */
-const ROUNDS = 50
+const MAX_TOOL_ROUNDS = 50
 
 /** Fails where the file cannot be read. Notices saves until the scope closes. */
 export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
   const saves = yield* Saves.Saves
-  let tell: View.Opened["show"] = () => Effect.void
-  const shared = yield* SharedText.make(file, (entry) => tell(entry))
+  let show: View.Opened["show"] = () => Effect.void
+  const shared = yield* SharedText.make(file, (entry) => show(entry))
   yield* saves(file.path).pipe(
-    Stream.debounce(SETTLED),
+    Stream.debounce(SAVE_DEBOUNCE),
     Stream.runForEach(() => shared.readFile),
     Effect.forkScoped,
   )
@@ -48,8 +48,8 @@ export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options
   const mode: SessionMode = {
     owner: owner(file),
     open: (place) => {
-      tell = place.show
-      const opening = (prompt: string, known: string | undefined) =>
+      show = place.show
+      const openManager = (prompt: string, known: string | undefined) =>
         // The model changes the document with its tool; the text of its answer may contain anything.
         ConversationManager.make({
           owner: owner(file),
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options
           known: place.from === undefined ? undefined : known,
           extract: () => undefined,
         }).pipe(Effect.provide(context))
-      return Effect.map(shared.attach(opening), (manager) => backendOf(file, shared, manager, place))
+      return Effect.map(shared.attach(openManager), (manager) => backendOf(file, shared, manager, place))
     },
     commands: commands(file, shared),
     onReply: () => Effect.succeed("continue"),
@@ -77,9 +77,9 @@ const backendOf = (
   const registry = ToolRegistry.make([...tools.tools, ReviseDocument.make(file, shared)])
   return {
     cursor: manager.cursor,
-    send: Effect.fnUntraced(function* (text, saying) {
+    send: Effect.fnUntraced(function* (text, sendOptions) {
       yield* shared.readFile
-      const options = { ...saying, model, tools: registry, maxToolIterations: ROUNDS, stopsRepeats: true }
+      const options = { ...sendOptions, model, tools: registry, maxToolIterations: MAX_TOOL_ROUNDS, stopsRepeats: true }
       const reply = yield* manager.respond(text, options).pipe(
         // Before the next request, so that it includes what was saved by then.
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
@@ -112,7 +112,7 @@ const addEvent = (reply: Reply, event: GenerateEvent) => {
 }
 
 const commands = (file: TextFile, shared: SharedText.SharedText): ReadonlyArray<SlashCommand> => {
-  const deciding = (name: "mine" | "theirs", summary: string, done: string): SlashCommand => ({
+  const makeResolution = (name: "mine" | "theirs", summary: string, done: string): SlashCommand => ({
     name,
     argument: undefined,
     summary,
@@ -174,11 +174,11 @@ const commands = (file: TextFile, shared: SharedText.SharedText): ReadonlyArray<
           "continue",
         ),
     },
-    deciding(
+    makeResolution(
       "theirs",
       "Take the model's lines where you both changed the same",
       "The model's lines stand now, but where you have changed yours since",
     ),
-    deciding("mine", "Keep your lines where you both changed the same", "Your lines stand"),
+    makeResolution("mine", "Keep your lines where you both changed the same", "Your lines stand"),
   ]
 }

@@ -48,12 +48,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   /** Saves to a new file, or to one that this conversation has written. */
   const saveFile = Effect.fnUntraced(function* ({ top }: Conversation, { contentKind, ...paper }: Written) {
-    const holding = (path: string, there: string): Saving.Holding => {
+    const classify = (path: string, there: string): Saving.ContentKind => {
       const held = contentKind(there)
       const known = state.written.get(path)
       return held === "foreign" && known?.top === top && known?.text === there ? "ours" : held
     }
-    const saved = yield* Saving.save({ ...paper, output, holding })
+    const saved = yield* Saving.save({ ...paper, output, classify })
     if (saved.how !== "left") state.written.set(saved.path, { top, text: paper.text })
     return saved
   })
@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const saved = yield* saveFile(conversation, {
       names: TaskFile.names(json.name),
       text: TaskFile.text(json),
-      contentKind: TaskFile.holding(content, earlier),
+      contentKind: TaskFile.makeClassifier(content, earlier),
     })
     const stories = TaskFile.countStories(json.userStories.length)
     const { how, passed, path } = saved
@@ -125,13 +125,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   /** Records the created issues in the conversation, also where others fail, so that none is created twice. */
   const makeIssues = Effect.fnUntraced(function* ({ session, content, conversation, review }: Picked) {
     const document = PrdFile.names(review.prd)[0] ?? ""
-    const made = Issues.recorded(document, conversation.nodes)
+    const made = Issues.readRecord(document, conversation.nodes)
     const known = Issues.count(made)
     const written = Effect.suspend(() =>
       Issues.count(made) === known ? Effect.void : appendNotice(session, review, Issues.record(document, made)),
     )
     const stories = PrdJson.userStories(content)
-    const lacking = Issues.missing(stories, made).length
+    const lacking = Issues.storiesWithoutIssue(stories, made).length
     if (lacking > 0) yield* session.view.show(note(`Making Beads issues of ${TaskFile.countStories(lacking)}...`))
     const making = Effect.provideService(Issues.make(stories, made), Beads.Beads, beads)
     const exit = yield* Effect.exit(Effect.onInterrupt(making, () => Effect.ignoreLogged(written)))
@@ -215,8 +215,8 @@ interface Conversation {
   readonly isOld: boolean
 }
 
-type Written = Omit<Saving.Options, "output" | "holding"> & {
-  readonly contentKind: (there: string) => Saving.Holding
+type Written = Omit<Saving.Options, "output" | "classify"> & {
+  readonly contentKind: (there: string) => Saving.ContentKind
 }
 
 interface Picked {

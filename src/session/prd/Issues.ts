@@ -7,7 +7,7 @@ import * as Message from "../../message/Message.ts"
 import * as Beads from "./Beads.ts"
 
 /** The issues of a document so far, so that a failed run can be continued. */
-export interface Made {
+export interface IssueRecord {
   /** The ids of issues by the ids of stories. */
   readonly issues: Map<string, string>
   /** Such as `bd-2 bd-1`: the first depends on the second. */
@@ -15,13 +15,15 @@ export interface Made {
 }
 
 /** The stories without an issue. */
-export const missing = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<UserStory> =>
-  stories.filter(({ id }) => !issues.has(id))
+export const storiesWithoutIssue = (
+  stories: ReadonlyArray<UserStory>,
+  { issues }: IssueRecord,
+): ReadonlyArray<UserStory> => stories.filter(({ id }) => !issues.has(id))
 
 /** Creates the issues that `made` lacks, adds each to it, and returns the new ones. A failure lists those created. */
-export const make = Effect.fn("Issues.make")(function* (stories: ReadonlyArray<UserStory>, made: Made) {
+export const make = Effect.fn("Issues.make")(function* (stories: ReadonlyArray<UserStory>, made: IssueRecord) {
   const { create, depend } = yield* Beads.Beads
-  const fresh = missing(stories, made)
+  const fresh = storiesWithoutIssue(stories, made)
   return yield* Effect.gen(function* () {
     for (const story of fresh) made.issues.set(story.id, yield* create(issueOf(story)))
     for (const [id, on] of dependencies(stories, made)) {
@@ -29,14 +31,14 @@ export const make = Effect.fn("Issues.make")(function* (stories: ReadonlyArray<U
       yield* depend(id, on)
       made.waits.add(`${id} ${on}`)
     }
-    return named(fresh, made)
-  }).pipe(Effect.mapError(({ reason }) => new Beads.BeadsError({ reason, made: named(fresh, made) })))
+    return listIssues(fresh, made)
+  }).pipe(Effect.mapError(({ reason }) => new Beads.BeadsError({ reason, made: listIssues(fresh, made) })))
 })
 
-export const count = ({ issues, waits }: Made): number => issues.size + waits.size
+export const count = ({ issues, waits }: IssueRecord): number => issues.size + waits.size
 
 /** A notice of the issues of a document, for the conversation. The model reads it, too. */
-export const record = (document: string, { issues, waits }: Made): Draft => {
+export const record = (document: string, { issues, waits }: IssueRecord): Draft => {
   const text = [
     heading(document),
     ...Array.from(issues, ([story, issue]) => `${story} is ${issue}`),
@@ -45,8 +47,8 @@ export const record = (document: string, { issues, waits }: Made): Draft => {
   return { message: { role: "system", content: [Block.text(text)] }, source: { type: "notice" } }
 }
 
-/** From the last notice in the conversation. */
-export const recorded = (document: string, nodes: ReadonlyArray<Node>): Made => {
+/** Reads the record of a document from the last notice in the conversation. */
+export const readRecord = (document: string, nodes: ReadonlyArray<Node>): IssueRecord => {
   const isOurs = ({ message, source }: Node) =>
     source.type === "notice" && Message.text(message).startsWith(`${heading(document)}\n`)
   const last = nodes.findLast(isOurs)
@@ -65,7 +67,7 @@ export const recorded = (document: string, nodes: ReadonlyArray<Node>): Made => 
 const heading = (document: string): string => `[Beads issues of ${document}]`
 
 const issueOf = ({ acceptanceCriteria, description, id, labels, priority, title }: UserStory): Beads.Issue => ({
-  title: `${id}: ${title}`.slice(0, LONGEST_TITLE),
+  title: `${id}: ${title}`.slice(0, MAX_TITLE_CHARS),
   description,
   acceptance: acceptanceCriteria.map((criterion) => `- [ ] ${criterion}`).join("\n"),
   priority,
@@ -73,10 +75,13 @@ const issueOf = ({ acceptanceCriteria, description, id, labels, priority, title 
 })
 
 /** In characters, the limit of Beads. */
-const LONGEST_TITLE = 500
+const MAX_TITLE_CHARS = 500
 
-/** Only ids of stories in the document. */
-const dependencies = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<readonly [string, string]> =>
+/** The dependencies between stories of the document, as pairs of issue ids. */
+const dependencies = (
+  stories: ReadonlyArray<UserStory>,
+  { issues }: IssueRecord,
+): ReadonlyArray<readonly [string, string]> =>
   stories.flatMap((story) =>
     story.dependsOn.flatMap((on) => {
       const [id, other] = [issues.get(story.id), issues.get(on)]
@@ -84,7 +89,7 @@ const dependencies = (stories: ReadonlyArray<UserStory>, { issues }: Made): Read
     }),
   )
 
-const named = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<string> =>
+const listIssues = (stories: ReadonlyArray<UserStory>, { issues }: IssueRecord): ReadonlyArray<string> =>
   stories.flatMap(({ id }) => {
     const issue = issues.get(id)
     return issue === undefined ? [] : [`${issue} (${id})`]

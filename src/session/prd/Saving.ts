@@ -9,7 +9,7 @@ import type { Output } from "../../code/Output.ts"
 import { UsageError } from "../../message/UsageError.ts"
 
 /** The content of a file: the same text, an earlier text of the conversation, or something that must not be replaced. */
-export type Holding = "same" | "ours" | "foreign"
+export type ContentKind = "same" | "ours" | "foreign"
 
 export interface SavedFile {
   readonly path: string
@@ -26,7 +26,7 @@ export interface Options {
   /** Names of files, the preferred one first. */
   readonly names: ReadonlyArray<string>
   readonly text: string
-  readonly holding: (path: string, there: string) => Holding
+  readonly classify: (path: string, there: string) => ContentKind
   /** Whether a file may be added beside files with other content; true by default. */
   readonly mayAdd?: boolean | undefined
 }
@@ -45,7 +45,7 @@ export const save = (options: Options): Effect.Effect<SavedFile, FileError | Usa
     return yield* save(options)
   }).pipe(Effect.withSpan("Saving.save"))
 
-const findPath = Effect.fnUntraced(function* ({ holding, names, output }: Options) {
+const findPath = Effect.fnUntraced(function* ({ classify, names, output }: Options) {
   const passed: Array<string> = []
   const refusals: Array<FileError> = []
   for (const name of names) {
@@ -56,7 +56,7 @@ const findPath = Effect.fnUntraced(function* ({ holding, names, output }: Option
       refusals.push(there.left)
     } else if (there.right === undefined) return savedFile(path, "made", passed)
     else {
-      const held = holding(path, there.right)
+      const held = classify(path, there.right)
       if (held === "same") return savedFile(path, "unchanged", passed)
       if (held === "ours") return savedFile(path, "replaced", passed, there.right)
     }
@@ -68,7 +68,7 @@ const findPath = Effect.fnUntraced(function* ({ holding, names, output }: Option
   return yield* new UsageError({ message: `there are too many files like ${passed[0]}` })
 })
 
-/** Something without a text to compare, such as a folder, a link to outside, or an image. */
+/** Whether the path has no text to compare: it is a folder, a link to outside, or an image. */
 const isInTheWay = ({ reason }: FileError): boolean =>
   ["Binary", "NotAFile", "Refused", "TooLarge", "Unreadable"].includes(reason._tag)
 

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Prd from "../../chat/Prd.ts"
 import * as PrdJson from "../../chat/PrdJson.ts"
-import type { Holding } from "./Saving.ts"
+import type { ContentKind } from "./Saving.ts"
 import * as Saving from "./Saving.ts"
 
 export const text = (prd: PrdJson.PrdJson): string => `${JSON.stringify(prd, null, 2)}\n`
@@ -21,9 +21,9 @@ export const names = (name: string): ReadonlyArray<string> => [
  * Compares a file with a document and its earlier versions. A file that can be derived from one of them, with the time and
  * the path in the file, is `ours`, unless a story in it is marked as done.
  */
-export const holding =
+export const makeClassifier =
   (content: string, earlier: ReadonlyArray<string>) =>
-  (there: string): Holding => {
+  (there: string): ContentKind => {
     const known = Option.getOrUndefined(decode(there))
     if (known === undefined) return "foreign"
     const isOf = (content: string): boolean => text(PrdJson.make(content, known.metadata)) === there

@@ -21,13 +21,13 @@ import { tree } from "./Tree.ts"
 import { undo } from "./Undo.ts"
 
 export interface Options {
-  /** `vibe chat`. */
+  /** The command that continues a conversation, such as `vibe chat`. */
   readonly program: string
   readonly mode: SessionMode
   readonly workspace: Workspace
-  /** What `/tools on` gives to the model; none where the mode has tools of its own. */
+  /** The tools of `/tools on`; undefined where the mode has tools of its own. */
   readonly offered: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
-  /** How the input of the view is used: its keys, the end of `/help`. */
+  /** The keys of the view, as text for the end of `/help`. */
   readonly inputHelp: string
 }
 

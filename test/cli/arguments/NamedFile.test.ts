@@ -6,8 +6,8 @@ import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Files from "../../../src/code/Files.ts"
 import { planted } from "../../code/FilesOnDisk.ts"
 
-const read = (file: string, most: number) =>
-  Effect.map(NamedFile.read(file, { most, command: "ask" }), (bytes) => new TextDecoder().decode(bytes))
+const read = (file: string, maxBytes: number) =>
+  Effect.map(NamedFile.read(file, { maxBytes, command: "ask" }), (bytes) => new TextDecoder().decode(bytes))
 
 describe("NamedFile.read", () => {
   it.effect("reads what is named from the current folder, up to the limit", () =>

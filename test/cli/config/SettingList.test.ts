@@ -15,7 +15,7 @@ const mine = {
   env: ["MY_KEY"],
 } as const
 
-const list = (settings: ReadonlyArray<SettingList.Held>): SettingList.List => ({
+const list = (settings: ReadonlyArray<SettingList.EffectiveSetting>): SettingList.List => ({
   files: { user: "/h/config.toml", read: ["/p/.vibe/config.toml"] },
   settings,
   presets: [{ name: "cold", value: { temperature: 0 }, from: ["/p/.vibe/config.toml"] }],
@@ -31,9 +31,9 @@ const list = (settings: ReadonlyArray<SettingList.Held>): SettingList.List => ({
 })
 
 const some = list([
-  SettingList.held(key, { from: "environment", value: "s3cret" }),
-  SettingList.held(address, undefined),
-  SettingList.held(model, { from: "/p/.vibe/config.toml", value: "google/x" }),
+  SettingList.describeSetting(key, { from: "environment", value: "s3cret" }),
+  SettingList.describeSetting(address, undefined),
+  SettingList.describeSetting(model, { from: "/p/.vibe/config.toml", value: "google/x" }),
 ])
 
 describe("SettingList", () => {
@@ -96,8 +96,8 @@ describe("SettingList", () => {
     [FastCheck.stringMatching(/^[A-Z]{12,20}$/)],
     ([secret]) => {
       const settings = [
-        SettingList.held(key, { from: "environment", value: secret }),
-        SettingList.held(address, {
+        SettingList.describeSetting(key, { from: "environment", value: secret }),
+        SettingList.describeSetting(address, {
           from: "environment",
           value: `https://me:${secret}@host/path?key=${secret}#${secret}`,
         }),

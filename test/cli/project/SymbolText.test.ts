@@ -65,7 +65,7 @@ describe("SymbolText.heading", () => {
 describe("SymbolText.found", () => {
   const lines = (count: number, length: number) => Array.from({ length: count }, () => "b".repeat(length))
   const code = (entry: IndexEntry, lines: ReadonlyArray<string>) =>
-    SymbolText.found(entry, { firstLine: 9, lines }, Style.plain).split("\n").slice(3)
+    SymbolText.formatResult(entry, { firstLine: 9, lines }, Style.plain).split("\n").slice(3)
 
   it("numbers the lines, and cuts what no one can read", () => {
     assert.deepStrictEqual(code(entry, ["a", `\x1b[31m${"b".repeat(300)}`]), [
@@ -83,7 +83,7 @@ describe("SymbolText.found", () => {
 
   it("has wider lines where it has the answer to itself, and no wider ones among many", () => {
     const widest = (count: number) => {
-      const found = SymbolText.found(entry, { firstLine: 9, lines: lines(10, 120) }, Style.plain, { count })
+      const found = SymbolText.formatResult(entry, { firstLine: 9, lines: lines(10, 120) }, Style.plain, { count })
       return Math.max(
         ...found
           .split("\n")
@@ -111,7 +111,7 @@ describe("SymbolText.countLanguages", () => {
 describe("SymbolText on a terminal", () => {
   it("breaks purposes, signatures and code between words", () => {
     const lines = ["const delay = 1000 * 2 ** attempt // after any failure of the provider"]
-    const text = SymbolText.found(entry, { firstLine: 9, lines }, Style.plain, { columns: 50 })
+    const text = SymbolText.formatResult(entry, { firstLine: 9, lines }, Style.plain, { columns: 50 })
     assert.deepStrictEqual(text.split("\n"), [
       "src/Forest.ts:10-20  method Forest.append",
       "  append(node: Node): void",

@@ -17,7 +17,7 @@ const story = (id: string, dependsOn: ReadonlyArray<string> = []): UserStory => 
   dependsOn,
 })
 
-const nothing = (): Issues.Made => ({ issues: new Map(), waits: new Set() })
+const nothing = (): Issues.IssueRecord => ({ issues: new Map(), waits: new Set() })
 
 const node = (draft: Draft, at: number): Node => ({
   ...draft,
@@ -28,7 +28,7 @@ const node = (draft: Draft, at: number): Node => ({
 })
 
 /** Makes them, with what Beads was asked for. */
-const made = (stories: ReadonlyArray<UserStory>, known: Issues.Made = nothing()) =>
+const made = (stories: ReadonlyArray<UserStory>, known: Issues.IssueRecord = nothing()) =>
   Effect.gen(function* () {
     const issues: Array<Beads.Issue> = []
     const waits: Array<string> = []
@@ -72,9 +72,9 @@ describe("Issues", () => {
         node(Issues.record("prd-a.md", known), 2),
         node(Issues.record("prd-b.md", { issues: new Map([["A-1", "bd-9"]]), waits: new Set() }), 3),
       ]
-      assert.deepStrictEqual(Issues.recorded("prd-a.md", nodes), known)
-      assert.deepStrictEqual(Issues.recorded("prd-c.md", nodes), nothing())
-      const { issues, waits } = yield* made([story("A-1"), story("A-2", ["A-1"])], Issues.recorded("prd-a.md", nodes))
+      assert.deepStrictEqual(Issues.readRecord("prd-a.md", nodes), known)
+      assert.deepStrictEqual(Issues.readRecord("prd-c.md", nodes), nothing())
+      const { issues, waits } = yield* made([story("A-1"), story("A-2", ["A-1"])], Issues.readRecord("prd-a.md", nodes))
       assert.deepStrictEqual([issues, waits], [[], []])
     }),
   )
@@ -83,7 +83,7 @@ describe("Issues", () => {
     Effect.gen(function* () {
       const { known } = yield* made([story("A-1")])
       const { message } = Issues.record("prd-a.md", known)
-      assert.deepStrictEqual(Issues.recorded("prd-a.md", [node({ message, source: { type: "user" } }, 1)]), nothing())
+      assert.deepStrictEqual(Issues.readRecord("prd-a.md", [node({ message, source: { type: "user" } }, 1)]), nothing())
     }),
   )
 })

@@ -4,7 +4,7 @@ import * as Files from "../../../src/code/Files.ts"
 import * as Output from "../../../src/code/Output.ts"
 import * as Saving from "../../../src/session/prd/Saving.ts"
 
-const isOurs = (_: string, there: string): Saving.Holding =>
+const isOurs = (_: string, there: string): Saving.ContentKind =>
   there === "new" ? "same" : there === "old" ? "ours" : "foreign"
 
 /** Keeps `new` among these files of a folder `/here/out`. */
@@ -14,7 +14,7 @@ const kept = (files: Readonly<Record<string, Files.Content>>, mayAdd = true) =>
     const memory = Files.makeMemory({ "/here/x": "", ...Object.fromEntries(there) })
     const output = yield* Effect.provideService(Output.open("/here", "out"), Files.Files, memory)
     const names = Saving.numberedNames("a.md")
-    const result = yield* Effect.either(Saving.save({ output, names, text: "new", holding: isOurs, mayAdd }))
+    const result = yield* Effect.either(Saving.save({ output, names, text: "new", classify: isOurs, mayAdd }))
     return { result, read: (name: string) => output.read(`out/${name}`) }
   })
 
@@ -87,7 +87,7 @@ describe("Saving", () => {
           }),
       }
       const names = Saving.numberedNames("a.md")
-      const { path } = yield* Saving.save({ output: raced, names, text: "new", holding: isOurs })
+      const { path } = yield* Saving.save({ output: raced, names, text: "new", classify: isOurs })
       assert.strictEqual(path, "out/a-2.md")
       assert.strictEqual(yield* output.read("out/a.md"), "theirs")
       assert.strictEqual(yield* output.read("out/a-2.md"), "new")
@@ -99,7 +99,7 @@ describe("Saving", () => {
       const memory = Files.makeMemory({ "/here/out": { link: "/elsewhere" }, "/elsewhere/x": "" })
       const output = yield* Effect.provideService(Output.open("/here", "out"), Files.Files, memory)
       const names = Saving.numberedNames("a.md")
-      const error = yield* Effect.flip(Saving.save({ output, names, text: "new", holding: isOurs }))
+      const error = yield* Effect.flip(Saving.save({ output, names, text: "new", classify: isOurs }))
       assert.strictEqual(error.message, "out/a.md: outside the workspace or not allowed")
     }),
   )

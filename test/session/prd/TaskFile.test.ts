@@ -26,7 +26,7 @@ describe("TaskFile", () => {
   })
 
   it("knows what it has made of this document or an earlier one, whenever that was", () => {
-    const holding = TaskFile.holding(content("Two"), [content("One")])
+    const holding = TaskFile.makeClassifier(content("Two"), [content("One")])
     assert.deepStrictEqual(
       [made("Two"), made("One"), made("Three"), made("One").replace("false", "true"), "{}", "no JSON"].map(holding),
       ["same", "ours", "foreign", "foreign", "foreign", "foreign"],

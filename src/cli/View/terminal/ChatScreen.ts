@@ -21,16 +21,16 @@ export interface Options extends Pick<View.Options, "commands" | "history"> {
   readonly callbacks: ScreenCallbacks
 }
 
-/** The requests of the screen to its owner. */
+/** Actions that the screen requests from its owner. */
 export interface ScreenCallbacks {
   readonly onInput: (input: View.Input) => void
-  /** Draw a frame soon. */
+  /** Draws a frame soon. */
   readonly requestFrame: () => void
-  /** Call `tick` regularly, or stop: there is an answer in progress, or none. */
-  readonly setTicking: (isWanted: boolean) => void
-  /** Open the draft in the user's editor. */
+  /** Starts or stops the regular calls of `tick`, which an answer in progress needs. */
+  readonly setTicking: (isTicking: boolean) => void
+  /** Opens the draft in the user's editor. */
   readonly openEditor: () => void
-  /** Suspend the process, as Ctrl-Z does. */
+  /** Suspends the process, as Ctrl-Z does. */
   readonly suspend: () => void
 }
 
@@ -209,7 +209,7 @@ export class ChatScreen {
   /** Keys that it does not consume go to the focused component. */
   #handleKey(data: string): TuiInputListenerResult {
     if (data.length > MAX_KEY_SEQUENCE_CHARS || isKeyRelease(data)) return undefined
-    // The editor knows no Alt-Enter.
+    // The editor does not support Alt-Enter.
     if (matchesKey(data, "alt+enter")) return { data: "\n" }
     const isChoosing = this.#menu !== undefined
     const keys: ReadonlyArray<readonly [key: KeyId, isActive: boolean, act: () => void]> = [

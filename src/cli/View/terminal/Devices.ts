@@ -25,7 +25,7 @@ export interface Options {
   readonly isColourless: boolean
   /** A shell command line. */
   readonly editor: string | undefined
-  /** Of this process. */
+  /** The environment of this process. */
   readonly environment: Environment
 }
 
@@ -48,7 +48,7 @@ class PasteCollectingTerminal extends ProcessTerminal {
   }
 }
 
-/** Those of this process. */
+/** The devices of this process. */
 export const ofProcess = ({ editor, environment, isColourless }: Options): Devices => ({
   terminal: new PasteCollectingTerminal(),
   theme: isColourless ? Theme.plain : Theme.coloured,

@@ -12,7 +12,7 @@ export class EditorFailed extends Schema.TaggedError<EditorFailed>()("EditorFail
 export interface Editor {
   /** A shell command line. */
   readonly command: string
-  /** Of this process. The editor receives it without secrets. */
+  /** The environment of this process. The editor receives it without secrets. */
   readonly environment: Environment
 }
 

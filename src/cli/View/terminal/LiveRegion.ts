@@ -150,7 +150,7 @@ export class LiveRegion extends TuiBase {
     const changes = this.#changes(lines)
     if (clear === "" && changes === "" && row === this.#row && column === this.#column) return
     const cursor = `${moveRows(row - this.#row)}\x1b[${column + 1}G`
-    // Synchronised output, without automatic wrapping: the terminal may think a character wider than it is here.
+    // Synchronised output without automatic wrapping, since terminals differ in the widths of characters.
     this.terminal.write(`\x1b[?2026h\x1b[?25l\x1b[?7l${clear}${changes}${cursor}\x1b[?7h\x1b[?25h\x1b[?2026l`)
     this.#row = row
     this.#column = column

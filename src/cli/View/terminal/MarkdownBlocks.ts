@@ -28,7 +28,7 @@ const MAX_CODE_BLOCK_LINES = 8
 
 interface OpenCode {
   readonly fence: string
-  /** Of the opening fence; undefined in a continuation. */
+  /** The language of the opening fence; undefined in a continuation. */
   readonly language: string | undefined
   readonly lines: Array<string>
   readonly isTight: boolean

@@ -94,7 +94,7 @@ const renderProse = (text: string, columns: number, theme: Theme.Theme): Readonl
   return Option.getOrElse(rendered(), () => TextLayout.wrap(text, columns))
 }
 
-/** Whether the Markdown parser would need seconds, or overflow the stack: prose for readers is never like this. */
+/** Whether the Markdown parser would need seconds, or overflow the stack. Usual prose never meets these conditions. */
 const isExpensiveMarkdown = (text: string): boolean =>
   (text.match(/[*_~`[]/g)?.length ?? 0) > 1000 || /^(?:> *|[-*+] +){50}/m.test(text)
 

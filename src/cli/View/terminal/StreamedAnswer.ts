@@ -14,7 +14,7 @@ import * as ScrollbackItem from "./ScrollbackItem.ts"
 import * as TextLayout from "./TextLayout.ts"
 import type { Theme } from "./Theme.ts"
 
-/** Of the result of a tool, or of thinking. */
+/** The maximum number of lines of a tool result, or of thinking, that are shown. */
 const MAX_DETAIL_LINES = 40
 
 /** The part of thinking that is kept: its end. */

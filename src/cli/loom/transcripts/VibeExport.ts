@@ -23,9 +23,9 @@ export const isVibeExport = (records: ReadonlyArray<unknown>): boolean =>
 /** The records of the object that `--format json` prints. */
 export const recordsOf = (value: unknown): ReadonlyArray<unknown> | undefined => {
   if (!isObject(value) || !isObject(value.root) || !Array.isArray(value.nodes)) return undefined
-  const typed = (type: string, all: unknown) =>
+  const withType = (type: string, all: unknown) =>
     Array.isArray(all) ? all.map((each) => (isObject(each) ? { ...each, type } : each)) : []
-  return [{ ...value.root, type: "root" }, ...typed("node", value.nodes), ...typed("bookmark", value.bookmarks)]
+  return [{ ...value.root, type: "root" }, ...withType("node", value.nodes), ...withType("bookmark", value.bookmarks)]
 }
 
 /** Skips a node whose tree or parent has no record. */

@@ -12,17 +12,17 @@ export const layer: Layer.Layer<Stdin> = Layer.succeed(Stdin, {
 })
 
 const read = Effect.gen(function* () {
-  const begun = yield* Deferred.make<void>()
-  return yield* Effect.raceFirst(Effect.asSome(readAll(begun)), handleSilence(begun))
+  const started = yield* Deferred.make<void>()
+  return yield* Effect.raceFirst(Effect.asSome(readAll(started)), handleSilence(started))
 })
 
-/** Completes `begun` with the first bytes or the end. A read error counts as the end. */
-const readAll = (begun: Deferred.Deferred<void>): Effect.Effect<string, UsageError> =>
+/** Completes `started` with the first bytes or the end. A read error counts as the end. */
+const readAll = (started: Deferred.Deferred<void>): Effect.Effect<string, UsageError> =>
   Effect.async((resume) => {
     const decoder = new TextDecoder()
     let text = ""
     let bytes = 0
-    const begin = () => Deferred.unsafeDone(begun, Effect.void)
+    const begin = () => Deferred.unsafeDone(started, Effect.void)
     const end = () => {
       begin()
       resume(Effect.succeed(text + decoder.decode()))
@@ -44,13 +44,13 @@ const tooMuch = new UsageError({
 })
 
 /**
- * Handles a stdin on which nothing comes. A pipe of a shell is waited for, with a warning, since the command before it
- * will write. A socket is given up: programs that start vibe often open one and never use it.
+ * Handles a stdin without input. For a pipe of a shell it waits, with a warning, since the command before it will write.
+ * For a socket it stops waiting: programs that start vibe often open one and never use it.
  */
-const handleSilence = (begun: Deferred.Deferred<void>): Effect.Effect<Option.Option<never>> =>
+const handleSilence = (started: Deferred.Deferred<void>): Effect.Effect<Option.Option<never>> =>
   Effect.gen(function* () {
     const isSocket = fstatSync(0).isSocket()
-    const first = yield* Effect.timeoutOption(Deferred.await(begun), isSocket ? "1 second" : "3 seconds")
+    const first = yield* Effect.timeoutOption(Deferred.await(started), isSocket ? "1 second" : "3 seconds")
     if (Option.isSome(first)) return yield* Effect.never
     yield* Effect.logWarning(
       isSocket ? "nothing comes on stdin: going on without it" : "waiting for what comes on stdin",

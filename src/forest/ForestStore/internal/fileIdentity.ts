@@ -169,7 +169,7 @@ const insertTrees = (rows: Writer, trees: ReadonlyArray<Tree>, at: number): void
   }
 }
 
-/** The author, in the journal, of what was written again: no command did it. */
+/** The author in the journal of copied paths, which no command has written. */
 const AUTHOR = "recovered"
 
 const rootCause = (error: DiskError | ForestError): Error => {

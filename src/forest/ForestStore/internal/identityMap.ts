@@ -1,6 +1,6 @@
 /**
  * An identity map: a cache of the nodes and roots that were read from a database, by their row numbers, and of the row
- * numbers by id. Rows rarely change; a revision number tells whether another process changed any.
+ * numbers by id. Rows rarely change; a revision number shows whether another process has changed any.
  */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
@@ -57,7 +57,7 @@ export const make = (sql: Statements): IdentityMap => {
   const nodes = new Map<number, Node>()
   const roots = new Map<number, Root>()
   const numbers = new Map<NodeId, number>()
-  /** Of nodes and roots of which only the id was read. */
+  /** The ids of nodes and roots of which nothing else was read. */
   const names = new Map<number, NodeId>()
   /** By the number of the parent. A new child is never the oldest, so only changes of rows clear this. */
   const next = new Map<number, number>()

@@ -22,7 +22,7 @@ export const inventory = (
   bookmarks,
   messageOf: (id) => {
     const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.name = ?`).get(id)
-    return row !== undefined && Seal.isIntact(row) ? Row.decoded(row)?.message : undefined
+    return row !== undefined && Seal.isIntact(row) ? Row.tryDecode(row)?.message : undefined
   },
 })
 
@@ -51,11 +51,11 @@ function* nodes(sql: Statements): Generator<StoredNode> {
 
 function* entries(sql: Statements, entryOf: (row: Row.Row) => JournalEntry): Generator<StoredEntry> {
   for (const row of sql("select * from journal order by id").all()) {
-    yield { id: Number(row.id), root: nameOf(row.root), entry: decoded(row, entryOf) }
+    yield { id: Number(row.id), root: nameOf(row.root), entry: decodeEntry(row, entryOf) }
   }
 }
 
-const decoded = (row: Row.Row, entryOf: (row: Row.Row) => JournalEntry): JournalEntry | undefined => {
+const decodeEntry = (row: Row.Row, entryOf: (row: Row.Row) => JournalEntry): JournalEntry | undefined => {
   try {
     return entryOf(row)
   } catch {

@@ -96,7 +96,7 @@ const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({
 })
 
 /** Undefined where it does not decode. `parent` and `root` as above, where they are known. */
-export const decoded = (row: Row, parent?: NodeId, root?: NodeId): Node | undefined => {
+export const tryDecode = (row: Row, parent?: NodeId, root?: NodeId): Node | undefined => {
   const id = NodeId.make(String(row.name))
   try {
     return node(row, id, parent ?? id, root ?? id)

@@ -159,7 +159,7 @@ export const rows = (sql: Statements): Rows => {
       id,
       Number(!removed),
     )
-    if (row === undefined) throw changed(id)
+    if (row === undefined) throw toChangedError(id)
     const by = removed ? -1 : 1
     Seal.setRemoved(sql, Number(row.id), removed)
     if (row.parent === null) Seal.tally(sql, Seal.treesOf(String(row.source)), by)
@@ -213,7 +213,7 @@ export const rows = (sql: Statements): Rows => {
         setRemoved(change.node, change.type === "removed")
         return
       case "changed":
-        if (node(change.before.id) === undefined) throw changed(change.before.id)
+        if (node(change.before.id) === undefined) throw toChangedError(change.before.id)
         put(change.after)
         return
       case "purged":
@@ -221,8 +221,8 @@ export const rows = (sql: Statements): Rows => {
       case "bookmarked": {
         const { after, before } = change
         const title = after?.title ?? before?.title ?? ""
-        if (bookmark(title)?.node !== before?.node) throw changed(title)
-        if (after !== undefined && node(after.node) === undefined) throw changed(title)
+        if (bookmark(title)?.node !== before?.node) throw toChangedError(title)
+        if (after !== undefined && node(after.node) === undefined) throw toChangedError(title)
         Seal.tally(sql, Seal.BOOKMARKS, Number(after !== undefined) - Number(before !== undefined))
         if (after === undefined) sql("delete from bookmark where title = ?").run(title)
         else putBookmark(after)
@@ -501,4 +501,4 @@ const brief = (sql: Statements, row: Row.Row | undefined): EntrySummary | undefi
   return { ...entry, nodes: changes.filter(isNodeChange).length, first }
 }
 
-const changed = (what: string) => new ForestError({ reason: new Changed({ what }) })
+const toChangedError = (what: string) => new ForestError({ reason: new Changed({ what }) })

@@ -1,6 +1,6 @@
 /**
- * Seals: digests of rows, in a table beside them, which show whether a row is what was written. SQLite itself does not
- * notice. The digest of a node covers its whole row with the number of its parent, that of a root its owner and system
+ * Seals: digests of rows, in a separate table, which detect changes of a row that SQLite itself does not detect. The
+ * digest of a node covers its whole row with the number of its parent, that of a root its owner and system
  * prompt, and that of a journal entry also the digest of the entry before. The children of a node and the trees of an owner
  * are counted, so that a missing one is noticed.
  */
@@ -212,7 +212,7 @@ export const areTablesIntact = (sql: Statements): boolean =>
     .all()
     .every(({ tables }) => tables === tablesDigest(sql))
 
-/** Of vibe's own tables: a file may hold others as well. */
+/** The digest of vibe's own tables: a file may contain others as well. */
 export const tablesDigest = (sql: Statements): string =>
   digest(
     {},
@@ -279,5 +279,5 @@ const digest = (row: Row, columns: ReadonlyArray<string>, text: unknown): string
   return hash("sha256", held + text, "base64").slice(0, DIGEST_DIGITS)
 }
 
-/** Of base64: 132 bits. */
+/** Digits of base64: 132 bits. */
 const DIGEST_DIGITS = 22

@@ -93,7 +93,7 @@ export const rebuild = (sql: Statements): void => {
   let last = 0
   for (const row of sql("select * from node where parent is not null order by id").iterate()) {
     last = Number(row.id)
-    const node = Row.decoded(row)
+    const node = Row.tryDecode(row)
     if (node !== undefined) putWords(sql, last, node)
   }
   sql("delete from state").run()

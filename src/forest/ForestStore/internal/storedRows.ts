@@ -101,7 +101,7 @@ function* nodes(sql: Statements, isFound: IsFound): Generator<CheckedNode> {
   ).iterate()
   for (const row of rows) {
     const [id, parent, root] = [String(row.name), nameOf(row.parent_name), nameOf(row.root_name)]
-    const node = Row.decoded(row, parent, root)
+    const node = Row.tryDecode(row, parent, root)
     yield {
       id,
       parent,
@@ -136,13 +136,13 @@ function* bookmarks(sql: Statements): Generator<Bookmark> {
 
 function* entries(sql: Statements): Generator<DecodedEntry> {
   const most = Number(sql("select max(id) as most from node").get()?.most)
-  const named = (number: number): NodeId => {
+  const idOf = (number: number): NodeId => {
     if (number > most) throw new RangeError(`no node has a number like ${number}`)
     const row = sql("select name from node where id = ?").get(number)
     return Name.make(row === undefined ? `#${number}` : String(row.name))
   }
   for (const row of sql("select * from journal order by id").iterate()) {
-    yield { id: Number(row.id), entry: entry(row, named) }
+    yield { id: Number(row.id), entry: entry(row, idOf) }
   }
 }
 

@@ -1,4 +1,4 @@
-/** The table `metadata`: what an index remembers of itself. */
+/** The table `metadata`: the state of an index. */
 import type { Statements } from "../../../disk/Sqlite.ts"
 
 /**

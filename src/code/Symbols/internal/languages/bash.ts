@@ -1,5 +1,5 @@
-/** Bash, and the shells that are near enough to it. */
-import { imports, type Rules, unquoted } from "../outline/Rules.ts"
+/** Bash, and shells with a similar syntax. */
+import { imports, type Rules, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 const isConstant = (name: string | undefined, command: SyntaxNode | undefined): boolean =>
@@ -8,7 +8,7 @@ const isConstant = (name: string | undefined, command: SyntaxNode | undefined): 
 const sourced = imports((node) => {
   const name = node.childForFieldName("name")?.text
   const path = node.childForFieldName("argument")?.text
-  return name === "source" || name === "." ? (unquoted(path) ?? path) : undefined
+  return name === "source" || name === "." ? (unquote(path) ?? path) : undefined
 })
 
 export const bash: Rules = {

@@ -1,4 +1,4 @@
-/** C++, and C through the grammar of C++: its older corners are local error nodes there. */
+/** C++, and C by the grammar of C++, in which the older syntax of C becomes local error nodes. */
 import type { Kind } from "../../../Symbols.ts"
 import { type Definition, has, imports, oneLine, type Position, type Rules } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
@@ -67,7 +67,7 @@ const specifier = (node: SyntaxNode): SyntaxNode | undefined => {
 
 const binding: Definition = {
   kind: (node, position) => {
-    // `struct S { … } s;` is about S, and what a macro has broken is about nothing.
+    // `struct S { … } s;` is the definition of S only. A declaration that a macro has broken defines nothing.
     if (specifier(node) !== undefined || has(node, "ERROR")) return undefined
     const isFunction = declarators(node)[0]?.isFunction ?? false
     if (isFunction) return inClass(position) ? "method" : "function"
@@ -115,7 +115,7 @@ export const cpp: Rules = {
         const type = specifier(node)
         return type === undefined ? "type" : type.type === "enum_specifier" ? "enum" : "class"
       },
-      // `typedef struct tag { … } name;` goes by both.
+      // `typedef struct tag { … } name;` has both names.
       names: (node) => [...new Set([...names(node), specifier(node)?.childForFieldName("name")?.text ?? ""])],
       body: (node) => specifier(node)?.childForFieldName("body"),
       // `typedef struct S S;`

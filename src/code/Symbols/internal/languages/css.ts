@@ -1,5 +1,5 @@
 /** CSS: no symbols, but names that others use. */
-import { imports, type Rules, unquoted } from "../outline/Rules.ts"
+import { imports, type Rules, unquote } from "../outline/Rules.ts"
 
 export const css: Rules = {
   identifiers: ["class_name", "id_name", "property_name", "keyframes_name", "function_name"],
@@ -8,7 +8,7 @@ export const css: Rules = {
   actions: {
     import_statement: imports((node) => {
       const [, path] = /^@import\s+(?:url\(\s*)?("[^"]*"|'[^']*'|[^\s);]+)/.exec(node.text) ?? []
-      return unquoted(path) ?? path
+      return unquote(path) ?? path
     }),
   },
   exported: () => false,

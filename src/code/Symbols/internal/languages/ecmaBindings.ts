@@ -1,6 +1,6 @@
 /** Names in JavaScript and TypeScript, and the values they are bound to. */
 import type { Kind } from "../../../Symbols.ts"
-import { has, unquoted } from "../outline/Rules.ts"
+import { has, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 /** The kind of a symbol that is bound to a function or a class. */
@@ -36,7 +36,7 @@ export const boundNames = (node: SyntaxNode): ReadonlyArray<string> => {
 export const memberName = (node: SyntaxNode): ReadonlyArray<string> => {
   const name = node.childForFieldName("name") ?? node.childForFieldName("property") ?? node.childForFieldName("key")
   const text = name?.text ?? ""
-  return name?.type === "computed_property_name" && !/^\[[\w.$]+\]$/.test(text) ? [] : [unquoted(text) ?? text]
+  return name?.type === "computed_property_name" && !/^\[[\w.$]+\]$/.test(text) ? [] : [unquote(text) ?? text]
 }
 
 /** `get a() {}` and `set a(b) {}`. */

@@ -8,7 +8,7 @@ import {
   type Position,
   type Rules,
   textOf,
-  unquoted,
+  unquote,
 } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 import * as CommonJs from "./CommonJs.ts"
@@ -56,7 +56,7 @@ const namespace: Definition = {
 /** `export … from`, `export { a, b as c }`, `export default a`, `export = a`. */
 const exportStatement: NodeAction = (node, position) => {
   const source = node.childForFieldName("source")
-  if (source !== null) return imports(() => unquoted(source.text))(node, position)
+  if (source !== null) return imports(() => unquote(source.text))(node, position)
   const value = node.childForFieldName("value")
   const names = value === null ? node.namedChildren : [value]
   for (const child of names) {
@@ -123,7 +123,7 @@ export const ecmaScript: Rules = {
   },
   actions: {
     import_statement: imports((node) =>
-      unquoted(
+      unquote(
         (node.childForFieldName("source") ?? node.firstNamedChild?.childForFieldName("source") ?? undefined)?.text,
       ),
     ),

@@ -1,6 +1,6 @@
 /** Go. */
 import type { Kind } from "../../../Symbols.ts"
-import { imports, type Rules, unquoted } from "../outline/Rules.ts"
+import { imports, type Rules, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 const names = (node: SyntaxNode): ReadonlyArray<string> =>
@@ -57,7 +57,7 @@ export const go: Rules = {
     },
     method_elem: { kind: (_, { scope }) => (scope.kind === "interface" ? "method" : "closed") },
   },
-  actions: { import_spec: imports((node) => unquoted(node.childForFieldName("path")?.text)) },
+  actions: { import_spec: imports((node) => unquote(node.childForFieldName("path")?.text)) },
   exported: () => true,
   isPrivate: (name, kind) => kind !== "module" && !/^\p{Lu}/u.test(name),
 }

@@ -1,5 +1,5 @@
 /** PHP. */
-import { type Definition, imports, type NodeAction, oneLine, type Rules, unquoted } from "../outline/Rules.ts"
+import { type Definition, imports, type NodeAction, oneLine, type Rules, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 /** The names of the elements of `const A = 1, B = 2` and `public $a, $b`. */
@@ -36,7 +36,7 @@ const use: NodeAction = (node, { imports }) => {
 }
 
 /** `require "a.php"` and `require __DIR__ . "/a.php"`. */
-const included = imports((node) => unquoted(/(["'])[^"']*\1(?=\s*\)?$)/.exec(node.text)?.[0]))
+const included = imports((node) => unquote(/(["'])[^"']*\1(?=\s*\)?$)/.exec(node.text)?.[0]))
 
 export const php: Rules = {
   identifiers: ["name"],

@@ -1,6 +1,6 @@
 /** Python. */
 import { dedentDocstring } from "../outline/Comment.ts"
-import { functionOrMethod, imports, type NodeAction, oneLine, type Rules, unquoted } from "../outline/Rules.ts"
+import { functionOrMethod, imports, type NodeAction, oneLine, type Rules, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 /** The identifiers that an assignment binds, `a = b = 1` and `a, b = 1, 2` included; attributes and items are none. */
@@ -30,7 +30,7 @@ const all: NodeAction = (node, { scope }) => {
   if (!assignment?.type.endsWith("assignment") || scope.kind !== undefined) return
   for (const element of assignment.childForFieldName("right")?.namedChildren ?? []) {
     scope.exportList ??= new Set()
-    scope.exportList.add(unquoted(element.text) ?? "")
+    scope.exportList.add(unquote(element.text) ?? "")
   }
 }
 
@@ -39,7 +39,7 @@ export const python: Rules = {
   comments: ["comment"],
   asides: ["decorator"],
   wrappers: ["decorated_definition"],
-  // What a loop or a context binds at the top is not meant for others.
+  // Names that a loop or a `with` statement binds at the top level are no symbols.
   closed: ["for_statement", "while_statement", "with_statement"],
   definitions: {
     class_definition: { kind: "class", doc: docstring },

@@ -12,7 +12,7 @@ const typeName = (node: SyntaxNode | null): string => {
   return oneLine(type?.text ?? "")
 }
 
-/** Comments about what they stand in, not about what follows. */
+/** Inner doc comments, which document the item that contains them. */
 const isInner = (comment: string): boolean => /^\/(?:\/!|\*!)/.test(comment)
 
 const innerDoc = (node: SyntaxNode): string | undefined => {

@@ -72,7 +72,7 @@ const trimBlankLines = (lines: ReadonlyArray<string>): string | undefined => {
   return first === -1 ? undefined : dedented.slice(first, dedented.findLastIndex(isText) + 1).join("\n")
 }
 
-/** A licence in the first comment of a file, which is no doc comment. */
+/** A licence in the first comment of a file: not a doc comment. */
 const isLicense = /\b(?:copyright|licen[cs]ed?|spdx)\b/i
 
 const isBlock = /^(?:\/\*|=begin\b)/

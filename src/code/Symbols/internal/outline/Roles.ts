@@ -1,4 +1,4 @@
-/** The rules of a language by node type, as the walk looks them up. */
+/** The rules of a language by node type, for the look-ups of the walk. */
 import type { Definition, NodeAction, Rules } from "./Rules.ts"
 
 export interface Role {

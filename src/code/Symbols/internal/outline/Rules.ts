@@ -96,7 +96,7 @@ export const textOf = (node: SyntaxNode, field: string): string | undefined => n
 export const has = (node: SyntaxNode, type: string): boolean => node.children.some((child) => child.type === type)
 
 /** The text of a string literal; `undefined` for anything else. */
-export const unquoted = (text: string | undefined): string | undefined =>
+export const unquote = (text: string | undefined): string | undefined =>
   text !== undefined && /^(["'`]).*\1$/s.test(text) ? text.slice(1, -1) : undefined
 
 /** White space collapsed, so that the text is on one line. */

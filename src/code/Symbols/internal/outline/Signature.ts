@@ -5,7 +5,7 @@ import { oneLine } from "./Rules.ts"
 /** As the port promises. */
 const MAX_SIGNATURE_CHARS = 200
 
-/** Of longer declarations only the beginning is read. */
+/** The maximum length of a declaration that is read; the rest is ignored. */
 const MAX_DECLARATION_CHARS = 4_000
 
 /** `lead` and the text between two offsets without the asides in it, at most 200 characters. */

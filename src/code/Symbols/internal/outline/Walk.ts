@@ -182,7 +182,7 @@ const makeLevel = (
 
 const holdsMembers: ReadonlySet<string> = new Set(["class", "interface", "enum", "module", "scope"])
 
-/** Broken source has identifiers that are none, and the words of a shell count only where they look like identifiers. */
+/** Whether a text is an identifier: nodes of broken source, and words of a shell, may hold anything. */
 const isIdentifier = /^[$@#:]*[\p{L}_][^\s/\\]*$/u
 
 /** The path of a container, or that of the outer one beyond 300 characters: long paths would cost quadratic time. */

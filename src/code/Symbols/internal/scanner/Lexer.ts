@@ -1,4 +1,4 @@
-/** From a text to its tokens. It gives up where it is unsure: a bracket that closes nothing, a `/` of unclear meaning. */
+/** Splits a text into tokens. It fails where it is unsure: a bracket that closes nothing, an ambiguous `/`. */
 import * as Character from "./Character.ts"
 import * as Jsx from "./Jsx.ts"
 import * as LiteralEnd from "./LiteralEnd.ts"

@@ -2,7 +2,7 @@
 import { ScannedNode, type Text } from "./ScannedNode.ts"
 import * as Token from "./Token.ts"
 
-/** The text may mean something else than the scanner would make of it. `EcmaScanner` catches it: tree-sitter then parses the text. */
+/** Thrown where the scanner may misread the text. `EcmaScanner` catches it, and tree-sitter parses the text instead. */
 export class Unsure extends Error {}
 
 /** The token index itself; unsure where it is -1. */

@@ -1,4 +1,4 @@
-/** A worker thread that outlines texts, as the main thread sees it. */
+/** The main thread's handle of a worker thread that outlines texts. */
 import * as path from "node:path"
 import { Worker } from "node:worker_threads"
 import * as Data from "effect/Data"
@@ -132,7 +132,7 @@ const make = (worker: Worker): RunningWorker => {
         if (next.length >= MAX_BATCH_CHARS) send()
         return Effect.sync(() => {
           unanswered.delete(pending)
-          // Otherwise the thread would go on for as long as its texts take.
+          // Otherwise the thread would run until all of its texts are outlined.
           if (unanswered.size === 0) void terminate()
         })
       }),

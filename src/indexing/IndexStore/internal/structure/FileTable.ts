@@ -10,7 +10,7 @@ import * as NameTable from "./NameTable.ts"
 /** A file to read again: its size or time has changed, or its outline was cut short. */
 export interface Suspect {
   readonly file: File
-  /** Of the content that is in the index; none for a new file, and for one that is to be outlined in any case. */
+  /** The hash of the indexed content; undefined for a new file, and for a file to outline in any case. */
   readonly hash: string | undefined
 }
 

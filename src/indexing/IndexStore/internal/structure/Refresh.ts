@@ -84,7 +84,7 @@ const orderedQueue = <A>() => {
         early.delete(next++)
       }
     },
-    /** Of the items that can be taken. */
+    /** The number of items that can be taken. */
     length: () => queue.length,
     takeAll: (): ReadonlyArray<A> => {
       const taken = queue
