@@ -17,7 +17,10 @@ export interface Version {
   readonly createdAt: number
 }
 
-/** The versions on a path, or a part of one: each document that a model wrote or submitted, unless it equals the one before. */
+/**
+ * The versions on a path or a part of it: each document that a model wrote or submitted successfully, unless it equals the
+ * one before.
+ */
 export const versions = (nodes: ReadonlyArray<Node>): ReadonlyArray<Version> => {
   const accepted = new Set(nodes.flatMap(({ message }) => acceptedCalls(message)))
   const found: Array<Version> = []
