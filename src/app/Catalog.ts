@@ -71,7 +71,7 @@ const MAX_CATALOG_CHARACTERS = 32_000_000
 
 const fetchTable = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> => {
   const source = Url.withoutSecrets(url)
-  const toError = (message: string) => ModelCatalog.unreachable(source, `${message}; what was known before stays`)
+  const toError = (message: string) => ModelCatalog.unreachable(source, `${message}; the stored catalogue is kept`)
   return Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: (signal) => download(url, signal),

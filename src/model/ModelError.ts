@@ -31,7 +31,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", said) {}
 
 /** For models without image input. */
-export const imagesUnsupported = new Unsupported({ message: "it is told words alone: it cannot be shown a picture" })
+export const imagesUnsupported = new Unsupported({ message: "the model accepts text only, no images" })
 
 /** A setting of the user cannot be used: an unknown provider, a key that no header can contain. */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", said) {}

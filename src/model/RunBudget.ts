@@ -132,7 +132,7 @@ const toBudgetReached = (
   const [most, gone, read] = byTokens
     ? [`${count(maxTokens)} tokens`, count(spent.tokens), count(next.tokens)]
     : [Cost.formatDollars(maxCost ?? 0), Cost.formatDollars(spent.cost), Cost.formatDollars(next.cost)]
-  const message = `the run may use ${most}: ${gone} used, about ${read} for what the next call reads, too little left for an answer`
+  const message = `the run's limit is ${most}: ${gone} used, the next request needs about ${read}, and too little is left for an answer`
   return new BudgetReached({ message })
 }
 

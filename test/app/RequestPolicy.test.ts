@@ -81,7 +81,7 @@ describe("RequestPolicy.layer", () => {
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(set)))),
         )
       yield* asked({})
-      assert.include(String(yield* Effect.flip(asked({ VIBE_MAX_RUN_TOKENS: "10" }))), "may use 10 tokens")
+      assert.include(String(yield* Effect.flip(asked({ VIBE_MAX_RUN_TOKENS: "10" }))), "limit is 10 tokens")
       assert.include(String(yield* Effect.flip(asked({}, { maxCost: Option.some(1) }))), "what it costs is not known")
     }),
   )

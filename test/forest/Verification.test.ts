@@ -181,7 +181,7 @@ describe("ForestStore.verify, of a file that was broken by hand", () => {
       "update node set root = 2 where name = 'n-4'",
       [/^node n-4 is in no tree$/, /^node n-4 has a parent in another tree$/],
     ],
-    ["delete from node where name = 'n-4'", [/^node #5 is missing, and the journal tells of it$/]],
+    ["delete from node where name = 'n-4'", [/^node #5 is missing, although the journal has it$/]],
     ["delete from journal where id = 2", [/^node n-1 is not in the journal$/]],
     ["update journal set changes = 'x' where id = 3", [/^entry 3 cannot be read$/, /^bookmark here is not where/]],
     [

@@ -44,7 +44,7 @@ describe("Budget", () => {
       yield* guarded.generate(hello)
       const reason = yield* reasonOf(guarded.generate(hello))
       assert.strictEqual(reason._tag, "BudgetReached")
-      assert.match(reason.message, /^the run may use 5,000 tokens: 6,000 used, about \d+ for what the next call reads,/)
+      assert.match(reason.message, /^the run's limit is 5,000 tokens: 6,000 used, the next request needs about \d+,/)
       assert.lengthOf(requests, 3)
     }),
   )
@@ -54,7 +54,7 @@ describe("Budget", () => {
       const { guard } = yield* RunBudget.make({ maxCost: 0.01 })
       const { model, requests } = using(used(10, 10))
       const reason = yield* reasonOf(guard(priced(model)).generate(long))
-      assert.match(reason.message, /^the run may use \$0\.010: \$0\.00 used, about \$0\.01\d for what/)
+      assert.match(reason.message, /^the run's limit is \$0\.010: \$0\.00 used, the next request needs about \$0\.01\d/)
       yield* guard(priced(model)).generate(hello)
       assert.lengthOf(requests, 1)
     }),

@@ -75,7 +75,7 @@ export const layer = (
     Effect.flatMap(ModelRegistry.ModelRegistry, (registry) => registry.open(id)),
   )
 
-const unnamedRecording = new UsageError({ message: "the recording does not tell its model: name it with --model" })
+const unnamedRecording = new UsageError({ message: "the recording does not name its model: name it with --model" })
 
 interface Detected {
   readonly id: ModelId

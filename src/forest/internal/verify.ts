@@ -97,7 +97,7 @@ export const verify = (kept: StoredForest): Verification => {
   for (const title of journal.marks.keys()) report(`bookmark ${title}`, "is missing")
   problems.push(...kept.flaws)
   for (const id of journal.there.keys()) {
-    if (!nodes.has(id) && !roots.has(id)) report(`node ${id}`, "is missing, and the journal tells of it")
+    if (!nodes.has(id) && !roots.has(id)) report(`node ${id}`, "is missing, although the journal has it")
   }
   return {
     roots: countOf(roots.values()),

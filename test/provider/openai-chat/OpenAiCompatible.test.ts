@@ -481,7 +481,7 @@ describe("OpenAiCompatible: a server without images", () => {
       const setup = { server: deepseek, model: "deepseek-chat", request: { ...hello, messages: [imageMessage] } }
       const { reason } = yield* Effect.flip(parts(url, setup))
       assert.strictEqual(reason._tag, "Unsupported")
-      assert.include(reason.message, "cannot be shown a picture")
+      assert.include(reason.message, "text only, no images")
       assert.isEmpty(requests)
     }),
   )
