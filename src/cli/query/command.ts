@@ -26,4 +26,4 @@ export const query = lazy("query", config, () => import("./run.ts")).pipe(
   Command.withDescription("Find symbols by what they are for, with the lines that matter"),
 )
 
-export const examples = ["vibe query where are retries decided", "vibe query --limit 1 --json parseConfig"]
+export const examples = ["vibe query where are passwords hashed", "vibe query --limit 1 --json parseConfig"]
