@@ -1,7 +1,13 @@
 import { defineConfig } from "vitest/config"
 
-/** Those that run the built program. */
-const program = ["test/program/**/*.test.ts", "test/forest/Killed.test.ts"]
+/** Those that start processes again and again, most of them the built program. */
+const program = [
+  "test/program/**/*.test.ts",
+  "test/app/OwnProcess.test.ts",
+  "test/disk/AtomicFile.faults.test.ts",
+  "test/forest/Killed.test.ts",
+  "test/provider/agents/CliAgent.test.ts",
+]
 
 export default defineConfig({
   test: {
