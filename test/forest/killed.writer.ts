@@ -94,7 +94,7 @@ const drafts = Effect.gen(function* () {
   return [...spoken, calling, answer]
 })
 
-/** What a crowd does at once may be refused: what somebody else has deleted, or a bookmark stands on. */
+/** Refusals that concurrent writers must expect: another has deleted a node, or a bookmark is on it. */
 const refused = new Set<ForestError["reason"]["_tag"]>([
   "NotFound",
   "NotText",
@@ -104,6 +104,10 @@ const refused = new Set<ForestError["reason"]["_tag"]>([
   "NoBookmark",
   "NothingToUndo",
   "Changed",
+  // Another tree has moved a bookmark since: they belong to all.
+  "Conflict",
+  "NotUndoable",
+  "OpenCall",
 ])
 
 /** One operation on a tree of its own, or on the one that all share. */
