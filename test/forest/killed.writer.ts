@@ -23,7 +23,7 @@ const written = fs.openSync(log, "a")
 /** One write each: the lines of several processes stay whole. */
 const tell = (told: Told) => fs.writeSync(written, `${JSON.stringify(told)}\n`)
 
-/** A store that tells what is written to it. */
+/** A store that reports each write before and after it. */
 const telling = (store: ForestStore.Service): ForestStore.Service => {
   let count = 0
   let isFirst = true
