@@ -14,9 +14,9 @@ import type { Refreshed } from "../../../IndexStore.ts"
 import type { IndexDatabase } from "../IndexDatabase.ts"
 import * as Metadata from "../Metadata.ts"
 import * as PurposeTable from "../purposes/PurposeTable.ts"
+import * as LinkTable from "../references/LinkTable.ts"
 import * as Schema from "../Schema.ts"
 import * as FileTable from "./FileTable.ts"
-import * as NameTable from "./NameTable.ts"
 
 /** Files in one transaction: bounds the memory, and what a run that is killed has to do again. */
 const BATCH = 128
@@ -119,7 +119,14 @@ const unreadable = (file: File, known: string | undefined, reason: Reason): File
         ? undefined
         : {
             text: undefined,
-            outline: { symbols: [], identifiers: new Map(), imports: [], note: reason.message, cut: undefined },
+            outline: {
+              symbols: [],
+              identifiers: new Map(),
+              imports: [],
+              references: "",
+              note: reason.message,
+              cut: undefined,
+            },
             language: Language.of(file.path)?.id,
           },
   }
@@ -136,11 +143,11 @@ function* writeBatch(
     yield
   }
   yield* postings.flush()
-  const areCounted = NameTable.areCounted(sql)
+  const wasComplete = Metadata.wasComplete(sql)
   if (batch.some(({ content }) => content !== undefined)) {
-    Metadata.set(sql, "structure", areCounted ? "changed" : "partial")
+    Metadata.set(sql, "structure", wasComplete ? "changed" : "partial")
   }
-  if (areCounted) yield* PurposeTable.chooseAll(sql, names)
+  if (wasComplete) yield* PurposeTable.chooseAll(sql, names)
 }
 
 /** Does what depends on all files together. */
@@ -153,12 +160,9 @@ function* finish(sql: Statements, removed: ReadonlyArray<string>): Steps<void> {
   yield* postings.flush()
   yield* PostingLists.mergeSegments(sql)
   yield* PostingLists.compact(sql)
-  const areCounted = NameTable.areCounted(sql)
-  if (!areCounted) {
-    yield* Schema.indexNames(sql)
-    yield* NameTable.countAll(sql)
-  }
-  yield* NameTable.updateUsage(sql)
-  if (!areCounted) yield* PurposeTable.chooseAll(sql)
+  const wasComplete = Metadata.wasComplete(sql)
+  if (!wasComplete) yield* Schema.indexNames(sql)
+  yield* LinkTable.update(sql, !wasComplete)
+  if (!wasComplete) yield* PurposeTable.chooseAll(sql)
   Metadata.set(sql, "structure", "complete")
 }
