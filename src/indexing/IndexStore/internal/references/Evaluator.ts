@@ -267,6 +267,12 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       if (own !== undefined) return { tag: "symbol", file, ordinal: own }
       const field = surface.fields.get(`${ordinal} ${name}`)
       if (field !== undefined) return evaluate(file, field)
+      for (const peer of rules(surface.path)?.peersOf?.(surface.path) ?? []) {
+        const number = numberOf(peer)
+        const elsewhere =
+          number === undefined ? undefined : surfaceOf(number)?.named.get(`${symbol.qualified}.${name}`)?.[0]
+        if (number !== undefined && elsewhere !== undefined) return { tag: "symbol", file: number, ordinal: elsewhere }
+      }
     }
     for (const expression of surface.facts.bases.get(ordinal) ?? []) {
       const base = contentOf(evaluate(file, expression))
