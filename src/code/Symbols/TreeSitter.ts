@@ -9,6 +9,7 @@ import { type Cut, type Outline, Symbols } from "../Symbols.ts"
 import * as Walk from "./internal/outline/Walk.ts"
 import * as CompactTree from "./internal/references/CompactTree.ts"
 import * as Go from "./internal/references/Go.ts"
+import * as Java from "./internal/references/Java.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as Grammar from "./internal/treeSitter/Grammar.ts"
 import * as Limits from "./internal/treeSitter/Limits.ts"
@@ -97,7 +98,10 @@ const outlineWith = (
 const readers: ReadonlyMap<
   string,
   (root: CompactTree.CompactNode, text: string, symbols: Outline["symbols"]) => string
-> = new Map([["go", Go.read]])
+> = new Map([
+  ["go", Go.read],
+  ["java", Java.read],
+])
 
 const limitExceeded = (cut: Cut | undefined, { time }: Limits.Limits): Outline => ({
   ...nothing,

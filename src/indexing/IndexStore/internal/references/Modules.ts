@@ -2,6 +2,7 @@
 import * as Language from "../../../../code/Language.ts"
 import * as Ecma from "./modules/Ecma.ts"
 import * as Go from "./modules/Go.ts"
+import * as Java from "./modules/Java.ts"
 import * as Python from "./modules/Python.ts"
 
 /** The files of an index, and the texts of its configuration files. */
@@ -9,6 +10,8 @@ export interface Files {
   readonly has: (path: string) => boolean
   /** The files of a folder, without those of its folders; `.` is the root. */
   readonly filesIn: (folder: string) => ReadonlyArray<string>
+  /** The paths of all files with a name. */
+  readonly named: (name: string) => ReadonlyArray<string>
   /** Texts by path, of those for which `isConfiguration` is true. */
   readonly configurations: ReadonlyMap<string, string>
 }
@@ -51,6 +54,7 @@ export const make = (files: Files): ((path: string) => Rules | undefined) => {
     ["svelte", ecma],
     ["python", python],
     ["go", Go.make(files)],
+    ["java", Java.make(files)],
   ])
   return (path) => byLanguage.get(Language.of(path)?.id)
 }
