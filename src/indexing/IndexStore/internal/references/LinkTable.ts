@@ -95,7 +95,7 @@ const makeResolver = (sql: Statements): Resolver => {
       .all()
       .map(({ path, text }) => [String(path), String(text)]),
   )
-  const rules = Modules.make({ has: (path) => numbers.has(path), configurations })
+  const rules = Modules.make({ has: (path) => numbers.has(path), all: () => numbers.keys(), configurations })
   const evaluator = Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf: (path) => numbers.get(path) })
   return {
     *resolve(number) {
