@@ -6,6 +6,7 @@ import { type Outline, Symbols } from "../Symbols.ts"
 import { ecmaScript } from "./internal/languages/ecmaScript.ts"
 import * as Walk from "./internal/outline/Walk.ts"
 import * as Ecma from "./internal/references/Ecma.ts"
+import { readers } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as EcmaScanner from "./internal/scanner/EcmaScanner.ts"
 import type { Tokens } from "./internal/scanner/Token.ts"
@@ -28,6 +29,15 @@ export const make = Effect.gen(function* () {
       ? outline
       : { ...outline, references: Ecma.read(tokens, outline.symbols) }
 
+  /** The outline of tree-sitter with the references of the language, where they can be read. */
+  const parse = (path: string, text: string): Effect.Effect<Outline> =>
+    Effect.map(parser.outline(path, text), (outline) => {
+      const read = readers.get(Language.of(path)?.grammar)
+      if (read === undefined) return withReferences(outline, lex(path, text))
+      const isWhole = outline.cut === undefined && (outline.note === undefined || outline.symbols.length > 0)
+      return isWhole ? { ...outline, references: read(text, outline.symbols) } : outline
+    })
+
   const scanFile = (path: string, text: string): Outline | undefined => {
     const tokens = lex(path, text)
     const tree = tokens && scanner.parse(tokens)
@@ -44,9 +54,7 @@ export const make = Effect.gen(function* () {
     outline: (path, text) =>
       Effect.suspend(() => {
         const outline = scanFile(path, text)
-        return outline === undefined
-          ? Effect.map(parser.outline(path, text), (parsed) => withReferences(parsed, lex(path, text)))
-          : Effect.succeed(outline)
+        return outline === undefined ? parse(path, text) : Effect.succeed(outline)
       }),
   })
 })

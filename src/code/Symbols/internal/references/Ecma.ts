@@ -13,6 +13,7 @@ import {
   type Expression,
   extend,
   Facts,
+  functionScope,
   makeScope,
   ofModule,
   type Scope,
@@ -1282,13 +1283,6 @@ class Reader {
     }
     return value
   }
-}
-
-/** The scope of the function around a block, or of the file. */
-const functionScope = (block: Scope): Scope => {
-  let scope = block
-  while (scope.outer !== undefined && scope.outer.start === scope.start) scope = scope.outer
-  return scope
 }
 
 const isBound = (scope: Scope, name: string): boolean => {

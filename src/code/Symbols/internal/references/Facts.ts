@@ -31,6 +31,13 @@ export const makeScope = (outer: Scope | undefined, start: number, isHidden = fa
   isHidden,
 })
 
+/** The scope of the function around a block, or of the file. */
+export const functionScope = (block: Scope): Scope => {
+  let scope = block
+  while (scope.outer !== undefined && scope.outer.start === scope.start) scope = scope.outer
+  return scope
+}
+
 /** Binds a name. Of several bindings the first of which anything is known counts. */
 export const bind = (scope: Scope, name: string, binding: Binding): void => {
   if (scope.names.get(name)) return
@@ -258,6 +265,8 @@ export const resolve = ({ path, root, scope }: Expression): string | undefined =
   for (let steps = 0; steps < MAX_STEPS && suffix.length <= MAX_EXPRESSION_CHARS; steps++) {
     if (where === undefined) return name + suffix
     const binding = lookUp(where, name)
+    // A name that nothing declares, in a file that imports all names of a module.
+    if (binding === undefined && lookUp(where, "*") === null) return `"".${name}${suffix}`
     if (!binding) return undefined
     suffix = binding.path + suffix
     name = binding.root

@@ -95,10 +95,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   }
 
   const compute = (file: number, expression: string): Value | undefined => {
-    if (expression.startsWith('"')) {
-      const end = expression.indexOf('"', 1)
-      if (end === expression.length - 1) return moduleNamed(file, expression.slice(1, -1))
-    }
+    if (isSpecifier(expression)) return moduleNamed(file, expression.slice(1, -1))
     switch (expression.at(-1)) {
       case ")":
         return call(evaluate(file, expression.slice(0, -2)))
@@ -111,12 +108,20 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         return of && { tag: "list", of }
       }
       case "]": {
-        const list = contentOf(evaluate(file, expression.slice(0, -1)))
+        const value = evaluate(file, expression.slice(0, -1))
+        // The arguments of a generic type.
+        if (value?.tag === "symbol" && isType.has(kindOf(value))) return value
+        const list = contentOf(value)
         return list?.tag === "list" ? list.of : undefined
       }
     }
     const dot = lastDot(expression)
-    if (dot !== -1) return memberOf(evaluate(file, expression.slice(0, dot)), expression.slice(dot + 1))
+    if (dot !== -1) {
+      const name = expression.slice(dot + 1)
+      const owner = expression.slice(0, dot)
+      const found = memberOf(evaluate(file, owner), name)
+      return found ?? (isSpecifier(owner) ? memberModule(file, owner.slice(1, -1), name) : undefined)
+    }
     const rest = expression.slice(1)
     switch (expression.charAt(0)) {
       case "#":
@@ -135,6 +140,15 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     const files = (rules(path)?.resolve(path, specifier) ?? []).flatMap((target) => numberOf(target) ?? [])
     return files.length === 0 ? undefined : { tag: "module", files }
   }
+
+  /** A module in a folder that is no module itself. */
+  const memberModule = (file: number, specifier: string, name: string): Value | undefined => {
+    const join = rules(surfaceOf(file)?.path ?? "")?.join
+    return join === undefined ? undefined : moduleNamed(file, join(specifier, name))
+  }
+
+  const kindOf = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): string =>
+    surfaceOf(file)?.symbols[ordinal]?.kind ?? ""
 
   /** What other files pass to the function that a file exports. */
   const argument = (file: number, position: number): Value | undefined => {
@@ -167,8 +181,11 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   const heldBy = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): Value | undefined => {
     const surface = surfaceOf(file)
     const symbol = surface?.symbols[ordinal]
-    if (surface === undefined || symbol === undefined || !holdsValue.has(symbol.kind)) return undefined
-    const expression = surface.facts.values.get(ordinal) ?? fieldOf(surface, symbol.qualified)
+    if (surface === undefined || symbol === undefined) return undefined
+    const isProperty = symbol.kind === "method"
+    if (!isProperty && !holdsValue.has(symbol.kind)) return undefined
+    const value = isProperty ? undefined : surface.facts.values.get(ordinal)
+    const expression = value ?? fieldOf(surface, symbol.qualified)
     return expression === undefined ? undefined : evaluate(file, expression)
   }
 
@@ -365,7 +382,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const isWhole = value?.tag === "module" && expression.endsWith('"')
       const symbol = isWhole ? assigned(value) : value
       if (symbol?.tag !== "symbol") return undefined
-      const kind = surfaceOf(symbol.file)?.symbols[symbol.ordinal]?.kind ?? ""
+      const kind = kindOf(symbol)
       return isWhole && !isType.has(kind) && !isFunction.has(kind) ? undefined : symbol
     },
     takeRead: () => {
@@ -375,6 +392,9 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     },
   }
 }
+
+const isSpecifier = (expression: string): boolean =>
+  expression.startsWith('"') && expression.indexOf('"', 1) === expression.length - 1
 
 /** The dot before the last member; -1 for none. Dots in a module specifier are none. */
 const lastDot = (expression: string): number => {

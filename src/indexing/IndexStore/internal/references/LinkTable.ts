@@ -113,6 +113,7 @@ const makeResolver = (sql: Statements): Resolver => {
   let names: ReadonlyMap<string, ReadonlyArray<string>> | undefined
   const rules = Modules.make({
     has: (path) => numbers.has(path),
+    all: () => numbers.keys(),
     filesIn: (folder) => folders.get(folder) ?? [],
     named: (name) => {
       names ??= groupBy(numbers.keys(), (path) => path.slice(path.lastIndexOf("/") + 1))

@@ -4,28 +4,7 @@ import * as Ecma from "./modules/Ecma.ts"
 import * as Go from "./modules/Go.ts"
 import * as Java from "./modules/Java.ts"
 import * as Python from "./modules/Python.ts"
-
-/** The files of an index, and the texts of its configuration files. */
-export interface Files {
-  readonly has: (path: string) => boolean
-  /** The files of a folder, without those of its folders; `.` is the root. */
-  readonly filesIn: (folder: string) => ReadonlyArray<string>
-  /** The paths of all files with a name. */
-  readonly named: (name: string) => ReadonlyArray<string>
-  /** Texts by path, of those for which `isConfiguration` is true. */
-  readonly configurations: ReadonlyMap<string, string>
-}
-
-export interface Rules {
-  /** The paths of the files that a specifier means in the file at `from`; none for what is not in the index. */
-  readonly resolve: (from: string, specifier: string) => ReadonlyArray<string>
-  /** The paths of a module below another one, where a member of a package can be a module. */
-  readonly below?: ((path: string, name: string) => ReadonlyArray<string>) | undefined
-  /** Files that may pass arguments to the function that a file exports. */
-  readonly callersOf?: ((path: string) => ReadonlyArray<string>) | undefined
-  /** Files that may add members to the types of a file. */
-  readonly peersOf?: ((path: string) => ReadonlyArray<string>) | undefined
-}
+import type { Files, Rules } from "./modules/Rules.ts"
 
 /** Names that a specifier of the file at `path` holds: a file that mentions none of them cannot import it. */
 export const namesOf = (path: string): ReadonlyArray<string> => {

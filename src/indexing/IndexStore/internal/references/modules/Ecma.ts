@@ -1,6 +1,6 @@
 /** Module specifiers of TypeScript and JavaScript: relative ones, path aliases, packages of a workspace. */
 import * as path from "node:path/posix"
-import type { Files, Rules } from "../Modules.ts"
+import type { Files, Rules } from "./Rules.ts"
 
 export const isConfiguration = (file: string): boolean =>
   /(?:^|\/)(?:package|[tj]sconfig(?:\.[\w-]+)*)\.json$/.test(file)

@@ -1,6 +1,6 @@
 /** Packages of Go: folders, by the paths of the modules in `go.mod`. */
 import * as path from "node:path/posix"
-import type { Files, Rules } from "../Modules.ts"
+import type { Files, Rules } from "./Rules.ts"
 
 export const isConfiguration = (file: string): boolean => path.basename(file) === "go.mod"
 

@@ -1,5 +1,5 @@
 /** Types of Java by their qualified name: `com/example/Type.java` below any folder. */
-import type { Files, Rules } from "../Modules.ts"
+import type { Files, Rules } from "./Rules.ts"
 
 export const make = ({ named }: Files): Rules => ({
   resolve: (from, specifier) => {
