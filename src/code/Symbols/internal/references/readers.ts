@@ -4,6 +4,7 @@ import type { CompactNode } from "./CompactTree.ts"
 import * as Go from "./Go.ts"
 import * as Java from "./Java.ts"
 import * as Python from "./Python.ts"
+import * as Rust from "./Rust.ts"
 
 /** From a text and its symbols to what `References.encode` writes. */
 export type Reader = (text: string, symbols: ReadonlyArray<CodeSymbol>) => string
@@ -16,4 +17,5 @@ export type TreeReader = (root: CompactNode, text: string, symbols: ReadonlyArra
 export const treeReaders: ReadonlyMap<string, TreeReader> = new Map([
   ["go", Go.read],
   ["java", Java.read],
+  ["rust", Rust.read],
 ])
