@@ -95,7 +95,19 @@ const makeResolver = (sql: Statements): Resolver => {
       .all()
       .map(({ path, text }) => [String(path), String(text)]),
   )
-  const rules = Modules.make({ has: (path) => numbers.has(path), all: () => numbers.keys(), configurations })
+  const folders = new Map<string, Array<string>>()
+  for (const path of numbers.keys()) {
+    const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "."
+    const files = folders.get(folder)
+    if (files === undefined) folders.set(folder, [path])
+    else files.push(path)
+  }
+  const rules = Modules.make({
+    has: (path) => numbers.has(path),
+    all: () => numbers.keys(),
+    filesIn: (folder) => folders.get(folder) ?? [],
+    configurations,
+  })
   const evaluator = Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf: (path) => numbers.get(path) })
   return {
     *resolve(number) {
