@@ -1103,9 +1103,9 @@ class Reader {
   }
 
   /** The names in `{ a, type b, c as d }`. */
-  private clause(open: number): ReadonlyArray<{ readonly name: string; readonly local: string; readonly at: number }> {
+  private clause(open: number): ReadonlyArray<{ readonly name: string; readonly local: string }> {
     const { kind } = this
-    const names: Array<{ readonly name: string; readonly local: string; readonly at: number }> = []
+    const names: Array<{ readonly name: string; readonly local: string }> = []
     const end = this.after(open) - 1
     for (let at = open + 1; at < end; at++) {
       if (kind[at] === Token.COMMA) continue
@@ -1113,7 +1113,7 @@ class Reader {
       const from = isType ? at + 1 : at
       const isRenamed = kind[from + 1] === Token.Contextual.as
       const local = isRenamed ? from + 2 : from
-      names.push({ name: this.textOf(from), local: this.textOf(local), at: from })
+      names.push({ name: this.textOf(from), local: this.textOf(local) })
       at = local
     }
     return names
@@ -1136,11 +1136,10 @@ class Reader {
       case Token.OPEN_BRACE: {
         const after = this.after(start)
         const specifier = kind[after] === Token.Contextual.from ? this.specifier(after + 1) : undefined
-        for (const { at, local, name } of this.clause(start)) {
+        for (const { local, name } of this.clause(start)) {
           const value =
             specifier === undefined ? { scope, root: name, path: "" } : extend(ofModule(specifier), `.${name}`)
           facts.export(local, value)
-          if (value !== null) facts.use(value.scope, value.root, value.path, this.offset(at))
         }
         return specifier === undefined ? after : after + 2
       }

@@ -59,7 +59,7 @@ const MAX_EXPRESSION_CHARS = 200
 const MAX_STEPS = 12
 
 /** Lines of one expression in one symbol. */
-const MAX_LINES = 50
+const MAX_LINES = 1_000
 
 /** Different expressions that are kept of a file. */
 const MAX_USES = 50_000
@@ -232,6 +232,14 @@ export class Facts {
     return symbol && (symbol.container === undefined ? symbol.name : `${symbol.container}.${symbol.name}`) + path
   }
 
+  /** Whether a name is that of an import or of a symbol, and not a local variable with such a value. */
+  private isDeclared({ root, scope }: Expression): boolean {
+    const binding = scope && lookUp(scope, root)
+    if (!binding) return true
+    if (binding.scope !== undefined) return false
+    return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === root
+  }
+
   private uses(): ReadonlyArray<References.Use> {
     const uses = new Map<string, { symbol: number; expression: string; lines: Array<number> }>()
     this.last = 0
@@ -239,6 +247,7 @@ export class Facts {
     for (const { offset, use } of this.pending) {
       const expression = resolve(use)
       if (expression === undefined || !(use.path === "" ? isName : isMember).test(expression)) continue
+      if (use.path === "" && !this.isDeclared(use)) continue
       const symbol = this.symbolAt(offset)
       const key = `${symbol} ${expression}`
       const line = this.lineOf(offset)

@@ -47,10 +47,8 @@ class Reader extends TreeReader {
       case "function_type":
         this.signature(node, makeScope(scope, scope.start))
         return null
-      case undefined:
-        return null
     }
-    return this.visitAll(node, scope)
+    return node === undefined ? null : this.visitAll(node, scope)
   }
 
   private qualified(node: CompactNode, scope: Scope): Binding {

@@ -3,6 +3,7 @@ import * as Language from "../../../../code/Language.ts"
 import * as Ecma from "./modules/Ecma.ts"
 import * as Go from "./modules/Go.ts"
 import * as Java from "./modules/Java.ts"
+import * as Php from "./modules/Php.ts"
 import * as Python from "./modules/Python.ts"
 import type { Files, Rules } from "./modules/Rules.ts"
 import * as Rust from "./modules/Rust.ts"
@@ -36,6 +37,7 @@ export const make = (files: Files): ((path: string) => Rules | undefined) => {
     ["python", python],
     ["go", Go.make(files)],
     ["java", Java.make(files)],
+    ["php", Php.make(files)],
     ["rust", Rust.make(files)],
   ])
   return (path) => byLanguage.get(Language.of(path)?.id)
