@@ -237,7 +237,9 @@ export class Facts {
     const binding = scope && lookUp(scope, root)
     if (!binding) return true
     if (binding.scope !== undefined) return false
-    return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === root
+    // Readers mark names of methods and types by a sign behind them, where a field may have the same name.
+    const name = /[(:]$/.test(root) ? root.slice(0, -1) : root
+    return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === name
   }
 
   private uses(): ReadonlyArray<References.Use> {
