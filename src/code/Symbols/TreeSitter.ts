@@ -8,7 +8,7 @@ import * as Language from "../Language.ts"
 import { type Cut, type Outline, Symbols } from "../Symbols.ts"
 import * as Walk from "./internal/outline/Walk.ts"
 import * as CompactTree from "./internal/references/CompactTree.ts"
-import * as Go from "./internal/references/Go.ts"
+import { treeReaders } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as Grammar from "./internal/treeSitter/Grammar.ts"
 import * as Limits from "./internal/treeSitter/Limits.ts"
@@ -81,7 +81,7 @@ const outlineWith = (
     if (tree === undefined) return limitExceeded(meter.exceeded(), limits)
     try {
       const outline = walkTree(tree, source, grammar, meter.isLate)
-      const references = outline.cut === undefined ? readers.get(name) : undefined
+      const references = outline.cut === undefined ? treeReaders.get(name) : undefined
       return references === undefined
         ? outline
         : { ...outline, references: references(CompactTree.read(tree), source.text, outline.symbols) }
@@ -92,12 +92,6 @@ const outlineWith = (
     parser.delete()
   }
 }
-
-/** Readers of references, by grammar. */
-const readers: ReadonlyMap<
-  string,
-  (root: CompactTree.CompactNode, text: string, symbols: Outline["symbols"]) => string
-> = new Map([["go", Go.read]])
 
 const limitExceeded = (cut: Cut | undefined, { time }: Limits.Limits): Outline => ({
   ...nothing,

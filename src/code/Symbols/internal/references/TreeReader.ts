@@ -70,10 +70,18 @@ export abstract class TreeReader {
 
   /** The use of a name. */
   protected name(node: CompactNode, scope: Scope): Binding {
-    const root = this.textOf(node)
-    this.mentioned.add(root)
+    return this.nameAs(this.textOf(node), node, scope)
+  }
+
+  /** The use of a name that is declared under a key: where a language has names of several sorts. */
+  protected nameAs(root: string, node: CompactNode, scope: Scope): Binding {
+    this.mention(root)
     this.facts.use(scope, root, "", node.start)
     return { scope, root, path: "" }
+  }
+
+  protected mention(name: string): void {
+    this.mentioned.add(name)
   }
 
   /** The use of a member. */

@@ -2,6 +2,7 @@
 import * as Language from "../../../../code/Language.ts"
 import * as Ecma from "./modules/Ecma.ts"
 import * as Go from "./modules/Go.ts"
+import * as Java from "./modules/Java.ts"
 import * as Python from "./modules/Python.ts"
 import type { Files, Rules } from "./modules/Rules.ts"
 
@@ -32,6 +33,7 @@ export const make = (files: Files): ((path: string) => Rules | undefined) => {
     ["svelte", ecma],
     ["python", python],
     ["go", Go.make(files)],
+    ["java", Java.make(files)],
   ])
   return (path) => byLanguage.get(Language.of(path)?.id)
 }

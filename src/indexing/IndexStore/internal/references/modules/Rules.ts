@@ -3,9 +3,11 @@
 /** The files of an index, and the texts of its configuration files. */
 export interface Files {
   readonly has: (path: string) => boolean
-  readonly all: () => Iterable<string>
   /** The files of a folder, without those of its folders; `.` is the root. */
   readonly filesIn: (folder: string) => ReadonlyArray<string>
+  /** The paths of all files with a name. */
+  readonly named: (name: string) => ReadonlyArray<string>
+  readonly all: () => Iterable<string>
   /** Texts by path, of those for which `isConfiguration` is true. */
   readonly configurations: ReadonlyMap<string, string>
 }
