@@ -271,22 +271,27 @@ export class Facts {
   }
 
   private uses(): ReadonlyArray<References.Use> {
-    const uses = new Map<string, { symbol: number; expression: string; lines: Array<number> }>()
+    const uses = new Map<string, Map<number, Array<number>>>()
+    let count = 0
     for (const [index, offset] of this.useOffsets.entries()) {
       const use = { scope: this.useScopes[index], root: this.useRoots[index] ?? "", path: this.usePaths[index] ?? "" }
       const expression = resolve(use)
       if (expression === undefined || !(use.path === "" ? isName : isMember).test(expression)) continue
       if (use.path === "" && !this.isDeclared(use)) continue
       const symbol = this.symbolAt(offset)
-      const key = `${symbol} ${expression}`
       const line = this.lineOf(offset)
-      const known = uses.get(key)
-      if (known === undefined) {
-        if (uses.size === MAX_USES) break
-        uses.set(key, { symbol, expression, lines: [line] })
-      } else if (known.lines.length < MAX_LINES) insert(known.lines, line)
+      const places = uses.get(expression)
+      const lines = places?.get(symbol)
+      if (lines !== undefined) {
+        if (lines.length < MAX_LINES) insert(lines, line)
+      } else if (++count > MAX_USES) break
+      else if (places === undefined) uses.set(expression, new Map([[symbol, [line]]]))
+      else places.set(symbol, [line])
     }
-    return Array.from(uses.values())
+    return Array.from(uses, ([expression, places]) => ({
+      expression,
+      places: Array.from(places, ([symbol, lines]) => ({ symbol, lines })),
+    }))
   }
 }
 
