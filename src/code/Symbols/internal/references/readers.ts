@@ -3,7 +3,9 @@ import type { CodeSymbol } from "../../../Symbols.ts"
 import type { CompactNode } from "./CompactTree.ts"
 import * as Go from "./Go.ts"
 import * as Java from "./Java.ts"
+import * as Php from "./Php.ts"
 import * as Python from "./Python.ts"
+import * as Rust from "./Rust.ts"
 
 /** From a text and its symbols to what `References.encode` writes. */
 export type Reader = (text: string, symbols: ReadonlyArray<CodeSymbol>) => string
@@ -16,4 +18,6 @@ export type TreeReader = (root: CompactNode, text: string, symbols: ReadonlyArra
 export const treeReaders: ReadonlyMap<string, TreeReader> = new Map([
   ["go", Go.read],
   ["java", Java.read],
+  ["php", Php.read],
+  ["rust", Rust.read],
 ])

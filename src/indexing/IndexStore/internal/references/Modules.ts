@@ -3,8 +3,10 @@ import * as Language from "../../../../code/Language.ts"
 import * as Ecma from "./modules/Ecma.ts"
 import * as Go from "./modules/Go.ts"
 import * as Java from "./modules/Java.ts"
+import * as Php from "./modules/Php.ts"
 import * as Python from "./modules/Python.ts"
 import type { Files, Rules } from "./modules/Rules.ts"
+import * as Rust from "./modules/Rust.ts"
 
 /** Names that a specifier of the file at `path` holds: a file that mentions none of them cannot import it. */
 export const namesOf = (path: string): ReadonlyArray<string> => {
@@ -21,7 +23,8 @@ export const namesOf = (path: string): ReadonlyArray<string> => {
 const indexNames: ReadonlySet<string> = new Set(["index", "__init__", "mod", "lib", "main"])
 
 /** Whether module specifiers of other files depend on the text of this file. */
-export const isConfiguration = (path: string): boolean => Ecma.isConfiguration(path) || Go.isConfiguration(path)
+export const isConfiguration = (path: string): boolean =>
+  Ecma.isConfiguration(path) || Go.isConfiguration(path) || Rust.isConfiguration(path)
 
 export const make = (files: Files): ((path: string) => Rules | undefined) => {
   const ecma = Ecma.make(files)
@@ -34,6 +37,8 @@ export const make = (files: Files): ((path: string) => Rules | undefined) => {
     ["python", python],
     ["go", Go.make(files)],
     ["java", Java.make(files)],
+    ["php", Php.make(files)],
+    ["rust", Rust.make(files)],
   ])
   const byPath = new Map<string, Rules | undefined>()
   return (path) => {
