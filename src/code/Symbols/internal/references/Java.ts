@@ -100,7 +100,7 @@ class Reader extends ClassReader {
         return others.length === 0 ? (first ?? null) : null
       }
     }
-    return this.visitAll(node, scope)
+    return node === undefined ? null : this.visitAll(node, scope)
   }
 
   private typeName(node: CompactNode, scope: Scope): Binding {

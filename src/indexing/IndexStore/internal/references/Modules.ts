@@ -42,5 +42,9 @@ export const make = (files: Files): ((path: string) => Rules | undefined) => {
     ["php", Php.make(files)],
     ["rust", Rust.make(files)],
   ])
-  return (path) => byLanguage.get(Language.of(path)?.id)
+  const byPath = new Map<string, Rules | undefined>()
+  return (path) => {
+    if (!byPath.has(path)) byPath.set(path, byLanguage.get(Language.of(path)?.id))
+    return byPath.get(path)
+  }
 }
