@@ -5,6 +5,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { FileClass } from "../code/FileClass.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { Cut } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
@@ -81,6 +82,7 @@ export interface IndexedFile {
   readonly path: string
   /** `typescript`, …; none where it is unknown. */
   readonly language: string | undefined
+  readonly class: FileClass
   readonly symbols: number
   readonly major: number
   /** Major symbols without a purpose, or with a stale one. */

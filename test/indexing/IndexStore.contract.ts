@@ -20,6 +20,35 @@ export const contract = <E>(
   root: Effect.Effect<string, never, Scope.Scope>,
 ) =>
   it.layer(layer)(`IndexStore (${name})`, (it) => {
+    it.scoped("classes all files anew when an attributes file changes", () =>
+      Effect.gen(function* () {
+        const folder = yield* root
+        const source = "function shared() {\n  return shared.one\n}\n"
+        const both = { "lib/a.ts": source, "src/b.ts": source }
+        const look = (index: IndexStore.Index) =>
+          Effect.gen(function* () {
+            const classes = (yield* index.files).map((file) => `${file.path} ${file.class}`)
+            return [classes, (yield* index.search("shared one", 1)).map(({ entry }) => entry.path)]
+          })
+        yield* withIndex(folder, { ...both, ".gitattributes": "src/** linguist-vendored\n" }, (index) =>
+          Effect.map(look(index), (found) =>
+            assert.deepStrictEqual(found, [
+              [".gitattributes code", "lib/a.ts code", "src/b.ts vendored"],
+              ["lib/a.ts"],
+            ]),
+          ),
+        )
+        yield* withIndex(folder, { ...both, ".gitattributes": "lib/** linguist-vendored\n" }, (index) =>
+          Effect.map(look(index), (found) =>
+            assert.deepStrictEqual(found, [
+              [".gitattributes code", "lib/a.ts vendored", "src/b.ts code"],
+              ["src/b.ts"],
+            ]),
+          ),
+        )
+      }),
+    )
+
     it.scoped("lists the files with their symbols and how many have no purpose", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
@@ -28,6 +57,7 @@ export const contract = <E>(
           {
             path: "README.md",
             language: "markdown",
+            class: "documentation",
             symbols: 0,
             major: 0,
             open: 0,
@@ -38,6 +68,7 @@ export const contract = <E>(
           {
             path: "src/Chat.ts",
             language: "typescript",
+            class: "code",
             symbols: 1,
             major: 1,
             open: 1,
@@ -48,6 +79,7 @@ export const contract = <E>(
           {
             path: "src/Forest.ts",
             language: "typescript",
+            class: "code",
             symbols: 2,
             major: 2,
             open: 1,
@@ -58,6 +90,7 @@ export const contract = <E>(
           {
             path: "src/Loom.ts",
             language: "typescript",
+            class: "code",
             symbols: 1,
             major: 1,
             open: 1,

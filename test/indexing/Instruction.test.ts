@@ -5,6 +5,7 @@ import * as Instruction from "../../src/indexing/Instruction.ts"
 const file = (change: Partial<IndexedFile>): IndexedFile => ({
   path: "a.ts",
   language: "typescript",
+  class: "code",
   symbols: 1,
   major: 1,
   open: 1,

@@ -2,14 +2,13 @@
 import * as Schema from "effect/Schema"
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
-import { isAuxiliary } from "../../../../search/Ranking.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
 import type { Hit, IndexedFile, Reference, Status } from "../../../IndexStore.ts"
 import * as NameTable from "./NameTable.ts"
 import * as Row from "./Row.ts"
 
-const FILES = `select f.path, f.language, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
+const FILES = `select f.path, f.language, f.class, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
     total(s.major and (s.purpose is null or s.stale)) as open,
     total(s.major and s.origin = 'derived' and not s.stale) as derived
   from file f left join symbol s on s.file = f.id`
@@ -90,13 +89,13 @@ const namesIn = (sql: Statements, column: "name" | "qualified"): ReadonlyArray<s
 export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEntry> => {
   const found = new Map<string, IndexEntry>()
   for (const row of sql(
-    `select ${Row.ENTRY} where s.major and s.kind in ('function', 'class', 'interface', 'type', 'enum')
+    `select ${Row.ENTRY} where f.class = 'code' and s.major and s.kind in ('function', 'class', 'interface', 'type', 'enum')
        and s.used_by > 0 order by s.used_by desc, s.id`,
   ).iterate()) {
     if (found.size === limit) break
     const entry = Row.entry(row)
     const key = `${entry.path} ${entry.qualifiedName}`
-    if (isDistinctive.test(entry.name) && !isAuxiliary(entry.path) && !found.has(key)) found.set(key, entry)
+    if (isDistinctive.test(entry.name) && !found.has(key)) found.set(key, entry)
   }
   return Array.from(found.values())
 }

@@ -1,5 +1,6 @@
 /** Decodes rows of an index. All that was on a disk is validated; a row that does not decode is damage. */
 import * as Schema from "effect/Schema"
+import * as FileClass from "../../../../code/FileClass.ts"
 import { IndexEntry, Kind, Origin } from "../../../IndexEntry.ts"
 import type { IndexedFile } from "../../../IndexStore.ts"
 import { type KnownPurpose, Line } from "../../../Purposes.ts"
@@ -64,6 +65,7 @@ const decodeFile = Schema.decodeUnknownSync(
   Schema.Struct({
     path: Schema.String,
     language: orUndefined(Schema.String),
+    class: Schema.Literal(...FileClass.all),
     symbols: Schema.Number,
     major: Schema.Number,
     open: Schema.Number,
