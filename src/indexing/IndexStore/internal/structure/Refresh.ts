@@ -1,7 +1,7 @@
 /** Brings the tables up to date with the files. Reads only files whose size or time has changed. */
 import * as Effect from "effect/Effect"
-import * as Attributes from "../../../../code/Attributes.ts"
 import * as FiberRef from "effect/FiberRef"
+import * as Attributes from "../../../../code/Attributes.ts"
 import type { FileError, Reason } from "../../../../code/FileError.ts"
 import * as Language from "../../../../code/Language.ts"
 import * as Repository from "../../../../code/Repository.ts"
