@@ -7,8 +7,10 @@
  * that is asked (this checkout's source, if absent), `--only` takes the questions whose id contains a text, and `--details`
  * prints the ranks of every question. Exits with 1 where no checkout is there.
  *
- * 52 of the questions have a second form (`more`), with a few further words that are true of the right place: an
- * answer should never be worse for them. The floor is what ripgrep would give: files by the rarity of the words in them.
+ * 52 of the questions have a second form (`more`), with a few further words that are true of the right place and tell it
+ * from others; 58 a form (`common`) with two words of the right place that many files of the repository hold. The common
+ * words were drawn by that rule, not chosen. An answer should be worse for neither. The floor is what ripgrep would give:
+ * files by the rarity of the words in them.
  */
 import { execFile, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -22,6 +24,7 @@ interface Question {
   readonly commit: string
   readonly question: string
   readonly more?: string
+  readonly common?: string
   /** Each of them is right. Without a symbol any place in the file is. */
   readonly answers: ReadonlyArray<Place>
   readonly kind: string
@@ -42,6 +45,7 @@ interface Answered {
   readonly question: Question
   readonly plain: Ranks
   readonly more: Ranks | undefined
+  readonly common: Ranks | undefined
   readonly floor: number
   /** What stands first in the answer to the plain form. */
   readonly first: Place | undefined
@@ -123,14 +127,16 @@ const byRarity = (texts: ReadonlyMap<string, string>, words: string): ReadonlyAr
 }
 
 const answer = async (question: Question, root: string, texts: ReadonlyMap<string, string>): Promise<Answered> => {
-  const [results, more] = await Promise.all([
-    ask(root, question.question),
-    question.more === undefined ? undefined : ask(root, question.more),
-  ])
+  const [results = [], more, common] = await Promise.all(
+    [question.question, question.more, question.common].map((words) =>
+      words === undefined ? undefined : ask(root, words),
+    ),
+  )
   return {
     question,
     plain: ranksOf(question, results),
     more: more && ranksOf(question, more),
+    common: common && ranksOf(question, common),
     floor: ranksOf(
       question,
       byRarity(texts, question.question)
@@ -150,10 +156,8 @@ const meanReciprocal = (ranks: ReadonlyArray<number>): string =>
 const row = (what: string, ranks: ReadonlyArray<number>): string =>
   `| ${[what, ranks.length, share(ranks, 1), share(ranks, 5), ranks.length === 0 ? "" : meanReciprocal(ranks)].join(" | ")} |`
 
-const table = (of: string, answered: ReadonlyArray<Answered>): string => {
-  const second = answered.flatMap(({ more }) => more ?? [])
-  const again = answered.filter(({ more }) => more !== undefined)
-  return [
+const table = (of: string, answered: ReadonlyArray<Answered>): string =>
+  [
     row(
       `${of}: symbols`,
       answered.map(({ plain }) => plain.symbol),
@@ -166,15 +170,32 @@ const table = (of: string, answered: ReadonlyArray<Answered>): string => {
       `${of}: files by the rarity of words (floor)`,
       answered.map(({ floor }) => floor),
     ),
-    row(
-      `${of}: symbols, those with a second form`,
-      again.map(({ plain }) => plain.symbol),
-    ),
-    row(
-      `${of}: symbols, their second form`,
-      second.map(({ symbol }) => symbol),
-    ),
   ].join("\n")
+
+type Form = "more" | "common"
+
+/** The questions that have the form, without and with its words, and those that it makes worse. */
+const formTable = (form: Form, answered: ReadonlyArray<Answered>): string => {
+  const both = answered.flatMap(({ plain, question, [form]: longer }) =>
+    longer === undefined ? [] : [{ question, plain: plain.symbol, longer: longer.symbol }],
+  )
+  const worse = both.filter(({ longer, plain }) => longer > plain)
+  const better = both.filter(({ longer, plain }) => longer < plain)
+  return `| form | questions | right first | in the first five | MRR of ten |
+| --- | ---: | ---: | ---: | ---: |
+${row(
+  "plain",
+  both.map(({ plain }) => plain),
+)}
+${row(
+  form,
+  both.map(({ longer }) => longer),
+)}
+
+${better.length} better, ${worse.length} worse
+${worse
+  .map(({ longer, plain, question }) => `  ${question.id} ${shown(plain)} to ${shown(longer)}: ${question[form]}\n`)
+  .join("")}`
 }
 
 const shown = (rank: number): string => (Number.isFinite(rank) ? String(rank) : "none")
@@ -210,17 +231,17 @@ for (const [repository, asked = []] of Object.entries(Object.groupBy(questions, 
 }
 
 if (values.details) {
-  for (const { first, floor, more, plain, question } of answered) {
+  for (const { common, first, floor, more, plain, question } of answered) {
     const at = `symbol ${shown(plain.symbol)}, file ${shown(plain.file)}, floor ${shown(floor)}`
-    const second = more === undefined ? "" : `, second form ${shown(more.symbol)}`
+    const forms = Object.entries({ more, common }).map(([form, ranks]) => ranks && `, ${form} ${shown(ranks.symbol)}`)
     const instead = plain.symbol === 1 ? "" : `; first is ${first?.path}:${first?.symbol}`
-    process.stdout.write(`${question.id} (${question.kind}) ${question.question}\n    ${at}${second}${instead}\n`)
+    process.stdout.write(
+      `${question.id} (${question.kind}) ${question.question}\n    ${at}${forms.join("")}${instead}\n`,
+    )
   }
 }
 if (answered.length > 0) {
   const kinds = Object.entries(Object.groupBy(answered, ({ question }) => question.kind))
-  const worse = answered.filter(({ more, plain }) => more !== undefined && more.symbol > plain.symbol)
-  const better = answered.filter(({ more, plain }) => more !== undefined && more.symbol < plain.symbol)
   const tables = Object.entries(Object.groupBy(answered, ({ question }) => question.repository))
     .map(([repository, of = []]) => table(repository, of))
     .concat(table("all", answered))
@@ -237,11 +258,6 @@ ${kinds
   )
   .join("\n")}
 
-Second forms: ${better.length} better, ${worse.length} worse${worse
-    .map(
-      ({ more, plain, question }) =>
-        `\n  ${question.id} ${shown(plain.symbol)} to ${shown(more?.symbol ?? 0)}: ${question.more}`,
-    )
-    .join("")}
-`)
+${formTable("more", answered)}
+${formTable("common", answered)}`)
 } else process.exitCode = 1
