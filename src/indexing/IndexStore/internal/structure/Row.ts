@@ -72,6 +72,7 @@ const decodeFile = Schema.decodeUnknownSync(
     major: Schema.Number,
     open: Schema.Number,
     derived: Schema.Number,
+    importance: Schema.Number,
     note: orUndefined(Schema.String),
     cut: orUndefined(Schema.Literal("work", "time")),
   }),
