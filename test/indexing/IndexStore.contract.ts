@@ -1,6 +1,7 @@
 /** The contract of IndexStore, which the tests of every adapter run. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
+import * as Coverage from "../../src/indexing/Coverage.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { openIndex, purposeOf, record, withIndex, workspace } from "./IndexStore.fixture.ts"
 
@@ -62,6 +63,7 @@ export const contract = <E>(
             major: 0,
             open: 0,
             derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
@@ -73,6 +75,7 @@ export const contract = <E>(
             major: 1,
             open: 1,
             derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
@@ -84,6 +87,7 @@ export const contract = <E>(
             major: 2,
             open: 1,
             derived: 0,
+            importance: 1,
             note: undefined,
             cut: undefined,
           },
@@ -95,6 +99,7 @@ export const contract = <E>(
             major: 1,
             open: 1,
             derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
@@ -373,6 +378,10 @@ export const contract = <E>(
           stale: 0,
           majorSymbols: 4,
           covered: 2,
+          classes: Coverage.make({
+            code: { files: 3, symbols: 4, majorSymbols: 4, covered: 2 },
+            documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
+          }),
         })
       }),
     )

@@ -60,8 +60,10 @@ const schema = `
     end_line integer not null,
     exported integer not null,
     used_by integer not null,
-    -- by IndexEntry.isMajor
-    major integer not null,
+    -- see IndexEntry.majorWhen
+    major_when text not null,
+    major integer not null generated always as (
+      major_when = 'always' or (major_when = 'used' and used_by >= 1)) virtual,
     hash text not null,
     signature text not null,
     doc text,

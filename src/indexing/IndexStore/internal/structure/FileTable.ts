@@ -6,7 +6,7 @@ import type { File } from "../../../../code/Workspace.ts"
 import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
-import { contentHash, isMajor, qualified } from "../../../IndexEntry.ts"
+import { contentHash, majorWhen, qualified } from "../../../IndexEntry.ts"
 import * as NameTable from "./NameTable.ts"
 
 /** A file to read again: its size or time has changed, or its outline was cut short. */
@@ -105,11 +105,12 @@ export const write = (
     identifiers,
     outline.imports.join("\n"),
   )
+  const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
   return symbols.map((symbol, ordinal) => {
     const name = qualified(symbol.name, symbol.container)
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
-         exported, used_by, major, hash)
+         exported, used_by, major_when, hash)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
     ).run(
       id,
@@ -123,7 +124,7 @@ export const write = (
       symbol.signature,
       symbol.doc ?? null,
       Number(symbol.exported),
-      Number(isMajor({ ...symbol, usedBy: 0 })),
+      majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container)),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
     )
     return name
