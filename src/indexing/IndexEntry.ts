@@ -46,7 +46,7 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   signature: Schema.String,
   doc: Schema.optional(Schema.String),
   exported: Schema.Boolean,
-  /** How many other files use its name, divided by the number of files that define the name. */
+  /** How many other files use it, by resolved references. */
   usedBy: Schema.Number,
   /** See `majorWhen`. */
   isMajor: Schema.Boolean,

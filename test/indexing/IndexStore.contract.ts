@@ -11,7 +11,7 @@ const path = "export function path(id) {\n  return walk(id)\n}\n"
 
 const forest = `// Adds a node.\n${append}\n${path}`
 const chat = "import { append } from './Forest.ts'\nfunction send(text) {\n  append(text)\n  append(text)\n}\n"
-const loom = "function weave() {\n  append(path(1))\n}\n"
+const loom = "import { append, path } from './Forest.ts'\nfunction weave() {\n  append(path(1))\n}\n"
 const files = { "README.md": "A forest.\n", "src/Chat.ts": chat, "src/Forest.ts": forest, "src/Loom.ts": loom }
 
 /** `root`: makes a new root for each test. */
@@ -161,14 +161,44 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("lists the files that use a name, most uses first, without those that only define it", () =>
+    it.scoped("lists the uses of a symbol with their lines and the symbols around them", () =>
+      Effect.gen(function* () {
+        const other = `${append}function grow() {\n  append(1)\n}\n`
+        const index = yield* openIndex(yield* root, { ...files, "src/Other.ts": other })
+        const [ofForest, ofOther] = yield* index.find("append")
+        if (ofForest === undefined || ofOther === undefined) return assert.fail("not found")
+        assert.deepStrictEqual(yield* index.references(ofForest), [
+          { path: "src/Chat.ts", line: 3, symbol: "send" },
+          { path: "src/Chat.ts", line: 4, symbol: "send" },
+          { path: "src/Loom.ts", line: 3, symbol: "weave" },
+        ])
+        assert.deepStrictEqual(yield* index.references(ofOther), [{ path: "src/Other.ts", line: 5, symbol: "grow" }])
+      }),
+    )
+
+    it.scoped("lists what a symbol uses, in the order of its lines", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
-        assert.deepStrictEqual(yield* index.references("append"), [
+        const [weave] = yield* index.find("weave")
+        const callees = weave === undefined ? [] : yield* index.callees(weave)
+        assert.deepStrictEqual(
+          callees.map(({ entry, lines }) => [entry.path, entry.name, lines]),
+          [
+            ["src/Forest.ts", "append", [3]],
+            ["src/Forest.ts", "path", [3]],
+          ],
+        )
+      }),
+    )
+
+    it.scoped("lists the files in which a name occurs, most often first, without those that only define it", () =>
+      Effect.gen(function* () {
+        const index = yield* openIndex(yield* root, files)
+        assert.deepStrictEqual(yield* index.mentions("append"), [
           { path: "src/Chat.ts", count: 3 },
-          { path: "src/Loom.ts", count: 1 },
+          { path: "src/Loom.ts", count: 2 },
         ])
-        assert.deepStrictEqual(yield* index.references("appen"), [])
+        assert.deepStrictEqual(yield* index.mentions("appen"), [])
       }),
     )
 
@@ -203,13 +233,13 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("divides the users of a name among the files that define it", () =>
+    it.scoped("counts the users of the symbol that they import, and none for another of that name", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, { ...files, "src/Other.ts": append })
         const usedBy = (yield* index.find("append")).map(({ path, usedBy }) => ({ path, usedBy }))
         assert.deepStrictEqual(usedBy, [
-          { path: "src/Forest.ts", usedBy: 1 },
-          { path: "src/Other.ts", usedBy: 1 },
+          { path: "src/Forest.ts", usedBy: 2 },
+          { path: "src/Other.ts", usedBy: 0 },
         ])
       }),
     )
@@ -239,13 +269,16 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("lists the most used symbols without tests and plain words", () =>
+    it.scoped("lists the symbols that most files use, without tests", () =>
       Effect.gen(function* () {
         const define = (name: string) => `export function ${name}() {\n}\n`
         const index = yield* openIndex(yield* root, {
           "src/a.ts": define("plantTree") + define("join") + define("readAll"),
-          "src/b.ts": "join(readAll(plantTree()), helpMe())\n",
-          "src/c.ts": "join(plantTree(), helpMe())\n",
+          "src/b.ts":
+            "import { readAll, plantTree } from './a.ts'\nimport { helpMe } from '../test/helper.ts'\n" +
+            "join(readAll(plantTree()), helpMe())\n",
+          "src/c.ts":
+            "import { plantTree } from './a.ts'\nimport { helpMe } from '../test/helper.ts'\nplantTree(helpMe())\n",
           "test/helper.ts": define("helpMe"),
         })
         const names = (limit: number) =>

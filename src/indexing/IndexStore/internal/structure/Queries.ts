@@ -6,8 +6,9 @@ import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
 import * as Coverage from "../../../Coverage.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
-import type { Hit, IndexedFile, Reference, Status } from "../../../IndexStore.ts"
-import * as NameTable from "./NameTable.ts"
+import type { Callee, Hit, IndexedFile, Mention, Reference, Status } from "../../../IndexStore.ts"
+import * as Links from "../references/Links.ts"
+import * as Identifiers from "./Identifiers.ts"
 import * as Row from "./Row.ts"
 
 const FILES = `select f.path, f.language, f.class, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
@@ -103,23 +104,79 @@ const mostUsed = (sql: Statements, limit: number, condition: string): ReadonlyAr
     if (found.size === limit) break
     const entry = Row.entry(row)
     const key = `${entry.path} ${entry.qualifiedName}`
-    if (isDistinctive.test(entry.name) && !found.has(key)) found.set(key, entry)
+    if (!found.has(key)) found.set(key, entry)
   }
   return Array.from(found.values())
 }
 
-/** A plain word such as `join` or `get` mostly means the method of another library. */
-const isDistinctive = /[\p{Lu}_]/u
+/** The row of an entry: its file's number and its ordinal. */
+const placeOf = (sql: Statements, { path, qualifiedName, startLine }: IndexEntry) => {
+  const row = sql(
+    `select f.number, s.ordinal, f.links from symbol s join file f on f.id = s.file
+     where f.path = ? and s.qualified = ? order by abs(s.start_line - ?), s.ordinal limit 1`,
+  ).get(path, qualifiedName, startLine)
+  return row && { number: Number(row.number), ordinal: Number(row.ordinal), links: row.links }
+}
 
-export const references = (sql: Statements, name: string): ReadonlyArray<Reference> =>
+export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Reference> => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return []
+  const sources = sql(
+    `select f.id, f.path, f.number, f.links from file f
+     where f.number = ?1 or f.number in (select source from dependency where target = ?1) order by f.path`,
+  ).all(place.number)
+  return sources.flatMap((source) =>
+    Links.decode(source.links)
+      .links.filter(({ file, symbol }) => file === place.number && symbol === place.ordinal)
+      .flatMap(({ from, lines }) => {
+        const symbol = sql("select qualified from symbol where file = ? and ordinal = ?").get(Number(source.id), from)
+        return lines.map((line) => ({
+          path: String(source.path),
+          line,
+          symbol: symbol === undefined ? undefined : String(symbol.qualified),
+        }))
+      })
+      .sort((one, other) => one.line - other.line),
+  )
+}
+
+export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Callee> => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return []
+  const within = sql(
+    `select s.ordinal from symbol s join file f on f.id = s.file
+     where f.number = ? and (s.ordinal = ? or s.container = ? or s.container like ? escape '\\')`,
+  ).all(place.number, place.ordinal, entry.qualifiedName, `${entry.qualifiedName.replace(/[\\%_]/g, "\\$&")}.%`)
+  const ordinals = new Set(within.map(({ ordinal }) => Number(ordinal)))
+  const found = new Map<string, { file: number; symbol: number; lines: Set<number> }>()
+  for (const { file, from, lines, symbol } of Links.decode(place.links).links) {
+    const isOwn = file === place.number && ordinals.has(symbol)
+    if (!ordinals.has(from) || isOwn) continue
+    const known = found.get(`${file} ${symbol}`)
+    if (known === undefined) found.set(`${file} ${symbol}`, { file, symbol, lines: new Set(lines) })
+    else for (const line of lines) known.lines.add(line)
+  }
+  return Array.from(found.values())
+    .flatMap(({ file, lines, symbol }) => {
+      const row = sql(
+        `select ${Row.ENTRY} where s.file = (select id from file where number = ?) and s.ordinal = ?`,
+      ).get(file, symbol)
+      return row === undefined
+        ? []
+        : [{ entry: Row.entry(row), lines: Array.from(lines).sort((one, other) => one - other) }]
+    })
+    .sort((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
+}
+
+export const mentions = (sql: Statements, name: string): ReadonlyArray<Mention> =>
   sql(
     `select f.path, f.identifiers, (select count(*) from symbol s where s.file = f.id and s.name = ?) as defined
      from file f where instr(f.identifiers, ?) > 0`,
   )
-    .all(name, NameTable.markerOf(name))
+    .all(name, Identifiers.markerOf(name))
     .map((row) => ({
       path: String(row.path),
-      count: NameTable.countIn(String(row.identifiers), name) - Number(row.defined),
+      count: Identifiers.countIn(String(row.identifiers), name) - Number(row.defined),
     }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count || (one.path < other.path ? -1 : 1))
