@@ -58,7 +58,7 @@ export interface Index {
   readonly references: (name: string) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
   /** The symbols that most other files use, without tests and without names that are plain words. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** Records purposes; when it returns, those of origin `model` are on disk. */
+  /** Records what a model wrote; when it returns, that is on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Makes sure that all recorded purposes are on disk: records them again where the index was removed meanwhile. */
   readonly ensureRecorded: Effect.Effect<void, IndexError>
@@ -85,8 +85,6 @@ export interface IndexedFile {
   readonly major: number
   /** Major symbols without a purpose, or with a stale one. */
   readonly open: number
-  /** Major symbols with a derived purpose that is not stale. */
-  readonly derived: number
   /** Why symbols are missing. */
   readonly note: string | undefined
   /** The limit at which outlining it stopped: some of its symbols, or all, are missing. */
@@ -101,7 +99,6 @@ export interface Reference {
 export interface NewPurpose {
   readonly entry: IndexEntry
   readonly text: string
-  readonly origin: Origin
   /** `provider/name`. */
   readonly model: string
   /** The node of the forest with the call that recorded it. */

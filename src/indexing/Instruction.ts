@@ -22,34 +22,41 @@ export const opening = (
 ): string => {
   const symbols = sum(files, (file) => file.symbols)
   const open = sum(files, (file) => file.open)
-  const derived = sum(files, (file) => file.derived)
-  const waiting = files.filter((file) => work(file) > 0).sort((a, b) => work(b) - work(a))
+  const waiting = files.filter((file) => file.open > 0).sort((a, b) => b.open - a.open)
   return [
     `Begin by exploring the codebase at '${rootPath}'.`,
     "",
-    `It has ${plural(files.length, "file")} with ${plural(symbols, "symbol")}; ${without(open)}${withDerived(derived)}.`,
+    `It has ${plural(files.length, "file")} with ${plural(symbols, "symbol")}; ${without(open)}.`,
+    ...languages(files),
     ...(landmarks.length === 0 ? [] : ["The symbols that most files use:"]),
     ...landmarks.map(({ path, qualifiedName, usedBy }) => `- ${qualifiedName} in ${path} (${usedBy})`),
     ...(waiting.length === 0
       ? []
       : [`Work is left in ${plural(waiting.length, "file")}, most in ${waiting.length === 1 ? "this" : "these"}:`]),
-    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${work(file)})`),
+    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${file.open})`),
     "",
     `All paths are relative to the root. You can answer ${plural(iterations, "time")}: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
   ].join("\n")
 }
 
+/** `Languages: python 83, html 30.`: the files of those that have symbols, most symbols first. */
+const languages = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
+  const groups = Map.groupBy(files, ({ language }) => language)
+  const names = Array.from(groups)
+    .flatMap(([name, files]) =>
+      name === undefined ? [] : [{ name, files: files.length, symbols: sum(files, (file) => file.symbols) }],
+    )
+    .filter(({ symbols }) => symbols > 0)
+    .sort((a, b) => b.symbols - a.symbols || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_LANGUAGES)
+    .map(({ files, name }) => `${name} ${files}`)
+  return names.length === 0 ? [] : [`Languages: ${names.join(", ")}.`]
+}
+
+const MAX_LANGUAGES = 6
+
 const without = (open: number): string =>
   `${plural(open, "major symbol")} ${open === 1 ? "has" : "have"} no purpose yet`
-
-const withDerived = (derived: number): string =>
-  derived === 0
-    ? ""
-    : derived === 1
-      ? ", and that of 1 other was only derived from its name"
-      : `, and that of ${derived} others was only derived from their name`
-
-const work = ({ derived, open }: IndexedFile): number => open + derived
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>
   files.reduce((total, file) => total + of(file), 0)

@@ -20,7 +20,7 @@ export const Report = Schema.Struct({
   /** Written or updated in this run. */
   purposesWritten: Schema.Number,
   /** In the index now, by origin. */
-  purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number, derived: Schema.Number }),
+  purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number }),
   stale: Schema.Number,
   majorSymbols: Schema.Number,
   /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */

@@ -12,7 +12,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_filesystem",
     description:
-      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet, or one that was only derived from the name and wants a better one.",
+      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet.",
     parameters: Schema.Struct({
       path: Schema.String.annotations({ description: 'The folder, relative to the root; "." is the root' }),
     }),
@@ -43,8 +43,7 @@ const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
   const symbols = sum(files, (file) => file.symbols)
   if (symbols === 0) return path
   const open = sum(files, (file) => file.open)
-  const derived = sum(files, (file) => file.derived)
-  return `${path} (${plural(symbols, "symbol")}, ${open} without a purpose${derived === 0 ? "" : `, ${derived} with a derived one`})`
+  return `${path} (${plural(symbols, "symbol")}, ${open} without a purpose)`
 }
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>

@@ -3,7 +3,6 @@ import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
 import * as Symbols from "../../src/code/Symbols.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
-import type { Origin } from "../../src/indexing/IndexEntry.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 
 /** The symbols are `export function name(…) {` at the start of a line up to a line `}`; the identifiers are all words. */
@@ -69,15 +68,10 @@ export const withIndex = <A, E, R>(
 ) => Effect.scoped(Effect.flatMap(openIndex(root, files), use))
 
 /** Records a purpose for the only symbol of that name. */
-export const record = Effect.fnUntraced(function* (
-  index: IndexStore.Index,
-  symbol: string,
-  text: string,
-  origin: Origin = "model",
-) {
+export const record = Effect.fnUntraced(function* (index: IndexStore.Index, symbol: string, text: string) {
   const [entry] = yield* index.find(symbol)
   if (entry === undefined) return yield* Effect.dieMessage(`no symbol ${symbol}`)
-  yield* index.record([{ entry, text, origin, model: "scripted/test", node: "n-1" }])
+  yield* index.record([{ entry, text, model: "scripted/test", node: "n-1" }])
 })
 
 /** The purpose of the only symbol of that name. */

@@ -157,10 +157,7 @@ export const statusText = (root: string, status: Status, { languages, updatedAt 
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
     ["symbols", `${status.symbols}, ${status.majorSymbols} of them major`],
-    [
-      "purposes",
-      `${status.purposes.model} by a model, ${status.purposes.comment} from comments, ${status.purposes.derived} derived`,
-    ],
+    ["purposes", `${status.purposes.model} by a model, ${status.purposes.comment} from comments`],
     ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
     ["coverage", `${percent(coverage(status))} of major symbols are explained by a model or a comment`],
     ["on disk", bytes(status.bytesOnDisk)],
@@ -193,8 +190,7 @@ const location = ({ endLine, path, startLine }: IndexEntry): string => `${saniti
 
 const purposeText = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
-  const origin =
-    purpose.origin === "model" ? `by ${purpose.model}` : purpose.origin === "comment" ? "from its comment" : "derived"
+  const origin = purpose.origin === "model" ? `by ${purpose.model}` : "from its comment"
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
 }
 

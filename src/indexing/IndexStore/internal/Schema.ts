@@ -5,7 +5,7 @@ import * as PostingLists from "../../../search/PostingLists.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 7,
+  version: 8,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -62,7 +62,7 @@ const schema = `
     hash text not null,
     signature text not null,
     doc text,
-    -- as Purposes.choose has chosen it from the table purpose
+    -- as Purposes.choose has chosen it from the table purpose and doc
     purpose text,
     origin text,
     model text,
@@ -81,19 +81,18 @@ const schema = `
   ) strict, without rowid;
   create index name_changed on name (name) where changed;
 
+  -- what models wrote, of all known versions of symbols
   create table purpose (
     id integer primary key,
     path text not null,
     symbol text not null,
     kind text not null,
     hash text not null,
-    origin text not null,
-    doc text,
     purpose text not null,
     model text not null,
     node text not null
   ) strict;
-  create unique index purpose_version on purpose (symbol, path, hash, origin);
+  create unique index purpose_version on purpose (symbol, path, hash);
 ${PostingLists.schema}`
 
 const nameIndices = [

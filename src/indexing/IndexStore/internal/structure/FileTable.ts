@@ -5,6 +5,7 @@ import type { Statements } from "../../../../disk/Sqlite.ts"
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import { contentHash, isMajor, qualified } from "../../../IndexEntry.ts"
+import { fromDoc } from "../../../Purposes.ts"
 import * as NameTable from "./NameTable.ts"
 
 /** A file to read again: its size or time has changed, or its outline was cut short. */
@@ -94,10 +95,11 @@ export const write = (
   )
   return symbols.map((symbol, ordinal) => {
     const name = qualified(symbol.name, symbol.container)
+    const purpose = fromDoc({ qualifiedName: name, doc: symbol.doc })
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
-         exported, used_by, major, hash)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+         exported, used_by, major, hash, purpose, origin, stale)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)`,
     ).run(
       id,
       ordinal,
@@ -112,6 +114,9 @@ export const write = (
       Number(symbol.exported),
       Number(isMajor({ ...symbol, usedBy: 0 })),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
+      purpose?.text ?? null,
+      purpose?.origin ?? null,
+      purpose === undefined ? null : 0,
     )
     return name
   })

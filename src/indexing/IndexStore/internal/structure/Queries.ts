@@ -10,8 +10,7 @@ import * as NameTable from "./NameTable.ts"
 import * as Row from "./Row.ts"
 
 const FILES = `select f.path, f.language, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
-    total(s.major and (s.purpose is null or s.stale)) as open,
-    total(s.major and s.origin = 'derived' and not s.stale) as derived
+    total(s.major and (s.purpose is null or s.stale)) as open
   from file f left join symbol s on s.file = f.id`
 
 export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
@@ -120,12 +119,12 @@ export const references = (sql: Statements, name: string): ReadonlyArray<Referen
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
   const row = sql(
     `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
-       total(origin = 'comment') as comment, total(origin = 'derived') as derived, total(stale) as stale,
-       total(major) as majorSymbols, total(major and not stale and origin in ('model', 'comment')) as covered
+       total(origin = 'comment') as comment, total(stale) as stale,
+       total(major) as majorSymbols, total(major and not stale) as covered
      from symbol`,
   ).get()
-  const { comment, derived, model, ...counts } = decodeStatus(row)
-  return { ...counts, purposes: { model, comment, derived } }
+  const { comment, model, ...counts } = decodeStatus(row)
+  return { ...counts, purposes: { model, comment } }
 }
 
 const decodeStatus = Schema.decodeUnknownSync(
@@ -135,7 +134,6 @@ const decodeStatus = Schema.decodeUnknownSync(
     symbols: Schema.Number,
     model: Schema.Number,
     comment: Schema.Number,
-    derived: Schema.Number,
     stale: Schema.Number,
     majorSymbols: Schema.Number,
     covered: Schema.Number,
