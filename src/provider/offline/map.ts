@@ -39,7 +39,7 @@ const headline = (notes: Notes): string => {
       ?.split("/")
       .at(-1)
   const about = firstSentence(readme) ?? manifests.flatMap(({ description }) => description ?? [])[0]
-  if (about === undefined) return title === undefined ? "This codebase does not say what it is." : `${title}.`
+  if (about === undefined) return title === undefined ? "No README says what this codebase is." : `${title}.`
   const beginning = about.split(" ", TITLE_WORDS).join(" ").toLowerCase()
   return title === undefined || beginning.includes(title.toLowerCase()) ? about : `${title}: ${about}`
 }

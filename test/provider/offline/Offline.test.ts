@@ -102,7 +102,7 @@ describe("Offline", () => {
     Effect.gen(function* () {
       const { report } = yield* explore({ "/repo/notes.txt": "Nothing here.\n" })
       assert.deepStrictEqual(report.summary.split("\n"), [
-        "This codebase does not say what it is.",
+        "No README says what this codebase is.",
         "1 file with 0 symbols.",
       ])
     }),
