@@ -39,18 +39,19 @@ export const opening = (
   ].join("\n")
 }
 
-/** `Languages: python 83, html 30.`: the files of those that have symbols, most symbols first. */
+/** `Code: 83 files of python, 6 of html.`: the files of languages that have symbols, most symbols first. */
 const languages = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
   const groups = Map.groupBy(files, ({ language }) => language)
-  const names = Array.from(groups)
-    .flatMap(([name, files]) =>
-      name === undefined ? [] : [{ name, files: files.length, symbols: sum(files, (file) => file.symbols) }],
-    )
-    .filter(({ symbols }) => symbols > 0)
-    .sort((a, b) => b.symbols - a.symbols || (a.name < b.name ? -1 : 1))
+  const [first, ...others] = Array.from(groups)
+    .map(([name, files]) => ({ name, files: files.length, symbols: sum(files, (file) => file.symbols) }))
+    .filter(({ name, symbols }) => name !== undefined && symbols > 0)
+    .sort((a, b) => b.symbols - a.symbols || b.files - a.files)
     .slice(0, MAX_LANGUAGES)
-    .map(({ files, name }) => `${name} ${files}`)
-  return names.length === 0 ? [] : [`Languages: ${names.join(", ")}.`]
+  return first === undefined
+    ? []
+    : [
+        `Code: ${[`${plural(first.files, "file")} of ${first.name}`, ...others.map(({ files, name }) => `${files} of ${name}`)].join(", ")}.`,
+      ]
 }
 
 const MAX_LANGUAGES = 6

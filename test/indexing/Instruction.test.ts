@@ -35,8 +35,8 @@ describe("Instruction.opening", () => {
     ]
     assert.include(
       Instruction.opening("/repo", [file({}), file({}), ...other], [], 20),
-      "\nLanguages: python 1, typescript 2.\n",
+      "\nCode: 1 file of python, 2 of typescript.\n",
     )
-    assert.notInclude(Instruction.opening("/repo", other.slice(1), [], 20), "Languages")
+    assert.notInclude(Instruction.opening("/repo", other.slice(1), [], 20), "Code:")
   })
 })

@@ -25,7 +25,7 @@ export interface Notes {
   readonly calls: ReadonlySet<string>
   /** `236 files with 1661 symbols`, of the first message. */
   readonly size: string | undefined
-  /** `python 83, html 30`, of the first message. */
+  /** `code: 83 files of python, 6 of html`, of the first message. */
   readonly languages: string | undefined
   /** Of the first message, most used first. */
   readonly landmarks: ReadonlyArray<Landmark>
@@ -68,7 +68,7 @@ export const readNotes = (messages: ReadonlyArray<Message.Message>): Notes => {
     answers: messages.filter(({ role }) => role === "assistant").length,
     calls: new Set(Array.from(calls.values(), (call) => keyOf(call.name, pathOf(call)))),
     size: first.match(/\b\d+ files? with \d+ symbols?\b/)?.[0],
-    languages: first.match(/^Languages: (.+)\.$/m)?.[1],
+    languages: first.match(/^Code: .+(?=\.$)/m)?.[0].replace("C", "c"),
     landmarks: Array.from(first.matchAll(/^- (\S+) in (.+) \([^()]*\)$/gm), ([, symbol = "", path = ""]) => ({
       symbol,
       path,
