@@ -76,7 +76,7 @@ const isHeading = /^(?:#{1,6} |([-=*#~_+/])\1{3,}\s*\S|\.\. )/
 
 /** Comments for tools, which are not always recognised where comments are read: some stand within other lines. */
 const isDirective =
-  /^(?:eslint|jshint|jslint|jscs:|globals? \w+[,:]|exported |flow-|\$Flow|ts-|webpack\w+:|noinspection|nosec|noqa|nosonar|stylelint-|prettier|biome|istanbul|c8 ignore|v8 ignore|pylint:|mypy:|pyright:|ruff:|pragma\b|type: ?(?:ignore|\()|fmt: |sourceMappingURL|language=|clang-|nolint|swiftlint:|ktlint|rubocop:|#(?:end)?region|-\*-)/i
+  /^(?:eslint-(?:dis|en)able|eslint-env|eslint [\w-]+ ?:|js[hl]int (?:\w+:|ignore)|jscs:|globals? [\w$]+(?:, ?[\w$]+)*(?: ?: ?(?:true|false|writable|readonly))?$|exported [\w$]+$|@?flow(?:$|-)|\$Flow|@?ts-(?:ignore|expect|nocheck|check)|webpack\w+:|noinspection|nosec\b|noqa\b|nosonar\b|stylelint-(?:dis|en)able|prettier-ignore|biome-ignore|(?:istanbul|c8|v8) ignore|pylint:|mypy:|pyright:|ruff:|pragma:|type: ?(?:ignore|\()|fmt: ?(?:on|off|skip)|sourceMappingURL|language=|clang-format o|nolint|swiftlint:|ktlint-|rubocop:|#(?:end)?region\b|-\*-)/i
 
 /** An item of a list. */
 const isItem = /^(?:[-*+•]|\d{1,2}[.)])\s+/

@@ -37,6 +37,10 @@ describe("fromComment", () => {
     ["copyright", "Returns the notice at the end of a page.", "Returns the notice at the end of a page."],
     ["summe", "Addiert die Preise aller Artikel.", "Addiert die Preise aller Artikel."],
     ["sum", "計算所有商品的總價。", "計算所有商品的總價。"],
+    ["rule", "ESLint rule against loops in views.", "ESLint rule against loops in views."],
+    ["print", "Prettier output of a tree.", "Prettier output of a tree."],
+    ["area", "Region of a page.", "Region of a page."],
+    ["state", "Global settings, by name.", "Global settings, by name."],
     ["limit", "Of requests in one minute (10).", "Of requests in one minute (10)."],
   ])("%s: %j says %j", (name, comment, purpose) => assert.strictEqual(fromComment(comment, name), purpose))
 
@@ -78,6 +82,9 @@ describe("fromComment", () => {
     ["start", "Licensed under the Apache License, Version 2.0"],
     ["start", "This program is free software: you can redistribute it."],
     ["rule", "eslint-disable-next-line no-console"],
+    ["rule", "eslint no-undef: 0"],
+    ["rule", "global window, document"],
+    ["rule", "prettier-ignore"],
     ["rule", "pylint: disable=too-many-lines"],
     ["rule", "type: (int) -> str"],
     ["issue", "#351"],
