@@ -64,7 +64,7 @@ export interface Index {
   readonly mentions: (name: string) => Effect.Effect<ReadonlyArray<Mention>, IndexError>
   /** The symbols of the code that most other files use; where there is no code, of all files. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** Records purposes; when it returns, those of origin `model` are on disk. */
+  /** Records what a model wrote; when it returns, that is on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Makes sure that all recorded purposes are on disk: records them again where the index was removed meanwhile. */
   readonly ensureRecorded: Effect.Effect<void, IndexError>
@@ -92,9 +92,7 @@ export interface IndexedFile {
   readonly major: number
   /** Major symbols without a purpose, or with a stale one. */
   readonly open: number
-  /** Major symbols with a derived purpose that is not stale. */
-  readonly derived: number
-  /** How many uses by other files those symbols have, open and derived, all together. */
+  /** How many uses by other files those symbols have, all together. */
   readonly importance: number
   /** Why symbols are missing. */
   readonly note: string | undefined
@@ -123,7 +121,6 @@ export interface Mention {
 export interface NewPurpose {
   readonly entry: IndexEntry
   readonly text: string
-  readonly origin: Origin
   /** `provider/name`. */
   readonly model: string
   /** The node of the forest with the call that recorded it. */

@@ -62,7 +62,6 @@ export const contract = <E>(
             symbols: 0,
             major: 0,
             open: 0,
-            derived: 0,
             importance: 0,
             note: undefined,
             cut: undefined,
@@ -74,7 +73,6 @@ export const contract = <E>(
             symbols: 1,
             major: 1,
             open: 1,
-            derived: 0,
             importance: 0,
             note: undefined,
             cut: undefined,
@@ -86,7 +84,6 @@ export const contract = <E>(
             symbols: 2,
             major: 2,
             open: 1,
-            derived: 0,
             importance: 1,
             note: undefined,
             cut: undefined,
@@ -98,7 +95,6 @@ export const contract = <E>(
             symbols: 1,
             major: 1,
             open: 1,
-            derived: 0,
             importance: 0,
             note: undefined,
             cut: undefined,
@@ -370,49 +366,53 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("prefers a purpose of a model to a comment and a derived one, in any order of recording", () =>
+    it.scoped("shows the comment of a symbol as its purpose as soon as its file is parsed", () =>
       Effect.gen(function* () {
-        const index = yield* openIndex(yield* root, files)
-        const shown = Effect.map(index.find("append"), ([entry]) => entry?.purpose?.origin)
-        yield* record(index, "append", "Appends.", "derived")
-        assert.strictEqual(yield* shown, "derived")
-        yield* record(index, "append", "Adds a node.", "comment")
-        assert.strictEqual(yield* shown, "comment")
-        yield* record(index, "append", "Adds a node to the forest.", "model")
-        assert.strictEqual(yield* shown, "model")
-        yield* record(index, "append", "Appends.", "derived")
-        assert.strictEqual(yield* shown, "model")
+        const here = yield* root
+        const purposes = (text: string) =>
+          withIndex(here, { "a.ts": text }, (index) =>
+            Effect.map(index.symbolsIn("a.ts"), (entries) => entries.map(({ purpose }) => purpose)),
+          )
+        const comment = { text: "Adds a node.", origin: "comment", stale: false } as const
+        assert.deepStrictEqual(yield* purposes(`// Adds a node.\n${append}\n${path}`), [comment, undefined])
+        assert.deepStrictEqual(yield* purposes(`// Adds a node.\n${changedAppend}`), [comment])
+        assert.deepStrictEqual(yield* purposes(`// Adds nodes.\n${append}`), [{ ...comment, text: "Adds nodes." }])
+        assert.deepStrictEqual(yield* purposes(`// Append function.\n${append}`), [undefined])
       }),
     )
 
-    it.scoped("shows a purpose from a comment as stale when the comment changes", () =>
+    it.scoped("prefers a purpose of a model to a comment, and that to one of an earlier version", () =>
       Effect.gen(function* () {
         const here = yield* root
+        const shown = (text: string) => withIndex(here, { "a.ts": text }, (index) => purposeOf(index, "append"))
         yield* withIndex(here, { "a.ts": `// Adds.\n${append}` }, (index) =>
-          record(index, "append", "Adds.", "comment"),
+          record(index, "append", "Adds a node to the forest."),
         )
-        const index = yield* openIndex(here, { "a.ts": `// Adds a node.\n${append}` })
-        assert.strictEqual(yield* purposeOf(index, "append"), "Adds. (stale)")
+        assert.strictEqual(yield* shown(`// Adds.\n${append}`), "Adds a node to the forest.")
+        assert.strictEqual(yield* shown(`// Adds.\n${changedAppend}`), "Adds.")
+        assert.strictEqual(yield* shown(changedAppend), "Adds a node to the forest. (stale)")
+        assert.strictEqual(yield* shown(append), "Adds a node to the forest.")
       }),
     )
 
     it.scoped("counts files, symbols and purposes by origin", () =>
       Effect.gen(function* () {
-        const index = yield* openIndex(yield* root, files)
-        yield* record(index, "append", "Adds a node to the forest.", "model")
-        yield* record(index, "path", "Walks up.", "comment")
-        yield* record(index, "send", "Sends.", "derived")
+        const index = yield* openIndex(yield* root, {
+          ...files,
+          "src/Root.ts": `// Where paths end.\n${changedAppend}`,
+        })
+        yield* record(index, "path", "Walks up to the root.")
         const { bytesOnDisk: _, ...status } = yield* index.status
         assert.deepStrictEqual(status, {
-          files: 4,
+          files: 5,
           partialFiles: 0,
-          symbols: 4,
-          purposes: { model: 1, comment: 1, derived: 1 },
+          symbols: 5,
+          purposes: { model: 1, comment: 2 },
           stale: 0,
-          majorSymbols: 4,
-          covered: 2,
+          majorSymbols: 5,
+          covered: 3,
           classes: Coverage.make({
-            code: { files: 3, symbols: 4, majorSymbols: 4, covered: 2 },
+            code: { files: 4, symbols: 5, majorSymbols: 5, covered: 3 },
             documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
           }),
         })

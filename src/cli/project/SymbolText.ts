@@ -191,10 +191,7 @@ export const statusText = (root: string, status: Status, { languages, updatedAt 
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
     ["symbols", `${status.symbols}, ${Coverage.describeFocus(status.classes)}`],
-    [
-      "purposes",
-      `${status.purposes.model} by a model, ${status.purposes.comment} from comments, ${status.purposes.derived} derived`,
-    ],
+    ["purposes", `${status.purposes.model} by a model, ${status.purposes.comment} from comments`],
     ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
     [
       "coverage",
@@ -240,8 +237,7 @@ const location = ({ endLine, path, startLine }: IndexEntry): string => `${saniti
 
 const purposeText = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
-  const origin =
-    purpose.origin === "model" ? `by ${purpose.model}` : purpose.origin === "comment" ? "from its comment" : "derived"
+  const origin = purpose.origin === "model" ? `by ${purpose.model}` : "from its comment"
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
 }
 

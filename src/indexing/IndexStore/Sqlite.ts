@@ -56,7 +56,7 @@ const make = Effect.fnUntraced(function* (
           )
     const repairLock = yield* Effect.makeSemaphore(1)
 
-    /** Records again what was recorded here: the journal may be gone too, and derived purposes were in the database only. */
+    /** Records again what was recorded here: the journal may be gone too. */
     const recreate = Effect.zipRight(
       database.recreate,
       Effect.flatMap(Ref.get(recorded), (purposes) =>

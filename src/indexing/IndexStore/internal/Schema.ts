@@ -92,7 +92,7 @@ const schema = `
     hash text not null,
     signature text not null,
     doc text,
-    -- as Purposes.choose has chosen it from the table purpose
+    -- as Purposes.choose has chosen it from the table purpose and doc
     purpose text,
     origin text,
     model text,
@@ -101,19 +101,18 @@ const schema = `
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
 
+  -- what models wrote, of all known versions of symbols
   create table purpose (
     id integer primary key,
     path text not null,
     symbol text not null,
     kind text not null,
     hash text not null,
-    origin text not null,
-    doc text,
     purpose text not null,
     model text not null,
     node text not null
   ) strict;
-  create unique index purpose_version on purpose (symbol, path, hash, origin);
+  create unique index purpose_version on purpose (symbol, path, hash);
 ${PostingLists.schema}`
 
 const nameIndices = [

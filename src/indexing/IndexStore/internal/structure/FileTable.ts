@@ -9,6 +9,7 @@ import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Digest from "../../../Digest.ts"
 import { contentHash, majorWhen, qualified } from "../../../IndexEntry.ts"
+import { fromDoc } from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
 import * as Links from "../references/Links.ts"
 import * as LinkTable from "../references/LinkTable.ts"
@@ -124,10 +125,11 @@ export const write = (
   return symbols.map((symbol, ordinal) => {
     const name = qualified(symbol.name, symbol.container)
     const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
+    const purpose = fromDoc({ qualifiedName: name, doc: symbol.doc })
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
-         exported, used_by, major_when, hash)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         exported, used_by, major_when, hash, purpose, origin, stale)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       id,
       ordinal,
@@ -143,6 +145,9 @@ export const write = (
       usedBy,
       majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container)),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
+      purpose?.text ?? null,
+      purpose?.origin ?? null,
+      purpose === undefined ? null : 0,
     )
     return name
   })

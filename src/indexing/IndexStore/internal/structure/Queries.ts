@@ -13,8 +13,7 @@ import * as Row from "./Row.ts"
 
 const FILES = `select f.path, f.language, f.class, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
     total(s.major and (s.purpose is null or s.stale)) as open,
-    total(s.major and s.origin = 'derived' and not s.stale) as derived,
-    total(iif(s.major and (s.purpose is null or s.stale or s.origin = 'derived'), s.used_by, 0)) as importance
+    total(iif(s.major and (s.purpose is null or s.stale), s.used_by, 0)) as importance
   from file f left join symbol s on s.file = f.id`
 
 export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
@@ -184,19 +183,19 @@ export const mentions = (sql: Statements, name: string): ReadonlyArray<Mention> 
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
   const row = sql(
     `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
-       total(origin = 'comment') as comment, total(origin = 'derived') as derived, total(stale) as stale
+       total(origin = 'comment') as comment, total(stale) as stale
      from symbol`,
   ).get()
-  const { comment, derived, model, ...counts } = decodeStatus(row)
+  const { comment, model, ...counts } = decodeStatus(row)
   const classes = coverage(sql)
   const { covered, majorSymbols } = Coverage.ofFocus(classes)
-  return { ...counts, purposes: { model, comment, derived }, majorSymbols, covered, classes }
+  return { ...counts, purposes: { model, comment }, majorSymbols, covered, classes }
 }
 
 const coverage = (sql: Statements): Coverage.Coverage => {
   const rows = sql(
     `select f.class, count(distinct f.id) as files, count(s.id) as symbols, total(s.major) as majorSymbols,
-       total(s.major and not s.stale and s.origin in ('model', 'comment')) as covered
+       total(s.major and not s.stale) as covered
      from file f left join symbol s on s.file = f.id group by f.class`,
   ).all()
   return Coverage.make(
@@ -220,7 +219,6 @@ const decodeStatus = Schema.decodeUnknownSync(
     symbols: Schema.Number,
     model: Schema.Number,
     comment: Schema.Number,
-    derived: Schema.Number,
     stale: Schema.Number,
   }),
 )
