@@ -23,7 +23,9 @@ import * as IndexObserver from "./IndexObserver.ts"
 import * as IndexStore from "./IndexStore.ts"
 import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
+import * as RefreshProgress from "./RefreshProgress.ts"
 import type { Report } from "./Report.ts"
+import * as WorkLeft from "./WorkLeft.ts"
 
 export class IndexingOrchestrator extends Context.Tag("vibe/indexing/IndexingOrchestrator")<
   IndexingOrchestrator,
@@ -86,7 +88,9 @@ export const make = Effect.gen(function* () {
     const failed = yield* Deferred.make<never, IndexError>()
 
     const run = Effect.gen(function* () {
-      const refreshed = yield* index.refresh
+      const refreshed = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
+        watch(IndexEvent.Refreshing(progress)),
+      )
       if (refreshed.files === 0) return yield* empty
       yield* watch(IndexEvent.Structured(refreshed))
 
@@ -122,7 +126,7 @@ export const make = Effect.gen(function* () {
 
       const status = yield* index.status
       const files = yield* index.files
-      const left = files.filter((file) => file.open > 0).sort((a, b) => b.open - a.open)
+      const { beside, files: left } = WorkLeft.of(files, (file) => file.open)
       const partial = files.flatMap(({ cut, note = "", path }) => (cut === undefined ? [] : [{ path, cut, note }]))
       const report: Report = {
         root: workspace.root,
@@ -138,9 +142,11 @@ export const make = Effect.gen(function* () {
         stale: status.stale,
         majorSymbols: status.majorSymbols,
         coveredSymbols: status.covered,
+        classes: status.classes,
         left: left.slice(0, 10).map((file) => ({ path: file.path, symbols: file.open })),
         leftFiles: left.length,
         leftSymbols: left.reduce((total, file) => total + file.open, 0),
+        leftBeside: beside,
         partial: partial.slice(0, 10),
         partialFiles: partial.length,
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),

@@ -20,7 +20,12 @@ const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
         const [name = "", container] = qualifiedName.split(".").reverse()
         return { name, container, qualifiedName, text, kind, doc: "", signature: "" }
       })
-      const file = writer.add({ path, symbols: named, text: { ofSymbols: named.map(({ text }) => text), outside: "" } })
+      const file = writer.add({
+        path,
+        isAuxiliary: path.startsWith("test/"),
+        symbols: named,
+        text: { ofSymbols: named.map(({ text }) => text), outside: "" },
+      })
       paths.set(file, path)
       named.forEach((each, symbol) => {
         rows.push({ ...each, id: rows.length, file, symbol, usedBy: 0 })
