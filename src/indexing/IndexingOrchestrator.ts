@@ -24,6 +24,7 @@ import * as IndexObserver from "./IndexObserver.ts"
 import * as IndexStore from "./IndexStore.ts"
 import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
+import * as RefreshProgress from "./RefreshProgress.ts"
 import type { Report } from "./Report.ts"
 import * as WorkLeft from "./WorkLeft.ts"
 
@@ -90,7 +91,9 @@ export const make = Effect.gen(function* () {
     const failed = yield* Deferred.make<never, IndexError>()
 
     const run = Effect.gen(function* () {
-      const refreshed = yield* index.refresh
+      const refreshed = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
+        watch(IndexEvent.Refreshing(progress)),
+      )
       if (refreshed.files === 0) return yield* empty
       yield* watch(IndexEvent.Structured(refreshed))
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Ref, TestClock } from "effect"
+import { Duration, Effect, Exit, Logger, Ref, TestClock } from "effect"
 import * as IndexDisplay from "../../../src/cli/index/IndexDisplay.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Coverage from "../../../src/indexing/Coverage.ts"
@@ -50,6 +50,15 @@ const events = [
   IndexEvent.Finished({ report }),
 ]
 
+/** Writes lines of the log to stderr at once, as the program does. */
+const logsTo = (written: Ref.Ref<ReadonlyArray<Screen.Written>>) =>
+  Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) =>
+      Effect.runSync(Ref.update(written, (all) => [...all, { to: "err", text: String(message) } as const])),
+    ),
+  )
+
 /** What a run of `show` writes to either stream. */
 const shown = (
   show: (watch: Watch) => Effect.Effect<void>,
@@ -69,6 +78,7 @@ const shown = (
     const ended = yield* Effect.scoped(watching).pipe(
       Effect.exit,
       Effect.provide(IndexDisplay.layer({ json, notice })),
+      Effect.provide(logsTo(written)),
       Effect.provide(Screen.layerMemory(written, { isTerminal })),
     )
     const all = yield* Ref.get(written)
@@ -308,6 +318,24 @@ describe("IndexDisplay", () => {
     }),
   )
 
+  it.effect("erases the line before a line of the log is printed", () =>
+    Effect.gen(function* () {
+      const { all } = yield* shown(
+        (watch) =>
+          started(watch).pipe(
+            Effect.zipRight(TestClock.adjust("1 second")),
+            Effect.zipRight(Effect.logWarning("the index was damaged")),
+          ),
+        { isTerminal: true },
+      )
+      const warning = all.findIndex(({ text }) => text === "the index was damaged")
+      assert.deepStrictEqual(
+        all.slice(warning - 2, warning).map(({ text }) => text),
+        ["\r\x1b[2Klisting files · 0:01", "\r\x1b[2K"],
+      )
+    }),
+  )
+
   it.effect("leaves no line on the terminal when the run breaks", () =>
     Effect.gen(function* () {
       const { all, ended } = yield* shown(
@@ -317,7 +345,7 @@ describe("IndexDisplay", () => {
       assert.isTrue(Exit.isFailure(ended))
       assert.deepStrictEqual(
         all.slice(-2).map(({ text }) => text),
-        ["\r\x1b[2Kreading the code · 0:01", "\r\x1b[2K"],
+        ["\r\x1b[2Klisting files · 0:01", "\r\x1b[2K"],
       )
     }),
   )
