@@ -148,8 +148,7 @@ describe("vibe", () => {
         assert.strictEqual(code, 0)
         assert.deepStrictEqual(out.split("\n"), [
           "src/retry.ts:4-9  class Patience",
-          "  export class Patience",
-          "  Sits out a busy provider (by scripted/test)",
+          "  Sits out a busy provider",
           "     4 │ export class Patience {",
           "     5 │   /** Waits. */",
           "     6 │   wait() {",
