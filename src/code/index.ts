@@ -1,4 +1,5 @@
 /** `vibe-index/code`: files, the folder a model may read or write, and outlines of source files. */
+export * as FileClass from "./FileClass.ts"
 export * as FileError from "./FileError.ts"
 export * as NodeFiles from "./Files/Node.ts"
 export * as Files from "./Files.ts"

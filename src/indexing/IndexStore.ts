@@ -5,9 +5,11 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { FileClass } from "../code/FileClass.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { Cut } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import type { Coverage } from "./Coverage.ts"
 import type { IndexEntry, Origin } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 
@@ -56,7 +58,7 @@ export interface Index {
   ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The files that use a name, most uses first. Definitions are not uses. */
   readonly references: (name: string) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
-  /** The symbols that most other files use, without tests and without names that are plain words. */
+  /** The symbols of the code that most other files use, without names that are plain words; where there is no code, of all files. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Records purposes; when it returns, those of origin `model` are on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
@@ -81,12 +83,15 @@ export interface IndexedFile {
   readonly path: string
   /** `typescript`, …; none where it is unknown. */
   readonly language: string | undefined
+  readonly class: FileClass
   readonly symbols: number
   readonly major: number
   /** Major symbols without a purpose, or with a stale one. */
   readonly open: number
   /** Major symbols with a derived purpose that is not stale. */
   readonly derived: number
+  /** How many uses by other files those symbols have, open and derived, all together. */
+  readonly importance: number
   /** Why symbols are missing. */
   readonly note: string | undefined
   /** The limit at which outlining it stopped: some of its symbols, or all, are missing. */
@@ -122,9 +127,12 @@ export interface Status {
   readonly purposes: Readonly<Record<Origin, number>>
   /** Purposes whose symbol has changed since. */
   readonly stale: number
+  /** Of the code; of all files where no code has major symbols. See `Coverage.ofFocus`. */
   readonly majorSymbols: number
-  /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
+  /** Those of them with a purpose of origin `model` or `comment` that is not stale. */
   readonly covered: number
+  /** By the class of file. */
+  readonly classes: Coverage
   /** The size of all files in `.vibe`. */
   readonly bytesOnDisk: number
 }

@@ -25,6 +25,7 @@ import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
 import * as RefreshProgress from "./RefreshProgress.ts"
 import type { Report } from "./Report.ts"
+import * as WorkLeft from "./WorkLeft.ts"
 
 export class IndexingOrchestrator extends Context.Tag("vibe/indexing/IndexingOrchestrator")<
   IndexingOrchestrator,
@@ -125,7 +126,7 @@ export const make = Effect.gen(function* () {
 
       const status = yield* index.status
       const files = yield* index.files
-      const left = files.filter((file) => file.open > 0).sort((a, b) => b.open - a.open)
+      const { beside, files: left } = WorkLeft.of(files, (file) => file.open)
       const partial = files.flatMap(({ cut, note = "", path }) => (cut === undefined ? [] : [{ path, cut, note }]))
       const report: Report = {
         root: workspace.root,
@@ -141,9 +142,11 @@ export const make = Effect.gen(function* () {
         stale: status.stale,
         majorSymbols: status.majorSymbols,
         coveredSymbols: status.covered,
+        classes: status.classes,
         left: left.slice(0, 10).map((file) => ({ path: file.path, symbols: file.open })),
         leftFiles: left.length,
         leftSymbols: left.reduce((total, file) => total + file.open, 0),
+        leftBeside: beside,
         partial: partial.slice(0, 10),
         partialFiles: partial.length,
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),

@@ -2,6 +2,7 @@
 import { plural } from "../message/Plural.ts"
 import type { IndexEntry } from "./IndexEntry.ts"
 import type { IndexedFile } from "./IndexStore.ts"
+import * as WorkLeft from "./WorkLeft.ts"
 
 /** As specified, letter for letter. */
 export const system =
@@ -20,27 +21,34 @@ export const opening = (
   landmarks: ReadonlyArray<IndexEntry>,
   iterations: number,
 ): string => {
-  const symbols = sum(files, (file) => file.symbols)
-  const open = sum(files, (file) => file.open)
-  const derived = sum(files, (file) => file.derived)
-  const waiting = files.filter((file) => work(file) > 0).sort((a, b) => work(b) - work(a))
+  const { beside, files: waiting, focus } = WorkLeft.of(files, work)
+  const hasOthers = focus === "code" && files.some((file) => file.class !== "code" && file.major > 0)
+  const counted = hasOthers ? files.filter((file) => file.class === "code") : files
+  const open = sum(counted, (file) => file.open)
+  const derived = sum(counted, (file) => file.derived)
   return [
     `Begin by exploring the codebase at '${rootPath}'.`,
     "",
-    `It has ${plural(files.length, "file")} with ${plural(symbols, "symbol")}; ${without(open)}${withDerived(derived)}.`,
+    `It has ${plural(files.length, "file")} with ${plural(
+      sum(files, (file) => file.symbols),
+      "symbol",
+    )}; ${without(open, hasOthers)}${withDerived(derived)}.`,
     ...(landmarks.length === 0 ? [] : ["The symbols that most files use:"]),
     ...landmarks.map(({ path, qualifiedName, usedBy }) => `- ${qualifiedName} in ${path} (${usedBy})`),
     ...(waiting.length === 0
       ? []
-      : [`Work is left in ${plural(waiting.length, "file")}, most in ${waiting.length === 1 ? "this" : "these"}:`]),
+      : [
+          `Work is left in ${plural(waiting.length, "file")}${hasOthers ? " of code" : ""}${waiting.length === 1 ? "" : ", the most used first"}:`,
+        ]),
     ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${work(file)})`),
+    ...(beside.length === 0 ? [] : [`Of less use are: ${WorkLeft.describeBeside({ beside })}.`]),
     "",
     `All paths are relative to the root. You can answer ${plural(iterations, "time")}: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
   ].join("\n")
 }
 
-const without = (open: number): string =>
-  `${plural(open, "major symbol")} ${open === 1 ? "has" : "have"} no purpose yet`
+const without = (open: number, isOfCode: boolean): string =>
+  `${plural(open, "major symbol")}${isOfCode ? " in code" : ""} ${open === 1 ? "has" : "have"} no purpose yet`
 
 const withDerived = (derived: number): string =>
   derived === 0

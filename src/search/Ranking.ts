@@ -17,13 +17,10 @@ export const retrievalScore = (symbolScore: number, fileScore: number, fileWeigh
 
 const FILE_SCORE_SHARE = 0.75
 
-/** Whether a file is about the code rather than the code itself: tests, documentation, examples, benchmarks. */
-export const isAuxiliary = (path: string): boolean => auxiliaryPath.test(path)
-
-const auxiliaryPath =
-  /(?:^|\/)(?:__tests__|tests?|testing|specs?|e2e|docs?|examples?|bench(?:marks?)?)\/|(?:^|\/)(?:test_|conftest\.)|[._-](?:test|spec|bench)\.\w+$/i
-
-/** The weight of auxiliary files; that of all others is 1. */
+/**
+ * The weight of auxiliary files: tests, examples, documentation, and what is generated or vendored (`code/FileClass`). That of
+ * all others is 1.
+ */
 export const auxiliaryWeight = (question: string): number => (asksForTests.test(question) ? 0.7 : 0.5)
 
 const asksForTests = /\b(?:tests?|testing|specs?)\b/i

@@ -1,6 +1,7 @@
 /** The contract of IndexStore, which the tests of every adapter run. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
+import * as Coverage from "../../src/indexing/Coverage.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { openIndex, purposeOf, record, withIndex, workspace } from "./IndexStore.fixture.ts"
 
@@ -20,6 +21,35 @@ export const contract = <E>(
   root: Effect.Effect<string, never, Scope.Scope>,
 ) =>
   it.layer(layer)(`IndexStore (${name})`, (it) => {
+    it.scoped("classes all files anew when an attributes file changes", () =>
+      Effect.gen(function* () {
+        const folder = yield* root
+        const source = "function shared() {\n  return shared.one\n}\n"
+        const both = { "lib/a.ts": source, "src/b.ts": source }
+        const look = (index: IndexStore.Index) =>
+          Effect.gen(function* () {
+            const classes = (yield* index.files).map((file) => `${file.path} ${file.class}`)
+            return [classes, (yield* index.search("shared one", 1)).map(({ entry }) => entry.path)]
+          })
+        yield* withIndex(folder, { ...both, ".gitattributes": "src/** linguist-vendored\n" }, (index) =>
+          Effect.map(look(index), (found) =>
+            assert.deepStrictEqual(found, [
+              [".gitattributes code", "lib/a.ts code", "src/b.ts vendored"],
+              ["lib/a.ts"],
+            ]),
+          ),
+        )
+        yield* withIndex(folder, { ...both, ".gitattributes": "lib/** linguist-vendored\n" }, (index) =>
+          Effect.map(look(index), (found) =>
+            assert.deepStrictEqual(found, [
+              [".gitattributes code", "lib/a.ts vendored", "src/b.ts code"],
+              ["src/b.ts"],
+            ]),
+          ),
+        )
+      }),
+    )
+
     it.scoped("lists the files with their symbols and how many have no purpose", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
@@ -28,40 +58,48 @@ export const contract = <E>(
           {
             path: "README.md",
             language: "markdown",
+            class: "documentation",
             symbols: 0,
             major: 0,
             open: 0,
             derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
           {
             path: "src/Chat.ts",
             language: "typescript",
+            class: "code",
             symbols: 1,
             major: 1,
             open: 1,
             derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
           {
             path: "src/Forest.ts",
             language: "typescript",
+            class: "code",
             symbols: 2,
             major: 2,
             open: 1,
             derived: 0,
+            importance: 1,
             note: undefined,
             cut: undefined,
           },
           {
             path: "src/Loom.ts",
             language: "typescript",
+            class: "code",
             symbols: 1,
             major: 1,
             open: 1,
             derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
@@ -340,6 +378,10 @@ export const contract = <E>(
           stale: 0,
           majorSymbols: 4,
           covered: 2,
+          classes: Coverage.make({
+            code: { files: 3, symbols: 4, majorSymbols: 4, covered: 2 },
+            documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
+          }),
         })
       }),
     )

@@ -11,6 +11,7 @@ import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Sea
 const one: Sample = {
   source: {
     path: "a.ts",
+    isAuxiliary: false,
     symbols: [{ name: "fig", container: undefined, doc: undefined, signature: "" }],
     text: { ofSymbols: ["fig"], outside: "" },
   },

@@ -77,16 +77,3 @@ describe("Ranking.auxiliaryWeight", () => {
     assert.isBelow(forTests ?? 1, 1)
   })
 })
-
-describe("Ranking.isAuxiliary", () => {
-  it.each(["test/a.ts", "src/a.test.ts", "docs/guide.md", "bench/run.ts", "pkg/conftest.py", "src/test_a.py"])(
-    "is true for %s",
-    (path) => {
-      assert.isTrue(Ranking.isAuxiliary(path))
-    },
-  )
-
-  it.each(["src/a.ts", "src/contest.ts", "lib/latest/a.py"])("is false for %s", (path) => {
-    assert.isFalse(Ranking.isAuxiliary(path))
-  })
-})

@@ -15,7 +15,7 @@ const auxiliaryWeight = 0.5
 const naive = (files: ReadonlyArray<Sample>, terms: ReadonlyArray<string>) => {
   const all = files.map((each) => ({
     ...impactsOf(each),
-    weight: Ranking.isAuxiliary(each.source.path) ? auxiliaryWeight : 1,
+    weight: each.source.isAuxiliary ? auxiliaryWeight : 1,
   }))
   const idf = (count: number, frequency: number) =>
     Math.max(0, Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))) / Posting.MAX_IMPACT

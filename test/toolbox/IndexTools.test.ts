@@ -66,7 +66,7 @@ describe("list_filesystem", () => {
           ".gitignore",
           "long.txt",
           "odd.ts",
-          "src/ (6 symbols, 2 without a purpose)",
+          "src/ (6 symbols, 3 without a purpose)",
           "(2 more not shown: ignored, private, or no files)",
         ])
         assert.include((yield* call("list_filesystem", { path: "src" })).text, "src/stack.ts (5 symbols")

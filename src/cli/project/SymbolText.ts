@@ -1,4 +1,6 @@
 /** Symbols and the state of an index, as text and as objects for `--json`. Pure. */
+import * as FileClass from "../../code/FileClass.ts"
+import * as Coverage from "../../indexing/Coverage.ts"
 import type { IndexEntry, Origin } from "../../indexing/IndexEntry.ts"
 import type { Reference, Status } from "../../indexing/IndexStore.ts"
 import { plural } from "../../message/Plural.ts"
@@ -27,7 +29,7 @@ export interface StatusDetails {
   readonly updatedAt: string | undefined
 }
 
-/** `vibe status --json`; `coverage` is 0 to 1, of major symbols. */
+/** `vibe status --json`; `coverage` is 0 to 1, of the major symbols of the code. */
 export const status = (root: string, status: Status, { languages, updatedAt }: StatusDetails): object => ({
   root,
   ...status,
@@ -96,27 +98,41 @@ export const usedBy = (references: ReadonlyArray<Reference>, style: Style): Read
       ]
 
 export const statusText = (root: string, status: Status, { languages, updatedAt }: StatusDetails): string => {
+  const lackOfCode = Coverage.describeLackOfCode(status.classes)
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["folder", sanitizeLine(root)],
-    ["files", String(status.files)],
+    ["files", filesText(status)],
     ...(languages.length === 0
       ? []
       : [["languages", languages.map(({ files, name }) => `${name} ${files}`).join(", ")] as const]),
     ...(status.partialFiles === 0
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
-    ["symbols", `${status.symbols}, ${status.majorSymbols} of them major`],
+    ["symbols", `${status.symbols}, ${Coverage.describeFocus(status.classes)}`],
     [
       "purposes",
       `${status.purposes.model} by a model, ${status.purposes.comment} from comments, ${status.purposes.derived} derived`,
     ],
     ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
-    ["coverage", `${percent(coverage(status))} of major symbols are explained by a model or a comment`],
+    [
+      "coverage",
+      `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${Coverage.describeBeside(status.classes)}`,
+    ],
+    ...(lackOfCode === undefined ? [] : [["note", lackOfCode] as const]),
     ["on disk", bytes(status.bytesOnDisk)],
     ...(updatedAt === undefined ? [] : [["updated", updatedAt] as const]),
   ]
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n")
 }
+
+/** `233: code 37, tests 68`; the number alone where all are code. */
+const filesText = ({ classes, files }: Status): string =>
+  classes.code.files === files
+    ? String(files)
+    : `${files}: ${FileClass.all
+        .filter((name) => classes[name].files > 0)
+        .map((name) => `${FileClass.plurals[name]} ${classes[name].files}`)
+        .join(", ")}`
 
 export const percent = (share: number): string => `${Math.floor(share * 100)}%`
 

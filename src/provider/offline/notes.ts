@@ -82,11 +82,11 @@ const entriesOf = (call: Block.ToolUse) =>
       })
     : []
 
-/** `src/cli/ (120 symbols, 30 without a purpose)`; a path without symbols has no brackets. */
+/** `src/cli/ (120 symbols, 30 without a purpose)`; a path without symbols has no brackets. The code comes first. */
 const placeOf = (line: string): ReadonlyArray<readonly [string, number]> => {
   if (line === "" || line.startsWith("(")) return []
   const [, path = line, open = "0"] =
-    line.match(/^(.*) \(\d+ symbols?, (\d+) without a purpose(?:, \d+ with a derived one)?\)$/) ?? []
+    line.match(/^(.*?) \(\d+ symbols?(?: of \w+)?, (\d+) without a purpose[^()]*\)$/) ?? []
   return [[path, Number(open)]]
 }
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Exit, Logger, Ref, TestClock } from "effect"
 import * as IndexDisplay from "../../../src/cli/index/IndexDisplay.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as Coverage from "../../../src/indexing/Coverage.ts"
 import { IndexError, Removed } from "../../../src/indexing/IndexError.ts"
 import { IndexEvent } from "../../../src/indexing/IndexEvent.ts"
 import { IndexObserver, type Watch } from "../../../src/indexing/IndexObserver.ts"
@@ -23,9 +24,11 @@ const report: Report = {
   stale: 0,
   majorSymbols: 20,
   coveredSymbols: 10,
+  classes: Coverage.make({ code: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 } }),
   left: [{ path: "src/a\x1b[2J.ts", symbols: 6 }],
   leftFiles: 3,
   leftSymbols: 10,
+  leftBeside: [],
   partial: [],
   partialFiles: 0,
   landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
@@ -139,6 +142,30 @@ describe("IndexDisplay", () => {
           "",
         ].join("\n"),
       )
+    }),
+  )
+
+  it.effect("counts the code, and the other classes of files apart", () =>
+    Effect.gen(function* () {
+      const classes = Coverage.make({
+        code: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 },
+        test: { files: 60, symbols: 500, majorSymbols: 487, covered: 4 },
+      })
+      const leftBeside = [{ class: "test" as const, files: 60, symbols: 483 }]
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, classes, leftBeside } })),
+      )
+      assert.include(err, "50% of 20 major symbols in code explained by a model or a comment; tests: 4 of 487,")
+      assert.include(err, "10 major symbols in 3 files of code (and tests 483 in 60 files) still without a purpose")
+    }),
+  )
+
+  it.effect("says so where attributes mark everything as generated", () =>
+    Effect.gen(function* () {
+      const classes = Coverage.make({ generated: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 } })
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, classes } })))
+      assert.include(err, "note: no code has major symbols, so that all files count alike: generated 2\n")
+      assert.include(err, "50% of 20 major symbols explained by a model or a comment, ")
     }),
   )
 

@@ -4,9 +4,10 @@ import type { Statements } from "../../../disk/Sqlite.ts"
 /**
  * `structure`: `complete` when the last refresh was completed, `changed` when only an earlier one was, `partial` when
  * none was. `purposes`: the text of the `purposes.jsonl` that the tables agree with. It is the whole text and no digest:
- * to compare it takes less time than to load `node:crypto`.
+ * to compare it takes less time than to load `node:crypto`. `attributes`: the rules of attributes files by which the files
+ * are classed, as JSON.
  */
-export type Key = "structure" | "purposes"
+export type Key = "structure" | "purposes" | "attributes"
 
 export const get = (sql: Statements, key: Key): string | undefined => {
   const row = sql("select value from metadata where key = ?").get(key)

@@ -5,7 +5,7 @@ import * as PostingLists from "../../../search/PostingLists.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 7,
+  version: 8,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -35,6 +35,9 @@ const schema = `
     modified real not null,
     hash text not null,
     language text,
+    -- see FileClass, and FileClass.looksGenerated
+    class text not null,
+    generated integer not null,
     note text,
     -- see Symbols.Cut
     cut text,
@@ -57,8 +60,10 @@ const schema = `
     end_line integer not null,
     exported integer not null,
     used_by integer not null,
-    -- by IndexEntry.isMajor
-    major integer not null,
+    -- see IndexEntry.majorWhen
+    major_when text not null,
+    major integer not null generated always as (
+      major_when = 'always' or (major_when = 'used' and used_by >= 1)) virtual,
     hash text not null,
     signature text not null,
     doc text,

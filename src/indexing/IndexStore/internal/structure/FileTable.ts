@@ -1,10 +1,12 @@
 /** The tables `file` and `symbol`: what is read off each file. */
+import type * as Attributes from "../../../../code/Attributes.ts"
+import * as FileClass from "../../../../code/FileClass.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
-import type { Statements } from "../../../../disk/Sqlite.ts"
+import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
-import { contentHash, isMajor, qualified } from "../../../IndexEntry.ts"
+import { contentHash, majorWhen, qualified } from "../../../IndexEntry.ts"
 import * as NameTable from "./NameTable.ts"
 
 /** A file to read again: its size or time has changed, or its outline was cut short. */
@@ -24,6 +26,8 @@ export interface Comparison {
 export interface Examined {
   readonly file: File
   readonly hash: string
+  /** What attributes files say of it. */
+  readonly declared: Attributes.Declared
   /** None where the content is the one that is in the index. */
   readonly content: Content | undefined
 }
@@ -59,7 +63,7 @@ const hashOf = (sql: Statements, path: string): string =>
 export const write = (
   sql: Statements,
   postings: PostingLists.Writer,
-  { content, file, hash }: Examined,
+  { content, declared, file, hash }: Examined,
 ): ReadonlyArray<string> => {
   if (content === undefined) {
     sql("update file set size = ?, modified = ? where path = ?").run(file.stat.size, file.stat.modified, file.path)
@@ -68,6 +72,8 @@ export const write = (
   const before = deleteRows(sql, postings, file.path)
   const { language, outline, text = "" } = content
   const { symbols } = outline
+  const isGenerated = FileClass.looksGenerated(file.path, text, symbols)
+  const fileClass = FileClass.of(file.path, declared, isGenerated)
   const identifiers = NameTable.encodeIdentifiers(outline.identifiers)
   if (NameTable.areCounted(sql)) {
     NameTable.change(sql, before, { identifiers, defined: symbols.map(({ name }) => name) })
@@ -75,11 +81,16 @@ export const write = (
   // A file without symbols is no document of the search, and has a number below 0.
   const id =
     symbols.length > 0
-      ? postings.add({ path: file.path, symbols, text: splitText(text, symbols) })
+      ? postings.add({
+          path: file.path,
+          isAuxiliary: fileClass !== "code",
+          symbols,
+          text: splitText(text, symbols),
+        })
       : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
   sql(
-    `insert into file (id, path, size, modified, hash, language, note, cut, identifiers, imports)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into file (id, path, size, modified, hash, language, class, generated, note, cut, identifiers, imports)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     id,
     file.path,
@@ -87,16 +98,19 @@ export const write = (
     file.stat.modified,
     hash,
     language ?? null,
+    fileClass,
+    Number(isGenerated),
     outline.note ?? null,
     outline.cut ?? null,
     identifiers,
     outline.imports.join("\n"),
   )
+  const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
   return symbols.map((symbol, ordinal) => {
     const name = qualified(symbol.name, symbol.container)
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
-         exported, used_by, major, hash)
+         exported, used_by, major_when, hash)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
     ).run(
       id,
@@ -110,10 +124,26 @@ export const write = (
       symbol.signature,
       symbol.doc ?? null,
       Number(symbol.exported),
-      Number(isMajor({ ...symbol, usedBy: 0 })),
+      majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container)),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
     )
     return name
+  })
+}
+
+/** Classes all files anew, by what attributes files say now. Reads no file. */
+export function* classifyAll(
+  sql: Statements,
+  postings: PostingLists.Writer,
+  declaredOf: (path: string) => Attributes.Declared,
+): Steps<void> {
+  yield* inSteps(sql("select id, path, class, generated from file").all(), 1_000, (row) => {
+    const path = String(row.path)
+    const fileClass = FileClass.of(path, declaredOf(path), row.generated === 1)
+    if (fileClass === row.class) return
+    const id = Number(row.id)
+    sql("update file set class = ? where id = ?").run(fileClass, id)
+    if (id >= 0) postings.setAuxiliary(id, fileClass !== "code")
   })
 }
 

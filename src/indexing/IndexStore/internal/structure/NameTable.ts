@@ -4,8 +4,7 @@
  *
  * The identifiers of a file are one text, the column `file.identifiers`: `\nappend 3\nnode 12`.
  */
-import { inSteps, type Row, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
-import { isMajor } from "../../../IndexEntry.ts"
+import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import * as Metadata from "../Metadata.ts"
 
 /** How often each identifier occurs, as text. */
@@ -66,7 +65,7 @@ export function* countAll(sql: Statements): Steps<void> {
 }
 
 /**
- * Updates `used_by` and `major` of the symbols whose names have changed. An identifier does not say which definition it
+ * Updates `used_by` of the symbols whose names have changed. An identifier does not say which definition it
  * means: where several files define a name, its users are divided among them.
  */
 export function* updateUsage(sql: Statements): Steps<void> {
@@ -81,25 +80,17 @@ export function* updateUsage(sql: Statements): Steps<void> {
          from name n join symbol s on s.name = n.name
          where n.changed and n.name > ? and n.name <= ? group by n.name)
        -- a file that defines a name has it among its own identifiers
-       select s.id, s.kind, s.container, s.exported, max(0, d.files - d.definers) / d.definers as usedBy
+       select s.id, max(0, d.files - d.definers) / d.definers as usedBy
        from defined d join symbol s on s.name = d.name where usedBy <> s.used_by`,
     ).all(first, last)
     yield
-    yield* inSteps(symbols, 1_000, (symbol) => writeUsage(sql, symbol))
+    yield* inSteps(symbols, 1_000, ({ id, usedBy }) => {
+      sql("update symbol set used_by = ? where id = ?").run(Number(usedBy), Number(id))
+    })
     first = last
   }
   sql("delete from name where changed and files = 0").run()
   sql("update name set changed = 0 where changed").run()
-}
-
-const writeUsage = (sql: Statements, { container, exported, id, kind, usedBy }: Row): void => {
-  const used = {
-    kind: String(kind),
-    container: container?.toString(),
-    exported: exported === 1,
-    usedBy: Number(usedBy),
-  }
-  sql("update symbol set used_by = ?, major = ? where id = ?").run(used.usedBy, Number(isMajor(used)), Number(id))
 }
 
 const add = (sql: Statements, name: string, files: number): void => {

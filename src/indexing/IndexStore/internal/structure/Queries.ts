@@ -1,17 +1,19 @@
 /** Queries over the tables of an index. */
 import * as Schema from "effect/Schema"
+import * as FileClass from "../../../../code/FileClass.ts"
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
-import { isAuxiliary } from "../../../../search/Ranking.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
+import * as Coverage from "../../../Coverage.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
 import type { Hit, IndexedFile, Reference, Status } from "../../../IndexStore.ts"
 import * as NameTable from "./NameTable.ts"
 import * as Row from "./Row.ts"
 
-const FILES = `select f.path, f.language, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
+const FILES = `select f.path, f.language, f.class, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
     total(s.major and (s.purpose is null or s.stale)) as open,
-    total(s.major and s.origin = 'derived' and not s.stale) as derived
+    total(s.major and s.origin = 'derived' and not s.stale) as derived,
+    total(iif(s.major and (s.purpose is null or s.stale or s.origin = 'derived'), s.used_by, 0)) as importance
   from file f left join symbol s on s.file = f.id`
 
 export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
@@ -86,17 +88,22 @@ const namesIn = (sql: Statements, column: "name" | "qualified"): ReadonlyArray<s
   return names.map(String)
 }
 
-/** The symbols that most files use, most used first. */
+/** The symbols that most files use, most used first: those of the code, or of all files where there are none. */
 export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEntry> => {
+  const ofCode = mostUsed(sql, limit, "f.class = 'code'")
+  return ofCode.length > 0 ? ofCode : mostUsed(sql, limit, "true")
+}
+
+const mostUsed = (sql: Statements, limit: number, condition: string): ReadonlyArray<IndexEntry> => {
   const found = new Map<string, IndexEntry>()
   for (const row of sql(
-    `select ${Row.ENTRY} where s.major and s.kind in ('function', 'class', 'interface', 'type', 'enum')
+    `select ${Row.ENTRY} where ${condition} and s.major and s.kind in ('function', 'class', 'interface', 'type', 'enum')
        and s.used_by > 0 order by s.used_by desc, s.id`,
   ).iterate()) {
     if (found.size === limit) break
     const entry = Row.entry(row)
     const key = `${entry.path} ${entry.qualifiedName}`
-    if (isDistinctive.test(entry.name) && !isAuxiliary(entry.path) && !found.has(key)) found.set(key, entry)
+    if (isDistinctive.test(entry.name) && !found.has(key)) found.set(key, entry)
   }
   return Array.from(found.values())
 }
@@ -120,13 +127,34 @@ export const references = (sql: Statements, name: string): ReadonlyArray<Referen
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
   const row = sql(
     `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
-       total(origin = 'comment') as comment, total(origin = 'derived') as derived, total(stale) as stale,
-       total(major) as majorSymbols, total(major and not stale and origin in ('model', 'comment')) as covered
+       total(origin = 'comment') as comment, total(origin = 'derived') as derived, total(stale) as stale
      from symbol`,
   ).get()
   const { comment, derived, model, ...counts } = decodeStatus(row)
-  return { ...counts, purposes: { model, comment, derived } }
+  const classes = coverage(sql)
+  const { covered, majorSymbols } = Coverage.ofFocus(classes)
+  return { ...counts, purposes: { model, comment, derived }, majorSymbols, covered, classes }
 }
+
+const coverage = (sql: Statements): Coverage.Coverage => {
+  const rows = sql(
+    `select f.class, count(distinct f.id) as files, count(s.id) as symbols, total(s.major) as majorSymbols,
+       total(s.major and not s.stale and s.origin in ('model', 'comment')) as covered
+     from file f left join symbol s on s.file = f.id group by f.class`,
+  ).all()
+  return Coverage.make(
+    Object.fromEntries(
+      rows.map((row) => {
+        const { class: name, ...counts } = decodeClass(row)
+        return [name, counts]
+      }),
+    ),
+  )
+}
+
+const decodeClass = Schema.decodeUnknownSync(
+  Schema.Struct({ class: Schema.Literal(...FileClass.all), ...Coverage.ClassCoverage.fields }),
+)
 
 const decodeStatus = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -137,8 +165,6 @@ const decodeStatus = Schema.decodeUnknownSync(
     comment: Schema.Number,
     derived: Schema.Number,
     stale: Schema.Number,
-    majorSymbols: Schema.Number,
-    covered: Schema.Number,
   }),
 )
 

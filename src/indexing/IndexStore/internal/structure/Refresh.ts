@@ -1,6 +1,7 @@
 /** Brings the tables up to date with the files. Reads only files whose size or time has changed. */
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
+import * as Attributes from "../../../../code/Attributes.ts"
 import type { FileError, Reason } from "../../../../code/FileError.ts"
 import * as Language from "../../../../code/Language.ts"
 import * as Repository from "../../../../code/Repository.ts"
@@ -47,6 +48,8 @@ export const refresh = (
     const report = yield* FiberRef.get(RefreshProgress.observer)
     yield* report({ phase: "walking", done: 0, total: 0, share: 0 })
     const { files, hidden } = yield* Repository.walk(workspace)
+    const rules = yield* Attributes.read(workspace, files)
+    const declaredOf = Attributes.matcher(rules)
     const { removed, suspects } = yield* index.read((sql) => FileTable.compare(sql, files, retriesCut))
     const total = suspects.length
     const cost = suspects.reduce((sum, { file }) => sum + costOf(file), 0)
@@ -68,7 +71,7 @@ export const refresh = (
     yield* Effect.forEach(
       suspects,
       (suspect, position) =>
-        Effect.flatMap(examine(workspace, symbols)(suspect), (file) => {
+        Effect.flatMap(examine(workspace, symbols, declaredOf(suspect.file.path))(suspect), (file) => {
           if (file.content?.text !== undefined) parsed += 1
           examined.put(position, file)
           done += 1
@@ -81,6 +84,10 @@ export const refresh = (
       { concurrency: CONCURRENCY, discard: true },
     )
     yield* flush(1)
+    const attributes = JSON.stringify(rules)
+    if ((yield* index.read((sql) => Metadata.get(sql, "attributes"))) !== attributes) {
+      yield* index.write((sql) => classify(sql, declaredOf, attributes))
+    }
     yield* report({ phase: "resolving", done: total, total, share: 1 })
     if (removed.length > 0 || !(yield* index.read(Metadata.isComplete))) {
       yield* index.write((sql) => finish(sql, removed))
@@ -117,18 +124,18 @@ const orderedQueue = <A>() => {
 }
 
 const examine =
-  (workspace: Workspace, symbols: Symbols.Service) =>
+  (workspace: Workspace, symbols: Symbols.Service, declared: Attributes.Declared) =>
   ({ file, hash: known }: FileTable.Suspect): Effect.Effect<FileTable.Examined> =>
     Effect.gen(function* () {
       const { text } = yield* workspace.read(file)
       const hash = Digest.sha256(text)
-      if (hash === known) return { file, hash, content: undefined }
+      if (hash === known) return { file, hash, declared, content: undefined }
       const outline = yield* symbols.outline(file.path, text)
-      return { file, hash, content: { text, outline, language: Language.of(file.path)?.id } }
-    }).pipe(Effect.catchAll(({ reason }) => Effect.succeed(unreadable(file, known, reason))))
+      return { file, hash, declared, content: { text, outline, language: Language.of(file.path)?.id } }
+    }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unreadable(file, known, reason), declared })))
 
 /** A file that cannot be read is listed with the reason. */
-const unreadable = (file: File, known: string | undefined, reason: Reason): FileTable.Examined => {
+const unreadable = (file: File, known: string | undefined, reason: Reason): Omit<FileTable.Examined, "declared"> => {
   const hash = `unread: ${reason.message}`
   const isPermanent = reason._tag === "Binary" || reason._tag === "TooLarge"
   return {
@@ -163,6 +170,18 @@ function* writeBatch(
     Metadata.set(sql, "structure", areCounted ? "changed" : "partial")
   }
   if (areCounted) yield* PurposeTable.chooseAll(sql, names)
+}
+
+/** Brings the classes of files that have not changed up to date with the attributes files. */
+function* classify(
+  sql: Statements,
+  declaredOf: (path: string) => Attributes.Declared,
+  attributes: string,
+): Steps<void> {
+  const postings = PostingLists.writer(sql)
+  yield* FileTable.classifyAll(sql, postings, declaredOf)
+  yield* postings.flush()
+  Metadata.set(sql, "attributes", attributes)
 }
 
 /** Does what depends on all files together. */
