@@ -18,6 +18,7 @@ const entry = new IndexEntry({
   doc: "Adds a node.",
   exported: true,
   usedBy: 3,
+  isMajor: true,
   hash: "h",
   purpose: { text: "Grows the tree", origin: "model", model: "google/gemini-2.5-flash", node: "n-1", stale: true },
 })

@@ -12,6 +12,7 @@ const symbol = (name: string, line: number, more: Partial<IndexEntry> = {}) =>
     signature: name,
     exported: true,
     usedBy: 0,
+    isMajor: true,
     hash: "h",
     ...more,
   })

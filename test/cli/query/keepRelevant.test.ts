@@ -11,6 +11,7 @@ const entry = new IndexEntry({
   signature: "a()",
   exported: true,
   usedBy: 0,
+  isMajor: true,
   hash: "h",
 })
 
