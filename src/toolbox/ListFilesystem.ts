@@ -2,6 +2,7 @@
 import { posix } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as FileClass from "../code/FileClass.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index, IndexedFile } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
@@ -39,11 +40,19 @@ const byEntry = (
   return Map.groupBy(files, ({ path }) => path.split("/", depth).join("/"))
 }
 
+/** Counts the code, and other classes of files behind it, or where there is no code. */
 const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
-  const symbols = sum(files, (file) => file.symbols)
-  if (symbols === 0) return path
-  const open = sum(files, (file) => file.open)
-  return `${path} (${plural(symbols, "symbol")}, ${open} without a purpose)`
+  const counts = FileClass.all.flatMap((name) => count(name, files))
+  return counts.length === 0 ? path : `${path} (${counts.join("; ")})`
+}
+
+/** Nothing for a class without symbols. */
+const count = (name: FileClass.FileClass, files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
+  const ofClass = files.filter((file) => file.class === name)
+  const symbols = sum(ofClass, (file) => file.symbols)
+  if (symbols === 0) return []
+  const where = name === "code" ? "" : ` of ${FileClass.plurals[name]}`
+  return [`${plural(symbols, "symbol")}${where}, ${sum(ofClass, (file) => file.open)} without a purpose`]
 }
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>

@@ -21,6 +21,7 @@ const entry = (n: number) =>
     signature: `function f${n}()`,
     exported: true,
     usedBy: 0,
+    isMajor: true,
     hash: `${name}${n}`,
   })
 

@@ -266,6 +266,9 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         events.map((event) => event._tag),
         [
           "Started",
+          "Refreshing",
+          "Refreshing",
+          "Refreshing",
           "Structured",
           "Asked",
           "Answered",
@@ -278,6 +281,27 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
           "Finished",
         ],
       )
+    }),
+  )
+
+  it.effect("reports the phases of the structure, with the share of the files that are parsed", () =>
+    Effect.gen(function* () {
+      const sources = Array.from({ length: 40 }, (_, n) => [`/repo/f${n}.ts`, `export const a${n} = ${n}\n`])
+      const { events } = yield* explore(["done"], Object.fromEntries(sources))
+      const progress = events.flatMap((event) => (event._tag === "Refreshing" ? [event] : []))
+      assert.deepStrictEqual(
+        progress.map(({ done, phase, total }) => [phase, done, total]),
+        [
+          ["walking", 0, 0],
+          ["parsing", 0, 40],
+          ["parsing", 16, 40],
+          ["parsing", 32, 40],
+          ["resolving", 40, 40],
+        ],
+      )
+      const shares = progress.map(({ share }) => share)
+      assert.deepStrictEqual(shares, [...shares].sort())
+      assert.approximately(shares[3] ?? 0, 32 / 40, 0.01)
     }),
   )
 
@@ -317,7 +341,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
       }).pipe(Effect.provide(Indexing.layer(repository, Scripted.layer(["done"]), IndexObserver.layerTest(events))))
       assert.deepStrictEqual(
         (yield* Ref.get(events)).slice(0, 3).map((event) => event._tag),
-        ["Waiting", "Started", "Structured"],
+        ["Waiting", "Started", "Refreshing"],
       )
     }),
   )

@@ -3,7 +3,10 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as FiberRef from "effect/FiberRef"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import { AtWork } from "../../indexing/IndexError.ts"
@@ -68,21 +71,35 @@ const REDRAW = Schedule.spaced("100 millis")
 
 const eraseLine = "\r\x1b[2K"
 
-/** A progress line that is redrawn on a terminal and erased when the scope closes; nothing on other streams. */
+/**
+ * A progress line that is redrawn on a terminal, and erased before a line of the log and when the scope closes; nothing
+ * on other streams.
+ */
 const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
-  const progress = yield* Ref.make(Progress.start)
-  const update = (event: IndexEvent) => Ref.update(progress, (progress) => Progress.next(progress, event))
-  if (!err.isTerminal) return { update, erase: Effect.void, end: Effect.void }
-
   const startedAt = yield* Clock.currentTimeMillis
+  const elapsed = Effect.map(Clock.currentTimeMillis, (now) => Duration.millis(now - startedAt))
+  const progress = yield* Ref.make(Progress.start)
+  const update = (event: IndexEvent) =>
+    Effect.flatMap(elapsed, (at) => Ref.update(progress, (progress) => Progress.next(progress, event, at)))
+  if (!err.isTerminal) return { update: () => Effect.void, erase: Effect.void, end: Effect.void }
+
   const drawn = yield* Ref.make("")
   const erase = Effect.flatMap(Ref.getAndSet(drawn, ""), (line) => (line === "" ? Effect.void : err.write(eraseLine)))
   const draw = Effect.gen(function* () {
-    const elapsed = Duration.millis((yield* Clock.currentTimeMillis) - startedAt)
-    const line = Progress.line(yield* Ref.get(progress), elapsed, yield* err.columns)
+    const line = Progress.line(yield* Ref.get(progress), yield* elapsed, yield* err.columns)
     if ((yield* Ref.getAndSet(drawn, line)) !== line) yield* err.write(eraseLine + err.style.quiet(line))
   })
   yield* Effect.addFinalizer(() => erase)
+  yield* Effect.locallyScopedWith(FiberRef.currentLoggers, HashSet.map(logAfter(erase)))
   const drawing = yield* Effect.forkScoped(Effect.repeat(draw, REDRAW))
   return { update, erase, end: Effect.zipRight(Fiber.interrupt(drawing), erase) }
 })
+
+/** Runs `erase` before each line of a logger. Loggers are synchronous, and so is what they wait for here. */
+const logAfter =
+  (erase: Effect.Effect<void>) =>
+  <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A> =>
+    Logger.make((line) => {
+      Effect.runSync(erase)
+      return logger.log(line)
+    })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Ref, TestClock } from "effect"
+import { Duration, Effect, Exit, Logger, Ref, TestClock } from "effect"
 import * as IndexDisplay from "../../../src/cli/index/IndexDisplay.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as Coverage from "../../../src/indexing/Coverage.ts"
 import { IndexError, Removed } from "../../../src/indexing/IndexError.ts"
 import { IndexEvent } from "../../../src/indexing/IndexEvent.ts"
 import { IndexObserver, type Watch } from "../../../src/indexing/IndexObserver.ts"
@@ -23,9 +24,11 @@ const report: Report = {
   stale: 0,
   majorSymbols: 20,
   coveredSymbols: 10,
+  classes: Coverage.make({ code: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 } }),
   left: [{ path: "src/a\x1b[2J.ts", symbols: 6 }],
   leftFiles: 3,
   leftSymbols: 10,
+  leftBeside: [],
   partial: [],
   partialFiles: 0,
   landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
@@ -47,6 +50,15 @@ const events = [
   IndexEvent.Finished({ report }),
 ]
 
+/** Writes lines of the log to stderr at once, as the program does. */
+const logsTo = (written: Ref.Ref<ReadonlyArray<Screen.Written>>) =>
+  Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) =>
+      Effect.runSync(Ref.update(written, (all) => [...all, { to: "err", text: String(message) } as const])),
+    ),
+  )
+
 /** What a run of `show` writes to either stream. */
 const shown = (
   show: (watch: Watch) => Effect.Effect<void>,
@@ -66,6 +78,7 @@ const shown = (
     const ended = yield* Effect.scoped(watching).pipe(
       Effect.exit,
       Effect.provide(IndexDisplay.layer({ json, notice })),
+      Effect.provide(logsTo(written)),
       Effect.provide(Screen.layerMemory(written, { isTerminal })),
     )
     const all = yield* Ref.get(written)
@@ -131,6 +144,30 @@ describe("IndexDisplay", () => {
           "",
         ].join("\n"),
       )
+    }),
+  )
+
+  it.effect("counts the code, and the other classes of files apart", () =>
+    Effect.gen(function* () {
+      const classes = Coverage.make({
+        code: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 },
+        test: { files: 60, symbols: 500, majorSymbols: 487, covered: 4 },
+      })
+      const leftBeside = [{ class: "test" as const, files: 60, symbols: 483 }]
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, classes, leftBeside } })),
+      )
+      assert.include(err, "50% of 20 major symbols in code explained by a model or a comment; tests: 4 of 487,")
+      assert.include(err, "10 major symbols in 3 files of code (and tests 483 in 60 files) still without a purpose")
+    }),
+  )
+
+  it.effect("says so where attributes mark everything as generated", () =>
+    Effect.gen(function* () {
+      const classes = Coverage.make({ generated: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 } })
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, classes } })))
+      assert.include(err, "note: no code has major symbols, so that all files count alike: generated 2\n")
+      assert.include(err, "50% of 20 major symbols explained by a model or a comment, ")
     }),
   )
 
@@ -318,6 +355,24 @@ describe("IndexDisplay", () => {
     }),
   )
 
+  it.effect("erases the line before a line of the log is printed", () =>
+    Effect.gen(function* () {
+      const { all } = yield* shown(
+        (watch) =>
+          started(watch).pipe(
+            Effect.zipRight(TestClock.adjust("1 second")),
+            Effect.zipRight(Effect.logWarning("the index was damaged")),
+          ),
+        { isTerminal: true },
+      )
+      const warning = all.findIndex(({ text }) => text === "the index was damaged")
+      assert.deepStrictEqual(
+        all.slice(warning - 2, warning).map(({ text }) => text),
+        ["\r\x1b[2Klisting files · 0:01", "\r\x1b[2K"],
+      )
+    }),
+  )
+
   it.effect("leaves no line on the terminal when the run breaks", () =>
     Effect.gen(function* () {
       const { all, ended } = yield* shown(
@@ -327,7 +382,7 @@ describe("IndexDisplay", () => {
       assert.isTrue(Exit.isFailure(ended))
       assert.deepStrictEqual(
         all.slice(-2).map(({ text }) => text),
-        ["\r\x1b[2Kreading the code · 0:01", "\r\x1b[2K"],
+        ["\r\x1b[2Klisting files · 0:01", "\r\x1b[2K"],
       )
     }),
   )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SymbolText from "../../../src/cli/project/SymbolText.ts"
 import * as Style from "../../../src/cli/terminal/Style.ts"
+import * as Coverage from "../../../src/indexing/Coverage.ts"
 import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
 
 const entry = new IndexEntry({
@@ -14,6 +15,7 @@ const entry = new IndexEntry({
   doc: "Adds a node.",
   exported: true,
   usedBy: 3,
+  isMajor: true,
   hash: "h",
   purpose: { text: "Grows the tree", origin: "model", model: "google/gemini-2.5-flash", node: "n-1", stale: true },
 })
@@ -144,6 +146,7 @@ describe("SymbolText.statusText", () => {
     stale: 0,
     majorSymbols: 2,
     covered: 1,
+    classes: Coverage.make({ code: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 } }),
     bytesOnDisk: 2048,
   }
 
@@ -158,6 +161,27 @@ describe("SymbolText.statusText", () => {
       languages: { typescript: 3 },
       updatedAt: "2026-11-23T08:00:00.000Z",
     })
+  })
+
+  it("counts the code, and the other classes of files apart", () => {
+    const classes = Coverage.make({
+      code: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 },
+      test: { files: 9, symbols: 500, majorSymbols: 487, covered: 12 },
+      documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
+    })
+    const text = SymbolText.statusText("/p", { ...status, files: 13, classes }, details)
+    assert.include(text, "\nfiles      13: code 3, tests 9, documentation 1\n")
+    assert.include(
+      text,
+      "\ncoverage   50% of 2 major symbols in code explained by a model or a comment; tests: 12 of 487\n",
+    )
+  })
+
+  it("says so where no code has major symbols", () => {
+    const classes = Coverage.make({ generated: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 } })
+    const text = SymbolText.statusText("/p", { ...status, classes }, details)
+    assert.include(text, "\ncoverage   50% of 2 major symbols explained by a model or a comment\n")
+    assert.include(text, "\nnote       no code has major symbols, so that all files count alike: generated 3\n")
   })
 
   it("counts the files that are only partly outlined, where there are any", () => {

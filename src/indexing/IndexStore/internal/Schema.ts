@@ -35,14 +35,42 @@ const schema = `
     modified real not null,
     hash text not null,
     language text,
+    -- see FileClass, and FileClass.looksGenerated
+    class text not null,
+    generated integer not null,
     note text,
     -- see Symbols.Cut
     cut text,
-    -- see NameTable
+    -- see LinkTable; it stays when the file is written anew
+    number integer not null unique,
+    -- see Links; null until they are found
+    links blob,
+    -- what it says about references, in two parts, see References; and a digest of the first part and of its symbols
+    surface text not null,
+    surface_hash text not null,
+    uses text not null,
+    -- see Identifiers
     identifiers text not null,
     -- one a line
     imports text not null
   ) strict;
+
+  -- the files (by number) whose links depend on a file
+  create table dependency (
+    target integer not null,
+    source integer not null,
+    primary key (target, source)
+  ) strict, without rowid;
+
+  -- files that were written since links were found, and whether their surface has changed
+  create table unresolved (number integer primary key, surface integer not null) strict;
+  -- files that were removed since then
+  create table departed (number integer primary key) strict;
+  -- files that were added, removed, or configure others, since then
+  create table changed_path (path text primary key) strict, without rowid;
+
+  -- texts of the files by which module specifiers are resolved
+  create table configuration (path text primary key, text text not null) strict, without rowid;
 
   create table symbol (
     id integer primary key,
@@ -57,8 +85,10 @@ const schema = `
     end_line integer not null,
     exported integer not null,
     used_by integer not null,
-    -- by IndexEntry.isMajor
-    major integer not null,
+    -- see IndexEntry.majorWhen
+    major_when text not null,
+    major integer not null generated always as (
+      major_when = 'always' or (major_when = 'used' and used_by >= 1)) virtual,
     hash text not null,
     signature text not null,
     doc text,
@@ -70,16 +100,6 @@ const schema = `
     stale integer
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
-
-  -- see NameTable
-  create table name (
-    name text primary key,
-    -- in how many it occurs
-    files integer not null,
-    -- whether used_by of the symbols of that name is yet to be updated
-    changed integer not null
-  ) strict, without rowid;
-  create index name_changed on name (name) where changed;
 
   -- what models wrote, of all known versions of symbols
   create table purpose (

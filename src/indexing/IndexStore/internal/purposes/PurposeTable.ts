@@ -4,7 +4,7 @@ import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts
 import * as PostingLists from "../../../../search/PostingLists.ts"
 import { Purpose } from "../../../IndexEntry.ts"
 import * as Purposes from "../../../Purposes.ts"
-import * as NameTable from "../structure/NameTable.ts"
+import * as Metadata from "../Metadata.ts"
 import * as Row from "../structure/Row.ts"
 
 /** Adds a purpose, and chooses anew what its symbol shows. */
@@ -20,7 +20,7 @@ export function* replaceAll(sql: Statements, lines: ReadonlyArray<Purposes.Line>
   sql("delete from purpose").run()
   yield* inSteps(lines, 1_000, (line) => insert(sql, line))
   // The refresh that completes the structure chooses for all symbols.
-  if (!NameTable.areCounted(sql)) return
+  if (!Metadata.wasComplete(sql)) return
   yield* inSteps(new Set([...before.keys(), ...after.keys()]), 10, (symbol) => {
     if (before.get(symbol) !== after.get(symbol)) choose(sql, symbol)
   })
