@@ -23,6 +23,7 @@ import * as IndexObserver from "./IndexObserver.ts"
 import * as IndexStore from "./IndexStore.ts"
 import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
+import * as NotOutlined from "./NotOutlined.ts"
 import type { Report } from "./Report.ts"
 
 export class IndexingOrchestrator extends Context.Tag("vibe/indexing/IndexingOrchestrator")<
@@ -143,6 +144,7 @@ export const make = Effect.gen(function* () {
         leftSymbols: left.reduce((total, file) => total + file.open, 0),
         partial: partial.slice(0, 10),
         partialFiles: partial.length,
+        notOutlined: NotOutlined.count(files),
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),
         usage: explored.spending.usage,
         cost: explored.spending.cost ?? null,

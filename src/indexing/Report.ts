@@ -1,6 +1,7 @@
 /** The outcome of a run of `vibe index`; also the object that `--json` prints. */
 import * as Schema from "effect/Schema"
 import { Usage } from "../message/Usage.ts"
+import { NotOutlined } from "./NotOutlined.ts"
 
 export const Report = Schema.Struct({
   root: Schema.String,
@@ -39,6 +40,7 @@ export const Report = Schema.Struct({
   ),
   /** How many such files there are in all. */
   partialFiles: Schema.Number,
+  notOutlined: NotOutlined,
   /** The symbols that the most other files use: at most five. */
   landmarks: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })),
   usage: Usage,

@@ -1,6 +1,7 @@
 /** Symbols and the state of an index, as text and as objects for `--json`. Pure. */
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Hit, Reference, Status } from "../../indexing/IndexStore.ts"
+import type { NotOutlined } from "../../indexing/NotOutlined.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import type { Excerpt } from "../query/Excerpt.ts"
@@ -45,16 +46,19 @@ export const symbol = (entry: IndexEntry, references: ReadonlyArray<Reference>):
 export interface StatusDetails {
   /** Files by language, most first. */
   readonly languages: ReadonlyArray<{ readonly name: string; readonly files: number }>
+  /** Source files without symbols. */
+  readonly notOutlined: NotOutlined
   /** When the index was last written; undefined for an index in memory. */
   readonly updatedAt: string | undefined
 }
 
 /** `vibe status --json`; `coverage` is 0 to 1, of major symbols. */
-export const status = (root: string, status: Status, { languages, updatedAt }: StatusDetails): object => ({
+export const status = (root: string, status: Status, { languages, notOutlined, updatedAt }: StatusDetails): object => ({
   root,
   ...status,
   coverage: coverage(status),
   languages: Object.fromEntries(languages.map(({ files, name }) => [name, files])),
+  notOutlined,
   updatedAt: updatedAt ?? null,
 })
 
@@ -67,6 +71,20 @@ export const countLanguages = (
   return Array.from(counts, ([name, files]) => ({ name, files })).sort(
     (a, b) => b.files - a.files || (a.name < b.name ? -1 : 1),
   )
+}
+
+/** `12 ocaml files, 3 fish files, 1 file too large, minified or broken`; `undefined` where there are none. */
+export const notOutlined = ({ languages, refusedFiles }: NotOutlined): string | undefined => {
+  const parts = [
+    ...languages.map(({ files, language }) => plural(files, `${language} file`)),
+    ...(refusedFiles === 0 ? [] : [`${plural(refusedFiles, "file")} too large, minified or broken`]),
+  ]
+  return parts.length === 0 ? undefined : parts.join(", ")
+}
+
+const withoutOutline = (none: NotOutlined): ReadonlyArray<readonly [string, string]> => {
+  const text = notOutlined(none)
+  return text === undefined ? [] : [["no outline", text]]
 }
 
 /** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
@@ -146,7 +164,11 @@ export const usedBy = (references: ReadonlyArray<Reference>, style: Style): Read
         ...(references.length > 10 ? [`    and ${references.length - 10} more files`] : []),
       ]
 
-export const statusText = (root: string, status: Status, { languages, updatedAt }: StatusDetails): string => {
+export const statusText = (
+  root: string,
+  status: Status,
+  { languages, notOutlined: none, updatedAt }: StatusDetails,
+): string => {
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["folder", sanitizeLine(root)],
     ["files", String(status.files)],
@@ -156,6 +178,7 @@ export const statusText = (root: string, status: Status, { languages, updatedAt 
     ...(status.partialFiles === 0
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
+    ...withoutOutline(none),
     ["symbols", `${status.symbols}, ${status.majorSymbols} of them major`],
     [
       "purposes",
