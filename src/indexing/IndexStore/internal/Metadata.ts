@@ -36,3 +36,9 @@ export function* storeSelection(sql: Statements, selection: Selection.Selection)
 
 /** Whether the last refresh was completed. */
 export const isComplete = (sql: Statements): boolean => get(sql, "structure") === "complete"
+
+/** Whether a refresh was ever completed, so that references are resolved and purposes chosen for all files. */
+export const wasComplete = (sql: Statements): boolean => {
+  const structure = get(sql, "structure")
+  return structure === "complete" || structure === "changed"
+}
