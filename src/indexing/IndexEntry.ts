@@ -2,21 +2,20 @@
 import * as Schema from "effect/Schema"
 import * as Digest from "./Digest.ts"
 
-/**
- * The origin of a purpose: written by a language model, taken from the comment of the symbol, or derived from its name,
- * signature and callers. Set by the tool, never by the model.
- */
-export const Origin = Schema.Literal("model", "comment", "derived")
+/** The origin of a purpose: written by a language model, or the beginning of the comment of the symbol. */
+export const Origin = Schema.Literal("model", "comment")
 export type Origin = typeof Origin.Type
 
 export const Purpose = Schema.Struct({
   text: Schema.NonEmptyString,
   origin: Origin,
-  /** `provider/name` of the model that wrote it. */
-  model: Schema.String,
-  /** The node of the forest with the call that recorded it: of the forest in which the model ran. */
-  node: Schema.String,
-  /** Whether the symbol has changed since. */
+  /** `provider/name` of the model that wrote it; none for a comment. */
+  model: Schema.optional(Schema.String),
+  /**
+   * The node of the forest with the call that recorded it, of the forest in which the model ran; none for a comment.
+   */
+  node: Schema.optional(Schema.String),
+  /** Whether the symbol has changed since; never true of a comment. */
   stale: Schema.Boolean,
 })
 export type Purpose = typeof Purpose.Type
@@ -46,7 +45,7 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   signature: Schema.String,
   doc: Schema.optional(Schema.String),
   exported: Schema.Boolean,
-  /** How many other files use its name, divided by the number of files that define the name. */
+  /** How many other files use it, by resolved references. */
   usedBy: Schema.Number,
   /** See `majorWhen`. */
   isMajor: Schema.Boolean,

@@ -56,11 +56,15 @@ export interface Index {
     symbol: string,
     options?: { readonly path?: string | undefined; readonly limit?: number | undefined },
   ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** The files that use a name, most uses first. Definitions are not uses. */
-  readonly references: (name: string) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
-  /** The symbols of the code that most other files use, without names that are plain words; where there is no code, of all files. */
+  /** The uses of a symbol that are resolved: that mean this symbol, not only one of the same name. By path and line. */
+  readonly references: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
+  /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */
+  readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
+  /** The files in which a name occurs, most often first, whatever it means there. Definitions do not count. */
+  readonly mentions: (name: string) => Effect.Effect<ReadonlyArray<Mention>, IndexError>
+  /** The symbols of the code that most other files use; where there is no code, of all files. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** Records purposes; when it returns, those of origin `model` are on disk. */
+  /** Records what a model wrote; when it returns, that is on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Makes sure that all recorded purposes are on disk: records them again where the index was removed meanwhile. */
   readonly ensureRecorded: Effect.Effect<void, IndexError>
@@ -88,9 +92,7 @@ export interface IndexedFile {
   readonly major: number
   /** Major symbols without a purpose, or with a stale one. */
   readonly open: number
-  /** Major symbols with a derived purpose that is not stale. */
-  readonly derived: number
-  /** How many uses by other files those symbols have, open and derived, all together. */
+  /** How many uses by other files those symbols have, all together. */
   readonly importance: number
   /** Why symbols are missing. */
   readonly note: string | undefined
@@ -100,13 +102,25 @@ export interface IndexedFile {
 
 export interface Reference {
   readonly path: string
+  readonly line: number
+  /** The qualified name of the innermost symbol around it; none outside of all symbols. */
+  readonly symbol: string | undefined
+}
+
+export interface Callee {
+  readonly entry: IndexEntry
+  /** Where it is used, in order. */
+  readonly lines: ReadonlyArray<number>
+}
+
+export interface Mention {
+  readonly path: string
   readonly count: number
 }
 
 export interface NewPurpose {
   readonly entry: IndexEntry
   readonly text: string
-  readonly origin: Origin
   /** `provider/name`. */
   readonly model: string
   /** The node of the forest with the call that recorded it. */

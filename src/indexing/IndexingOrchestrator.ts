@@ -126,7 +126,7 @@ export const make = Effect.gen(function* () {
 
       const status = yield* index.status
       const files = yield* index.files
-      const { beside, files: left } = WorkLeft.of(files, (file) => file.open)
+      const { beside, files: left } = WorkLeft.of(files)
       const partial = files.flatMap(({ cut, note = "", path }) => (cut === undefined ? [] : [{ path, cut, note }]))
       const report: Report = {
         root: workspace.root,

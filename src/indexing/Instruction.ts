@@ -21,18 +21,16 @@ export const opening = (
   landmarks: ReadonlyArray<IndexEntry>,
   iterations: number,
 ): string => {
-  const { beside, files: waiting, focus } = WorkLeft.of(files, work)
+  const { beside, files: waiting, focus } = WorkLeft.of(files)
   const hasOthers = focus === "code" && files.some((file) => file.class !== "code" && file.major > 0)
   const counted = hasOthers ? files.filter((file) => file.class === "code") : files
+  const symbols = sum(files, (file) => file.symbols)
   const open = sum(counted, (file) => file.open)
-  const derived = sum(counted, (file) => file.derived)
   return [
     `Begin by exploring the codebase at '${rootPath}'.`,
     "",
-    `It has ${plural(files.length, "file")} with ${plural(
-      sum(files, (file) => file.symbols),
-      "symbol",
-    )}; ${without(open, hasOthers)}${withDerived(derived)}.`,
+    `It has ${plural(files.length, "file")} with ${plural(symbols, "symbol")}; ${without(open, hasOthers)}.`,
+    ...languages(counted),
     ...(landmarks.length === 0 ? [] : ["The symbols that most files use:"]),
     ...landmarks.map(({ path, qualifiedName, usedBy }) => `- ${qualifiedName} in ${path} (${usedBy})`),
     ...(waiting.length === 0
@@ -40,24 +38,32 @@ export const opening = (
       : [
           `Work is left in ${plural(waiting.length, "file")}${hasOthers ? " of code" : ""}${waiting.length === 1 ? "" : ", the most used first"}:`,
         ]),
-    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${work(file)})`),
+    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${file.open})`),
     ...(beside.length === 0 ? [] : [`Of less use are: ${WorkLeft.describeBeside({ beside })}.`]),
     "",
     `All paths are relative to the root. You can answer ${plural(iterations, "time")}: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
   ].join("\n")
 }
 
+/** `Code: 83 files of python, 6 of html.`: the files of languages that have symbols, most symbols first. */
+const languages = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
+  const groups = Map.groupBy(files, ({ language }) => language)
+  const [first, ...others] = Array.from(groups)
+    .map(([name, files]) => ({ name, files: files.length, symbols: sum(files, (file) => file.symbols) }))
+    .filter(({ name, symbols }) => name !== undefined && symbols > 0)
+    .sort((a, b) => b.symbols - a.symbols || b.files - a.files)
+    .slice(0, MAX_LANGUAGES)
+  return first === undefined
+    ? []
+    : [
+        `Code: ${[`${plural(first.files, "file")} of ${first.name}`, ...others.map(({ files, name }) => `${files} of ${name}`)].join(", ")}.`,
+      ]
+}
+
+const MAX_LANGUAGES = 6
+
 const without = (open: number, isOfCode: boolean): string =>
   `${plural(open, "major symbol")}${isOfCode ? " in code" : ""} ${open === 1 ? "has" : "have"} no purpose yet`
-
-const withDerived = (derived: number): string =>
-  derived === 0
-    ? ""
-    : derived === 1
-      ? ", and that of 1 other was only derived from its name"
-      : `, and that of ${derived} others was only derived from their name`
-
-const work = ({ derived, open }: IndexedFile): number => open + derived
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>
   files.reduce((total, file) => total + of(file), 0)

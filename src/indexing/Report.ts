@@ -22,7 +22,7 @@ export const Report = Schema.Struct({
   /** Written or updated in this run. */
   purposesWritten: Schema.Number,
   /** In the index now, by origin. */
-  purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number, derived: Schema.Number }),
+  purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number }),
   stale: Schema.Number,
   /** Of the code; of all files where no code has major symbols. */
   majorSymbols: Schema.Number,

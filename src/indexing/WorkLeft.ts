@@ -16,18 +16,15 @@ export interface WorkLeft {
   }>
 }
 
-/** `amount`: how many symbols of a file are left. */
-export const of = (files: ReadonlyArray<IndexedFile>, amount: (file: IndexedFile) => number): WorkLeft => {
+export const of = (files: ReadonlyArray<IndexedFile>): WorkLeft => {
   const focus = files.some((file) => file.class === "code" && file.major > 0) ? "code" : "all"
-  const waiting = files.filter((file) => amount(file) > 0)
+  const waiting = files.filter(({ open }) => open > 0)
   const rank = (file: IndexedFile) => FileClass.all.indexOf(file.class)
   return {
     focus,
     files: waiting
       .filter((file) => focus === "all" || file.class === "code")
-      .sort(
-        (one, other) => rank(one) - rank(other) || other.importance - one.importance || amount(other) - amount(one),
-      ),
+      .sort((one, other) => rank(one) - rank(other) || other.importance - one.importance || other.open - one.open),
     beside:
       focus === "all"
         ? []
@@ -35,7 +32,7 @@ export const of = (files: ReadonlyArray<IndexedFile>, amount: (file: IndexedFile
             const ofClass = waiting.filter((file) => file.class === name)
             return name === "code" || ofClass.length === 0
               ? []
-              : [{ class: name, files: ofClass.length, symbols: ofClass.reduce((sum, file) => sum + amount(file), 0) }]
+              : [{ class: name, files: ofClass.length, symbols: ofClass.reduce((sum, file) => sum + file.open, 0) }]
           }),
   }
 }

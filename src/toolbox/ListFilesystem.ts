@@ -13,7 +13,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_filesystem",
     description:
-      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet, or one that was only derived from the name and wants a better one.",
+      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet.",
     parameters: Schema.Struct({
       path: Schema.String.annotations({ description: 'The folder, relative to the root; "." is the root' }),
     }),
@@ -51,12 +51,8 @@ const count = (name: FileClass.FileClass, files: ReadonlyArray<IndexedFile>): Re
   const ofClass = files.filter((file) => file.class === name)
   const symbols = sum(ofClass, (file) => file.symbols)
   if (symbols === 0) return []
-  const open = sum(ofClass, (file) => file.open)
-  const derived = sum(ofClass, (file) => file.derived)
   const where = name === "code" ? "" : ` of ${FileClass.plurals[name]}`
-  return [
-    `${plural(symbols, "symbol")}${where}, ${open} without a purpose${derived === 0 ? "" : `, ${derived} with a derived one`}`,
-  ]
+  return [`${plural(symbols, "symbol")}${where}, ${sum(ofClass, (file) => file.open)} without a purpose`]
 }
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>

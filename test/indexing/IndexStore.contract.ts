@@ -11,7 +11,7 @@ const path = "export function path(id) {\n  return walk(id)\n}\n"
 
 const forest = `// Adds a node.\n${append}\n${path}`
 const chat = "import { append } from './Forest.ts'\nfunction send(text) {\n  append(text)\n  append(text)\n}\n"
-const loom = "function weave() {\n  append(path(1))\n}\n"
+const loom = "import { append, path } from './Forest.ts'\nfunction weave() {\n  append(path(1))\n}\n"
 const files = { "README.md": "A forest.\n", "src/Chat.ts": chat, "src/Forest.ts": forest, "src/Loom.ts": loom }
 
 /** `root`: makes a new root for each test. */
@@ -62,7 +62,6 @@ export const contract = <E>(
             symbols: 0,
             major: 0,
             open: 0,
-            derived: 0,
             importance: 0,
             note: undefined,
             cut: undefined,
@@ -74,7 +73,6 @@ export const contract = <E>(
             symbols: 1,
             major: 1,
             open: 1,
-            derived: 0,
             importance: 0,
             note: undefined,
             cut: undefined,
@@ -86,7 +84,6 @@ export const contract = <E>(
             symbols: 2,
             major: 2,
             open: 1,
-            derived: 0,
             importance: 1,
             note: undefined,
             cut: undefined,
@@ -98,7 +95,6 @@ export const contract = <E>(
             symbols: 1,
             major: 1,
             open: 1,
-            derived: 0,
             importance: 0,
             note: undefined,
             cut: undefined,
@@ -161,14 +157,44 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("lists the files that use a name, most uses first, without those that only define it", () =>
+    it.scoped("lists the uses of a symbol with their lines and the symbols around them", () =>
+      Effect.gen(function* () {
+        const other = `${append}function grow() {\n  append(1)\n}\n`
+        const index = yield* openIndex(yield* root, { ...files, "src/Other.ts": other })
+        const [ofForest, ofOther] = yield* index.find("append")
+        if (ofForest === undefined || ofOther === undefined) return assert.fail("not found")
+        assert.deepStrictEqual(yield* index.references(ofForest), [
+          { path: "src/Chat.ts", line: 3, symbol: "send" },
+          { path: "src/Chat.ts", line: 4, symbol: "send" },
+          { path: "src/Loom.ts", line: 3, symbol: "weave" },
+        ])
+        assert.deepStrictEqual(yield* index.references(ofOther), [{ path: "src/Other.ts", line: 5, symbol: "grow" }])
+      }),
+    )
+
+    it.scoped("lists what a symbol uses, in the order of its lines", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
-        assert.deepStrictEqual(yield* index.references("append"), [
+        const [weave] = yield* index.find("weave")
+        const callees = weave === undefined ? [] : yield* index.callees(weave)
+        assert.deepStrictEqual(
+          callees.map(({ entry, lines }) => [entry.path, entry.name, lines]),
+          [
+            ["src/Forest.ts", "append", [3]],
+            ["src/Forest.ts", "path", [3]],
+          ],
+        )
+      }),
+    )
+
+    it.scoped("lists the files in which a name occurs, most often first, without those that only define it", () =>
+      Effect.gen(function* () {
+        const index = yield* openIndex(yield* root, files)
+        assert.deepStrictEqual(yield* index.mentions("append"), [
           { path: "src/Chat.ts", count: 3 },
-          { path: "src/Loom.ts", count: 1 },
+          { path: "src/Loom.ts", count: 2 },
         ])
-        assert.deepStrictEqual(yield* index.references("appen"), [])
+        assert.deepStrictEqual(yield* index.mentions("appen"), [])
       }),
     )
 
@@ -203,13 +229,13 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("divides the users of a name among the files that define it", () =>
+    it.scoped("counts the users of the symbol that they import, and none for another of that name", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, { ...files, "src/Other.ts": append })
         const usedBy = (yield* index.find("append")).map(({ path, usedBy }) => ({ path, usedBy }))
         assert.deepStrictEqual(usedBy, [
-          { path: "src/Forest.ts", usedBy: 1 },
-          { path: "src/Other.ts", usedBy: 1 },
+          { path: "src/Forest.ts", usedBy: 2 },
+          { path: "src/Other.ts", usedBy: 0 },
         ])
       }),
     )
@@ -239,13 +265,16 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("lists the most used symbols without tests and plain words", () =>
+    it.scoped("lists the symbols that most files use, without tests", () =>
       Effect.gen(function* () {
         const define = (name: string) => `export function ${name}() {\n}\n`
         const index = yield* openIndex(yield* root, {
           "src/a.ts": define("plantTree") + define("join") + define("readAll"),
-          "src/b.ts": "join(readAll(plantTree()), helpMe())\n",
-          "src/c.ts": "join(plantTree(), helpMe())\n",
+          "src/b.ts":
+            "import { readAll, plantTree } from './a.ts'\nimport { helpMe } from '../test/helper.ts'\n" +
+            "join(readAll(plantTree()), helpMe())\n",
+          "src/c.ts":
+            "import { plantTree } from './a.ts'\nimport { helpMe } from '../test/helper.ts'\nplantTree(helpMe())\n",
           "test/helper.ts": define("helpMe"),
         })
         const names = (limit: number) =>
@@ -337,49 +366,53 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("prefers a purpose of a model to a comment and a derived one, in any order of recording", () =>
+    it.scoped("shows the comment of a symbol as its purpose as soon as its file is parsed", () =>
       Effect.gen(function* () {
-        const index = yield* openIndex(yield* root, files)
-        const shown = Effect.map(index.find("append"), ([entry]) => entry?.purpose?.origin)
-        yield* record(index, "append", "Appends.", "derived")
-        assert.strictEqual(yield* shown, "derived")
-        yield* record(index, "append", "Adds a node.", "comment")
-        assert.strictEqual(yield* shown, "comment")
-        yield* record(index, "append", "Adds a node to the forest.", "model")
-        assert.strictEqual(yield* shown, "model")
-        yield* record(index, "append", "Appends.", "derived")
-        assert.strictEqual(yield* shown, "model")
+        const here = yield* root
+        const purposes = (text: string) =>
+          withIndex(here, { "a.ts": text }, (index) =>
+            Effect.map(index.symbolsIn("a.ts"), (entries) => entries.map(({ purpose }) => purpose)),
+          )
+        const comment = { text: "Adds a node.", origin: "comment", stale: false } as const
+        assert.deepStrictEqual(yield* purposes(`// Adds a node.\n${append}\n${path}`), [comment, undefined])
+        assert.deepStrictEqual(yield* purposes(`// Adds a node.\n${changedAppend}`), [comment])
+        assert.deepStrictEqual(yield* purposes(`// Adds nodes.\n${append}`), [{ ...comment, text: "Adds nodes." }])
+        assert.deepStrictEqual(yield* purposes(`// Append function.\n${append}`), [undefined])
       }),
     )
 
-    it.scoped("shows a purpose from a comment as stale when the comment changes", () =>
+    it.scoped("prefers a purpose of a model to a comment, and that to one of an earlier version", () =>
       Effect.gen(function* () {
         const here = yield* root
+        const shown = (text: string) => withIndex(here, { "a.ts": text }, (index) => purposeOf(index, "append"))
         yield* withIndex(here, { "a.ts": `// Adds.\n${append}` }, (index) =>
-          record(index, "append", "Adds.", "comment"),
+          record(index, "append", "Adds a node to the forest."),
         )
-        const index = yield* openIndex(here, { "a.ts": `// Adds a node.\n${append}` })
-        assert.strictEqual(yield* purposeOf(index, "append"), "Adds. (stale)")
+        assert.strictEqual(yield* shown(`// Adds.\n${append}`), "Adds a node to the forest.")
+        assert.strictEqual(yield* shown(`// Adds.\n${changedAppend}`), "Adds.")
+        assert.strictEqual(yield* shown(changedAppend), "Adds a node to the forest. (stale)")
+        assert.strictEqual(yield* shown(append), "Adds a node to the forest.")
       }),
     )
 
     it.scoped("counts files, symbols and purposes by origin", () =>
       Effect.gen(function* () {
-        const index = yield* openIndex(yield* root, files)
-        yield* record(index, "append", "Adds a node to the forest.", "model")
-        yield* record(index, "path", "Walks up.", "comment")
-        yield* record(index, "send", "Sends.", "derived")
+        const index = yield* openIndex(yield* root, {
+          ...files,
+          "src/Root.ts": `// Where paths end.\n${changedAppend}`,
+        })
+        yield* record(index, "path", "Walks up to the root.")
         const { bytesOnDisk: _, ...status } = yield* index.status
         assert.deepStrictEqual(status, {
-          files: 4,
+          files: 5,
           partialFiles: 0,
-          symbols: 4,
-          purposes: { model: 1, comment: 1, derived: 1 },
+          symbols: 5,
+          purposes: { model: 1, comment: 2 },
           stale: 0,
-          majorSymbols: 4,
-          covered: 2,
+          majorSymbols: 5,
+          covered: 3,
           classes: Coverage.make({
-            code: { files: 3, symbols: 4, majorSymbols: 4, covered: 2 },
+            code: { files: 4, symbols: 5, majorSymbols: 5, covered: 3 },
             documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
           }),
         })

@@ -10,13 +10,12 @@ const file = (path: string, fileClass: FileClass, open: number, importance = 0):
   symbols: 9,
   major: 9,
   open,
-  derived: 0,
   importance,
   note: undefined,
   cut: undefined,
 })
 
-const left = (...files: ReadonlyArray<IndexedFile>) => WorkLeft.of(files, ({ open }) => open)
+const left = (...files: ReadonlyArray<IndexedFile>) => WorkLeft.of(files)
 const paths = ({ files }: WorkLeft.WorkLeft) => files.map(({ path }) => path)
 
 describe("WorkLeft.of", () => {

@@ -35,7 +35,8 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
           const lines = json ? [] : IndexObserver.lines(event, verbose)
           yield* bar.update(event)
           if (event._tag === "Finished" || event._tag === "Stopped") yield* bar.end
-          const remarks = event._tag === "Started" && notice !== undefined ? [notice] : notices(event)
+          const remarks =
+            event._tag === "Started" && notice !== undefined ? [notice] : notices(event, yield* err.columns)
           if (lines.length + remarks.length === 0) return
           yield* bar.erase
           yield* Effect.forEach(lines, (line) => Screen.line(out, line), { discard: true })
@@ -46,7 +47,7 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
   )
 
 /** Lines for stderr, with and without `--verbose`. */
-const notices = (event: IndexEvent): ReadonlyArray<string> => {
+const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
   switch (event._tag) {
     case "Waiting":
       return [`${new AtWork({ process: event.process }).message}; waiting`]
@@ -59,7 +60,7 @@ const notices = (event: IndexEvent): ReadonlyArray<string> => {
     case "Stopped":
       return [ReportText.ofStopped(event)]
     case "Finished":
-      return ReportText.of(event.report)
+      return ReportText.of(event.report, columns)
     default:
       return []
   }

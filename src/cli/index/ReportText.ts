@@ -5,13 +5,15 @@ import type { IndexEvent } from "../../indexing/IndexEvent.ts"
 import type { Report } from "../../indexing/Report.ts"
 import * as WorkLeft from "../../indexing/WorkLeft.ts"
 import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
+import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as SymbolText from "../project/SymbolText.ts"
+import { wrap } from "../terminal/wrap.ts"
 import { clock, tokens } from "./Progress.ts"
 
-/** Warnings, the figures of the run, and what to try next. */
-export const of = (report: Report): ReadonlyArray<string> => [
+/** The model's closing words, wrapped to `columns`; warnings, the figures of the run, and what to try next. */
+export const of = (report: Report, columns: number): ReadonlyArray<string> => [
+  ...summary(report, columns),
   ...warning(report),
   ...partialWarning(report),
   ...lackOfCode(report),
@@ -20,6 +22,21 @@ export const of = (report: Report): ReadonlyArray<string> => [
   ...remaining(report),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
+
+/** Of a text that is longer, the beginning. */
+const MAX_SUMMARY_LINES = 12
+
+/** Nothing of a run that was cut short: its last text is no summary. */
+const summary = ({ outcome, summary }: Report, columns: number): ReadonlyArray<string> => {
+  if (outcome !== "complete" && outcome !== "truncated") return []
+  const lines = sanitize(summary)
+    .trim()
+    .replaceAll(/\n(?:[^\S\n]*\n)+/g, "\n")
+    .split("\n")
+    .flatMap((line) => wrap(line.trimEnd(), columns))
+  const shown = lines.length <= MAX_SUMMARY_LINES ? lines : [...lines.slice(0, MAX_SUMMARY_LINES - 1), "…"]
+  return summary.trim() === "" ? [] : [...shown, ""]
+}
 
 /** The first names a symbol that this codebase uses a lot. */
 const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => [
@@ -38,15 +55,7 @@ export const ofStopped = ({ lost, purposesWritten }: Stopped): string => {
   return `stopped; ${plural(purposesWritten, "purpose")} written so far ${verb} ${fate}`
 }
 
-const warning = ({
-  iterations,
-  left,
-  leftBeside,
-  leftFiles,
-  leftSymbols,
-  outcome,
-  purposes,
-}: Report): ReadonlyArray<string> => {
+const warning = ({ iterations, left, leftBeside, leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> => {
   if (outcome === "truncated") return ["warning: the model's last words were cut off"]
   if (outcome === "complete") return []
   const rest = leftFiles - left.length
@@ -55,16 +64,17 @@ const warning = ({
     `warning: stopped after ${plural(iterations, "iteration")}${why}, with ${leftOf({ leftBeside, leftFiles, leftSymbols })} left`,
     ...left.map(({ path, symbols }) => `  ${sanitizeLine(path)} (${symbols})`),
     ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
-    ...(purposes.derived > 0 ? [`  ${plural(purposes.derived, "purpose")} only derived from names`] : []),
-    ...(leftSymbols + purposes.derived > 0 ? ["  Run it again to go on: what is known is kept."] : []),
+    ...(leftSymbols > 0 ? ["  Run it again to go on: what is known is kept."] : []),
   ]
 }
 
 /** The work left after a model has ended its exploration. A run that was cut short has a warning instead. */
-const remaining = ({ leftBeside, leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> =>
+const remaining = ({ leftBeside, leftFiles, leftSymbols, model, outcome }: Report): ReadonlyArray<string> =>
   leftSymbols === 0 || outcome === "limit" || outcome === "budget"
     ? []
-    : [`${leftOf({ leftBeside, leftFiles, leftSymbols })} still without a purpose; run it again to go on`]
+    : [
+        `${leftOf({ leftBeside, leftFiles, leftSymbols })} still without a purpose; ${model === "offline" ? "a language model can write them (vibe models)" : "run it again to go on"}`,
+      ]
 
 /** `10 major symbols in 3 files of code (and tests 483 in 60 files)`. */
 const leftOf = ({ leftBeside, leftFiles, leftSymbols }: Pick<Report, "leftBeside" | "leftFiles" | "leftSymbols">) => {

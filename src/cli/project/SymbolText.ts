@@ -2,21 +2,27 @@
 import * as FileClass from "../../code/FileClass.ts"
 import * as Coverage from "../../indexing/Coverage.ts"
 import type { IndexEntry, Origin } from "../../indexing/IndexEntry.ts"
-import type { Reference, Status } from "../../indexing/IndexStore.ts"
+import type { Mention, Reference, Status } from "../../indexing/IndexStore.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/wrap.ts"
 
 /** An entry of `vibe show --json`. */
-export const symbol = (entry: IndexEntry, references: ReadonlyArray<Reference>): object => ({
+export const symbol = (entry: IndexEntry, uses: Uses): object => ({
   ...place(entry),
   signature: entry.signature,
   exported: entry.exported,
   major: entry.isMajor,
   doc: entry.doc ?? null,
   usedBy: entry.usedBy,
-  references,
+  references: uses.references.map(({ line, path, symbol }) => ({
+    path,
+    line,
+    symbol: symbol ?? null,
+    certainty: "resolved",
+  })),
+  nameOccursIn: mentionedIn(uses).length,
   ...purpose(entry),
   purposeModel: entry.purpose?.model ?? null,
 })
@@ -87,15 +93,40 @@ export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
           .map((line) => `  ${line}`),
       ]
 
-export const usedBy = (references: ReadonlyArray<Reference>, style: Style): ReadonlyArray<string> =>
-  references.length === 0
-    ? []
-    : [
-        "",
-        "  used by",
-        ...references.slice(0, 10).map(({ count, path }) => `    ${sanitizeLine(path)} ${style.quiet(`×${count}`)}`),
-        ...(references.length > 10 ? [`    and ${references.length - 10} more files`] : []),
-      ]
+/** Where a symbol is used: its resolved references, and the files in which its name occurs. */
+export interface Uses {
+  readonly references: ReadonlyArray<Reference>
+  readonly mentions: ReadonlyArray<Mention>
+}
+
+/** Files in which only the name occurs. */
+const mentionedIn = ({ mentions, references }: Uses): ReadonlyArray<Mention> => {
+  const resolved = new Set(references.map(({ path }) => path))
+  return mentions.filter(({ path }) => !resolved.has(path))
+}
+
+export const usedBy = (uses: Uses, style: Style): ReadonlyArray<string> => {
+  // One line for all uses in one symbol.
+  const users = Array.from(Map.groupBy(uses.references, ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values())
+  const others = mentionedIn(uses).length
+  return [
+    ...(users.length === 0
+      ? []
+      : [
+          "",
+          "  used by",
+          ...users.slice(0, 10).map((references) => {
+            const [{ line, path, symbol } = { line: 0, path: "", symbol: undefined }] = references
+            const times = references.length > 1 ? ` ${style.quiet(`×${references.length}`)}` : ""
+            return `    ${sanitizeLine(`${path}:${line}${symbol === undefined ? "" : `  ${symbol}`}`)}${times}`
+          }),
+          ...(users.length > 10 ? [`    and ${plural(users.length - 10, "more symbol")}`] : []),
+        ]),
+    ...(others === 0
+      ? []
+      : ["", `  ${style.quiet(`the name occurs in ${plural(others, users.length === 0 ? "file" : "more file")}`)}`]),
+  ]
+}
 
 export const statusText = (root: string, status: Status, { languages, updatedAt }: StatusDetails): string => {
   const lackOfCode = Coverage.describeLackOfCode(status.classes)
@@ -109,10 +140,7 @@ export const statusText = (root: string, status: Status, { languages, updatedAt 
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
     ["symbols", `${status.symbols}, ${Coverage.describeFocus(status.classes)}`],
-    [
-      "purposes",
-      `${status.purposes.model} by a model, ${status.purposes.comment} from comments, ${status.purposes.derived} derived`,
-    ],
+    ["purposes", `${status.purposes.model} by a model, ${status.purposes.comment} from comments`],
     ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
     [
       "coverage",
@@ -158,18 +186,17 @@ export const purpose = ({ purpose }: IndexEntry) => ({
 
 const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
 
-/** The purpose with its origin as one mark: none for a model, `#` for a comment, `~` for one that is derived. */
+/** The purpose with its origin as one mark: none for a model, `#` for a comment. */
 export const markedPurpose = ({ purpose }: IndexEntry): string | undefined =>
   purpose === undefined
     ? undefined
     : sanitizeLine(`${marks[purpose.origin]}${purpose.text}${purpose.stale ? " (stale)" : ""}`)
 
-const marks: Readonly<Record<Origin, string>> = { model: "", comment: "# ", derived: "~ " }
+const marks: Readonly<Record<Origin, string>> = { model: "", comment: "# " }
 
 const purposeText = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
-  const origin =
-    purpose.origin === "model" ? `by ${purpose.model}` : purpose.origin === "comment" ? "from its comment" : "derived"
+  const origin = purpose.origin === "model" ? `by ${purpose.model}` : "from its comment"
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
 }
 

@@ -1,4 +1,5 @@
 /** The lines of a symbol that are worth showing for a question. */
+import * as Question from "../../search/Question.ts"
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
 export interface Excerpt {
@@ -31,9 +32,9 @@ export const of = (text: string, place: Place, question: string): ((most: number
   const stems = stemsOf(question)
   const matches = body.map((line) => {
     const lowerCase = line.toLowerCase()
-    return stems.filter((stem) => lowerCase.includes(stem))
+    return Array.from(stems.keys()).filter((stem) => lowerCase.includes(stem))
   })
-  const weights = new Map(stems.map((stem) => [stem, weightOf(matches, stem)]))
+  const weights = new Map(Array.from(stems, ([stem, weight]) => [stem, weight * rarity(matches, stem)]))
   const pieces = withoutDoc(body, place.doc)
     .map(([from, to]): Range => [Math.max(from, longDeclaration(body, place.kind)), to])
     .filter(([from, to]) => to > from)
@@ -64,15 +65,16 @@ interface Window {
 
 const NOTHING = { window: [0, 0], piece: [0, 0], score: 0 } satisfies Window & { readonly score: number }
 
-/** The stems of the words of a question, of at least three letters. */
-const stemsOf = (question: string): ReadonlyArray<string> => {
-  const stems = Tokenizer.queryTerms(question).filter((stem) => stem.length >= 3)
+/** The stems of the words of a question, of at least three letters, and how much each counts. */
+const stemsOf = (question: string): ReadonlyMap<string, number> => {
+  const terms = Question.parse(question).terms.map(({ term, weight }) => [term, weight] as const)
   // A question of stop words alone is looked for as it is.
-  return stems.length > 0 ? stems : Tokenizer.parts(question).filter((word) => word.length >= 3)
+  const words = terms.length > 0 ? terms : Tokenizer.parts(question).map((word) => [word, 1] as const)
+  return new Map(words.filter(([word]) => word.length >= 3))
 }
 
 /** A word that few lines of the symbol have says more about them than one on every line. */
-const weightOf = (matches: ReadonlyArray<ReadonlyArray<string>>, stem: string): number =>
+const rarity = (matches: ReadonlyArray<ReadonlyArray<string>>, stem: string): number =>
   Math.log1p(matches.length / (1 + matches.filter((stems) => stems.includes(stem)).length))
 
 /** Different words count more than repetitions of one. */

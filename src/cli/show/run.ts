@@ -1,6 +1,7 @@
 /** Runs `vibe show`. */
 import * as Effect from "effect/Effect"
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
+import type { Index } from "../../indexing/IndexStore.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Project from "../project/Project.ts"
 import * as SymbolText from "../project/SymbolText.ts"
@@ -18,9 +19,9 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
   if (json) {
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
       Effect.zipWith(
-        index.references(entry.name),
+        usesOf(index, entry),
         why ? Effect.flatMap(PurposeExchange, ({ toJson }) => toJson(entry)) : Effect.succeed({}),
-        (references, exchange) => ({ ...SymbolText.symbol(entry, references), ...exchange }),
+        (uses, exchange) => ({ ...SymbolText.symbol(entry, uses), ...exchange }),
       ),
     )
     return yield* Screen.line(out, sanitizeJson({ symbols }))
@@ -31,18 +32,21 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
   }
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(
-      index.references(entry.name),
+      usesOf(index, entry),
       why
         ? Effect.flatMap(PurposeExchange, ({ toText }) =>
             Effect.map(toText(entry, out.style), (exchange) => ["", exchange]),
           )
         : Effect.succeed([]),
-      (references, exchange) =>
+      ({ mentions, references }, exchange) =>
         [
           SymbolText.heading(new IndexEntry({ ...entry, path: displayPath(entry.path) }), out.style, columns),
           ...SymbolText.doc(entry),
           ...SymbolText.usedBy(
-            references.map((reference) => ({ ...reference, path: displayPath(reference.path) })),
+            {
+              references: references.map((reference) => ({ ...reference, path: displayPath(reference.path) })),
+              mentions: mentions.map((mention) => ({ ...mention, path: displayPath(mention.path) })),
+            },
             out.style,
           ),
           ...exchange,
@@ -52,6 +56,9 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
   yield* Screen.line(out, [...details, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
 }, Effect.scoped)
+
+const usesOf = (index: Index, entry: IndexEntry) =>
+  Effect.all({ references: index.references(entry), mentions: index.mentions(entry.name) })
 
 /** Reads the forest, so it is loaded only with `--why`. */
 const PurposeExchange = Effect.promise(() => import("./PurposeExchange.ts"))

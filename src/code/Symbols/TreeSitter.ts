@@ -58,7 +58,14 @@ export const make = makeWith(Limits.ofLength)
 /** Parses in the current thread without yielding: about 150 ms for a million characters of most languages. */
 export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)
 
-const nothing: Outline = { symbols: [], identifiers: new Map(), imports: [], note: undefined, cut: undefined }
+const nothing: Outline = {
+  symbols: [],
+  identifiers: new Map(),
+  imports: [],
+  references: "",
+  note: undefined,
+  cut: undefined,
+}
 
 const outlineWith = (
   { grammar, name, parser: make }: Runtime.Loaded,

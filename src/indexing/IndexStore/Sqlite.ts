@@ -56,7 +56,7 @@ const make = Effect.fnUntraced(function* (
           )
     const repairLock = yield* Effect.makeSemaphore(1)
 
-    /** Records again what was recorded here: the journal may be gone too, and derived purposes were in the database only. */
+    /** Records again what was recorded here: the journal may be gone too. */
     const recreate = Effect.zipRight(
       database.recreate,
       Effect.flatMap(Ref.get(recorded), (purposes) =>
@@ -99,7 +99,9 @@ const make = Effect.fnUntraced(function* (
       symbolsIn: (path) => query((sql) => Queries.symbolsIn(sql, path)),
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
-      references: (name) => query((sql) => Queries.references(sql, name)),
+      references: (entry) => query((sql) => Queries.references(sql, entry)),
+      callees: (entry) => query((sql) => Queries.callees(sql, entry)),
+      mentions: (name) => query((sql) => Queries.mentions(sql, name)),
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>
         Effect.zipLeft(

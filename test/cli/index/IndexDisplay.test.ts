@@ -20,7 +20,7 @@ const report: Report = {
   parsedFiles: 2,
   symbols: 40,
   purposesWritten: 9,
-  purposes: { model: 9, comment: 1, derived: 0 },
+  purposes: { model: 9, comment: 1 },
   stale: 0,
   majorSymbols: 20,
   coveredSymbols: 10,
@@ -135,6 +135,8 @@ describe("IndexDisplay", () => {
       assert.strictEqual(
         err,
         [
+          "done",
+          "",
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
           "50% of 20 major symbols explained by a model or a comment, 12.3k tokens, about $0.0045, 1:02",
           "10 major symbols in 3 files still without a purpose; run it again to go on",
@@ -166,6 +168,39 @@ describe("IndexDisplay", () => {
       const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, classes } })))
       assert.include(err, "note: no code has major symbols, so that all files count alike: generated 2\n")
       assert.include(err, "50% of 20 major symbols explained by a model or a comment, ")
+    }),
+  )
+
+  it.effect("prints the beginning of a long summary, wrapped, without blank lines and safe to print", () =>
+    Effect.gen(function* () {
+      const summary = `# A forest\x1b[2J\n\n${"It keeps trees. ".repeat(10).trim()}\n\n${"- a tree\n".repeat(20)}`
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, summary } })))
+      const lines = err.split("\n")
+      assert.deepStrictEqual(lines.slice(0, 5), [
+        "# A forest",
+        "It keeps trees. It keeps trees. It keeps trees. It keeps trees. It keeps trees.",
+        "It keeps trees. It keeps trees. It keeps trees. It keeps trees. It keeps trees.",
+        "- a tree",
+        "- a tree",
+      ])
+      assert.deepStrictEqual(lines.slice(10, 13), ["- a tree", "…", ""])
+      assert.include(lines[13], "40 symbols")
+    }),
+  )
+
+  it.effect("prints no summary of a run that was cut short", () =>
+    Effect.gen(function* () {
+      for (const outcome of ["limit", "budget"] as const) {
+        const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, outcome } })))
+        assert.notInclude(err, "done")
+      }
+    }),
+  )
+
+  it.effect("advises a language model after a run of the offline guide, which writes no purposes", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, model: "offline" } })))
+      assert.include(err, "10 major symbols in 3 files still without a purpose; a language model can write them")
     }),
   )
 
@@ -213,7 +248,7 @@ describe("IndexDisplay", () => {
       ] as const
       const warnings = (partial: Report["partial"], partialFiles: number) =>
         shown((watch) => watch(IndexEvent.Finished({ report: { ...report, partial, partialFiles } })))
-      assert.deepStrictEqual((yield* warnings(partial, 3)).err.split("\n").slice(0, 5), [
+      assert.deepStrictEqual((yield* warnings(partial, 3)).err.split("\n").slice(2, 7), [
         "warning: 3 files only partly outlined, so some of their symbols are missing",
         "  libs/a.mjs (not all of it was outlined in time)",
         "  b.sh (too much work to parse)",
@@ -232,8 +267,10 @@ describe("IndexDisplay", () => {
           watch(IndexEvent.Finished({ report: { ...report, outcome: "truncated" } })),
         ),
       )
-      assert.deepStrictEqual(err.split("\n").slice(0, 2), [
+      assert.deepStrictEqual(err.split("\n").slice(0, 4), [
         "3 older tool results left out: too long",
+        "done",
+        "",
         "warning: the model's last words were cut off",
       ])
     }),

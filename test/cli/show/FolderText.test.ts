@@ -11,7 +11,6 @@ const file = (path: string, symbols: number, major: number): IndexedFile => ({
   symbols,
   major,
   open: 0,
-  derived: 0,
   importance: 0,
   note: undefined,
   cut: undefined,

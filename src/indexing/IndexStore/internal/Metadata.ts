@@ -20,3 +20,9 @@ export const set = (sql: Statements, key: Key, value: string): void => {
 
 /** Whether the last refresh was completed. */
 export const isComplete = (sql: Statements): boolean => get(sql, "structure") === "complete"
+
+/** Whether a refresh was ever completed, so that references are resolved and purposes chosen for all files. */
+export const wasComplete = (sql: Statements): boolean => {
+  const structure = get(sql, "structure")
+  return structure === "complete" || structure === "changed"
+}

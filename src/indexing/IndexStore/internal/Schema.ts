@@ -41,11 +41,36 @@ const schema = `
     note text,
     -- see Symbols.Cut
     cut text,
-    -- see NameTable
+    -- see LinkTable; it stays when the file is written anew
+    number integer not null unique,
+    -- see Links; null until they are found
+    links blob,
+    -- what it says about references, in two parts, see References; and a digest of the first part and of its symbols
+    surface text not null,
+    surface_hash text not null,
+    uses text not null,
+    -- see Identifiers
     identifiers text not null,
     -- one a line
     imports text not null
   ) strict;
+
+  -- the files (by number) whose links depend on a file
+  create table dependency (
+    target integer not null,
+    source integer not null,
+    primary key (target, source)
+  ) strict, without rowid;
+
+  -- files that were written since links were found, and whether their surface has changed
+  create table unresolved (number integer primary key, surface integer not null) strict;
+  -- files that were removed since then
+  create table departed (number integer primary key) strict;
+  -- files that were added, removed, or configure others, since then
+  create table changed_path (path text primary key) strict, without rowid;
+
+  -- texts of the files by which module specifiers are resolved
+  create table configuration (path text primary key, text text not null) strict, without rowid;
 
   create table symbol (
     id integer primary key,
@@ -67,7 +92,7 @@ const schema = `
     hash text not null,
     signature text not null,
     doc text,
-    -- as Purposes.choose has chosen it from the table purpose
+    -- as Purposes.choose has chosen it from the table purpose and doc
     purpose text,
     origin text,
     model text,
@@ -76,29 +101,18 @@ const schema = `
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
 
-  -- see NameTable
-  create table name (
-    name text primary key,
-    -- in how many it occurs
-    files integer not null,
-    -- whether used_by of the symbols of that name is yet to be updated
-    changed integer not null
-  ) strict, without rowid;
-  create index name_changed on name (name) where changed;
-
+  -- what models wrote, of all known versions of symbols
   create table purpose (
     id integer primary key,
     path text not null,
     symbol text not null,
     kind text not null,
     hash text not null,
-    origin text not null,
-    doc text,
     purpose text not null,
     model text not null,
     node text not null
   ) strict;
-  create unique index purpose_version on purpose (symbol, path, hash, origin);
+  create unique index purpose_version on purpose (symbol, path, hash);
 ${PostingLists.schema}`
 
 const nameIndices = [

@@ -1,13 +1,20 @@
 /** The tables `file` and `symbol`: what is read off each file. */
 import type * as Attributes from "../../../../code/Attributes.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
+import * as References from "../../../../code/References.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
 import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
+import * as Digest from "../../../Digest.ts"
 import { contentHash, majorWhen, qualified } from "../../../IndexEntry.ts"
-import * as NameTable from "./NameTable.ts"
+import { fromDoc } from "../../../Purposes.ts"
+import * as Metadata from "../Metadata.ts"
+import * as Links from "../references/Links.ts"
+import * as LinkTable from "../references/LinkTable.ts"
+import * as Modules from "../references/Modules.ts"
+import * as Identifiers from "./Identifiers.ts"
 
 /** A file to read again: its size or time has changed, or its outline was cut short. */
 export interface Suspect {
@@ -69,15 +76,12 @@ export const write = (
     sql("update file set size = ?, modified = ? where path = ?").run(file.stat.size, file.stat.modified, file.path)
     return []
   }
-  const before = deleteRows(sql, postings, file.path)
+  const former = LinkTable.formerOf(sql, file.path)
+  deleteRows(sql, postings, file.path)
   const { language, outline, text = "" } = content
   const { symbols } = outline
   const isGenerated = FileClass.looksGenerated(file.path, text, symbols)
   const fileClass = FileClass.of(file.path, declared, isGenerated)
-  const identifiers = NameTable.encodeIdentifiers(outline.identifiers)
-  if (NameTable.areCounted(sql)) {
-    NameTable.change(sql, before, { identifiers, defined: symbols.map(({ name }) => name) })
-  }
   // A file without symbols is no document of the search, and has a number below 0.
   const id =
     symbols.length > 0
@@ -88,9 +92,16 @@ export const write = (
           text: splitText(text, symbols),
         })
       : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
+  const number = former?.number ?? LinkTable.nextNumber(sql)
+  const surface = References.surfaceOf(outline.references)
+  const names = symbols.map((symbol) => `${symbol.kind} ${qualified(symbol.name, symbol.container)}`)
+  const surfaceHash = Digest.sha256([surface, ...names].join("\n")).slice(0, 16)
+  const isSameSurface = former?.surface === surfaceHash
+  noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
   sql(
-    `insert into file (id, path, size, modified, hash, language, class, generated, note, cut, identifiers, imports)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into file (id, path, size, modified, hash, language, class, generated, note, cut, number, links, surface,
+       surface_hash, uses, identifiers, imports)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     id,
     file.path,
@@ -102,16 +113,23 @@ export const write = (
     Number(isGenerated),
     outline.note ?? null,
     outline.cut ?? null,
-    identifiers,
+    number,
+    former === undefined ? null : Links.encode(former.links),
+    surface,
+    surfaceHash,
+    References.usesOf(outline.references),
+    Identifiers.encode(outline.identifiers),
     outline.imports.join("\n"),
   )
   const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
   return symbols.map((symbol, ordinal) => {
     const name = qualified(symbol.name, symbol.container)
+    const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
+    const purpose = fromDoc({ qualifiedName: name, doc: symbol.doc })
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
-         exported, used_by, major_when, hash)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+         exported, used_by, major_when, hash, purpose, origin, stale)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       id,
       ordinal,
@@ -124,8 +142,12 @@ export const write = (
       symbol.signature,
       symbol.doc ?? null,
       Number(symbol.exported),
+      usedBy,
       majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container)),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
+      purpose?.text ?? null,
+      purpose?.origin ?? null,
+      purpose === undefined ? null : 0,
     )
     return name
   })
@@ -147,21 +169,43 @@ export function* classifyAll(
   })
 }
 
-export const remove = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
-  const before = deleteRows(sql, postings, path)
-  if (NameTable.areCounted(sql)) NameTable.change(sql, before, NameTable.none)
+/** Longer configuration files are not read. */
+const MAX_CONFIGURATION_CHARS = 200_000
+
+const noteChange = (sql: Statements, path: string, { isNew, isSameSurface, number, text }: ChangedFile): void => {
+  const isConfiguration = Modules.isConfiguration(path)
+  if (isConfiguration) {
+    sql("insert or replace into configuration (path, text) values (?, ?)").run(
+      path,
+      text.slice(0, MAX_CONFIGURATION_CHARS),
+    )
+  }
+  if (!Metadata.wasComplete(sql)) return
+  LinkTable.noteChange(sql, number, isSameSurface)
+  if (isNew || isConfiguration) LinkTable.notePath(sql, path)
 }
 
-/** Returns what the file used and defined. */
-const deleteRows = (sql: Statements, postings: PostingLists.Writer, path: string): NameTable.Occurrences => {
-  const file = sql("select id, identifiers from file where path = ?").get(path)
-  if (file === undefined) return NameTable.none
+interface ChangedFile {
+  readonly number: number
+  readonly text: string
+  readonly isNew: boolean
+  readonly isSameSurface: boolean
+}
+
+export const remove = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
+  const former = LinkTable.formerOf(sql, path)
+  deleteRows(sql, postings, path)
+  sql("delete from configuration where path = ?").run(path)
+  if (former !== undefined && Metadata.wasComplete(sql)) LinkTable.noteRemoval(sql, path, former)
+}
+
+const deleteRows = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
+  const file = sql("select id from file where path = ?").get(path)
+  if (file === undefined) return
   const id = Number(file.id)
-  const symbols = sql("select name from symbol where file = ?").all(id)
   if (id >= 0) postings.remove(id)
   sql("delete from symbol where file = ?").run(id)
   sql("delete from file where id = ?").run(id)
-  return { identifiers: String(file.identifiers), defined: symbols.map(({ name }) => String(name)) }
 }
 
 export const counts = (sql: Statements): { readonly files: number; readonly symbols: number } => ({

@@ -17,9 +17,9 @@ import * as RefreshProgress from "../../../RefreshProgress.ts"
 import type { IndexDatabase } from "../IndexDatabase.ts"
 import * as Metadata from "../Metadata.ts"
 import * as PurposeTable from "../purposes/PurposeTable.ts"
+import * as LinkTable from "../references/LinkTable.ts"
 import * as Schema from "../Schema.ts"
 import * as FileTable from "./FileTable.ts"
-import * as NameTable from "./NameTable.ts"
 
 /** Files in one transaction: bounds the memory, and what a run that is killed has to do again. */
 const BATCH = 128
@@ -148,7 +148,14 @@ const unreadable = (file: File, known: string | undefined, reason: Reason): Omit
         ? undefined
         : {
             text: undefined,
-            outline: { symbols: [], identifiers: new Map(), imports: [], note: reason.message, cut: undefined },
+            outline: {
+              symbols: [],
+              identifiers: new Map(),
+              imports: [],
+              references: "",
+              note: reason.message,
+              cut: undefined,
+            },
             language: Language.of(file.path)?.id,
           },
   }
@@ -165,11 +172,11 @@ function* writeBatch(
     yield
   }
   yield* postings.flush()
-  const areCounted = NameTable.areCounted(sql)
+  const wasComplete = Metadata.wasComplete(sql)
   if (batch.some(({ content }) => content !== undefined)) {
-    Metadata.set(sql, "structure", areCounted ? "changed" : "partial")
+    Metadata.set(sql, "structure", wasComplete ? "changed" : "partial")
   }
-  if (areCounted) yield* PurposeTable.chooseAll(sql, names)
+  if (wasComplete) yield* PurposeTable.chooseAll(sql, names)
 }
 
 /** Brings the classes of files that have not changed up to date with the attributes files. */
@@ -194,12 +201,9 @@ function* finish(sql: Statements, removed: ReadonlyArray<string>): Steps<void> {
   yield* postings.flush()
   yield* PostingLists.mergeSegments(sql)
   yield* PostingLists.compact(sql)
-  const areCounted = NameTable.areCounted(sql)
-  if (!areCounted) {
-    yield* Schema.indexNames(sql)
-    yield* NameTable.countAll(sql)
-  }
-  yield* NameTable.updateUsage(sql)
-  if (!areCounted) yield* PurposeTable.chooseAll(sql)
+  const wasComplete = Metadata.wasComplete(sql)
+  if (!wasComplete) yield* Schema.indexNames(sql)
+  yield* LinkTable.update(sql, !wasComplete)
+  if (!wasComplete) yield* PurposeTable.chooseAll(sql)
   Metadata.set(sql, "structure", "complete")
 }

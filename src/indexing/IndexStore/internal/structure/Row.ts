@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as FileClass from "../../../../code/FileClass.ts"
 import { IndexEntry, Kind, Origin } from "../../../IndexEntry.ts"
 import type { IndexedFile } from "../../../IndexStore.ts"
-import { type KnownPurpose, Line } from "../../../Purposes.ts"
+import { Line } from "../../../Purposes.ts"
 
 /** Columns and tables of a query for `entry`. */
 export const ENTRY = `
@@ -43,25 +43,22 @@ const decodeEntry = Schema.decodeUnknownSync(Entry)
 
 export const entry = (row: unknown): IndexEntry => {
   const { container, doc, exported, major, model, node, origin, purpose, stale, ...symbol } = decodeEntry(row)
-  const hasPurpose = purpose !== null && origin !== null && model !== null && node !== null && stale !== null
+  const hasPurpose = purpose !== null && origin !== null && stale !== null
+  const author = model !== null && node !== null ? { model, node } : undefined
   const fields = {
     ...symbol,
     container: container ?? undefined,
     doc: doc ?? undefined,
     exported: exported === 1,
     isMajor: major === 1,
-    ...(hasPurpose && { purpose: { text: purpose, origin, model, node, stale: stale === 1 } }),
+    ...(hasPurpose && { purpose: { text: purpose, origin, ...author, stale: stale === 1 } }),
   }
   // Validated above.
   return new IndexEntry(fields, { disableValidation: true })
 }
 
-const decodePurpose = Schema.decodeUnknownSync(
-  Schema.Struct({ ...Line.fields, origin: Origin, doc: orUndefined(Schema.String) }),
-)
-
 /** A row of the table `purpose`. */
-export const purpose = (row: unknown): KnownPurpose => decodePurpose(row)
+export const purpose: (row: unknown) => Line = Schema.decodeUnknownSync(Line)
 
 const decodeFile = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -71,7 +68,6 @@ const decodeFile = Schema.decodeUnknownSync(
     symbols: Schema.Number,
     major: Schema.Number,
     open: Schema.Number,
-    derived: Schema.Number,
     importance: Schema.Number,
     note: orUndefined(Schema.String),
     cut: orUndefined(Schema.Literal("work", "time")),

@@ -1,0 +1,8 @@
+/** Readers of references by grammar, of the languages that tree-sitter outlines. */
+import type { CodeSymbol } from "../../../Symbols.ts"
+import * as Python from "./Python.ts"
+
+/** From a text and its symbols to what `References.encode` writes. */
+export type Reader = (text: string, symbols: ReadonlyArray<CodeSymbol>) => string
+
+export const readers: ReadonlyMap<string | undefined, Reader> = new Map([["python", Python.read]])
