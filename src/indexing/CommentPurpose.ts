@@ -100,7 +100,7 @@ const toProse = (text: string): string => {
   let prose = text.toWellFormed().replaceAll("\0", "")
   if (/[@\\]/.test(prose)) {
     prose = prose
-      .replace(/^[@\\](?:brief|summary|desc|description|short|details?|class|classdesc)\b ?:? ?/i, "")
+      .replaceAll(/(?:^|\s)[@\\](?:brief|summary|desc|description|short|details?|class|classdesc)\b ?:?/gi, " ")
       .replaceAll(/\{@(?:link|linkplain|code|literal|value)\s+([^{}]*)\}/g, "$1")
       .replaceAll(/\{@\w+\}/g, "")
       .replace(

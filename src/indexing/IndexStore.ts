@@ -21,7 +21,7 @@ export interface Service {
    * holds the lock, in this process or any. Readers need no lock, and wait for none.
    */
   readonly claim: (workspace: Workspace) => Effect.Effect<void, IndexError, Scope.Scope>
-  /** Opens the index of a workspace, and makes one where there is none. */
+  /** Opens the index of a workspace, and makes one where there is none. A refresh stores the selection of the workspace. */
   readonly open: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
   /**
    * Opens an index for reading and brings it up to date. Fails with `NotIndexed` where there is none. Where the folder
@@ -33,6 +33,8 @@ export interface Service {
 
 export interface Existing {
   readonly index: Index
+  /** The workspace with the selection of the last exploration. That of the given one is stored where there is none. */
+  readonly workspace: Workspace
   /** Why it may be out of date; none for an index that is up to date. */
   readonly outdated: IndexError | FileError | undefined
 }

@@ -10,6 +10,7 @@ import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
+import type * as Selection from "../code/Selection.ts"
 import * as Workspace from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -43,6 +44,8 @@ export interface Service {
 export interface Options {
   /** Used in place of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
+  /** Which files to see beside what ignore files say: none by default. Readers of the index see the same. */
+  readonly selection?: Selection.Selection | undefined
 }
 
 /** `FileError`: of the folder. `ModelError`: of the model, after its retries; the purposes so far are stored. */
@@ -74,10 +77,10 @@ export const make = Effect.gen(function* () {
   const explore = Effect.fn("IndexingOrchestrator.runGuidedExploration")(function* (
     rootPath: string,
     verbose = false,
-    { model = defaultModel }: Options = {},
+    { model = defaultModel, selection }: Options = {},
   ) {
     const watch = yield* observer.watch({ verbose })
-    const workspace = yield* Effect.provideService(Workspace.open(rootPath), Files.Files, files)
+    const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
     const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
     yield* awaitClaim(store.claim(workspace), watch)

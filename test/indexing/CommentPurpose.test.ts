@@ -39,6 +39,7 @@ describe("fromComment", () => {
     ["sum", "計算所有商品的總價。", "計算所有商品的總價。"],
     ["rule", "ESLint rule against loops in views.", "ESLint rule against loops in views."],
     ["print", "Prettier output of a tree.", "Prettier output of a tree."],
+    ["Pool", "@class Pool\n@classdesc Keeps connections open.", "Pool Keeps connections open."],
     ["area", "Region of a page.", "Region of a page."],
     ["state", "Global settings, by name.", "Global settings, by name."],
     ["limit", "Of requests in one minute (10).", "Of requests in one minute (10)."],

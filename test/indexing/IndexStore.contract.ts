@@ -1,6 +1,7 @@
 /** The contract of IndexStore, which the tests of every adapter run. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
+import * as Selection from "../../src/code/Selection.ts"
 import * as Coverage from "../../src/indexing/Coverage.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { openIndex, purposeOf, record, withIndex, workspace } from "./IndexStore.fixture.ts"
@@ -47,6 +48,29 @@ export const contract = <E>(
             ]),
           ),
         )
+      }),
+    )
+
+    it.scoped("shows readers the files that the exploration was to see", () =>
+      Effect.gen(function* () {
+        const store = yield* IndexStore.IndexStore
+        const here = yield* root
+        const opened = yield* workspace(here, { ...files, ".gitignore": "lib\n", "lib/a.ts": append })
+        const explore = (selection: Partial<Selection.Selection>) =>
+          Effect.scoped(
+            Effect.flatMap(store.open(opened.select({ ...Selection.none, ...selection })), (index) => index.refresh),
+          )
+        const paths = Effect.scoped(
+          Effect.gen(function* () {
+            const { index, workspace } = yield* store.openExisting(opened)
+            const read = yield* Effect.either(workspace.read("lib/a.ts"))
+            return [(yield* index.files).map(({ path }) => path), read._tag]
+          }),
+        )
+        yield* explore({ exclude: ["src/[CL]*"], include: ["lib"] })
+        assert.deepStrictEqual(yield* paths, [[".gitignore", "README.md", "lib/a.ts", "src/Forest.ts"], "Right"])
+        yield* explore({ exclude: ["src"] })
+        assert.deepStrictEqual(yield* paths, [[".gitignore", "README.md"], "Left"])
       }),
     )
 

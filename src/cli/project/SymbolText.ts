@@ -139,7 +139,7 @@ export const statusText = (root: string, status: Status, { languages, updatedAt 
     ...(status.partialFiles === 0
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
-    ["symbols", `${status.symbols}, ${Coverage.describeFocus(status.classes)}`],
+    ["symbols", `${status.symbols}, of them ${Coverage.describeFocus(status.classes)}`],
     ["purposes", `${status.purposes.model} by a model, ${status.purposes.comment} from comments`],
     ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
     [

@@ -17,7 +17,10 @@ export const mainFiles = (paths: ReadonlyArray<string>, folder: string): Readonl
     .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1))
 }
 
-/** The first heading of a README, or the words for the picture in it; none where it is the heading of a section. */
+/**
+ * The first heading of a README up to a subtitle, or the words for the picture in it; none where it is the heading of a
+ * section.
+ */
 export const titleOf = (readme: string): string | undefined => {
   const lines = readme.split("\n")
   for (const [number, line] of lines.entries()) {
@@ -26,7 +29,7 @@ export const titleOf = (readme: string): string | undefined => {
       line.match(/<h1[^>]*>(.+?)<\/h1>/i)?.[1] ??
       (/^(?:={3,}|-{3,})\s*$/.test(lines[number + 1] ?? "") ? line.trim() : "")
     const title = [toPlain(heading), heading.match(/!\[([^\]]+)\]/)?.[1] ?? ""].find((text) => /\p{L}/u.test(text))
-    if (title !== undefined) return isSection.test(title) ? undefined : title
+    if (title !== undefined) return isSection.test(title) ? undefined : title.split(/: | [-–—|] /)[0]
   }
   return undefined
 }

@@ -81,7 +81,9 @@ describe("Arguments.parse", () => {
 
   it("names the nearest option to an unknown one", () => {
     assert.strictEqual(error("index", "--vebose").message, "unknown option '--vebose'; did you mean '--verbose'?")
-    assert.strictEqual(error("index", "--inc").message, "unknown option '--inc'")
+    assert.strictEqual(error("index", "--inc").message, "unknown option '--inc'; did you mean '--include'?")
+    // Hidden options are not named.
+    assert.strictEqual(error("index", "--include-mark").message, "unknown option '--include-mark'")
     assert.strictEqual(error("--vebose", "index").message, "unknown option '--vebose'; did you mean '--verbose'?")
     assert.strictEqual(error("index", "-y").message, "unknown option '-y'")
   })

@@ -6,6 +6,7 @@ describe("titleOf", () => {
     ["# Greeter\n\nSays hello.", "Greeter"],
     ["<div align=center><h1>The <b>Greeter</b></h1></div>", "The Greeter"],
     ["Greeter\n=======\n", "Greeter"],
+    ["# Greeter: hello for all\n", "Greeter"],
     ["# [Greeter](https://greeter.example) [![build](a.svg)](b)\n", "Greeter"],
     ["# ![Greeter](logo.png)\n", "Greeter"],
     ["![logo](logo.png)\n\nFeatures\n--------\n", undefined],
