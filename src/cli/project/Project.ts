@@ -54,14 +54,19 @@ const selectionFor = Effect.fnUntraced(function* (folder: string) {
   return yield* Effect.provide(AppConfig.selection, Sources.layer(folder))
 })
 
-/** Paths relative to the current folder where that is inside the root, so that what is printed can be opened from there. */
-export const displayPath =
-  (root: string, current: string) =>
-  (file: string): string => {
-    const inside = path.relative(root, current)
-    if (inside === "" || inside.startsWith("..") || path.isAbsolute(inside)) return file
-    return path.relative(current, path.join(root, file)).replaceAll(path.sep, "/")
+/**
+ * Paths of the index as they can be opened from the current folder: relative to it, or absolute where that is shorter and
+ * the folder is outside the root.
+ */
+export const displayPath = (root: string, current: string): ((file: string) => string) => {
+  const toRoot = path.relative(root, current)
+  const isInside = !toRoot.startsWith("..") && !path.isAbsolute(toRoot)
+  return (file) => {
+    const absolute = path.join(root, file)
+    const relative = path.relative(current, absolute) || "."
+    return (isInside || relative.length <= absolute.length ? relative : absolute).replaceAll(path.sep, "/")
   }
+}
 
 /** Fails with `NotOwned` where the index of a folder belongs to another user, and the folder is not named as safe. */
 export const requireOwn = (folder: string): Effect.Effect<void, ConfigError | IndexError, Files.Files> =>

@@ -1,34 +1,12 @@
 /** Symbols and the state of an index, as text and as objects for `--json`. Pure. */
 import * as FileClass from "../../code/FileClass.ts"
 import * as Coverage from "../../indexing/Coverage.ts"
-import { IndexEntry } from "../../indexing/IndexEntry.ts"
-import type { Hit, Mention, Reference, Status } from "../../indexing/IndexStore.ts"
+import type { IndexEntry, Origin } from "../../indexing/IndexEntry.ts"
+import type { Mention, Reference, Status } from "../../indexing/IndexStore.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
-import type { Excerpt } from "../query/Excerpt.ts"
-import { plain, type Style } from "../terminal/Style.ts"
+import type { Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/wrap.ts"
-
-/** Characters of `vibe query` for each of five symbols, separator included: together a thousand tokens. */
-const MAX_CHARS = 797
-
-/** A result of `vibe query --json`. A long purpose is cut; `vibe show` prints all of it. */
-export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(abbreviate(entry)) })
-
-/**
- * A result of `vibe query` as text: the heading, and as many lines of code as fit into its share of the output. With fewer
- * than five results (`count`) each has a larger share.
- */
-export const formatResult = (
-  entry: IndexEntry,
-  excerpt: Excerpt,
-  style: Style,
-  { columns = UNLIMITED, count = 5 }: { readonly columns?: number | undefined; readonly count?: number } = {},
-): string => {
-  const about = abbreviate(entry)
-  const room = (MAX_CHARS * 5) / Math.min(count, 5) - heading(about, plain).length
-  return [heading(about, style, columns), ...source(fitLines(excerpt, room), style, columns)].join("\n")
-}
 
 /** An entry of `vibe show --json`. */
 export const symbol = (entry: IndexEntry, uses: Uses): object => ({
@@ -78,61 +56,32 @@ export const countLanguages = (
 }
 
 /** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
-const UNLIMITED = Number.POSITIVE_INFINITY
+export const UNLIMITED = Number.POSITIVE_INFINITY
 
-/** Location, kind, name, signature and purpose. */
-export const heading = (entry: IndexEntry, { quiet, strong }: Style, columns = UNLIMITED): string =>
+/** Location, kind and name. */
+export const title = (entry: IndexEntry, { strong }: Style): string =>
+  `${strong(location(entry))}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}`
+
+/** Location, kind, name, signature, and purpose with its origin. */
+export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED): string =>
   [
-    `${strong(`${location(entry)}`)}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}`,
-    ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => quiet(`  ${line}`)),
+    title(entry, style),
+    ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => style.quiet(`  ${line}`)),
     ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
   ].join("\n")
 
 /** One symbol of a list. */
 export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): string => {
   const lines = `${entry.startLine}-${entry.endLine}`.padStart(LINE_COLUMNS)
+  const purpose = markedPurpose(entry)
   const [first = "", ...others] = wrap(
-    `${entry.kind} ${sanitizeLine(entry.qualifiedName)}: ${purposeText(entry)}`,
+    `${entry.kind} ${sanitizeLine(entry.qualifiedName)}${purpose === undefined ? "" : `  ${purpose}`}`,
     columns - LINE_COLUMNS - 2,
   )
   return [`${quiet(lines)}  ${first}`, ...others.map((line) => `${" ".repeat(LINE_COLUMNS + 2)}${line}`)].join("\n")
 }
 
 const LINE_COLUMNS = 11
-
-/** Lines of code with their numbers; what does not fit is continued on a line without one. */
-const source = ({ firstLine, lines }: Excerpt, { quiet }: Style, columns: number): ReadonlyArray<string> =>
-  lines.flatMap((line, i) =>
-    wrap(line, columns - GUTTER_COLUMNS).map(
-      (part, n) => `${quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`,
-    ),
-  )
-
-const GUTTER_COLUMNS = "123456 │ ".length
-
-/** Sanitised lines that fit into `room` characters: narrower ones first, then fewer. */
-const fitLines = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
-  const safe = lines.map((line) => sanitize(line).trimEnd())
-  const width = widths.find((width) => size(safe, width) <= room) ?? NARROWEST
-  const narrow = safe.map((line) => cut(line, width))
-  while (size(narrow, width) > room) narrow.pop()
-  return { firstLine, lines: narrow }
-}
-
-const NARROWEST = 40
-const widths = [200, 160, 120, 100, 80, 70, 60, 50, NARROWEST]
-
-/** Characters of lines that are cut to a width, with their numbers. */
-const size = (lines: ReadonlyArray<string>, width: number): number =>
-  lines.reduce((sum, line) => sum + "\n123456 │ ".length + cut(line, width).length, 0)
-
-/** The entry with a long signature or purpose cut. */
-const abbreviate = (entry: IndexEntry): IndexEntry =>
-  new IndexEntry({
-    ...entry,
-    signature: cut(entry.signature, 120),
-    ...(entry.purpose !== undefined && { purpose: { ...entry.purpose, text: cut(entry.purpose.text, 200) } }),
-  })
 
 export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
   entry.doc === undefined
@@ -219,7 +168,8 @@ export const percent = (share: number): string => `${Math.floor(share * 100)}%`
 export const coverage = ({ covered, majorSymbols }: Pick<Status, "covered" | "majorSymbols">): number =>
   majorSymbols === 0 ? 1 : covered / majorSymbols
 
-const place = (entry: IndexEntry) => ({
+/** The fields that name a symbol in JSON. */
+export const place = (entry: IndexEntry) => ({
   path: entry.path,
   symbol: entry.qualifiedName,
   kind: entry.kind,
@@ -227,13 +177,22 @@ const place = (entry: IndexEntry) => ({
   endLine: entry.endLine,
 })
 
-const purpose = ({ purpose }: IndexEntry) => ({
+/** The fields of its purpose in JSON. */
+export const purpose = ({ purpose }: IndexEntry) => ({
   purpose: purpose?.text ?? null,
   purposeOrigin: purpose?.origin ?? null,
   stale: purpose?.stale ?? false,
 })
 
 const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
+
+/** The purpose with its origin as one mark: none for a model, `#` for a comment. */
+export const markedPurpose = ({ purpose }: IndexEntry): string | undefined =>
+  purpose === undefined
+    ? undefined
+    : sanitizeLine(`${marks[purpose.origin]}${purpose.text}${purpose.stale ? " (stale)" : ""}`)
+
+const marks: Readonly<Record<Origin, string>> = { model: "", comment: "# " }
 
 const purposeText = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
@@ -242,7 +201,7 @@ const purposeText = ({ purpose }: IndexEntry): string => {
 }
 
 /** At most `length` characters, with an ellipsis where it is cut. */
-const cut = (text: string, length: number): string =>
+export const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 
 const bytes = (count: number): string =>

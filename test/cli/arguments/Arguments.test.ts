@@ -221,6 +221,8 @@ describe("Arguments.parse", () => {
     }
     assert.deepStrictEqual(color("query", "x"), [undefined, "x"])
     assert.deepStrictEqual(color("query", "--color", "x"), ["always", "x"])
+    assert.deepStrictEqual(color("query", "--color", "never", "x"), ["never", "x"])
+    assert.deepStrictEqual(color("--color", "auto", "query", "always"), ["auto", "always"])
     assert.deepStrictEqual(color("--color=never", "query", "x"), ["never", "x"])
     assert.deepStrictEqual(color("query", "x", "--color", "--no-color"), ["never", "x"])
     assert.include(error("query", "x", "--color=blue").message, "always, never or auto")
