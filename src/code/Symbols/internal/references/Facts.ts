@@ -37,6 +37,9 @@ export class Names {
   get(name: string): Binding | undefined {
     return this.bindings?.get(name)
   }
+  get size(): number {
+    return this.bindings?.size ?? 0
+  }
   has(name: string): boolean {
     return this.bindings?.has(name) ?? false
   }
@@ -267,7 +270,9 @@ export class Facts {
     const binding = scope && lookUp(scope, root)
     if (!binding) return true
     if (binding.scope !== undefined) return false
-    return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === root
+    // Readers mark names of methods and types by a sign behind them, where a field may have the same name.
+    const name = /[(:]$/.test(root) ? root.slice(0, -1) : root
+    return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === name
   }
 
   private uses(): ReadonlyArray<References.Use> {
