@@ -102,8 +102,8 @@ class Reader extends TreeReader {
   }
 
   private readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
-    switch (node?.type) {
-      case undefined:
+    if (node === undefined) return null
+    switch (node.type) {
       case "primitive_type":
         return null
       case "named_type": {

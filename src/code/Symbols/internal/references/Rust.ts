@@ -151,8 +151,8 @@ class Reader extends TreeReader {
   private readonly wildcards: Array<{ readonly scope: Scope; readonly value: Expression }> = []
 
   private readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
-    switch (node?.type) {
-      case undefined:
+    if (node === undefined) return null
+    switch (node.type) {
       case "primitive_type":
         return null
       case "type_identifier":
@@ -213,9 +213,8 @@ class Reader extends TreeReader {
 
   /** Declares the names of a pattern. */
   private pattern(node: CompactNode | undefined, value: Binding, scope: Scope): void {
-    switch (node?.type) {
-      case undefined:
-        return
+    if (node === undefined) return
+    switch (node.type) {
       case "identifier":
       case "shorthand_field_identifier":
         bind(scope, this.textOf(node), value)
@@ -350,7 +349,8 @@ class Reader extends TreeReader {
     const isOfFile = all.some(({ value }) => value.root === "super::" && value.path === "")
     for (const each of this.namesIn(body)) {
       if (inner.names.has(each)) continue
-      if (isOfFile) bind(inner, each, { scope: this.file, root: each, path: "" })
+      const outer = isOfFile ? this.file.names.get(each) : undefined
+      if (outer !== undefined) bind(inner, each, outer)
       else if (!prelude.has(each)) bind(inner, each, this.nameElsewhere(each))
     }
     return null

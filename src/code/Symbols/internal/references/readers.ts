@@ -1,6 +1,7 @@
 /** Readers of references by grammar, of the languages that tree-sitter outlines. */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import type { CompactNode } from "./CompactTree.ts"
+import * as CSharp from "./CSharp.ts"
 import * as Go from "./Go.ts"
 import * as Java from "./Java.ts"
 import * as Php from "./Php.ts"
@@ -16,6 +17,7 @@ export const readers: ReadonlyMap<string | undefined, Reader> = new Map([["pytho
 export type TreeReader = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>) => string
 
 export const treeReaders: ReadonlyMap<string, TreeReader> = new Map([
+  ["c-sharp", CSharp.read],
   ["go", Go.read],
   ["java", Java.read],
   ["php", Php.read],

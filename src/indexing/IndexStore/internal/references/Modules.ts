@@ -1,5 +1,6 @@
 /** Which files a module specifier means: by the rules of each language, without reading anything but configuration files. */
 import * as Language from "../../../../code/Language.ts"
+import * as CSharp from "./modules/CSharp.ts"
 import * as Ecma from "./modules/Ecma.ts"
 import * as Go from "./modules/Go.ts"
 import * as Java from "./modules/Java.ts"
@@ -35,6 +36,7 @@ export const make = (files: Files): ((path: string) => Rules | undefined) => {
     ["vue", ecma],
     ["svelte", ecma],
     ["python", python],
+    ["csharp", CSharp.make(files)],
     ["go", Go.make(files)],
     ["java", Java.make(files)],
     ["php", Php.make(files)],
