@@ -1,6 +1,8 @@
 /** The contract of IndexStore, which the tests of every adapter run. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
+import * as Selection from "../../src/code/Selection.ts"
+import * as Coverage from "../../src/indexing/Coverage.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { openIndex, purposeOf, record, withIndex, workspace } from "./IndexStore.fixture.ts"
 
@@ -20,6 +22,58 @@ export const contract = <E>(
   root: Effect.Effect<string, never, Scope.Scope>,
 ) =>
   it.layer(layer)(`IndexStore (${name})`, (it) => {
+    it.scoped("classes all files anew when an attributes file changes", () =>
+      Effect.gen(function* () {
+        const folder = yield* root
+        const source = "function shared() {\n  return shared.one\n}\n"
+        const both = { "lib/a.ts": source, "src/b.ts": source }
+        const look = (index: IndexStore.Index) =>
+          Effect.gen(function* () {
+            const classes = (yield* index.files).map((file) => `${file.path} ${file.class}`)
+            return [classes, (yield* index.search("shared one", 1)).map(({ entry }) => entry.path)]
+          })
+        yield* withIndex(folder, { ...both, ".gitattributes": "src/** linguist-vendored\n" }, (index) =>
+          Effect.map(look(index), (found) =>
+            assert.deepStrictEqual(found, [
+              [".gitattributes code", "lib/a.ts code", "src/b.ts vendored"],
+              ["lib/a.ts"],
+            ]),
+          ),
+        )
+        yield* withIndex(folder, { ...both, ".gitattributes": "lib/** linguist-vendored\n" }, (index) =>
+          Effect.map(look(index), (found) =>
+            assert.deepStrictEqual(found, [
+              [".gitattributes code", "lib/a.ts vendored", "src/b.ts code"],
+              ["src/b.ts"],
+            ]),
+          ),
+        )
+      }),
+    )
+
+    it.scoped("shows readers the files that the exploration was to see", () =>
+      Effect.gen(function* () {
+        const store = yield* IndexStore.IndexStore
+        const here = yield* root
+        const opened = yield* workspace(here, { ...files, ".gitignore": "lib\n", "lib/a.ts": append })
+        const explore = (selection: Partial<Selection.Selection>) =>
+          Effect.scoped(
+            Effect.flatMap(store.open(opened.select({ ...Selection.none, ...selection })), (index) => index.refresh),
+          )
+        const paths = Effect.scoped(
+          Effect.gen(function* () {
+            const { index, workspace } = yield* store.openExisting(opened)
+            const read = yield* Effect.either(workspace.read("lib/a.ts"))
+            return [(yield* index.files).map(({ path }) => path), read._tag]
+          }),
+        )
+        yield* explore({ exclude: ["src/[CL]*"], include: ["lib"] })
+        assert.deepStrictEqual(yield* paths, [[".gitignore", "README.md", "lib/a.ts", "src/Forest.ts"], "Right"])
+        yield* explore({ exclude: ["src"] })
+        assert.deepStrictEqual(yield* paths, [[".gitignore", "README.md"], "Left"])
+      }),
+    )
+
     it.scoped("lists the files with their symbols and how many have no purpose", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
@@ -28,40 +82,44 @@ export const contract = <E>(
           {
             path: "README.md",
             language: "markdown",
+            class: "documentation",
             symbols: 0,
             major: 0,
             open: 0,
-            derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
           {
             path: "src/Chat.ts",
             language: "typescript",
+            class: "code",
             symbols: 1,
             major: 1,
             open: 1,
-            derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
           {
             path: "src/Forest.ts",
             language: "typescript",
+            class: "code",
             symbols: 2,
             major: 2,
             open: 1,
-            derived: 0,
+            importance: 1,
             note: undefined,
             cut: undefined,
           },
           {
             path: "src/Loom.ts",
             language: "typescript",
+            class: "code",
             symbols: 1,
             major: 1,
             open: 1,
-            derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
@@ -332,47 +390,55 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("prefers a purpose of a model to a comment and a derived one, in any order of recording", () =>
+    it.scoped("shows the comment of a symbol as its purpose as soon as its file is parsed", () =>
       Effect.gen(function* () {
-        const index = yield* openIndex(yield* root, files)
-        const shown = Effect.map(index.find("append"), ([entry]) => entry?.purpose?.origin)
-        yield* record(index, "append", "Appends.", "derived")
-        assert.strictEqual(yield* shown, "derived")
-        yield* record(index, "append", "Adds a node.", "comment")
-        assert.strictEqual(yield* shown, "comment")
-        yield* record(index, "append", "Adds a node to the forest.", "model")
-        assert.strictEqual(yield* shown, "model")
-        yield* record(index, "append", "Appends.", "derived")
-        assert.strictEqual(yield* shown, "model")
+        const here = yield* root
+        const purposes = (text: string) =>
+          withIndex(here, { "a.ts": text }, (index) =>
+            Effect.map(index.symbolsIn("a.ts"), (entries) => entries.map(({ purpose }) => purpose)),
+          )
+        const comment = { text: "Adds a node.", origin: "comment", stale: false } as const
+        assert.deepStrictEqual(yield* purposes(`// Adds a node.\n${append}\n${path}`), [comment, undefined])
+        assert.deepStrictEqual(yield* purposes(`// Adds a node.\n${changedAppend}`), [comment])
+        assert.deepStrictEqual(yield* purposes(`// Adds nodes.\n${append}`), [{ ...comment, text: "Adds nodes." }])
+        assert.deepStrictEqual(yield* purposes(`// Append function.\n${append}`), [undefined])
       }),
     )
 
-    it.scoped("shows a purpose from a comment as stale when the comment changes", () =>
+    it.scoped("prefers a purpose of a model to a comment, and that to one of an earlier version", () =>
       Effect.gen(function* () {
         const here = yield* root
+        const shown = (text: string) => withIndex(here, { "a.ts": text }, (index) => purposeOf(index, "append"))
         yield* withIndex(here, { "a.ts": `// Adds.\n${append}` }, (index) =>
-          record(index, "append", "Adds.", "comment"),
+          record(index, "append", "Adds a node to the forest."),
         )
-        const index = yield* openIndex(here, { "a.ts": `// Adds a node.\n${append}` })
-        assert.strictEqual(yield* purposeOf(index, "append"), "Adds. (stale)")
+        assert.strictEqual(yield* shown(`// Adds.\n${append}`), "Adds a node to the forest.")
+        assert.strictEqual(yield* shown(`// Adds.\n${changedAppend}`), "Adds.")
+        assert.strictEqual(yield* shown(changedAppend), "Adds a node to the forest. (stale)")
+        assert.strictEqual(yield* shown(append), "Adds a node to the forest.")
       }),
     )
 
     it.scoped("counts files, symbols and purposes by origin", () =>
       Effect.gen(function* () {
-        const index = yield* openIndex(yield* root, files)
-        yield* record(index, "append", "Adds a node to the forest.", "model")
-        yield* record(index, "path", "Walks up.", "comment")
-        yield* record(index, "send", "Sends.", "derived")
+        const index = yield* openIndex(yield* root, {
+          ...files,
+          "src/Root.ts": `// Where paths end.\n${changedAppend}`,
+        })
+        yield* record(index, "path", "Walks up to the root.")
         const { bytesOnDisk: _, ...status } = yield* index.status
         assert.deepStrictEqual(status, {
-          files: 4,
+          files: 5,
           partialFiles: 0,
-          symbols: 4,
-          purposes: { model: 1, comment: 1, derived: 1 },
+          symbols: 5,
+          purposes: { model: 1, comment: 2 },
           stale: 0,
-          majorSymbols: 4,
-          covered: 2,
+          majorSymbols: 5,
+          covered: 3,
+          classes: Coverage.make({
+            code: { files: 4, symbols: 5, majorSymbols: 5, covered: 3 },
+            documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
+          }),
         })
       }),
     )

@@ -5,7 +5,6 @@ import * as Ecma from "../../src/code/Symbols/internal/references/Ecma.ts"
 import * as Lexer from "../../src/code/Symbols/internal/scanner/Lexer.ts"
 import * as Symbols from "../../src/code/Symbols.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
-import type { Origin } from "../../src/indexing/IndexEntry.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 
 const lex = Lexer.make()
@@ -78,15 +77,10 @@ export const withIndex = <A, E, R>(
 ) => Effect.scoped(Effect.flatMap(openIndex(root, files), use))
 
 /** Records a purpose for the only symbol of that name. */
-export const record = Effect.fnUntraced(function* (
-  index: IndexStore.Index,
-  symbol: string,
-  text: string,
-  origin: Origin = "model",
-) {
+export const record = Effect.fnUntraced(function* (index: IndexStore.Index, symbol: string, text: string) {
   const [entry] = yield* index.find(symbol)
   if (entry === undefined) return yield* Effect.dieMessage(`no symbol ${symbol}`)
-  yield* index.record([{ entry, text, origin, model: "scripted/test", node: "n-1" }])
+  yield* index.record([{ entry, text, model: "scripted/test", node: "n-1" }])
 })
 
 /** The purpose of the only symbol of that name. */

@@ -7,13 +7,15 @@ import * as Project from "../project/Project.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
+import * as FolderText from "./FolderText.ts"
 import { findSymbols } from "./findSymbols.ts"
 
 export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }: Input) {
   const { out } = yield* Screen.Screen
   const project = yield* Project.open(root)
   const { displayPath, index } = project
-  const { named, outline } = yield* findSymbols(project, symbol)
+  const { folder, named, outline } = yield* findSymbols(project, symbol)
+  if (folder !== undefined && json) return yield* Screen.line(out, sanitizeJson(FolderText.toJson(folder)))
   if (json) {
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
       Effect.zipWith(
@@ -25,6 +27,9 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
     return yield* Screen.line(out, sanitizeJson({ symbols }))
   }
   const columns = out.isTerminal ? yield* out.columns : undefined
+  if (folder !== undefined) {
+    return yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
+  }
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(
       usesOf(index, entry),

@@ -60,7 +60,8 @@ export const make = makeWith(Limits.ofLength)
 /** Parses in the current thread without yielding: about 150 ms for a million characters of most languages. */
 export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)
 
-const nothing: Outline = {
+/** The outline of a file in which nothing was found. */
+export const nothing: Outline = {
   symbols: [],
   identifiers: new Map(),
   imports: [],

@@ -35,6 +35,9 @@ const schema = `
     modified real not null,
     hash text not null,
     language text,
+    -- see FileClass, and FileClass.looksGenerated
+    class text not null,
+    generated integer not null,
     note text,
     -- see Symbols.Cut
     cut text,
@@ -82,12 +85,14 @@ const schema = `
     end_line integer not null,
     exported integer not null,
     used_by integer not null,
-    -- by IndexEntry.isMajor
-    major integer not null,
+    -- see IndexEntry.majorWhen
+    major_when text not null,
+    major integer not null generated always as (
+      major_when = 'always' or (major_when = 'used' and used_by >= 1)) virtual,
     hash text not null,
     signature text not null,
     doc text,
-    -- as Purposes.choose has chosen it from the table purpose
+    -- as Purposes.choose has chosen it from the table purpose and doc
     purpose text,
     origin text,
     model text,
@@ -96,19 +101,18 @@ const schema = `
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
 
+  -- what models wrote, of all known versions of symbols
   create table purpose (
     id integer primary key,
     path text not null,
     symbol text not null,
     kind text not null,
     hash text not null,
-    origin text not null,
-    doc text,
     purpose text not null,
     model text not null,
     node text not null
   ) strict;
-  create unique index purpose_version on purpose (symbol, path, hash, origin);
+  create unique index purpose_version on purpose (symbol, path, hash);
 ${PostingLists.schema}`
 
 const nameIndices = [

@@ -155,6 +155,127 @@ define('forum/votes', ['api', 'hooks'], function (api, hooks) {
     }),
   )
 
+  it.effect("looks into a function that a module exports if it holds the definitions of the module", () =>
+    Effect.gen(function* () {
+      const members = `module.exports = function (User) {
+  User.bans = {};
+  User.bans.ban = async function (uid) {};
+  User.bans.lift = User.bans.unban = (uid) => uid;
+};
+`
+      assert.deepStrictEqual(rows(yield* outlined("a.js", members)), [
+        "+ function default 1-5",
+        "+ method User.bans.ban 3-3",
+        "+ method User.bans.lift 4-4",
+        "+ method User.bans.unban 4-4",
+      ])
+      const local = `module.exports = function (options) {
+  const cache = {};
+  cache.get = function () {};
+  return cache;
+};
+`
+      assert.deepStrictEqual(rows(yield* outlined("a.js", local)), [
+        "+ function default 1-5",
+        "+ constant cache 2-2",
+        "+ method cache.get 3-3",
+      ])
+      const helpers = `module.exports = function wrap(module) {
+  function recurse() { function hidden() {} }
+  return function wrapped() {};
+};
+`
+      assert.deepStrictEqual(rows(yield* outlined("a.js", helpers)), [
+        "+ function wrap 1-4",
+        "- function recurse 2-2",
+        "+ function wrapped 3-3",
+      ])
+    }),
+  )
+
+  it.effect("looks into the factory that UMD passes to a loader, and exports what it returns", () =>
+    Effect.gen(function* () {
+      const umd = (args: string, body: string) => `(function (factory) {
+  if (typeof define === 'function' && define.amd) define(['x'], factory);
+  else window.slugify = factory(window.X);
+}(${args}function (X) {
+  ${body}
+}));
+`
+      const named = umd("", "const kept = 1\n  return function slugify(text) { function hidden() {} };")
+      assert.deepStrictEqual(rows(yield* outlined("a.js", named)), ["- constant kept 5-5", "+ function slugify 6-6"])
+      const object = umd(
+        "typeof self !== 'undefined' ? self : this, ",
+        "return { a() {}, b: function () {}, c: 1, d: { e() {} } };",
+      )
+      assert.deepStrictEqual(rows(yield* outlined("a.js", object)), ["+ function a 5-5", "+ function b 5-5"])
+    }),
+  )
+
+  it.effect("looks into functions that are passed to `require` and `$`, and called for the value of a variable", () =>
+    Effect.gen(function* () {
+      const source = `require(['a', 'b'], function (a, b) {
+  function one() {}
+});
+$(document).ready(function () {
+  function two() {}
+});
+var View = (function (Base) {
+  function View() {}
+  View.prototype.render = function () {};
+  return View;
+})(Base);
+$('p').each(function () {
+  function hidden() {}
+});
+`
+      assert.deepStrictEqual(rows(yield* outlined("a.js", source)), [
+        "- function one 2-2",
+        "- function two 5-5",
+        "- variable View 7-11",
+        "- function View 8-8",
+        "- method View.render 9-9",
+      ])
+    }),
+  )
+
+  it.effect("takes the functions of an object that becomes a prototype for methods", () =>
+    Effect.gen(function* () {
+      const source = `exports.View = View
+function View() {}
+View.prototype = {
+  constructor: View,
+  /** Draws it. */
+  draw() {},
+  size: function () { return { hidden() {} } },
+};
+Object.assign(View.prototype, { show() {} }, more);
+$.extend(View.prototype, {
+  hide: () => {},
+});
+Object.assign({}, { no() {} });
+`
+      const outline = yield* outlined("a.js", source)
+      assert.deepStrictEqual(rows(outline), [
+        "+ function View 2-2",
+        "+ method View.draw 6-6",
+        "+ method View.size 7-7",
+        "+ method View.show 9-9",
+        "+ method View.hide 11-11",
+      ])
+      assert.deepStrictEqual(docs(outline), { "View.draw": "Draws it." })
+    }),
+  )
+
+  it.effect("gives each name of a chain of exports a symbol, and none to what is spread", () =>
+    Effect.gen(function* () {
+      const source = "exports.a = exports.b = function () {}\nmodule.exports = { ...require('./x') }\n"
+      const outline = yield* outlined("a.js", source)
+      assert.deepStrictEqual(rows(outline), ["+ function a 1-1", "+ function b 1-1"])
+      assert.deepStrictEqual(outline.imports, ["./x"])
+    }),
+  )
+
   it.effect("reads JSX", () =>
     Effect.gen(function* () {
       const source = "export const App = ({ name }) => <p onClick={() => go(name)}>{name}</p>\nexport default App\n"

@@ -173,6 +173,13 @@ describe("EcmaScanner", () => {
       "(function () { const a = 1 })()",
       "!function () {}()",
       "define(['a'], function (a) {})",
+      "require(['a'], function (a) {})",
+      "$(function () {})",
+      "$(document).ready(() => {})",
+      "const a = (function () {})()",
+      "module.exports = function (a) { a.b.c = function () {} }",
+      "module.exports = function () { function a() {} }",
+      "Object.assign(A.prototype, { b() {} })",
       "switch (a) { case 1: var b }",
       "if (a) ".repeat(1_000),
       `${"namespace A { ".repeat(100)}${"}".repeat(100)}`,
@@ -220,6 +227,8 @@ describe("EcmaScanner", () => {
     "al(module.exports, exports.am)\nObject.defineProperty(exports, 'an', {})",
     "exports.ao = { f, aq: h }",
     "exports = class {}, module.exports = undefined",
+    "Ar.prototype = { as() {}, at: function () {}, au: 1, av: { aw() {} } }\nAr.prototype.ax = Ar.prototype.ay = () => 1",
+    "module.exports = exports = function az(ba) {}",
     "function e() {}\nconst f = 1, h = () => {}",
   ]
 

@@ -4,24 +4,29 @@ import { type Definition, type NodeAction, type Position, textOf } from "../outl
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 import { assignedValue, bodyOfValue, boundNames, kindOfValue, memberName } from "./ecmaBindings.ts"
 
-/** `exports.a = …`, and `A.b = function …` or `A.prototype.b = function …`, which are methods of A. */
+/** `exports.a = …`; `A.b = function …` or `A.prototype.b = function …`, which are methods of A; `A.prototype = { … }`. */
 export const assignment: Definition = {
   kind: (node) => {
-    const [, exports, owner] = memberAssignment.exec(target(node)) ?? []
-    const right = node.childForFieldName("right")
-    if (isExports(node)) return kindOfValue(right)
-    if (exports !== undefined) return right?.type === "identifier" ? undefined : (kindOfValue(right) ?? "constant")
-    return owner !== undefined && owner !== "this" && kindOfValue(right) === "function" ? "method" : undefined
+    const [, exports, owner, name] = memberAssignment.exec(target(node)) ?? []
+    const value = lastValue(node)
+    if (isExports(node)) return kindOfValue(value)
+    if (exports !== undefined) return value?.type === "identifier" ? undefined : (kindOfValue(value) ?? "constant")
+    if (owner === undefined || owner === "this") return undefined
+    // No symbol of its own, but its members belong to A.
+    if (name === "prototype") return value?.type === "object" ? "class" : undefined
+    return kindOfValue(value) === "function" ? "method" : undefined
   },
   names: (node) => {
-    const right = node.childForFieldName("right")
-    const [, , , name] = memberAssignment.exec(target(node)) ?? []
-    return [isExports(node) ? (right && textOf(right, "name")) || "default" : (name ?? "")]
+    if (isExports(node)) return [nameOfValue(lastValue(node))]
+    return isPrototype(node) ? [] : memberNames(node)
   },
   owner: (node) => (isExports(node) ? undefined : memberAssignment.exec(target(node))?.[2]),
-  body: bodyOfValue,
-  isTransparent: (node) => isExports(node) && assignsToParameter(assignedValue(node)),
-  hides: () => true,
+  body: (node) => {
+    const value = lastValue(node)
+    return isPrototype(node) ? value : kindOfValue(value) && value?.childForFieldName("body")
+  },
+  isTransparent: (node) => isExports(node) && isFactory(lastValue(node)),
+  hides: (node) => !isPrototype(node),
 }
 
 const memberAssignment = /^(?:(?:module\.)?(exports)|([\w$.]+?)(?:\.prototype)?)\.([\w$]+)$/
@@ -30,34 +35,109 @@ const target = (node: SyntaxNode): string => textOf(node, "left") ?? ""
 
 const isExports = (node: SyntaxNode): boolean => target(node) === "module.exports"
 
-/** Whether a function assigns functions to members of its parameters: `function (A) { A.b = function …`. */
-const assignsToParameter = (value: SyntaxNode | null): boolean => {
-  const parameters = value?.childForFieldName("parameters")?.namedChildren.map(({ text }) => text) ?? []
-  return (value?.childForFieldName("body")?.namedChildren ?? []).some(({ firstNamedChild, type }) => {
-    if (type !== "expression_statement" || firstNamedChild?.type !== "assignment_expression") return false
-    const [, , owner = ""] = memberAssignment.exec(target(firstNamedChild)) ?? []
-    return parameters.includes(owner) && kindOfValue(assignedValue(firstNamedChild)) === "function"
+const isPrototype = (node: SyntaxNode): boolean => /[\w$]\.prototype$/.test(target(node))
+
+/** `default` for an anonymous function or class. */
+const nameOfValue = (value: SyntaxNode | null): string => (value && textOf(value, "name")) || "default"
+
+/** The names of `A.b = A.c = value`: those of the same owner as the first. */
+const memberNames = (node: SyntaxNode): ReadonlyArray<string> => {
+  const [, exports, owner] = memberAssignment.exec(target(node)) ?? []
+  const names: Array<string> = []
+  let next: SyntaxNode | null = node
+  for (let steps = 0; steps <= MAX_CHAINED_ASSIGNMENTS && next?.type === "assignment_expression"; steps++) {
+    const [, ofExports, ofOwner, name] = memberAssignment.exec(target(next)) ?? []
+    if (name !== undefined && ofExports === exports && ofOwner === owner) names.push(name)
+    next = assignedValue(next)
+  }
+  return names
+}
+
+/**
+ * Whether a function that a module exports holds the definitions of the module: function declarations, or functions that
+ * are assigned to members of its parameters and variables (`function (A) { A.b.c = function …`).
+ */
+const isFactory = (value: SyntaxNode | null): boolean => {
+  const names = new Set(value?.childForFieldName("parameters")?.namedChildren.map(({ text }) => text))
+  return (value?.childForFieldName("body")?.namedChildren ?? []).some((statement) => {
+    if (isFunctionDeclaration.has(statement.type)) return true
+    if (isVariables.has(statement.type)) for (const name of statement.namedChildren.flatMap(boundNames)) names.add(name)
+    const assigned = statement.firstNamedChild
+    if (statement.type !== "expression_statement" || assigned?.type !== "assignment_expression") return false
+    const [, , owner = ""] = memberAssignment.exec(target(assigned)) ?? []
+    return names.has(owner.split(".")[0] ?? "") && kindOfValue(lastValue(assigned)) === "function"
   })
 }
 
-/** The functions and classes in `module.exports = { a() {}, b: () => {} }` are exports. */
+const isFunctionDeclaration: ReadonlySet<string> = new Set(["function_declaration", "generator_function_declaration"])
+const isVariables: ReadonlySet<string> = new Set(["lexical_declaration", "variable_declaration"])
+
+/**
+ * The functions and classes in `module.exports = { a() {}, b: () => {} }` are exports, as are those in an object that a
+ * function around a module returns. Those in `Object.assign(A.prototype, { … })` are methods of A.
+ */
 export const object: Definition = {
-  kind: (node, position) =>
-    /(?:^|[^\w$.])(?:module\.)?exports\s*=\s*$/.test(textBefore(node, position)) ? "scope" : "closed",
+  kind: (node, position) => {
+    const before = textBefore(node, position)
+    if (/\.vue\.[jt]sx?$/.test(position.path) && startsOptions.test(before)) return "class"
+    if (extendsPrototype.test(before)) return "class"
+    return exportsObject.test(before) || (position.scope.kind === "scope" && returns.test(before)) ? "scope" : "closed"
+  },
+  names: () => [],
+  owner: (node) => {
+    const prototype = node.previousNamedSibling
+    const path = prototype?.type === "member_expression" ? prototype.text : ""
+    return path.endsWith(".prototype") ? path.slice(0, -".prototype".length) : undefined
+  },
   body: (node) => node,
 }
 
+/** The options of a component of Vue, whose functions are methods: `export default { … }`, `defineComponent({ … })`. */
+const startsOptions = /\bexport\s+default\s+(?:[\w.]{1,50}\(\s*)?$/
+
+const exportsObject = /(?:^|[^\w$.])(?:module\.)?exports\s*=\s*$/
+const extendsPrototype = /\b(?:assign|extend|mixin)\(\s*[\w$.]{1,200}\.prototype,\s*$/
+const returns = /(?:^|[^\w$.])return\s*$/
+
+/** Whether a function or class is what a function around a module returns: it is exported. */
+export const isReturned = (node: SyntaxNode, position: Position): boolean =>
+  position.isOpen && position.scope.kind === "scope" && returns.test(textBefore(node, position))
+
 export const pair: Definition = {
-  kind: (node) => kindOfValue(assignedValue(node)) ?? "closed",
-  names: memberName,
-  body: bodyOfValue,
+  kind: (node, { path, scope }) => {
+    const value = assignedValue(node)
+    const isGroup = scope.kind === "class" && value?.type === "object" && path.includes(".vue.")
+    if (isGroup && groups.has(textOf(node, "key") ?? "")) return "class"
+    const kind = kindOfValue(value) ?? "closed"
+    return kind === "function" && scope.kind === "class" ? "method" : kind
+  },
+  names: (node) => (assignedValue(node)?.type === "object" ? [] : memberName(node)),
+  body: (node) => {
+    const value = assignedValue(node)
+    return value?.type === "object" ? value : bodyOfValue(node)
+  },
 }
 
-/** A function around a whole module: `(function () { … })()`, and `define("a", ["b"], function (b) { … })` of AMD. */
+/** The options of a component that hold functions by name. */
+const groups: ReadonlySet<string> = new Set(["methods", "computed", "watch", "filters"])
+
+/** The body of the function in `const A = (function () { … })()`, whose definitions are those of a module. */
+export const bodyOfCalled = (node: SyntaxNode): SyntaxNode | null | undefined => {
+  const call = assignedValue(node)
+  const callee = call?.type === "call_expression" ? call.childForFieldName("function") : undefined
+  const value = callee?.type === "parenthesized_expression" ? callee.firstNamedChild : undefined
+  return kindOfValue(value) === "function" ? value?.childForFieldName("body") : undefined
+}
+
+/**
+ * A function around a whole module: `(function () { … })()`, `define("a", ["b"], function (b) { … })` of AMD, the factory
+ * that UMD passes to a loader (`(function (factory) { … }(function (a) { … }))`), and `$(function () { … })`.
+ */
 export const isModule = (node: SyntaxNode, position: Position): boolean =>
   position.scope.kind === undefined && moduleWrapper.test(textBefore(node, position))
 
-const moduleWrapper = /(?:^|\n)(?:[;!(]+|define\((?:["'][^"'\n]*["'],\s*)?(?:\[[^\]]*\],\s*)?)$/
+const moduleWrapper =
+  /(?:^|\n)(?:[;!(]+[ \t]*|(?:define|require|requirejs)\((?:["'][^"'\n]*["'],\s*)?(?:\[[^\]]*\],\s*)?|(?:\$|jQuery)\((?:[^()\n]*\)\.ready\()?|\}\)?[ \t]*\([^;{}\n]*)$/
 
 /** The text right before a node. Finding the node's parent would take time in its depth. */
 const textBefore = ({ startIndex }: SyntaxNode, { text }: Position): string =>
@@ -66,7 +146,9 @@ const textBefore = ({ startIndex }: SyntaxNode, { text }: Position): string =>
 /** What a function around a module returns is exported. */
 export const returnStatement: NodeAction = (node, { isOpen, scope }) => {
   if (!isOpen || scope.kind !== "scope") return
-  for (const name of namesIn(node.firstNamedChild)) scope.declaredExports.set(name, true)
+  const value = node.firstNamedChild
+  const names = kindOfValue(value) === undefined ? namesIn(value) : [nameOfValue(value)]
+  for (const name of names) scope.declaredExports.set(name, true)
 }
 
 /** Names in `exports = module.exports = { a, b: c }` and `const a = module.exports` are exported. */

@@ -35,10 +35,11 @@ const field = member((node) => (kindOfValue(assignedValue(node)) === "function" 
   body: bodyOfValue,
 })
 
-/** Functions and classes in expressions are symbols only as default exports. */
+/** Functions and classes in expressions are symbols only as default exports, and as what a module's function returns. */
 const defaultExport = (kind: Kind): Definition => ({
   kind: (node, position) => {
     if (position.wrapper("export_statement")?.childForFieldName("value")?.id === node.id) return kind
+    if (CommonJs.isReturned(node, position)) return kind
     return kind === "function" && CommonJs.isModule(node, position) ? "scope" : "closed"
   },
   names: (node) => [textOf(node, "name") ?? "default"],
@@ -98,7 +99,9 @@ export const ecmaScript: Rules = {
         return kindOfValue(value) ?? (isConstant ? "constant" : "variable")
       },
       names: boundNames,
-      body: bodyOfValue,
+      body: (node) => bodyOfValue(node) ?? CommonJs.bodyOfCalled(node),
+      isTransparent: (node) => CommonJs.bodyOfCalled(node) != null,
+      hides: () => true,
     },
     assignment_expression: CommonJs.assignment,
     internal_module: namespace,

@@ -118,7 +118,9 @@ export const addNextLiteral: NodeAction = (node, { imports, text }) => {
   const start = node.startIndex
   const literal = /\w+\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/y
   literal.lastIndex = start
-  const path = text[start - 1] === "." ? undefined : literal.exec(text)?.[2]
+  // `a.require("b")` imports nothing, but `...require("b")` does.
+  const isMember = text[start - 1] === "." && text[start - 2] !== "."
+  const path = isMember ? undefined : literal.exec(text)?.[2]
   if (path !== undefined) imports.push(path)
 }
 

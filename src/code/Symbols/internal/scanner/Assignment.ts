@@ -36,8 +36,8 @@ const assignmentNode = (
   }
   const right = value(state, node, start, to, "right")
   const isModule = target > from && state.textIs(target, "exports") && state.textIs(from, "module")
-  if (isModule && assignsToParameter(state, start, to)) throw new Unsure()
-  if (isExported && right.type === "object") {
+  if (isModule && right.type.includes("function") && mayBeFactory(state, start, to)) throw new Unsure()
+  if ((isExported || state.textIs(target, "prototype")) && right.type === "object") {
     state.found.push(right)
     objectMembers(state, right, start)
   }
@@ -65,19 +65,17 @@ export const startsWithExports = (state: ParserState, at: number): boolean =>
   state.textIs(at, "exports") ||
   (state.textIs(at, "module") && state.kind(at + 1) === Token.DOT && state.textIs(at + 2, "exports"))
 
-/** Whether a function assigns to members of its parameters, `function (A) { A.b = …`: that needs the whole tree. */
-const assignsToParameter = (state: ParserState, from: number, to: number): boolean => {
-  const given = new Set<string>()
-  for (let at = from; at < to; at++) {
-    if (state.kind(at) !== Token.OPEN_BRACE) {
-      given.add(state.textOf(at))
-      continue
-    }
-    const last = state.tokens.match[at] ?? at
-    for (at++; at < last; at = Token.after(state.tokens, at)) {
-      const isMember = state.kind(at + 1) === Token.DOT && state.kind(at + 3) === Token.EQUALS
-      if (isMember && given.has(state.textOf(at))) return true
-    }
+/** Whether a function has function declarations, or assigns to members: it may hold a module, which needs the whole tree. */
+const mayBeFactory = (state: ParserState, from: number, to: number): boolean => {
+  let body = from
+  while (body < to && state.kind(body) !== Token.OPEN_BRACE) body = Token.after(state.tokens, body)
+  const last = state.tokens.match[body] ?? body
+  for (let at = body + 1; at < last; at = Token.after(state.tokens, at)) {
+    if (state.kind(at) === Token.Reserved.function && Token.isNameable(state.kind(at + 1))) return true
+    if (!Token.isNameable(state.kind(at)) || state.kind(at - 1) === Token.DOT) continue
+    let member = at
+    while (state.kind(member + 1) === Token.DOT) member += 2
+    if (member > at && state.kind(member + 1) === Token.EQUALS) return true
   }
   return false
 }

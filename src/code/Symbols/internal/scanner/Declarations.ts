@@ -74,6 +74,8 @@ const variableDeclaration = (state: ParserState, at: number): Declaration => {
 
 /** Adds the value of a variable: an assignment to `module.exports`, `module.exports` itself, or any other. */
 const addValue = (state: ParserState, declarator: ScannedNode, from: number, to: number): void => {
+  // The function in `const a = (function () { … })()` holds a module, which needs the whole tree.
+  if (state.kind(from) === Token.OPEN_PAREN && state.kind(from + 1) === Token.Reserved.function) throw new Unsure()
   const isExports = startsWithExports(state, from)
   const assigned = isExports ? assignment(state, from, to) : undefined
   if (assigned !== undefined) declarator.add(assigned, "value")

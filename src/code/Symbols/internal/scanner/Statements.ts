@@ -87,8 +87,26 @@ const isModule = (state: ParserState, from: number): boolean => {
   }
   const next = state.kind(at + 1)
   return at === from
-    ? next === Token.OPEN_PAREN && state.textIs(at, "define")
+    ? (next === Token.OPEN_PAREN && startsModule(state, at)) || extendsPrototype(state, at)
     : state.kind(at) === Token.Reserved.function || state.kind(at) === Token.Contextual.async || next === Token.ARROW
+}
+
+/** Whether a call at `at` may be given the function of a module: `define(…)`, `require([…], …)`, `$(function …`. */
+const startsModule = (state: ParserState, at: number): boolean => {
+  if (state.textIs(at, "define")) return true
+  const first = state.kind(at + 2)
+  if (state.textIs(at, "require") || state.textIs(at, "requirejs")) return first === Token.OPEN_BRACKET
+  if (!state.textIs(at, "$") && !state.textIs(at, "jQuery")) return false
+  const isFunction = first === Token.Reserved.function || first === Token.Contextual.async || first === Token.OPEN_PAREN
+  return isFunction || state.textIs(Token.after(state.tokens, at + 1) + 1, "ready")
+}
+
+/** `Object.assign(A.prototype, …)` and the like, which need the whole tree. */
+const extendsPrototype = (state: ParserState, at: number): boolean => {
+  if (state.kind(at + 1) !== Token.DOT || state.kind(at + 3) !== Token.OPEN_PAREN) return false
+  let last = at + 4
+  while (state.kind(last + 1) === Token.DOT) last += 2
+  return last > at + 4 && state.textIs(last, "prototype")
 }
 
 const namespace = (state: ParserState, at: number): Declaration => {

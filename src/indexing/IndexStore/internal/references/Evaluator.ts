@@ -222,6 +222,16 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return undefined
   }
 
+  let steps = 0
+  /** Follows what a symbol holds: in `a = b; b = a` that has no end. */
+  const bounded = (follow: () => Value | undefined): Value | undefined => {
+    if (steps >= MAX_DEPTH) return undefined
+    steps += 1
+    const value = follow()
+    steps -= 1
+    return value
+  }
+
   const call = (called: Value | undefined): Value | undefined => {
     const value = called?.tag === "module" ? assigned(called) : called
     if (value?.tag !== "symbol") return undefined
@@ -233,9 +243,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       return result === undefined ? undefined : evaluate(value.file, result)
     }
     const held = heldBy(value)
-    return held?.tag === "symbol" && (held.file !== value.file || held.ordinal !== value.ordinal)
-      ? call(held)
-      : undefined
+    return held?.tag === "symbol" ? bounded(() => call(held)) : undefined
   }
 
   const instanceOf = (type: Value | undefined): Value | undefined => {
@@ -247,7 +255,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     const alias = isFunction.has(kind) ? undefined : surface?.facts.values.get(value.ordinal)
     if (alias !== undefined && kind !== "class" && kind !== "interface") {
       const held = evaluate(value.file, alias)
-      return held?.tag === "symbol" ? instanceOf(held) : held
+      return held?.tag === "symbol" ? bounded(() => instanceOf(held)) : held
     }
     return isType.has(kind) ? { ...value, tag: "instance" } : undefined
   }
@@ -273,7 +281,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         const own = surface.named.get(`${symbol.qualified}.${name}`)?.[0]
         if (own !== undefined) return { tag: "symbol", file: value.file, ordinal: own }
         const held = heldBy(value)
-        if (held !== undefined) return memberOf(held, name)
+        if (held !== undefined) return bounded(() => memberOf(held, name))
         return objectMember(value.file, symbol.qualified, name)
       }
     }

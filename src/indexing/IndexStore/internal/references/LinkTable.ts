@@ -6,8 +6,7 @@
  * the same as long as its surface does, so that a change in a body affects the links of that file alone.
  */
 import * as References from "../../../../code/References.ts"
-import type { Row, Statements, Steps } from "../../../../disk/Sqlite.ts"
-import { isMajor } from "../../../IndexEntry.ts"
+import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
 import * as Evaluator from "./Evaluator.ts"
 import * as Links from "./Links.ts"
 import * as Modules from "./Modules.ts"
@@ -174,13 +173,13 @@ function* resolveAll(sql: Statements): Steps<void> {
   }
   yield
   const page = sql(
-    `select s.id, f.number, s.ordinal, s.used_by, s.kind, s.container, s.exported from symbol s join file f on f.id = s.file
+    `select s.id, f.number, s.ordinal, s.used_by from symbol s join file f on f.id = s.file
      where s.id > ? order by s.id limit 1000`,
   )
   for (let rows = page.all(0); rows.length > 0; rows = page.all(Number(rows.at(-1)?.id))) {
     for (const row of rows) {
       const now = usedBy.get(Number(row.number) * SYMBOLS + Number(row.ordinal)) ?? 0
-      if (now !== Number(row.used_by)) writeUsage(sql, row, now)
+      if (now !== Number(row.used_by)) writeUsage(sql, Number(row.id), now)
     }
     yield
   }
@@ -280,13 +279,12 @@ const addDependency = (sql: Statements, target: number, source: number): void =>
 
 const addUsage = (sql: Statements, file: number, ordinal: number, by: number): void => {
   const row = sql(
-    `select s.id, s.used_by, s.kind, s.container, s.exported from symbol s
+    `select s.id, s.used_by from symbol s
      where s.file = (select id from file where number = ?) and s.ordinal = ?`,
   ).get(file, ordinal)
-  if (row !== undefined) writeUsage(sql, row, Math.max(0, Number(row.used_by) + by))
+  if (row !== undefined) writeUsage(sql, Number(row.id), Math.max(0, Number(row.used_by) + by))
 }
 
-const writeUsage = (sql: Statements, { container, exported, id, kind }: Row, usedBy: number): void => {
-  const used = { kind: String(kind), container: container?.toString(), exported: exported === 1, usedBy }
-  sql("update symbol set used_by = ?, major = ? where id = ?").run(usedBy, Number(isMajor(used)), Number(id))
+const writeUsage = (sql: Statements, id: number, usedBy: number): void => {
+  sql("update symbol set used_by = ? where id = ?").run(usedBy, id)
 }

@@ -1,13 +1,15 @@
 /** The tables `file` and `symbol`: what is read off each file. */
-
+import type * as Attributes from "../../../../code/Attributes.ts"
+import * as FileClass from "../../../../code/FileClass.ts"
 import * as References from "../../../../code/References.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
-import type { Statements } from "../../../../disk/Sqlite.ts"
+import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Digest from "../../../Digest.ts"
-import { contentHash, isMajor, qualified } from "../../../IndexEntry.ts"
+import { contentHash, majorWhen, qualified } from "../../../IndexEntry.ts"
+import { fromDoc } from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
 import * as Links from "../references/Links.ts"
 import * as LinkTable from "../references/LinkTable.ts"
@@ -31,6 +33,8 @@ export interface Comparison {
 export interface Examined {
   readonly file: File
   readonly hash: string
+  /** What attributes files say of it. */
+  readonly declared: Attributes.Declared
   /** None where the content is the one that is in the index. */
   readonly content: Content | undefined
 }
@@ -66,7 +70,7 @@ const hashOf = (sql: Statements, path: string): string =>
 export const write = (
   sql: Statements,
   postings: PostingLists.Writer,
-  { content, file, hash }: Examined,
+  { content, declared, file, hash }: Examined,
 ): ReadonlyArray<string> => {
   if (content === undefined) {
     sql("update file set size = ?, modified = ? where path = ?").run(file.stat.size, file.stat.modified, file.path)
@@ -76,10 +80,17 @@ export const write = (
   deleteRows(sql, postings, file.path)
   const { language, outline, text = "" } = content
   const { symbols } = outline
+  const isGenerated = FileClass.looksGenerated(file.path, text, symbols)
+  const fileClass = FileClass.of(file.path, declared, isGenerated)
   // A file without symbols is no document of the search, and has a number below 0.
   const id =
     symbols.length > 0
-      ? postings.add({ path: file.path, symbols, text: splitText(text, symbols) })
+      ? postings.add({
+          path: file.path,
+          isAuxiliary: fileClass !== "code",
+          symbols,
+          text: splitText(text, symbols),
+        })
       : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
   const number = former?.number ?? LinkTable.nextNumber(sql)
   const surface = References.surfaceOf(outline.references)
@@ -88,9 +99,9 @@ export const write = (
   const isSameSurface = former?.surface === surfaceHash
   noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
   sql(
-    `insert into file (id, path, size, modified, hash, language, note, cut, number, links, surface, surface_hash, uses,
-       identifiers, imports)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into file (id, path, size, modified, hash, language, class, generated, note, cut, number, links, surface,
+       surface_hash, uses, identifiers, imports)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     id,
     file.path,
@@ -98,6 +109,8 @@ export const write = (
     file.stat.modified,
     hash,
     language ?? null,
+    fileClass,
+    Number(isGenerated),
     outline.note ?? null,
     outline.cut ?? null,
     number,
@@ -108,13 +121,15 @@ export const write = (
     Identifiers.encode(outline.identifiers),
     outline.imports.join("\n"),
   )
+  const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
   return symbols.map((symbol, ordinal) => {
     const name = qualified(symbol.name, symbol.container)
     const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
+    const purpose = fromDoc({ qualifiedName: name, doc: symbol.doc })
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
-         exported, used_by, major, hash)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         exported, used_by, major_when, hash, purpose, origin, stale)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       id,
       ordinal,
@@ -128,10 +143,29 @@ export const write = (
       symbol.doc ?? null,
       Number(symbol.exported),
       usedBy,
-      Number(isMajor({ ...symbol, usedBy })),
+      majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container)),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
+      purpose?.text ?? null,
+      purpose?.origin ?? null,
+      purpose === undefined ? null : 0,
     )
     return name
+  })
+}
+
+/** Classes all files anew, by what attributes files say now. Reads no file. */
+export function* classifyAll(
+  sql: Statements,
+  postings: PostingLists.Writer,
+  declaredOf: (path: string) => Attributes.Declared,
+): Steps<void> {
+  yield* inSteps(sql("select id, path, class, generated from file").all(), 1_000, (row) => {
+    const path = String(row.path)
+    const fileClass = FileClass.of(path, declaredOf(path), row.generated === 1)
+    if (fileClass === row.class) return
+    const id = Number(row.id)
+    sql("update file set class = ? where id = ?").run(fileClass, id)
+    if (id >= 0) postings.setAuxiliary(id, fileClass !== "code")
   })
 }
 
