@@ -42,36 +42,46 @@ export interface Search {
 
 /** Returns the candidates at the present scores. Each row is read once, whatever is added to the scores between calls. */
 export const reader = (symbols: SymbolTable, search: Search, limit: number): (() => ReadonlyArray<Candidate>) => {
-  const whole = search.text.trim()
+  const matchName = nameMatcher(symbols, search.text, limit)
   const rows = new Map<string, SymbolRow>()
   const evidence = new Map<number, number>()
-  const nameMatches = new Map<number, Ranking.NameMatch>()
-  const add = (added: ReadonlyArray<SymbolRow>, nameMatch?: Ranking.NameMatch) => {
+  const add = (added: ReadonlyArray<SymbolRow>) => {
     for (const row of added) {
       rows.set(keyOf(row), row)
       evidence.set(row.id, evidenceOf(search, row))
-      if (nameMatch !== undefined) nameMatches.set(row.id, nameMatch)
     }
   }
-  const mentioned = Tokenizer.codeNames(search.text).map((name) => symbols.withName(name, limit, "any"))
-  const identified = mentioned.filter(Ranking.isIdentified)
-  for (const withName of mentioned) {
-    const isAskedFor = identified.length <= Ranking.MAX_IDENTIFIED && identified.includes(withName)
-    add(withName, isAskedFor ? "identified" : "mentioned")
-  }
-  add(symbols.withName(whole, limit, "mostUsed"), "exact")
+  add(matchName.rows)
   return () => {
     const retrieved = new Map(search.scores.top(limit).map((symbol) => [keyOf(symbol), symbol]))
     add(symbols.atPositions(Array.from(retrieved.values()).filter((symbol) => !rows.has(keyOf(symbol)))))
     return Array.from(rows).flatMap(([key, row]) => {
       const { file, id, kind, usedBy } = row
-      const nameMatch = nameMatches.get(id)
+      const nameMatch = matchName.of(row)
       const score = retrieved.get(key)?.retrievalScore
       // One of many symbols with a mentioned name, and with too few words of the question in its source, is no answer.
       if (score === undefined && (nameMatch === undefined || nameMatch === "mentioned")) return []
       const ofEvidence = search.weightOfFile(file) * (evidence.get(id) ?? 0)
       return [{ id, file, kind, usedBy, nameMatch, row, score: (score ?? search.scoreOfFile(file)) + ofEvidence }]
     })
+  }
+}
+
+/** Says how the question names a symbol. `rows`: at most `limit` of those with each name in it. */
+const nameMatcher = (symbols: SymbolTable, text: string, limit: number) => {
+  const whole = text.trim()
+  const exact = symbols.withName(whole, limit, "mostUsed")
+  const names = Tokenizer.codeNames(text)
+  const mentioned = names.map((name) => symbols.withName(name, limit, "any"))
+  const identified = mentioned.filter(Ranking.isIdentified).flat()
+  const areAskedFor = identified.length <= Ranking.MAX_IDENTIFIED
+  return {
+    rows: [...exact, ...mentioned.flat()],
+    of: ({ id, name, qualifiedName }: SymbolRow): Ranking.NameMatch | undefined => {
+      if (name === whole || qualifiedName === whole) return "exact"
+      if (!names.includes(name) && !names.includes(qualifiedName)) return undefined
+      return areAskedFor && identified.some((row) => row.id === id) ? "identified" : "mentioned"
+    },
   }
 }
 

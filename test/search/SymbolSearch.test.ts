@@ -127,6 +127,22 @@ describe("SymbolSearch.search", () => {
     }),
   )
 
+  it.scoped("prefers the symbols of a mentioned name, however many have it", () =>
+    Effect.gen(function* () {
+      const namesakes = Object.fromEntries(
+        Array.from({ length: 200 }, (_, n): [string, ReadonlyArray<Sample>] => [`src/n${n}.ts`, [["N.toJson", "x"]]]),
+      )
+      const search = yield* index({
+        ...namesakes,
+        "src/z.ts": [
+          ["Z.fromJson", "money amounts"],
+          ["Z.toJson", "money amounts"],
+        ],
+      })
+      assert.strictEqual(search("toJson or from json of money amounts")[0], "Z.toJson")
+    }),
+  )
+
   it.scoped("puts a symbol whose name is the whole question first", () =>
     Effect.gen(function* () {
       const search = yield* index({
