@@ -8,12 +8,13 @@ import * as SymbolText from "../project/SymbolText.ts"
 import { plain, type Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/wrap.ts"
 import type { Excerpt } from "./Excerpt.ts"
-import type { Members } from "./Members.ts"
+import type { Related } from "./Related.ts"
 
 /** A result with what is shown of it. */
 export interface Answer {
   readonly hit: Hit
-  readonly members: Members
+  readonly members: Related
+  readonly callees: Related
   /** The best lines of its code, at most so many; or why they cannot be read. */
   readonly excerpt: Either.Either<(most: number) => Excerpt, FileError>
 }
@@ -30,21 +31,29 @@ const MOST_LINES_FURTHER = 5
 
 /** A result has three lines of this size together also where its heading is long. */
 const LEAST_LINES = 3
-const LEAST_CHARS = 240
+const LEAST_CHARS = 300
 
 /** A longer purpose is cut. */
 const MAX_PURPOSE = 160
 
 /** Longer lines, of generated code, are cut. */
-const MAX_LINE = 240
+const MAX_LINE = 200
 
-/** The results as text, best first. Their paths are as they are to be printed. */
-export const format = (answers: ReadonlyArray<Answer>, style: Style, columns = SymbolText.UNLIMITED): string =>
+export interface Format {
+  readonly style: Style
+  /** The width of the terminal; unlimited by default. */
+  readonly columns?: number | undefined
+  /** A path of the index as it is printed. */
+  readonly displayPath: (path: string) => string
+}
+
+/** The results as text, best first. */
+export const format = (answers: ReadonlyArray<Answer>, format: Format): string =>
   answers
     .map((answer, at) =>
       at < MOST_WITH_CODE
-        ? withCode(answer, chooseLines(answer, at, answers.length), style, columns)
-        : withoutCode(answer, style, columns),
+        ? withCode(answer, chooseLines(answer, at, answers.length), format)
+        : withoutCode(answer, format),
     )
     .map((lines) => lines.join("\n"))
     .join("\n\n")
@@ -61,75 +70,75 @@ export const toJson = (answers: ReadonlyArray<Answer>): ReadonlyArray<object> =>
       signature: short.signature,
       ...SymbolText.purpose(short),
       members: answer.members.named.map(({ endLine, kind, name, startLine }) => ({ name, kind, startLine, endLine })),
+      callees: answer.callees.named.map(SymbolText.place),
       lines: lines === undefined ? null : { start: lines.firstLine, text: lines.lines.join("\n") },
     }
   })
 
-/** An answer with another path. */
-export const at = (path: string, answer: Answer): Answer => ({
-  ...answer,
-  hit: { ...answer.hit, entry: new IndexEntry({ ...answer.hit.entry, path }) },
-})
-
 /** What a result is about, then its lines; why there are none, if they cannot be read. */
-const withCode = (
-  answer: Answer,
-  lines: Either.Either<Excerpt, FileError>,
-  style: Style,
-  columns: number,
-): ReadonlyArray<string> => [
-  ...heading(answer, Either.getOrUndefined(lines), style, columns),
+const withCode = (answer: Answer, lines: Either.Either<Excerpt, FileError>, format: Format): ReadonlyArray<string> => [
+  ...heading(answer, Either.getOrUndefined(lines), format),
   ...Either.match(lines, {
     onLeft: ({ message }) => [`  (${sanitizeLine(message)})`],
-    onRight: (excerpt) => source(excerpt, style, columns),
+    onRight: (excerpt) => source(excerpt, format),
   }),
 ]
 
 /** The signature stands in for a purpose. */
-const withoutCode = ({ hit }: Answer, style: Style, columns: number): ReadonlyArray<string> => {
+const withoutCode = ({ hit }: Answer, format: Format): ReadonlyArray<string> => {
   const entry = abbreviate(hit.entry)
-  return [SymbolText.title(entry, style), ...(purposeLines(entry, columns) ?? signatureLines(entry, style, columns))]
+  return [title(entry, format), ...(purposeLines(entry, format) ?? signatureLines(entry, format))]
 }
 
-/** Location, kind and name; the signature, the purpose and the members, unless the lines have them. */
+/** Location, kind and name; the signature, the purpose and the members, unless the lines have them; the callees. */
 const heading = (
-  { hit, members }: Answer,
+  { callees, hit, members }: Answer,
   excerpt: Excerpt | undefined,
-  style: Style,
-  columns: number,
+  format: Format,
 ): ReadonlyArray<string> => {
   const entry = abbreviate(hit.entry)
   const isWhole = excerpt !== undefined && excerpt.lines.length > entry.endLine - entry.startLine
+  const place = (other: IndexEntry) =>
+    `${other.path === entry.path ? "" : `${format.displayPath(other.path)}:`}${linesOf(other)}`
+  const { quiet } = format.style
   return [
-    SymbolText.title(entry, style),
-    ...(excerpt !== undefined && hasSignature(excerpt, entry) ? [] : signatureLines(entry, style, columns)),
-    ...(purposeLines(entry, columns) ?? []),
-    ...(isWhole || members.named.length === 0 ? [] : indent(membersText(members), columns).map(style.quiet)),
+    title(entry, format),
+    ...(excerpt !== undefined && hasSignature(excerpt, entry) ? [] : signatureLines(entry, format)),
+    ...(purposeLines(entry, format) ?? []),
+    ...(isWhole ? [] : indent(listOf("members", members, place), format).map(quiet)),
+    ...indent(listOf("calls", callees, place), format).map(quiet),
   ]
 }
 
+const title = (entry: IndexEntry, { displayPath, style }: Format): string =>
+  SymbolText.title(new IndexEntry({ ...entry, path: displayPath(entry.path) }), style)
+
 /** None where the title says all of it: `class Session`. */
-const signatureLines = (entry: IndexEntry, { quiet }: Style, columns: number): ReadonlyArray<string> =>
+const signatureLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> =>
   entry.signature === `${entry.kind} ${entry.qualifiedName}`
     ? []
-    : indent(sanitizeLine(entry.signature), columns).map(quiet)
+    : indent(sanitizeLine(entry.signature), format).map(format.style.quiet)
 
-const purposeLines = (entry: IndexEntry, columns: number): ReadonlyArray<string> | undefined => {
+const purposeLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> | undefined => {
   const purpose = SymbolText.markedPurpose(entry)
-  return purpose === undefined ? undefined : indent(purpose, columns)
+  return purpose === undefined ? undefined : indent(purpose, format)
 }
 
-const indent = (text: string, columns: number): ReadonlyArray<string> =>
-  wrap(text, columns - 2).map((line) => `  ${line}`)
+/** Nothing for an empty text. */
+const indent = (text: string, { columns = SymbolText.UNLIMITED }: Format): ReadonlyArray<string> =>
+  text === "" ? [] : wrap(text, columns - 2).map((line) => `  ${line}`)
 
-/** `members: request 500-591, send 673-748, and 14 more` */
-const membersText = ({ named, others }: Members): string =>
-  `members: ${[
-    ...named.map(({ endLine, name, startLine }) =>
-      sanitizeLine(`${name} ${startLine === endLine ? startLine : `${startLine}-${endLine}`}`),
-    ),
-    ...(others === 0 ? [] : [`and ${others} more`]),
-  ].join(", ")}`
+/** `members: request 500-591, send 673-748, and 14 more`; empty where there are none. */
+const listOf = (title: string, { named, others }: Related, place: (entry: IndexEntry) => string): string =>
+  named.length === 0
+    ? ""
+    : `${title}: ${[
+        ...named.map((entry) => sanitizeLine(`${entry.name} ${place(entry)}`)),
+        ...(others === 0 ? [] : [`and ${others} more`]),
+      ].join(", ")}`
+
+const linesOf = ({ endLine, startLine }: IndexEntry): string =>
+  startLine === endLine ? String(startLine) : `${startLine}-${endLine}`
 
 /** Whether the lines show the signature, however it is broken into lines. */
 const hasSignature = ({ lines }: Excerpt, { signature }: IndexEntry): boolean => {
@@ -141,7 +150,7 @@ const hasSignature = ({ lines }: Excerpt, { signature }: IndexEntry): boolean =>
 const chooseLines = (answer: Answer, at: number, count: number): Either.Either<Excerpt, FileError> =>
   Either.map(answer.excerpt, (excerpt) => {
     const share = (MAX_CHARS / (Math.min(count, MOST_WITH_CODE) + 1)) * (at === 0 ? 2 : 1)
-    const room = share - heading(answer, undefined, plain, SymbolText.UNLIMITED).join("\n").length
+    const room = share - heading(answer, undefined, unstyled).join("\n").length
     for (let most = at === 0 ? MOST_LINES : MOST_LINES_FURTHER; most > 1; most--) {
       const lines = safe(excerpt(most))
       const size = lines.lines.reduce((sum, line) => sum + line.length + GUTTER_COLUMNS, 0)
@@ -150,16 +159,22 @@ const chooseLines = (answer: Answer, at: number, count: number): Either.Either<E
     return safe(excerpt(1))
   })
 
+/** The size of a heading does not depend on the display. */
+const unstyled: Format = { style: plain, displayPath: (path) => path }
+
 const safe = ({ firstLine, lines }: Excerpt): Excerpt => ({
   firstLine,
   lines: lines.map((line) => SymbolText.cut(sanitize(line).trimEnd(), MAX_LINE)),
 })
 
 /** Lines of code with their numbers; what does not fit is continued on a line without one. */
-const source = ({ firstLine, lines }: Excerpt, { quiet }: Style, columns: number): ReadonlyArray<string> =>
+const source = (
+  { firstLine, lines }: Excerpt,
+  { columns = SymbolText.UNLIMITED, style }: Format,
+): ReadonlyArray<string> =>
   lines.flatMap((line, i) =>
     wrap(line, columns - GUTTER_COLUMNS).map((part, n) =>
-      `${quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`.trimEnd(),
+      `${style.quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`.trimEnd(),
     ),
   )
 

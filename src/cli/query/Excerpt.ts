@@ -32,24 +32,23 @@ export const of = (text: string, place: Place, question: string): ((most: number
   const stems = stemsOf(question)
   const matches = body.map((line) => {
     const lowerCase = line.toLowerCase()
-    return stems.filter((stem) => lowerCase.includes(stem))
+    return Array.from(stems.keys()).filter((stem) => lowerCase.includes(stem))
   })
-  const weights = new Map(stems.map((stem) => [stem, weightOf(matches, stem)]))
-  const pieces = withoutDoc(body, place.doc)
-    .map(([from, to]): Range => [Math.max(from, longDeclaration(body, place.kind)), to])
-    .filter(([from, to]) => to > from)
+  const weights = new Map(Array.from(stems, ([stem, weight]) => [stem, weight * rarity(matches, stem)]))
+  const [begin, end] = withoutDoc(body, place.doc)
+  const piece: Range = [Math.min(Math.max(begin, longDeclaration(body, place.kind)), end), end]
   return (most) => {
-    const windows = pieces.flatMap((piece) => windowsOf(piece, most).map((window) => ({ window, piece })))
-    const scored = windows.map(({ piece, window }) => ({
+    const scored = windowsOf(piece, most).map((window) => ({
       window,
-      piece,
       score: scoreOf(matches.slice(...window), weights),
     }))
-    // The first of several with the same score; below its comment where no line matches.
-    const first = windows.findIndex(({ piece }) => piece === pieces.at(-1))
-    const best = scored.reduce((best, other) => (other.score > best.score ? other : best), scored[first] ?? NOTHING)
+    // The first of several with the same score.
+    const { window } = scored.reduce((best, other) => (other.score > best.score ? other : best), {
+      window: [piece[0], Math.min(piece[1], piece[0] + most)],
+      score: 0,
+    })
     const isMatch = (line: number) => (matches[line]?.length ?? 0) > 0
-    const [from, to] = withoutBlanks(narrow(best, most, isMatch), body)
+    const [from, to] = withoutBlanks(narrow({ window, piece }, most, isMatch), body)
     return { firstLine: place.startLine + from, lines: body.slice(from, to) }
   }
 }
@@ -57,25 +56,16 @@ export const of = (text: string, place: Place, question: string): ((most: number
 /** Indexes of lines: the first, and the one after the last. */
 type Range = readonly [from: number, to: number]
 
-interface Window {
-  readonly window: Range
-  /** The lines that it is a part of. */
-  readonly piece: Range
-}
-
-const NOTHING = { window: [0, 0], piece: [0, 0], score: 0 } satisfies Window & { readonly score: number }
-
-/** The stems of the words of a question, of at least three letters. */
-const stemsOf = (question: string): ReadonlyArray<string> => {
-  const stems = Question.parse(question)
-    .terms.map(({ term }) => term)
-    .filter((stem) => stem.length >= 3)
+/** The stems of the words of a question, of at least three letters, and how much each counts. */
+const stemsOf = (question: string): ReadonlyMap<string, number> => {
+  const terms = Question.parse(question).terms.map(({ term, weight }) => [term, weight] as const)
   // A question of stop words alone is looked for as it is.
-  return stems.length > 0 ? stems : Tokenizer.parts(question).filter((word) => word.length >= 3)
+  const words = terms.length > 0 ? terms : Tokenizer.parts(question).map((word) => [word, 1] as const)
+  return new Map(words.filter(([word]) => word.length >= 3))
 }
 
 /** A word that few lines of the symbol have says more about them than one on every line. */
-const weightOf = (matches: ReadonlyArray<ReadonlyArray<string>>, stem: string): number =>
+const rarity = (matches: ReadonlyArray<ReadonlyArray<string>>, stem: string): number =>
   Math.log1p(matches.length / (1 + matches.filter((stems) => stems.includes(stem)).length))
 
 /** Different words count more than repetitions of one. */
@@ -93,7 +83,11 @@ const windowsOf = ([from, to]: Range, most: number): ReadonlyArray<Range> =>
   )
 
 /** From a line before the first match to a line after the last, and at least `LEAST` lines; a short piece is whole. */
-const narrow = ({ piece, window }: Window, most: number, isMatch: (line: number) => boolean): Range => {
+const narrow = (
+  { piece, window }: { readonly piece: Range; readonly window: Range },
+  most: number,
+  isMatch: (line: number) => boolean,
+): Range => {
   const [begin, end] = piece
   if (end - begin <= most) return piece
   const [from, to] = window
@@ -119,17 +113,15 @@ const withoutBlanks = ([from, to]: Range, body: ReadonlyArray<string>): Range =>
   return [lines[0] ?? from, (lines.at(-1) ?? to - 1) + 1]
 }
 
-/** The ranges before and after a comment within the symbol, as Python has it; all lines where there is none. */
-const withoutDoc = (body: ReadonlyArray<string>, doc = ""): ReadonlyArray<Range> => {
+/** The lines below a comment within the symbol, as Python has it, else those before it; all where there is none. */
+const withoutDoc = (body: ReadonlyArray<string>, doc = ""): Range => {
   const lines = doc.split("\n")
   const [first = ""] = lines
   const start = first === "" ? -1 : body.findIndex((line) => line.replace(commentMarker, "").startsWith(first))
-  if (start === -1) return [[0, body.length]]
-  const end = start + lines.length
-  return [
-    [0, isQuote(body[start - 1]) ? start - 1 : start],
-    [isQuote(body[end]) ? end + 1 : end, body.length],
-  ]
+  if (start === -1) return [0, body.length]
+  const end = start + lines.length + (isQuote(body[start + lines.length]) ? 1 : 0)
+  // The declaration is shown beside the lines.
+  return end < body.length ? [end, body.length] : [0, isQuote(body[start - 1]) ? start - 1 : start]
 }
 
 const commentMarker = /^\s*(?:\w{0,2}(?:"""|'''|"|')|\/\*\*?|\*|\/\/+|#+)?\s*/

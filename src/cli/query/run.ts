@@ -11,7 +11,7 @@ import * as AnswerText from "./AnswerText.ts"
 import type { Input } from "./command.ts"
 import * as Excerpt from "./Excerpt.ts"
 import { keepRelevant, MOST } from "./keepRelevant.ts"
-import * as Members from "./Members.ts"
+import * as Related from "./Related.ts"
 
 export const run = Effect.fn("cli.query")(function* ({ json, limit, root, words }: Input) {
   const screen = yield* Screen.Screen
@@ -30,20 +30,20 @@ export const run = Effect.fn("cli.query")(function* ({ json, limit, root, words 
   const answers = yield* Effect.forEach(hits, (hit) => answer(project, hit, query))
   if (json) return yield* Screen.line(screen.out, sanitizeJson({ results: AnswerText.toJson(answers) }))
   const columns = screen.out.isTerminal ? yield* screen.out.columns : undefined
-  const shown = answers.map((answer) => AnswerText.at(project.displayPath(answer.hit.entry.path), answer))
-  yield* Screen.line(screen.out, AnswerText.format(shown, screen.out.style, columns))
+  const { displayPath } = project
+  yield* Screen.line(screen.out, AnswerText.format(answers, { style: screen.out.style, columns, displayPath }))
 }, Effect.scoped)
 
 /** Reads what is shown of a result besides its entry. */
 const answer = Effect.fnUntraced(function* ({ index, workspace }: Project.Project, hit: Hit, query: string) {
   const { entry } = hit
   const code = yield* Effect.either(workspace.read(entry.path))
-  const members = Members.of(entry, yield* index.symbolsIn(entry.path), query)
-  const isDocShown = entry.purpose?.origin === "comment"
-  const place = { ...entry, doc: isDocShown ? entry.doc : undefined }
+  const isCallable = entry.kind === "function" || entry.kind === "method"
+  const place = { ...entry, doc: entry.purpose?.origin === "comment" ? entry.doc : undefined }
   const answer: AnswerText.Answer = {
     hit,
-    members,
+    members: Related.membersOf(entry, yield* index.symbolsIn(entry.path), query),
+    callees: isCallable ? Related.calleesOf(entry, yield* index.callees(entry), query) : Related.none,
     excerpt: Either.map(code, ({ text }) => Excerpt.of(text, place, query)),
   }
   return answer

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import * as AnswerText from "../../../src/cli/query/AnswerText.ts"
 import type { Excerpt } from "../../../src/cli/query/Excerpt.ts"
-import type { Members } from "../../../src/cli/query/Members.ts"
+import * as Related from "../../../src/cli/query/Related.ts"
 import * as Style from "../../../src/cli/terminal/Style.ts"
 import { FileError, NotFound } from "../../../src/code/FileError.ts"
 import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
@@ -23,8 +23,6 @@ const entry = new IndexEntry({
   purpose: { text: "Grows the tree", origin: "model", model: "google/gemini-2.5-flash", node: "n-1", stale: true },
 })
 
-const noMembers: Members = { named: [], others: 0 }
-
 const excerptOf =
   (lines: ReadonlyArray<string>) =>
   (most: number): Excerpt => ({ firstLine: 14, lines: lines.slice(0, most) })
@@ -32,14 +30,18 @@ const excerptOf =
 const answer = (
   more: Partial<ConstructorParameters<typeof IndexEntry>[0]> = {},
   lines: ReadonlyArray<string> = ["  store.write(node)"],
-  members = noMembers,
+  related: Partial<Pick<AnswerText.Answer, "members" | "callees">> = {},
 ): AnswerText.Answer => ({
   hit: { entry: new IndexEntry({ ...entry, ...more }), score: 1.5 },
-  members,
+  members: Related.none,
+  callees: Related.none,
+  ...related,
   excerpt: Either.right(excerptOf(lines)),
 })
 
-const lines = (...answers: ReadonlyArray<AnswerText.Answer>) => AnswerText.format(answers, Style.plain).split("\n")
+const unstyled: AnswerText.Format = { style: Style.plain, displayPath: (path) => path }
+
+const lines = (...answers: ReadonlyArray<AnswerText.Answer>) => AnswerText.format(answers, unstyled).split("\n")
 
 const method = (name: string, line: number, endLine = line + 4) =>
   new IndexEntry({ ...entry, name, container: "Forest", startLine: line, endLine, purpose: undefined })
@@ -70,8 +72,19 @@ describe("AnswerText.format", () => {
 
   it("names the members of a class with their lines, unless all of it is shown", () => {
     const members = { named: [method("append", 11), method("size", 20, 20)], others: 3 }
-    assert.include(lines(answer({}, undefined, members)), "  members: append 11-15, size 20, and 3 more")
-    assert.notInclude(lines(answer({ endLine: 10 }, undefined, members)).join("\n"), "members")
+    assert.include(lines(answer({}, undefined, { members })), "  members: append 11-15, size 20, and 3 more")
+    assert.notInclude(lines(answer({ endLine: 10 }, undefined, { members })).join("\n"), "members")
+  })
+
+  it("names what a function calls, with the place, and paths as they are to be printed", () => {
+    const elsewhere = new IndexEntry({ ...method("write", 40), path: "src/Store.ts" })
+    const callees = { named: [method("size", 20, 20), elsewhere], others: 0 }
+    const text = AnswerText.format([answer({}, undefined, { callees })], {
+      ...unstyled,
+      displayPath: (path) => `../${path}`,
+    })
+    assert.include(text, "\n  calls: size 20, write ../src/Store.ts:40-44\n")
+    assert.match(text, /^\.\.\/src\/Forest\.ts:10-30 /)
   })
 
   it("prints whole lines, except for lines of generated code", () => {
@@ -85,7 +98,7 @@ describe("AnswerText.format", () => {
       {},
       Array.from({ length: 20 }, (_, n) => `line ${n}`),
     )
-    const counts = AnswerText.format([many, many, many, many, many], Style.plain)
+    const counts = AnswerText.format([many, many, many, many, many], unstyled)
       .split("\n\n")
       .map((result) => result.split("\n").filter((line) => line.includes("│")).length)
     assert.deepStrictEqual(counts, [8, 5, 5, 0, 0])
@@ -100,7 +113,7 @@ describe("AnswerText.format", () => {
       Array.from({ length: 20 }, () => "c".repeat(70)),
     )
     for (const answers of [[verbose], [verbose, verbose], [verbose, verbose, verbose]]) {
-      assert.isAtMost(AnswerText.format(answers, Style.plain).length, 1_800)
+      assert.isAtMost(AnswerText.format(answers, unstyled).length, 1_800)
     }
   })
 
@@ -120,7 +133,7 @@ describe("AnswerText.format", () => {
   it("breaks purposes, signatures and code between words on a terminal", () => {
     const code = ["const delay = 1000 * 2 ** attempt // after any failure of the provider"]
     assert.deepStrictEqual(
-      AnswerText.format([answer({}, code)], Style.plain, 50)
+      AnswerText.format([answer({}, code)], { ...unstyled, columns: 50 })
         .split("\n")
         .slice(3),
       ["    14 │ const delay = 1000 * 2 ** attempt //", "       │ after any failure of the provider"],
@@ -131,7 +144,7 @@ describe("AnswerText.format", () => {
 describe("AnswerText.toJson", () => {
   it("is what `vibe query --json` promises", () => {
     const members = { named: [method("size", 20, 20)], others: 3 }
-    assert.deepStrictEqual(AnswerText.toJson([answer({}, undefined, members)]), [
+    assert.deepStrictEqual(AnswerText.toJson([answer({}, undefined, { members })]), [
       {
         path: "src/Forest.ts",
         symbol: "Forest.append",
@@ -144,6 +157,7 @@ describe("AnswerText.toJson", () => {
         purposeOrigin: "model",
         stale: true,
         members: [{ name: "size", kind: "method", startLine: 20, endLine: 20 }],
+        callees: [],
         lines: { start: 14, text: "  store.write(node)" },
       },
     ])

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Members from "../../../src/cli/query/Members.ts"
+import * as Related from "../../../src/cli/query/Related.ts"
 import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
 
 const symbol = (name: string, line: number, more: Partial<IndexEntry> = {}) =>
@@ -22,14 +22,14 @@ const member = (name: string, line: number, more: Partial<IndexEntry> = {}) =>
   symbol(name, line, { container: "Session", ...more })
 
 const names = (inFile: ReadonlyArray<IndexEntry>, question = "anything") =>
-  Members.of(session, inFile, question).named.map(({ name }) => name)
+  Related.membersOf(session, inFile, question).named.map(({ name }) => name)
 
-describe("Members.of", () => {
+describe("Related.membersOf", () => {
   it("has the direct members of a class, in order of their lines", () => {
     const inFile = [
       session,
-      member("send", 20),
       member("close", 10),
+      member("send", 20),
       symbol("other", 90),
       symbol("x", 21, { container: "Session.send" }),
     ]
@@ -42,6 +42,28 @@ describe("Members.of", () => {
     const inFile = [...fields, ...methods, member("_private", 50), member("used", 60, { usedBy: 4 })]
     assert.deepStrictEqual(names(inFile), ["method0", "method1", "method2", "method3", "method4", "used"])
     assert.include(names(inFile, "what is in field 3"), "field3")
-    assert.strictEqual(Members.of(session, inFile, "").others, 6)
+    assert.strictEqual(Related.membersOf(session, inFile, "").others, 6)
+  })
+})
+
+describe("Related.calleesOf", () => {
+  const calleesOf = (...names: ReadonlyArray<string>) =>
+    names.map((name) => ({ entry: symbol(name, 1, { kind: name === "LIMIT" ? "constant" : "function" }), lines: [2] }))
+
+  it("has functions, methods and classes in the order in which they are called, without the symbol itself", () => {
+    const { named } = Related.calleesOf(session, calleesOf("open", "LIMIT", "Session", "close"), "anything")
+    assert.deepStrictEqual(
+      named.map(({ name }) => name),
+      ["open", "close"],
+    )
+  })
+
+  it("names six, those of the question first", () => {
+    const { named, others } = Related.calleesOf(session, calleesOf(..."abcdefgh", "stripAuth"), "why is auth stripped")
+    assert.deepStrictEqual(
+      named.map(({ name }) => name),
+      ["a", "b", "c", "d", "e", "stripAuth"],
+    )
+    assert.strictEqual(others, 3)
   })
 })
