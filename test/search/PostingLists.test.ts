@@ -4,7 +4,7 @@ import type { Statements } from "../../src/disk/Sqlite.ts"
 import * as DocumentTable from "../../src/search/DocumentTable.ts"
 import * as Posting from "../../src/search/Posting.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
-import { queryTerms } from "../../src/search/Tokenizer.ts"
+import * as Tokenizer from "../../src/search/Tokenizer.ts"
 import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
 
 /** One file with one symbol. */
@@ -17,7 +17,7 @@ const one: Sample = {
   purposes: [],
 }
 
-const terms = queryTerms(vocabulary.join(" "))
+const terms = Tokenizer.terms(vocabulary.join(" "))
 
 /** A line for each posting of a live file: collection, term, file, symbol and impact. */
 const posted = (sql: Statements) => {

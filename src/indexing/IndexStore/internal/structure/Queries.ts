@@ -1,6 +1,7 @@
 /** Queries over the tables of an index. */
 import * as Schema from "effect/Schema"
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
+import type { SymbolRow, SymbolTable } from "../../../../search/Candidates.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
 import { isAuxiliary } from "../../../../search/Ranking.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
@@ -205,7 +206,7 @@ export const byId = (sql: Statements, id: number): IndexEntry =>
 export const search = (sql: Statements, text: string, limit: number): ReadonlyArray<Hit> =>
   SymbolSearch.search(sql, symbolTable(sql), text, limit).map(({ id, score }) => ({ entry: byId(sql, id), score }))
 
-const symbolTable = (sql: Statements): SymbolSearch.SymbolTable => ({
+const symbolTable = (sql: Statements): SymbolTable => ({
   withName: (name, limit, which) =>
     selectArrays(
       sql,
@@ -220,15 +221,23 @@ const symbolTable = (sql: Statements): SymbolSearch.SymbolTable => ({
        cross join symbol s on s.file = j.value / ${MAX_ORDINALS} and s.ordinal = j.value % ${MAX_ORDINALS}`,
       JSON.stringify(positions.map(({ file, symbol }) => file * MAX_ORDINALS + symbol)),
     ).map(toSymbolRow),
+  paths: (files) =>
+    new Map(
+      selectArrays(
+        sql,
+        "select f.id, f.path from json_each(?) j cross join file f on f.id = j.value",
+        JSON.stringify(files),
+      ).map(([id, path]) => [Number(id), String(path)]),
+    ),
 })
 
 /** An upper bound of the symbols of a file, with which file and ordinal are one number. */
 const MAX_ORDINALS = 2 ** 24
 
-const SEARCH_COLUMNS = "s.id, s.file, s.ordinal, s.used_by, s.kind, s.name, s.qualified"
+const SEARCH_COLUMNS = "s.id, s.file, s.ordinal, s.used_by, s.kind, s.name, s.qualified, substr(s.doc, 1, 300)"
 
-const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolSearch.SymbolRow => {
+const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolRow => {
   const [id = 0, file = 0, symbol = 0, usedBy = 0] = row.slice(0, 4).map(Number)
-  const [kind = "", name = "", qualifiedName = ""] = row.slice(4).map(String)
-  return { id, file, symbol, usedBy, kind, name, qualifiedName }
+  const [kind = "", name = "", qualifiedName = "", doc = ""] = row.slice(4).map((value) => String(value ?? ""))
+  return { id, file, symbol, usedBy, kind, name, qualifiedName, doc }
 }

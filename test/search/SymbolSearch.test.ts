@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { SymbolRow, SymbolTable } from "../../src/search/Candidates.ts"
+import * as PostingLists from "../../src/search/PostingLists.ts"
+import * as SymbolSearch from "../../src/search/SymbolSearch.ts"
+import { database, run } from "./Search.fixture.ts"
+
+/** A symbol: its qualified name, its text, and its kind if it is no function. */
+type Sample = readonly [name: string, text: string, kind?: string]
+
+/** An index of these files, by path. Returns the search: the qualified names of the answers, best first. */
+const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
+  Effect.gen(function* () {
+    const sql = yield* database
+    const writer = PostingLists.writer(sql)
+    const rows: Array<SymbolRow> = []
+    const paths = new Map<number, string>()
+    for (const [path, samples] of Object.entries(files)) {
+      const named = samples.map(([qualifiedName, text, kind = "function"]) => {
+        const [name = "", container] = qualifiedName.split(".").reverse()
+        return { name, container, qualifiedName, text, kind, doc: "", signature: "" }
+      })
+      const file = writer.add({ path, symbols: named, text: { ofSymbols: named.map(({ text }) => text), outside: "" } })
+      paths.set(file, path)
+      named.forEach((each, symbol) => {
+        rows.push({ ...each, id: rows.length, file, symbol, usedBy: 0 })
+      })
+    }
+    run(writer.flush())
+    run(PostingLists.mergeSegments(sql))
+    const symbols: SymbolTable = {
+      withName: (name, limit) => rows.filter((row) => row.name === name || row.qualifiedName === name).slice(0, limit),
+      atPositions: (positions) =>
+        rows.filter((row) => positions.some(({ file, symbol }) => row.file === file && row.symbol === symbol)),
+      paths: () => paths,
+    }
+    return (question: string, limit = 10) =>
+      SymbolSearch.search(sql, symbols, question, limit).map(({ id }) => rows[id]?.qualifiedName)
+  })
+
+/** Files about something else, so that the words of the question are rare. */
+const others = Object.fromEntries(
+  Array.from({ length: 20 }, (_, n): [string, ReadonlyArray<Sample>] => [
+    `src/other${n}.ts`,
+    [[`Other${n}.run`, `weather wind rain number ${n}`]],
+  ]),
+)
+
+describe("SymbolSearch.search", () => {
+  it.scoped("finds a symbol by two words that the code writes as one", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["cleanupLocks", "lock"]],
+        "src/b.ts": [["breakLocks", "lock"]],
+      })
+      assert.strictEqual(search("clean up locks")[0], "cleanupLocks")
+    }),
+  )
+
+  it.scoped("puts a definition that is named like the question before a wordier neighbour", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/algo.ts": [
+          ["fuzzyMatchSingleCharacter", "fuzzy match"],
+          ["fuzzyMatch", "fuzzy match"],
+        ],
+      })
+      assert.strictEqual(search("where is the fuzzy match")[0], "fuzzyMatch")
+    }),
+  )
+
+  it.scoped("puts a file that is named like the question before one that is not", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/reader/run.ts": [["open", "cookies"]],
+        "src/jar/cookies.ts": [["start", "cookies"]],
+      })
+      assert.deepStrictEqual(search("cookies").slice(0, 2), ["start", "open"])
+    }),
+  )
+
+  it.scoped("gives the same answer where filler words stand around the telling ones", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/cookies.ts": [
+          ["CookieJar.evict", "evict cookies"],
+          ["CookieJar.store", "store cookies"],
+        ],
+        "src/design.ts": [["describePurpose", "the purpose of a mechanism in this system"]],
+      })
+      const [best] = search("evict cookies")
+      assert.strictEqual(best, "CookieJar.evict")
+      assert.strictEqual(search("what is the purpose of the mechanism in this system to evict cookies")[0], best)
+    }),
+  )
+
+  it.scoped("puts the symbol that an identifier in the question names first, in a test too", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["readConfig", "config override tests override config"]],
+        "test/a.test.ts": [["testOverride", "nothing of the question"]],
+      })
+      assert.strictEqual(search("how does testOverride read the config override")[0], "testOverride")
+      assert.strictEqual(search("read the config override")[0], "readConfig")
+    }),
+  )
+
+  it.scoped("does not put all symbols first that share an identifier of the question", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["A.toJson", "dates"]],
+        "src/b.ts": [["B.toJson", "amounts"]],
+        "src/c.ts": [["formatDates", "format dates in the json of toJson: dates, dates"]],
+      })
+      assert.strictEqual(search("format the dates of toJson")[0], "formatDates")
+    }),
+  )
+
+  it.scoped("puts a symbol whose name is the whole question first", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["patch", "x"]],
+        "src/b.ts": [["patchAll", "patch patch patch"]],
+      })
+      assert.strictEqual(search("patch")[0], "patch")
+    }),
+  )
+
+  it.scoped("has no answer for a question without a word of the index, and at most as many as asked for", () =>
+    Effect.gen(function* () {
+      const search = yield* index(others)
+      assert.deepStrictEqual(search("zebra"), [])
+      assert.deepStrictEqual(search(""), [])
+      assert.lengthOf(search("weather", 3), 3)
+    }),
+  )
+})
