@@ -6,7 +6,7 @@
  *   final score     = (retrieval score + evidence × weight of the file)
  *                     × weight of its kind × boost for a mention × boost for use × decay in its file
  *
- * The evidence is what its name says beside BM25. A symbol whose name is the whole question comes before all others,
+ * The evidence is what its name and those of its callers say beside BM25. A symbol whose name is the whole question comes before all others,
  * and then one that the question identifies by its name; also where they are in auxiliary files.
  */
 
@@ -25,6 +25,9 @@ export const FILE_NAME_WEIGHT = 0.4
 /** For a symbol: what its name has of the question (`NameEvidence.cover`, `NameEvidence.pairs`), beside its BM25. */
 export const NAME_WEIGHT = 0.1
 export const NAME_PAIR_WEIGHT = 0.1
+
+/** An occurrence in the name of a caller counts as so many in the source of the symbol, see `Callers`. */
+export const CALLER_WEIGHT = 1.5
 
 /**
  * The retrieval score: known from the posting lists alone. `fileWeight`: see `auxiliaryWeight`. A symbol scores with its
