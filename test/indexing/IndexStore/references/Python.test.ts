@@ -31,7 +31,6 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     [
       "a.py A -> base.py Base: 3",
       "a.py A.go -> base.py Base.stop: 5 6",
-      "a.py A.make -> a.py A: 10",
       "a.py top -> a.py A.go: 13",
       "a.py top -> a.py A.make: 13",
       "a.py top -> a.py A: 13",

@@ -2,7 +2,7 @@
  * Evaluates the expressions of `References`: follows imports, re-exports, members, base types and declared types from file
  * to file. Each result comes with the files that were read for it, because a change of one of them can change it.
  */
-import type * as Modules from "./Modules.ts"
+import type { Rules } from "./modules/Rules.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
 
 export type Value =
@@ -20,7 +20,7 @@ export type SymbolValue = Extract<Value, { readonly tag: "symbol" }>
 
 export interface Project {
   readonly surfaces: Surfaces
-  readonly rules: (path: string) => Modules.Rules | undefined
+  readonly rules: (path: string) => Rules | undefined
   readonly numberOf: (path: string) => number | undefined
 }
 
@@ -120,7 +120,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const name = expression.slice(dot + 1)
       const owner = expression.slice(0, dot)
       const found = memberOf(evaluate(file, owner), name)
-      return found ?? (isSpecifier(owner) ? memberModule(file, owner.slice(1, -1), name) : undefined)
+      return found ?? memberModule(file, owner, name)
     }
     const rest = expression.slice(1)
     switch (expression.charAt(0)) {
@@ -142,9 +142,11 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   }
 
   /** A module in a folder that is no module itself. */
-  const memberModule = (file: number, specifier: string, name: string): Value | undefined => {
-    const join = rules(surfaceOf(file)?.path ?? "")?.join
-    return join === undefined ? undefined : moduleNamed(file, join(specifier, name))
+  const memberModule = (file: number, owner: string, name: string): Value | undefined => {
+    const [, specifier, members = ""] = /^"([^"]+)"((?:\.\w+)*)$/.exec(owner) ?? []
+    const join = specifier === undefined ? undefined : rules(surfaceOf(file)?.path ?? "")?.join
+    if (specifier === undefined || join === undefined) return undefined
+    return moduleNamed(file, [...members.split(".").slice(1), name].reduce(join, specifier))
   }
 
   const kindOf = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): string =>
@@ -284,6 +286,12 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       if (own !== undefined) return { tag: "symbol", file, ordinal: own }
       const field = surface.fields.get(`${ordinal} ${name}`)
       if (field !== undefined) return evaluate(file, field)
+      for (const peer of rules(surface.path)?.peersOf?.(surface.path) ?? []) {
+        const number = numberOf(peer)
+        const elsewhere =
+          number === undefined ? undefined : surfaceOf(number)?.named.get(`${symbol.qualified}.${name}`)?.[0]
+        if (number !== undefined && elsewhere !== undefined) return { tag: "symbol", file: number, ordinal: elsewhere }
+      }
     }
     for (const expression of surface.facts.bases.get(ordinal) ?? []) {
       const base = contentOf(evaluate(file, expression))
