@@ -243,7 +243,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   const basesOf = (value: Value | undefined): Value | undefined =>
     value?.tag === "instance" || value?.tag === "symbol" ? { ...value, tag: "bases" } : undefined
 
-  const memberOf = (value: Value | undefined, name: string): Value | undefined => {
+  const memberOf = (value: Value | undefined, name: string, depth = 0): Value | undefined => {
     switch (value?.tag) {
       case "module":
         return exportOf(value.files, name)
@@ -261,7 +261,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         const own = surface.named.get(`${symbol.qualified}.${name}`)?.[0]
         if (own !== undefined) return { tag: "symbol", file: value.file, ordinal: own }
         const held = heldBy(value)
-        if (held !== undefined) return memberOf(held, name)
+        if (held !== undefined) return depth < MAX_DEPTH ? memberOf(held, name, depth + 1) : undefined
         return objectMember(value.file, symbol.qualified, name)
       }
     }
