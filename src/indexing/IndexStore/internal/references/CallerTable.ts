@@ -57,7 +57,7 @@ export const read = (sql: Statements, ids: ReadonlyArray<number>): ReadonlyMap<n
   const callers = new Map<number, Array<Caller>>()
   const rows = selectArrays(
     sql,
-    `select s.id, caller.name, caller.file from json_each(?) j
+    `select s.id, caller.qualified, caller.file from json_each(?) j
      cross join symbol s on s.id = j.value
      cross join file f on f.id = s.file
      cross join caller c on c.file = f.number and c.symbol = s.ordinal
