@@ -24,6 +24,7 @@ import * as IndexObserver from "./IndexObserver.ts"
 import * as IndexStore from "./IndexStore.ts"
 import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
+import * as NotOutlined from "./NotOutlined.ts"
 import * as RefreshProgress from "./RefreshProgress.ts"
 import type { Report } from "./Report.ts"
 import * as WorkLeft from "./WorkLeft.ts"
@@ -152,6 +153,7 @@ export const make = Effect.gen(function* () {
         leftBeside: beside,
         partial: partial.slice(0, 10),
         partialFiles: partial.length,
+        notOutlined: NotOutlined.count(files),
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),
         usage: explored.spending.usage,
         cost: explored.spending.cost ?? null,

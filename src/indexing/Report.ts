@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import * as FileClass from "../code/FileClass.ts"
 import { Usage } from "../message/Usage.ts"
 import { Coverage } from "./Coverage.ts"
+import { NotOutlined } from "./NotOutlined.ts"
 
 export const Report = Schema.Struct({
   root: Schema.String,
@@ -51,6 +52,7 @@ export const Report = Schema.Struct({
   ),
   /** How many such files there are in all. */
   partialFiles: Schema.Number,
+  notOutlined: NotOutlined,
   /** The symbols of the code that the most other files use: at most five. */
   landmarks: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })),
   usage: Usage,

@@ -191,6 +191,28 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
     }),
   )
 
+  it.effect("counts the source files without an outline, by language", () =>
+    Effect.gen(function* () {
+      const files = {
+        "/repo/a.ml": "let a = 1",
+        "/repo/b.ml": "let b = 1",
+        "/repo/c.nix": "{}",
+        "/repo/d.kt": "val d = 1",
+      }
+      const huge = { "/repo/big.ts": "a".repeat(1_000_001), "/repo/big.md": "a".repeat(1_000_001) }
+      const { exit } = yield* explore(["done"], { ...repository, ...files, ...huge })
+      assert.deepInclude(yield* exit, {
+        notOutlined: {
+          languages: [
+            { language: "ocaml", files: 2 },
+            { language: "nix", files: 1 },
+          ],
+          refusedFiles: 1,
+        },
+      })
+    }),
+  )
+
   it.effect("stops before a call that would cost more than the run may, and keeps what it has", () =>
     Effect.gen(function* () {
       const usage = { inputTokens: 100_000, outputTokens: 1_000, cachedTokens: 0, thinkingTokens: 0 }

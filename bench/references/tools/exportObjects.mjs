@@ -5,7 +5,8 @@
  * An object is a string: `FILE` for the exports of a module, `OBJECT.member` for what was assigned to a member of it.
  */
 export const makeExportObjects = ({ ts, checker, program, sources }) => {
-  const isFunction = (node) => node !== undefined && (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isFunctionDeclaration(node))
+  const isFunction = (node) =>
+    node !== undefined && (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isFunctionDeclaration(node))
   const fileAt = (folder, name) => {
     if (!name.startsWith(".")) return undefined
     const base = new URL(name, `file://${folder}/`).pathname.replace(/\/$/, "")
@@ -27,7 +28,10 @@ export const makeExportObjects = ({ ts, checker, program, sources }) => {
   const push = (map, key, value) => map.set(key, [...(map.get(key) ?? []), value])
 
   const requiredFile = (node) =>
-    ts.isCallExpression(node) && node.expression.getText() === "require" && node.arguments[0] !== undefined && ts.isStringLiteralLike(node.arguments[0])
+    ts.isCallExpression(node) &&
+    node.expression.getText() === "require" &&
+    node.arguments[0] !== undefined &&
+    ts.isStringLiteralLike(node.arguments[0])
       ? fileAt(folderOf(node.getSourceFile().fileName), node.arguments[0].text)
       : undefined
 
@@ -40,9 +44,11 @@ export const makeExportObjects = ({ ts, checker, program, sources }) => {
       if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
         if (isModuleExports(node.left)) {
           let value = node.right
-          while (ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken) value = value.right
+          while (ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+            value = value.right
           push(exported, source.fileName, value)
-        } else if (ts.isPropertyAccessExpression(node.left)) push(assigned, node.left.name.text, { target: node.left, value: node.right, node })
+        } else if (ts.isPropertyAccessExpression(node.left))
+          push(assigned, node.left.name.text, { target: node.left, value: node.right, node })
       }
       if (ts.isCallExpression(node)) {
         const file = requiredFile(node.expression)
@@ -75,7 +81,8 @@ export const makeExportObjects = ({ ts, checker, program, sources }) => {
     if (isModuleExports(node)) return node.getSourceFile().fileName
     const required = requiredFile(node)
     if (required !== undefined) return exportsOf(required, depth)
-    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) return objectOf(node.right, depth)
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+      return objectOf(node.right, depth)
     if (ts.isPropertyAccessExpression(node)) {
       const owner = objectOf(node.expression, depth)
       return owner === undefined ? undefined : memberOf(owner, node.name.text, depth)
@@ -84,7 +91,11 @@ export const makeExportObjects = ({ ts, checker, program, sources }) => {
     if (node.text === "exports") return node.getSourceFile().fileName
     const declaration = declarationOf(node)
     if (declaration === undefined) return undefined
-    if (ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined && ts.isIdentifier(declaration.name)) {
+    if (
+      ts.isVariableDeclaration(declaration) &&
+      declaration.initializer !== undefined &&
+      ts.isIdentifier(declaration.name)
+    ) {
       if (ts.isObjectLiteralExpression(declaration.initializer) || isFunction(declaration.initializer)) {
         // `const Api = {…}; module.exports = Api`
         const values = exported.get(declaration.getSourceFile().fileName) ?? []
@@ -104,7 +115,11 @@ export const makeExportObjects = ({ ts, checker, program, sources }) => {
       const file = declaration.getSourceFile().fileName
       if (!(exported.get(file) ?? []).includes(declaration.parent)) return undefined
       const index = declaration.parent.parameters.indexOf(declaration)
-      const objects = new Set((mixed.get(file) ?? []).map((values) => (values[index] === undefined ? undefined : objectOf(values[index], depth))))
+      const objects = new Set(
+        (mixed.get(file) ?? []).map((values) =>
+          values[index] === undefined ? undefined : objectOf(values[index], depth),
+        ),
+      )
       // A factory that several modules call adds the members to each of them: no single object.
       return objects.size === 1 ? [...objects][0] : undefined
     }
@@ -113,7 +128,8 @@ export const makeExportObjects = ({ ts, checker, program, sources }) => {
   /** Members that hold another module are that module. */
   const memberOf = (owner, name, depth) => {
     for (const { target, value } of assigned.get(name) ?? []) {
-      if (!(requiredFile(value) !== undefined || ts.isIdentifier(value) || ts.isPropertyAccessExpression(value))) continue
+      if (!(requiredFile(value) !== undefined || ts.isIdentifier(value) || ts.isPropertyAccessExpression(value)))
+        continue
       if (objectOf(target.expression, depth) !== owner) continue
       const other = objectOf(value, depth)
       if (other !== undefined) return other
@@ -125,7 +141,8 @@ export const makeExportObjects = ({ ts, checker, program, sources }) => {
         if (ts.isPropertyAssignment(property)) return objectOf(property.initializer, depth) ?? `${owner}.${name}`
         if (ts.isShorthandPropertyAssignment(property)) {
           const value = checker.getShorthandAssignmentValueSymbol(property)?.declarations?.[0]
-          if (value !== undefined && ts.isVariableDeclaration(value) && value.initializer !== undefined) return objectOf(value.initializer, depth) ?? `${owner}.${name}`
+          if (value !== undefined && ts.isVariableDeclaration(value) && value.initializer !== undefined)
+            return objectOf(value.initializer, depth) ?? `${owner}.${name}`
         }
       }
     }
@@ -139,13 +156,29 @@ export const makeExportObjects = ({ ts, checker, program, sources }) => {
     for (const source of sources) {
       visitAll(source, (node) => {
         if (ts.isPropertyAccessExpression(node)) {
-          if (ts.isBinaryExpression(node.parent) && node.parent.left === node && node.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken) return
+          if (
+            ts.isBinaryExpression(node.parent) &&
+            node.parent.left === node &&
+            node.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+          )
+            return
           const object = objectOf(node)
           if (object !== undefined) push(reads, object, node.name)
-        } else if (ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)) {
+        } else if (
+          ts.isIdentifier(node) &&
+          !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)
+        ) {
           const declaration = ts.isBindingElement(node.parent) ? undefined : declarationOf(node)
           if (declaration === undefined || declaration.name === node) return
-          if (!(ts.isBindingElement(declaration) || (ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined && ts.isPropertyAccessExpression(declaration.initializer)))) return
+          if (
+            !(
+              ts.isBindingElement(declaration) ||
+              (ts.isVariableDeclaration(declaration) &&
+                declaration.initializer !== undefined &&
+                ts.isPropertyAccessExpression(declaration.initializer))
+            )
+          )
+            return
           const object = objectOf(node)
           if (object !== undefined) push(reads, object, node)
         }
@@ -165,7 +198,14 @@ export const makeExportObjects = ({ ts, checker, program, sources }) => {
         const all = assigned.get(one.target.name.text).filter((other) => keyOf(other) === key)
         // A member that is assigned twice has no single definition.
         if (all.length !== 1) return []
-        return [{ assignment: one.node, naming: one.target.name, source: one.node.getSourceFile(), symbol: one.target.getText() }]
+        return [
+          {
+            assignment: one.node,
+            naming: one.target.name,
+            source: one.node.getSourceFile(),
+            symbol: one.target.getText(),
+          },
+        ]
       }),
     usesOf: (assignment) => {
       if (reads === undefined) readAll()

@@ -44,6 +44,7 @@ type loader struct {
 	standard     types.Importer
 	info         *types.Info
 	files        []*ast.File
+	unseen       map[string]bool
 }
 
 func (l *loader) Import(path string) (*types.Package, error) {
@@ -94,6 +95,8 @@ func (l *loader) load(path, folder string, tests bool) *types.Package {
 		full := filepath.Join(l.root, folder, name)
 		text, _ := os.ReadFile(full)
 		if isForOtherSystem(name, string(text)) {
+			relative, _ := filepath.Rel(l.root, full)
+			l.unseen[relative] = true
 			continue
 		}
 		file, err := parser.ParseFile(l.set, full, text, 0)
@@ -127,7 +130,7 @@ func main() {
 	}
 	module := strings.Fields(string(text))[1]
 	set := token.NewFileSet()
-	l := &loader{root: root, module: module, set: set, packages: map[string]*types.Package{},
+	l := &loader{unseen: map[string]bool{}, root: root, module: module, set: set, packages: map[string]*types.Package{},
 		standard: importer.ForCompiler(set, "source", nil),
 		info: &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 			Selections: map[*ast.SelectorExpr]*types.Selection{}}}
@@ -286,9 +289,15 @@ func main() {
 		}
 		return drawn[a].Line < drawn[b].Line
 	})
+	unseen := []string{}
+	for path := range l.unseen {
+		unseen = append(unseen, path)
+	}
+	sort.Strings(unseen)
+	listed, _ := json.Marshal(unseen)
 	var out strings.Builder
-	fmt.Fprintf(&out, "{\n  \"repository\": %q,\n  \"commit\": %q,\n  \"language\": \"Go\",\n  \"judge\": \"go/types of %s\",\n  \"seed\": 20,\n  \"symbols\": [\n",
-		name, commit, runtime.Version())
+	fmt.Fprintf(&out, "{\n  \"repository\": %q,\n  \"commit\": %q,\n  \"language\": \"Go\",\n  \"judge\": \"go/types of %s\",\n  \"seed\": 20,\n  \"unseen\": %s,\n  \"symbols\": [\n",
+		name, commit, runtime.Version(), listed)
 	list := func(uses []use) string {
 		sort.Slice(uses, func(a, b int) bool {
 			if uses[a].Path != uses[b].Path {

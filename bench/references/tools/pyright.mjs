@@ -29,7 +29,9 @@ const walk = (folder) =>
     if (entry.isDirectory()) return /^(node_modules|\.git|dist|build)$/.test(entry.name) ? [] : walk(file)
     return /\.pyi?$/.test(entry.name) ? [file] : []
   })
-const files = walk("").filter((file) => repository.files?.test(file) ?? true).sort()
+const files = walk("")
+  .filter((file) => repository.files?.test(file) ?? true)
+  .sort()
 const texts = new Map(files.map((file) => [file, fs.readFileSync(path.join(root, file), "utf8")]))
 const linesOf = new Map(files.map((file) => [file, texts.get(file).split("\n")]))
 const uriOf = (file) => pathToFileURL(path.join(root, file)).href
@@ -55,7 +57,9 @@ const request = (method, params) =>
     send({ id: lastId, method, params })
   })
 const settings = {
-  python: { analysis: { autoSearchPaths: true, diagnosticMode: "openFilesOnly", indexing: false, extraPaths: ["src", "."] } },
+  python: {
+    analysis: { autoSearchPaths: true, diagnosticMode: "openFilesOnly", indexing: false, extraPaths: ["src", "."] },
+  },
 }
 const handle = (message) => {
   if (message.id !== undefined && message.method === undefined) {
@@ -122,7 +126,10 @@ const CLASS = 5
 const candidates = []
 const outlines = new Map()
 for (const file of files) {
-  send({ method: "textDocument/didOpen", params: { textDocument: { uri: uriOf(file), languageId: "python", version: 1, text: texts.get(file) } } })
+  send({
+    method: "textDocument/didOpen",
+    params: { textDocument: { uri: uriOf(file), languageId: "python", version: 1, text: texts.get(file) } },
+  })
   const outline = (await request("textDocument/documentSymbol", { textDocument: { uri: uriOf(file) } })) ?? []
   outlines.set(file, outline)
   if (repository.drawn.test(file)) {
@@ -152,7 +159,11 @@ const enclosingOf = (file, line) => {
   const names = []
   const visit = (symbols) => {
     for (const symbol of symbols)
-      if (symbol.range.start.line <= line && line <= symbol.range.end.line && [FUNCTION, METHOD, CLASS].includes(symbol.kind)) {
+      if (
+        symbol.range.start.line <= line &&
+        line <= symbol.range.end.line &&
+        [FUNCTION, METHOD, CLASS].includes(symbol.kind)
+      ) {
         names.push(symbol.name)
         visit(symbol.children ?? [])
       }
@@ -164,7 +175,9 @@ const enclosingOf = (file, line) => {
 const judge = async (candidate) => {
   send({
     method: "textDocument/didOpen",
-    params: { textDocument: { uri: uriOf(candidate.file), languageId: "python", version: 1, text: texts.get(candidate.file) } },
+    params: {
+      textDocument: { uri: uriOf(candidate.file), languageId: "python", version: 1, text: texts.get(candidate.file) },
+    },
   })
   const found =
     (await request("textDocument/references", {
@@ -210,8 +223,22 @@ const judge = async (candidate) => {
 }
 
 const drawn = await draw(candidates, quotas, Number(seed), judge)
-const version = JSON.parse(fs.readFileSync(path.join(process.env.PYRIGHT_FOLDER, "node_modules/pyright/package.json"), "utf8")).version
-writeTruth(output, { repository: name, commit, language: "Python", judge: `pyright ${version}, textDocument/references`, seed: Number(seed) }, drawn)
-process.stdout.write(`${name}: ${candidates.length} candidates, ${drawn.length} drawn, ${drawn.reduce((sum, { uses }) => sum + uses.length, 0)} uses\n`)
+const version = JSON.parse(
+  fs.readFileSync(path.join(process.env.PYRIGHT_FOLDER, "node_modules/pyright/package.json"), "utf8"),
+).version
+writeTruth(
+  output,
+  {
+    repository: name,
+    commit,
+    language: "Python",
+    judge: `pyright ${version}, textDocument/references`,
+    seed: Number(seed),
+  },
+  drawn,
+)
+process.stdout.write(
+  `${name}: ${candidates.length} candidates, ${drawn.length} drawn, ${drawn.reduce((sum, { uses }) => sum + uses.length, 0)} uses\n`,
+)
 server.stdin.end()
 server.kill()

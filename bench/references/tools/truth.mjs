@@ -1,7 +1,8 @@
 /** Writes a truth file: its head, and one symbol after the other, by place; a use a line, so that changes can be read. */
 import * as fs from "node:fs"
 
-const listOf = (uses) => (uses.length === 0 ? "[]" : `[${uses.map((use) => `\n        ${JSON.stringify(use)}`).join(",")}\n      ]`)
+const listOf = (uses) =>
+  uses.length === 0 ? "[]" : `[${uses.map((use) => `\n        ${JSON.stringify(use)}`).join(",")}\n      ]`
 
 export const writeTruth = (output, head, symbols) => {
   const inOrder = symbols.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))

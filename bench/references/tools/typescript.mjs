@@ -25,7 +25,12 @@ const repositories = {
   },
   "tutao/tutanota": {
     language: "TypeScript",
-    options: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Node10, types: ["node"], strict: true },
+    options: {
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Node10,
+      types: ["node"],
+      strict: true,
+    },
     // What the workspaces' packages resolve to before they are built.
     paths: {
       "@tutao/otest": ["packages/otest/lib/otest.ts"],
@@ -137,12 +142,16 @@ const isLeftOut = (node) => {
   for (let at = node; at !== undefined; at = at.parent) {
     if (ts.isJSDoc(at) || (at.flags & ts.NodeFlags.JSDoc) !== 0) return true
     if (ts.isImportDeclaration(at) || ts.isImportEqualsDeclaration(at)) return true
-    if (ts.isExportDeclaration(at) || ts.isExportAssignment(at)) return true
+    if (ts.isExportDeclaration(at) || (ts.isExportAssignment(at) && at.expression === node)) return true
     if (ts.isStringLiteralLike(at) && at === node) return true
     // const { a, b: c } = require("…")
     if (ts.isBindingElement(at) && at.initializer === undefined) {
       const declaration = ts.findAncestor(at, ts.isVariableDeclaration)
-      if (declaration?.initializer !== undefined && /^(await )?(require|import)\(/.test(declaration.initializer.getText())) return true
+      if (
+        declaration?.initializer !== undefined &&
+        /^(await )?(require|import)\(/.test(declaration.initializer.getText())
+      )
+        return true
     }
     if (ts.isStatement(at)) break
   }
@@ -207,7 +216,8 @@ for (const source of sources) {
 }
 for (const { assignment, naming, source, symbol } of objects?.functions() ?? []) {
   const file = relative(source.fileName)
-  if (repository.drawn.test(file)) candidates.push({ kind: "method", node: assignment, naming, file, source, name: naming.text, symbol, chain: true })
+  if (repository.drawn.test(file))
+    candidates.push({ kind: "method", node: assignment, naming, file, source, name: naming.text, symbol, chain: true })
 }
 
 const judge = (candidate) => {
@@ -233,10 +243,28 @@ const judge = (candidate) => {
   for (const { references } of service.findReferences(source.fileName, position) ?? []) {
     for (const reference of references) {
       const at = program.getSourceFile(reference.fileName)
-      if (at === undefined || relative(reference.fileName).startsWith("..") || /node_modules/.test(reference.fileName)) continue
+      if (at === undefined || relative(reference.fileName).startsWith("..") || /node_modules/.test(reference.fileName))
+        continue
       const start = reference.textSpan.start
       const found = nodeAt(at, start)
       places.add(`${reference.fileName}:${start}`)
+      // `const { A } = await import("…")`: the uses of the local `A` are uses of what was imported.
+      if (
+        found.parent !== undefined &&
+        ts.isBindingElement(found.parent) &&
+        found.parent.initializer === undefined &&
+        isLeftOut(found)
+      ) {
+        for (const local of service.findReferences(reference.fileName, found.parent.name.getStart()) ?? []) {
+          if (path.resolve(local.definition.fileName) !== path.resolve(reference.fileName)) continue
+          for (const { textSpan } of local.references) {
+            const place = `${reference.fileName}:${textSpan.start}`
+            if (places.has(place) || isLeftOut(nodeAt(at, textSpan.start))) continue
+            places.add(place)
+            add(uses, at, textSpan.start)
+          }
+        }
+      }
       if (found === naming || isLeftOut(found)) continue
       const symbols = symbolsAt(found)
       const isCertain = symbols.some((symbol) => (symbol.declarations ?? []).some((one) => declarations.has(one)))

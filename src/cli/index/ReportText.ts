@@ -19,6 +19,7 @@ export const of = (report: Report, columns: number): ReadonlyArray<string> => [
   ...lackOfCode(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${sanitizeLine(report.model)}`,
   [explainedShare(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
+  ...notOutlined(report),
   ...remaining(report),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
@@ -91,6 +92,12 @@ const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string
     ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
     ...(partial.some(({ cut }) => cut === "time") ? ["  Run it again: what took too long is outlined anew."] : []),
   ]
+}
+
+/** The source files that have no symbols in the index, in one line. */
+const notOutlined = ({ notOutlined }: Report): ReadonlyArray<string> => {
+  const text = SymbolText.notOutlined(notOutlined)
+  return text === undefined ? [] : [`not outlined: ${text}`]
 }
 
 /** Nothing for a model that uses no tokens. */

@@ -3,6 +3,7 @@ import * as FileClass from "../../code/FileClass.ts"
 import * as Coverage from "../../indexing/Coverage.ts"
 import type { IndexEntry, Origin } from "../../indexing/IndexEntry.ts"
 import type { Mention, Reference, Status } from "../../indexing/IndexStore.ts"
+import type { NotOutlined } from "../../indexing/NotOutlined.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../terminal/Style.ts"
@@ -31,16 +32,19 @@ export const symbol = (entry: IndexEntry, uses: Uses): object => ({
 export interface StatusDetails {
   /** Files by language, most first. */
   readonly languages: ReadonlyArray<{ readonly name: string; readonly files: number }>
+  /** Source files without symbols. */
+  readonly notOutlined: NotOutlined
   /** When the index was last written; undefined for an index in memory. */
   readonly updatedAt: string | undefined
 }
 
 /** `vibe status --json`; `coverage` is 0 to 1, of the major symbols of the code. */
-export const status = (root: string, status: Status, { languages, updatedAt }: StatusDetails): object => ({
+export const status = (root: string, status: Status, { languages, notOutlined, updatedAt }: StatusDetails): object => ({
   root,
   ...status,
   coverage: coverage(status),
   languages: Object.fromEntries(languages.map(({ files, name }) => [name, files])),
+  notOutlined,
   updatedAt: updatedAt ?? null,
 })
 
@@ -53,6 +57,20 @@ export const countLanguages = (
   return Array.from(counts, ([name, files]) => ({ name, files })).sort(
     (a, b) => b.files - a.files || (a.name < b.name ? -1 : 1),
   )
+}
+
+/** `12 ocaml files, 3 fish files, 1 file too large, minified or broken`; `undefined` where there are none. */
+export const notOutlined = ({ languages, refusedFiles }: NotOutlined): string | undefined => {
+  const parts = [
+    ...languages.map(({ files, language }) => plural(files, `${language} file`)),
+    ...(refusedFiles === 0 ? [] : [`${plural(refusedFiles, "file")} too large, minified or broken`]),
+  ]
+  return parts.length === 0 ? undefined : parts.join(", ")
+}
+
+const withoutOutline = (none: NotOutlined): ReadonlyArray<readonly [string, string]> => {
+  const text = notOutlined(none)
+  return text === undefined ? [] : [["no outline", text]]
 }
 
 /** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
@@ -128,7 +146,11 @@ export const usedBy = (uses: Uses, style: Style): ReadonlyArray<string> => {
   ]
 }
 
-export const statusText = (root: string, status: Status, { languages, updatedAt }: StatusDetails): string => {
+export const statusText = (
+  root: string,
+  status: Status,
+  { languages, notOutlined: none, updatedAt }: StatusDetails,
+): string => {
   const lackOfCode = Coverage.describeLackOfCode(status.classes)
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["folder", sanitizeLine(root)],
@@ -139,6 +161,7 @@ export const statusText = (root: string, status: Status, { languages, updatedAt 
     ...(status.partialFiles === 0
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
+    ...withoutOutline(none),
     ["symbols", `${status.symbols}, of them ${Coverage.describeFocus(status.classes)}`],
     ["purposes", `${status.purposes.model} by a model, ${status.purposes.comment} from comments`],
     ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],

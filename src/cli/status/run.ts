@@ -4,6 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Files from "../../code/Files.ts"
+import * as NotOutlined from "../../indexing/NotOutlined.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Project from "../project/Project.ts"
 import * as SymbolText from "../project/SymbolText.ts"
@@ -14,8 +15,10 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   const { out } = yield* Screen.Screen
   const { index, workspace } = yield* Project.open(root)
   const status = yield* index.status
+  const files = yield* index.files
   const details = {
-    languages: SymbolText.countLanguages(yield* index.files),
+    languages: SymbolText.countLanguages(files),
+    notOutlined: NotOutlined.count(files),
     updatedAt: Option.getOrUndefined(yield* updatedAt(workspace.root)),
   }
   yield* Screen.line(

@@ -1,15 +1,20 @@
-/** Outlines TypeScript and JavaScript by the scanner; other languages, and files it is unsure of, by tree-sitter. */
+/**
+ * Outlines each language in its way: TypeScript and JavaScript by the scanner, others, and files it is unsure of, by
+ * tree-sitter, languages without a grammar by patterns, and components by their scripts.
+ */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Language from "../Language.ts"
 import { type Outline, Symbols } from "../Symbols.ts"
 import { ecmaScript } from "./internal/languages/ecmaScript.ts"
 import * as Walk from "./internal/outline/Walk.ts"
+import * as PatternOutlines from "./internal/patterns/PatternOutlines.ts"
 import * as Ecma from "./internal/references/Ecma.ts"
 import { readers } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as EcmaScanner from "./internal/scanner/EcmaScanner.ts"
 import type { Tokens } from "./internal/scanner/Token.ts"
+import * as Component from "./internal/scripts/Component.ts"
 import * as TreeSitter from "./TreeSitter.ts"
 
 /** Outlines in the current thread. */
@@ -50,14 +55,39 @@ export const make = Effect.gen(function* () {
     )
   }
 
+  const outlineFile = (path: string, text: string): Effect.Effect<Outline> =>
+    Effect.suspend(() => {
+      const outline = scanFile(path, text)
+      return outline === undefined ? parse(path, text) : Effect.succeed(outline)
+    })
+
+  /** The options of a component (`export default { methods: … }`) need the whole tree. */
+  const outlineScript = ({ path, text }: Walk.Source): Effect.Effect<Outline> =>
+    hasOptions.test(text) ? parse(path, text) : outlineFile(path, text)
+
+  const outlineComponent = (source: Walk.Source): Effect.Effect<Outline> => {
+    const scripts = Component.scriptsOf(source)
+    return Effect.map(Effect.forEach(scripts.sources, outlineScript), (outlines) =>
+      Component.outline(source, scripts, outlines),
+    )
+  }
+
   return Symbols.of({
     outline: (path, text) =>
       Effect.suspend(() => {
-        const outline = scanFile(path, text)
-        return outline === undefined ? parse(path, text) : Effect.succeed(outline)
+        const language = Language.of(path)
+        if (language?.outline === "grammar" || language === undefined) return outlineFile(path, text)
+        if (language.outline !== "patterns" && language.outline !== "scripts") return parser.outline(path, text)
+        const note = SizeLimits.refuseText(text)
+        if (note !== undefined) return Effect.succeed({ ...TreeSitter.nothing, note })
+        return language.outline === "scripts"
+          ? outlineComponent({ path, text })
+          : Effect.sync(() => PatternOutlines.outline(language.id, { path, text }))
       }),
   })
 })
+
+const hasOptions = /\bexport\s+default\s+(?:[\w.]+\(\s*)?\{/
 
 /** Whether files may have JSX, by the grammars that the scanner replaces. */
 const grammars: ReadonlyMap<string | undefined, boolean> = new Map([

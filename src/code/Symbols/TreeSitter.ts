@@ -7,6 +7,8 @@ import type { Parser, Tree } from "web-tree-sitter"
 import * as Language from "../Language.ts"
 import { type Cut, type Outline, Symbols } from "../Symbols.ts"
 import * as Walk from "./internal/outline/Walk.ts"
+import * as CompactTree from "./internal/references/CompactTree.ts"
+import { treeReaders } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as Grammar from "./internal/treeSitter/Grammar.ts"
 import * as Limits from "./internal/treeSitter/Limits.ts"
@@ -58,7 +60,8 @@ export const make = makeWith(Limits.ofLength)
 /** Parses in the current thread without yielding: about 150 ms for a million characters of most languages. */
 export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)
 
-const nothing: Outline = {
+/** The outline of a file in which nothing was found. */
+export const nothing: Outline = {
   symbols: [],
   identifiers: new Map(),
   imports: [],
@@ -78,7 +81,11 @@ const outlineWith = (
     const tree = runParse(name, () => parse(parser, source.text, meter))
     if (tree === undefined) return limitExceeded(meter.exceeded(), limits)
     try {
-      return walkTree(tree, source, grammar, meter.isLate)
+      const outline = walkTree(tree, source, grammar, meter.isLate)
+      const references = outline.cut === undefined ? treeReaders.get(name) : undefined
+      return references === undefined
+        ? outline
+        : { ...outline, references: references(CompactTree.read(tree), source.text, outline.symbols) }
     } finally {
       tree.delete()
     }

@@ -54,7 +54,7 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
   const outline = (path: string, text: string) =>
     Effect.suspend(() => {
       const source = { path, text }
-      if (Language.of(path)?.grammar === undefined) return outlineHere(source)
+      if (!hasWork.has(Language.of(path)?.outline)) return outlineHere(source)
       requestedChars += text.length
       const worker = workers.find(({ queuedChars }) => queuedChars() < WORKER_QUEUE_CHARS)
       if (worker !== undefined) return Effect.catchAll(worker.outline(source), () => outlineHere(source))
@@ -67,6 +67,8 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
 
   return Symbols.of({ outline })
 })
+
+const hasWork: ReadonlySet<Language.OutlineMethod | undefined> = new Set(["grammar", "patterns", "scripts"])
 
 /** Where no worker can be started, everything is outlined on the main thread. */
 export const layer: Layer.Layer<Symbols> = Layer.scoped(Symbols, make(undefined))

@@ -8,6 +8,11 @@
 export const compileGlob = (pattern: string): ((path: string) => boolean) => {
   const whole = pattern.endsWith("/") ? `${pattern}**` : pattern
   const isForNames = !whole.includes("/")
+  // Files are often listed one by one.
+  if (!/[*?[\\]/.test(whole)) {
+    const literal = whole.replace(/^\//, "")
+    return (path) => path === literal || (isForNames && path.endsWith(`/${literal}`))
+  }
   const segments = whole
     .replace(/^\//, "")
     .split("/")

@@ -31,6 +31,7 @@ const report: Report = {
   leftBeside: [],
   partial: [],
   partialFiles: 0,
+  notOutlined: { languages: [], refusedFiles: 0 },
   landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
   usage,
   cost: 0.00446,
@@ -256,6 +257,28 @@ describe("IndexDisplay", () => {
         "  Run it again: what took too long is outlined anew.",
       ])
       assert.notInclude((yield* warnings(partial.slice(1), 1)).err, "outlined anew")
+    }),
+  )
+
+  it.effect("names the languages of files without an outline, in one line", () =>
+    Effect.gen(function* () {
+      const notOutlined = {
+        languages: [
+          { language: "ocaml", files: 12 },
+          { language: "nix", files: 1 },
+        ],
+        refusedFiles: 2,
+      }
+      const summary = (of: Report) =>
+        Effect.map(
+          shown((watch) => watch(IndexEvent.Finished({ report: of }))),
+          ({ err }) => err,
+        )
+      assert.include(
+        yield* summary({ ...report, notOutlined }),
+        "\nnot outlined: 12 ocaml files, 1 nix file, 2 files too large, minified or broken\n",
+      )
+      assert.notInclude(yield* summary(report), "not outlined")
     }),
   )
 

@@ -85,13 +85,21 @@ describe("SymbolText.statusText", () => {
     bytesOnDisk: 2048,
   }
 
-  const details = { languages: [{ name: "typescript", files: 3 }], updatedAt: "2026-11-23T08:00:00.000Z" }
+  const none = { languages: [], refusedFiles: 0 }
+  const details = {
+    languages: [{ name: "typescript", files: 3 }],
+    notOutlined: none,
+    updatedAt: "2026-11-23T08:00:00.000Z",
+  }
 
   it("has the languages and the date of the index", () => {
     const text = SymbolText.statusText("/p", status, details)
     assert.include(text, "\nlanguages  typescript 3\n")
     assert.include(text, "\nupdated    2026-11-23T08:00:00.000Z")
-    assert.notInclude(SymbolText.statusText("/p", status, { languages: [], updatedAt: undefined }), "updated")
+    assert.notInclude(
+      SymbolText.statusText("/p", status, { ...details, languages: [], updatedAt: undefined }),
+      "updated",
+    )
     assert.deepInclude(SymbolText.status("/p", status, details), {
       languages: { typescript: 3 },
       updatedAt: "2026-11-23T08:00:00.000Z",
@@ -117,6 +125,16 @@ describe("SymbolText.statusText", () => {
     const text = SymbolText.statusText("/p", { ...status, classes }, details)
     assert.include(text, "\ncoverage   50% of 2 major symbols explained by a model or a comment\n")
     assert.include(text, "\nnote       no code has major symbols, so that all files count alike: generated 3\n")
+  })
+
+  it("names the languages without an outline, where there are any", () => {
+    assert.notInclude(SymbolText.statusText("/p", status, details), "no outline")
+    const notOutlined = { languages: [{ language: "ocaml", files: 12 }], refusedFiles: 1 }
+    assert.include(
+      SymbolText.statusText("/p", status, { ...details, notOutlined }),
+      "\nno outline 12 ocaml files, 1 file too large, minified or broken\n",
+    )
+    assert.deepInclude(SymbolText.status("/p", status, { ...details, notOutlined }), { notOutlined })
   })
 
   it("counts the files that are only partly outlined, where there are any", () => {

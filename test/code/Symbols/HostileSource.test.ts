@@ -18,6 +18,28 @@ const sound: ReadonlyArray<readonly [path: string, text: string, rows: ReadonlyA
   ["a.php", "<?php\nfunction a() {}\n", ["+ function a 2-2"]],
   ["a.sh", "a() {\n  b\n}\n", ["+ function a 1-3"]],
   ["a.css", ".a { color: red }\n", []],
+  ["a.kt", "class A {\n  fun b() {}\n}\n", ["+ class A 1-3", "+ method A.b 2-2"]],
+  ["a.swift", "struct A {\n  func b() {}\n}\n", ["+ class A 1-3", "+ method A.b 2-2"]],
+  ["a.m", "@implementation A\n- (void)b {\n}\n@end\n", ["+ class A 1-4", "+ method A.b 2-3"]],
+  ["a.scala", "class A {\n  def b = 1\n}\n", ["+ class A 1-3", "+ method A.b 2-2"]],
+  ["a.groovy", "class A {\n  def b() { 1 }\n}\n", ["+ class A 1-3", "+ method A.b 2-2"]],
+  ["a.dart", "class A {\n  void b() {}\n}\n", ["+ class A 1-3", "+ method A.b 2-2"]],
+  ["a.lua", "function a()\n  b()\nend\n", ["+ function a 1-3"]],
+  ["a.pl", "sub a {\n  1\n}\n", ["+ function a 1-3"]],
+  ["a.r", "a <- function(b) {\n  b\n}\n", ["+ function a 1-3"]],
+  ["a.jl", "function a(b)\n  b\nend\n", ["+ function a 1-3"]],
+  ["a.ex", "defmodule A do\n  def b do\n  end\nend\n", ["+ module A 1-4", "+ function A.b 2-3"]],
+  ["a.hs", "a :: Int\na = 1\n", ["+ function a 1-2"]],
+  ["a.zig", "pub fn a() void {}\n", ["+ function a 1-1"]],
+  ["a.sol", "contract A {\n  function b() public {}\n}\n", ["+ class A 1-3", "+ method A.b 2-2"]],
+  ["a.ps1", "function A {\n  1\n}\n", ["+ function A 1-3"]],
+  ["a.sql", "create table a (b int);\n", ["+ class a 1-1"]],
+  ["a.graphql", "type A {\n  b: Int\n}\n", ["+ class A 1-3", "+ field A.b 2-2"]],
+  ["a.proto", "message A {\n  int32 b = 1;\n}\n", ["+ class A 1-3", "+ field A.b 2-2"]],
+  ["a.tf", 'resource "a" "b" {\n}\n', ["+ class a.b 1-2"]],
+  ["a.vue", "<script setup>\nfunction b() {}\n</script>\n", ["+ class a 1-3", "- function b 2-2"]],
+  ["a.svelte", "<script>\nexport let b\n</script>\n", ["+ class a 1-3", "+ variable b 2-2"]],
+  ["a.astro", "---\nconst b = 1\n---\n", ["+ class a 1-3", "- constant b 2-2"]],
 ]
 
 const paths = sound.map(([path]) => path)
@@ -39,6 +61,8 @@ const openers = [
   ...["if x then\n", "begin\n", "do\n", "case x in\n", "def f\n", "class A {", "function f() {", "module A\n", "\\\n"],
 ]
 
+const many = (line: string, length: number) => Array.from({ length }, (_, n) => line.replaceAll("N", `${n}`)).join("\n")
+
 /** Each took seconds or hundreds of megabytes once, by another way than the others. */
 const found: ReadonlyArray<readonly [what: string, path: string, text: string]> = [
   ["memory in the square of its length, after the last step", "a.java", "A(*".repeat(6_667)],
@@ -58,6 +82,30 @@ const found: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   ["names as long as the nesting is deep", "a.rs", `${"mod a{".repeat(20_000)}a${"}".repeat(20_000)}`],
   ["names as long as the nesting is deep", "a.java", `${"class A{".repeat(20_000)}${"}".repeat(20_000)}`],
   ["more nodes than characters", "a.tsx", `${`${"A.".repeat(7_000)}\n`.repeat(71)}switch (a) {}`],
+]
+
+/** Source that is valid, but larger than what people write: it is outlined whole. */
+const large: ReadonlyArray<readonly [what: string, path: string, text: string, symbols: number]> = [
+  ["50,000 symbols", "a.ts", many("const aN = 1", 50_000), 50_000],
+  ["50,000 symbols", "a.js", many("exports.aN = 1", 50_000), 50_000],
+  ["50,000 symbols", "a.kt", many("val aN = 1", 50_000), 50_000],
+  ["40,000 symbols", "a.lua", many("function aN() end", 40_000), 40_000],
+  ["40,000 symbols", "a.sql", many("create table aN;", 40_000), 40_000],
+  ["a comment of a megabyte", "a.ts", `/*${"*\n".repeat(499_000)}*/\nfunction a() {}\n`, 1],
+  ["a comment of a megabyte", "a.py", `${"# x\n".repeat(249_000)}def a(): pass\n`, 1],
+  ["a comment of a megabyte", "a.swift", `/*${"x\n".repeat(499_000)}*/\nfunc a() {}\n`, 1],
+  ["a comment of a megabyte", "a.vue", `<!--${"x\n".repeat(499_000)}-->\n<script>\nfunction b() {}\n</script>`, 2],
+  ["tags without an end", "a.vue", '<script "\n'.repeat(90_000), 1],
+  ["tags without an end", "a.svelte", `<script '"\n`.repeat(80_000), 1],
+  ["a language that changes 10,000 times", "a.php", many("<p><?php function aN() {} ?></p>", 10_000), 10_000],
+  [
+    "a language that changes 10,000 times",
+    "a.vue",
+    many("<script>function aN() {}\n</script><p>{{ aN }}</p>", 10_000),
+    10_001,
+  ],
+  ["texts of another language", "a.sh", many("aN() {\ncat <<EOF\n$(b) function c() { }\nEOF\n}", 200), 200],
+  ["texts of another language", "a.kt", many('fun aN() = """{ ( ${b("}")} """', 10_000), 10_000],
 ]
 
 const givenUp =
@@ -90,6 +138,15 @@ withSymbols("hostile source", (it) => {
     ([, path, text]) =>
       Effect.map(survived(path, text), ({ note, symbols }) => {
         if (symbols.length === 0) assert.match(note ?? "", givenUp)
+      }),
+    240_000,
+  )
+
+  it.effect.each(large)(
+    "with %s is outlined whole: %s",
+    ([, path, text, count]) =>
+      Effect.map(outlined(path, text), ({ note, symbols }) => {
+        assert.deepStrictEqual([symbols.length, note], [count, undefined])
       }),
     240_000,
   )

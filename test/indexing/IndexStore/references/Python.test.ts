@@ -22,6 +22,19 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     ],
   ],
   [
+    "ends where names hold themselves, or each other",
+    {
+      "a.py": "x = x\ny = z\nz = y\n\ndef go():\n    x.stop()\n    y.stop()\n    y().stop()\n",
+    },
+    [
+      "a.py go -> a.py x: 6",
+      "a.py go -> a.py y: 7 8",
+      "a.py x -> a.py x: 1",
+      "a.py y -> a.py z: 2",
+      "a.py z -> a.py y: 3",
+    ],
+  ],
+  [
     "resolves members of self, cls and super, through base classes of other modules",
     {
       "base.py": "class Base:\n    def stop(self):\n        pass\n",
@@ -31,7 +44,6 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     [
       "a.py A -> base.py Base: 3",
       "a.py A.go -> base.py Base.stop: 5 6",
-      "a.py A.make -> a.py A: 10",
       "a.py top -> a.py A.go: 13",
       "a.py top -> a.py A.make: 13",
       "a.py top -> a.py A: 13",

@@ -79,6 +79,7 @@ const isVariables: ReadonlySet<string> = new Set(["lexical_declaration", "variab
 export const object: Definition = {
   kind: (node, position) => {
     const before = textBefore(node, position)
+    if (/\.vue\.[jt]sx?$/.test(position.path) && startsOptions.test(before)) return "class"
     if (extendsPrototype.test(before)) return "class"
     return exportsObject.test(before) || (position.scope.kind === "scope" && returns.test(before)) ? "scope" : "closed"
   },
@@ -91,6 +92,9 @@ export const object: Definition = {
   body: (node) => node,
 }
 
+/** The options of a component of Vue, whose functions are methods: `export default { … }`, `defineComponent({ … })`. */
+const startsOptions = /\bexport\s+default\s+(?:[\w.]{1,50}\(\s*)?$/
+
 const exportsObject = /(?:^|[^\w$.])(?:module\.)?exports\s*=\s*$/
 const extendsPrototype = /\b(?:assign|extend|mixin)\(\s*[\w$.]{1,200}\.prototype,\s*$/
 const returns = /(?:^|[^\w$.])return\s*$/
@@ -100,13 +104,22 @@ export const isReturned = (node: SyntaxNode, position: Position): boolean =>
   position.isOpen && position.scope.kind === "scope" && returns.test(textBefore(node, position))
 
 export const pair: Definition = {
-  kind: (node, { scope }) => {
-    const kind = kindOfValue(assignedValue(node)) ?? "closed"
+  kind: (node, { path, scope }) => {
+    const value = assignedValue(node)
+    const isGroup = scope.kind === "class" && value?.type === "object" && path.includes(".vue.")
+    if (isGroup && groups.has(textOf(node, "key") ?? "")) return "class"
+    const kind = kindOfValue(value) ?? "closed"
     return kind === "function" && scope.kind === "class" ? "method" : kind
   },
-  names: memberName,
-  body: bodyOfValue,
+  names: (node) => (assignedValue(node)?.type === "object" ? [] : memberName(node)),
+  body: (node) => {
+    const value = assignedValue(node)
+    return value?.type === "object" ? value : bodyOfValue(node)
+  },
 }
+
+/** The options of a component that hold functions by name. */
+const groups: ReadonlySet<string> = new Set(["methods", "computed", "watch", "filters"])
 
 /** The body of the function in `const A = (function () { … })()`, whose definitions are those of a module. */
 export const bodyOfCalled = (node: SyntaxNode): SyntaxNode | null | undefined => {

@@ -75,9 +75,9 @@ const trimBlankLines = (lines: ReadonlyArray<string>): string | undefined => {
 /** A licence in the first comment of a file: not a doc comment. */
 const isLicense = /\b(?:copyright|licen[cs]ed?|spdx)\b/i
 
-const isBlock = /^(?:\/\*|=begin\b)/
+const isBlock = /^(?:\/\*|=begin\b|--\[=*\[|\{-|<#|#=|(?:@\w+\s+)?(?:~[sS]|raw)?")/
 
-const lineMark = /^(?:\/\/+!?<?|#+)[ \t]?/
+const lineMark = /^(?:\/\/+!?<?|#+'?|--+(?: ?[|^])?)[ \t]?/
 
 /** `-----` and `----- Section -----`. */
 const isRuler = (line: string): boolean => line.length <= 200 && /^\s*([-=*#~_+/])\1{2}(?:.*\1{3}|\1*)\s*$/.test(line)
@@ -85,9 +85,11 @@ const isRuler = (line: string): boolean => line.length <= 200 && /^\s*([-=*#~_+/
 const isDirective =
   /^\s*(?:!\/|eslint-|eslint:|tslint:|prettier-ignore|biome-ignore|oxlint-|deno-lint|@ts-|istanbul |c8 |v8 ignore|noqa|type: ?ignore|pylint:|mypy:|ruff:|fmt: ?o|pragma:|nolint|go:\w|\+build|rubocop:|shellcheck |frozen_string_literal|encoding:|coding:|-\*-|clang-format|NOLINT|phpcs:|#?(?:end)?region\b)/
 
+const blockOpening = /^(?:\/\*+!?<?|=begin\b|--\[=*\[|\{-[|^]?|<#|#=|(?:@\w+\s+)?(?:~[sS]|raw)?"{1,3})/
+
 const blockLines = (comment: string): ReadonlyArray<string> => {
-  const lines = comment.replace(/^(?:\/\*+!?<?|=begin\b)/, "").split(/\r?\n/)
-  const last = lines.pop()?.replace(/^\s*\*+\/$|\*\/$|^=end\b.*/, "") ?? ""
+  const lines = comment.replace(blockOpening, "").split(/\r?\n/)
+  const last = lines.pop()?.replace(/^\s*\*+\/$|\*\/$|^=end\b.*|(?:\]=*\]|-\}|#>|=#|"{1,3})$/, "") ?? ""
   lines.push(last)
   const starred = lines.slice(1).every((line) => /^\s*(?:\*|$)/.test(line))
   return starred

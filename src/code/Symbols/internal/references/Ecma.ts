@@ -23,6 +23,8 @@ import {
 export const read = (tokens: Token.Tokens, symbols: ReadonlyArray<CodeSymbol>): string => {
   const reader = new Reader(tokens, symbols)
   const file = makeScope(undefined, 0)
+  // Functions and classes can be used before they are declared.
+  for (const { name } of symbols) file.names.known.add(name)
   reader.scan(0, tokens.count, file)
   return reader.facts.encode()
 }
@@ -314,6 +316,11 @@ class Reader {
             this.exportsAssigned(this.textOf(at + 2), at + 4, scope)
           at++
         } else {
+          // A local name of which nothing is known, or a global one.
+          if (isUse && !scope.names.known.has(root.root)) {
+            if (kind[at + 1] === Token.EQUALS) this.assigned(at, scope)
+            return { value: null, next: at + 1 }
+          }
           if (isUse && kind[at] !== Token.Reserved.this && kind[at] !== Token.Reserved.super) {
             if (kind[at + 1] !== Token.EQUALS) this.facts.use(scope, root.root, "", this.offset(at))
             else this.assigned(at, scope)
@@ -974,7 +981,8 @@ class Reader {
 
   /** Reads a decorator; the token after it. */
   private decorator(at: number, scope: Scope): number {
-    const { next } = this.chain(at + 1, scope, true)
+    const { next } = this.chain(at + 1, scope, false)
+    this.chain(at + 1, scope, true)
     for (let part = at + 1; part < next; part++) {
       if (this.kind[part] === Token.OPEN_PAREN) {
         this.scan(part + 1, this.after(part) - 1, scope)
@@ -1103,9 +1111,9 @@ class Reader {
   }
 
   /** The names in `{ a, type b, c as d }`. */
-  private clause(open: number): ReadonlyArray<{ readonly name: string; readonly local: string; readonly at: number }> {
+  private clause(open: number): ReadonlyArray<{ readonly name: string; readonly local: string }> {
     const { kind } = this
-    const names: Array<{ readonly name: string; readonly local: string; readonly at: number }> = []
+    const names: Array<{ readonly name: string; readonly local: string }> = []
     const end = this.after(open) - 1
     for (let at = open + 1; at < end; at++) {
       if (kind[at] === Token.COMMA) continue
@@ -1113,7 +1121,7 @@ class Reader {
       const from = isType ? at + 1 : at
       const isRenamed = kind[from + 1] === Token.Contextual.as
       const local = isRenamed ? from + 2 : from
-      names.push({ name: this.textOf(from), local: this.textOf(local), at: from })
+      names.push({ name: this.textOf(from), local: this.textOf(local) })
       at = local
     }
     return names
@@ -1136,11 +1144,10 @@ class Reader {
       case Token.OPEN_BRACE: {
         const after = this.after(start)
         const specifier = kind[after] === Token.Contextual.from ? this.specifier(after + 1) : undefined
-        for (const { at, local, name } of this.clause(start)) {
+        for (const { local, name } of this.clause(start)) {
           const value =
             specifier === undefined ? { scope, root: name, path: "" } : extend(ofModule(specifier), `.${name}`)
           facts.export(local, value)
-          if (value !== null) facts.use(value.scope, value.root, value.path, this.offset(at))
         }
         return specifier === undefined ? after : after + 2
       }

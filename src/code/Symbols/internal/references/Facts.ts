@@ -17,16 +17,39 @@ export type Binding = Expression | null
 
 export interface Scope {
   readonly outer: Scope | undefined
-  readonly names: Map<string, Binding>
+  readonly names: Names
   /** Symbols that begin before this offset are not declared in the scope. */
   readonly start: number
   /** Names of a class in Python are not visible in its methods. */
   readonly isHidden: boolean
 }
 
+/** The names of a scope. Most blocks declare none: the map is made with the first. */
+export class Names {
+  /** Names that stand for something known in any scope of the file so far. */
+  readonly known: Set<string>
+  private bindings: Map<string, Binding> | undefined = undefined
+
+  constructor(known: Set<string>) {
+    this.known = known
+  }
+
+  get(name: string): Binding | undefined {
+    return this.bindings?.get(name)
+  }
+  has(name: string): boolean {
+    return this.bindings?.has(name) ?? false
+  }
+  set(name: string, binding: Binding): void {
+    this.bindings ??= new Map()
+    this.bindings.set(name, binding)
+    if (binding !== null) this.known.add(name)
+  }
+}
+
 export const makeScope = (outer: Scope | undefined, start: number, isHidden = false): Scope => ({
   outer,
-  names: new Map(),
+  names: new Names(outer?.names.known ?? new Set()),
   start,
   isHidden,
 })
@@ -59,7 +82,7 @@ const MAX_EXPRESSION_CHARS = 200
 const MAX_STEPS = 12
 
 /** Lines of one expression in one symbol. */
-const MAX_LINES = 50
+const MAX_LINES = 1_000
 
 /** Different expressions that are kept of a file. */
 const MAX_USES = 50_000
@@ -68,7 +91,11 @@ export class Facts {
   readonly symbols: ReadonlyArray<CodeSymbol>
   private readonly parents: Int32Array
   private readonly lineStarts: Array<number>
-  private readonly pending: Array<{ readonly use: Expression; readonly offset: number }> = []
+  /** The uses in columns: an object for each would take longer than reading it. */
+  private readonly useScopes: Array<Scope | undefined> = []
+  private readonly useRoots: Array<string> = []
+  private readonly usePaths: Array<string> = []
+  private readonly useOffsets: Array<number> = []
   private readonly exports: Array<{ readonly name: string; readonly value: Expression }> = []
   private readonly bases: Array<{ readonly owner: number; readonly value: Expression }> = []
   private readonly values: Array<{ readonly owner: number; readonly value: Expression }> = []
@@ -105,15 +132,15 @@ export class Facts {
   symbolAt(offset: number): number {
     const { symbols } = this
     let at = this.last
-    if ((symbols[at]?.start ?? 0) > offset) at = 0
-    if (at === 0) {
+    if ((symbols[at]?.start ?? 0) > offset || (symbols[at + 1]?.start ?? Number.POSITIVE_INFINITY) <= offset) {
+      at = 0
       let high = symbols.length
       while (high - at > 1) {
         const middle = (at + high) >>> 1
         if ((symbols[middle]?.start ?? 0) <= offset) at = middle
         else high = middle
       }
-    } else while (at + 1 < symbols.length && (symbols[at + 1]?.start ?? 0) <= offset) at++
+    }
     this.last = at
     while (at >= 0) {
       const symbol = symbols[at]
@@ -153,7 +180,10 @@ export class Facts {
   }
 
   use(scope: Scope | undefined, root: string, path: string, offset: number): void {
-    this.pending.push({ use: { scope, root, path }, offset })
+    this.useScopes.push(scope)
+    this.useRoots.push(root)
+    this.usePaths.push(path)
+    this.useOffsets.push(offset)
   }
   export(name: string, value: Binding): void {
     if (value !== null) this.exports.push({ name, value })
@@ -232,13 +262,21 @@ export class Facts {
     return symbol && (symbol.container === undefined ? symbol.name : `${symbol.container}.${symbol.name}`) + path
   }
 
+  /** Whether a name is that of an import or of a symbol, and not a local variable with such a value. */
+  private isDeclared({ root, scope }: Expression): boolean {
+    const binding = scope && lookUp(scope, root)
+    if (!binding) return true
+    if (binding.scope !== undefined) return false
+    return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === root
+  }
+
   private uses(): ReadonlyArray<References.Use> {
     const uses = new Map<string, { symbol: number; expression: string; lines: Array<number> }>()
-    this.last = 0
-    this.pending.sort((one, other) => one.offset - other.offset)
-    for (const { offset, use } of this.pending) {
+    for (const [index, offset] of this.useOffsets.entries()) {
+      const use = { scope: this.useScopes[index], root: this.useRoots[index] ?? "", path: this.usePaths[index] ?? "" }
       const expression = resolve(use)
       if (expression === undefined || !(use.path === "" ? isName : isMember).test(expression)) continue
+      if (use.path === "" && !this.isDeclared(use)) continue
       const symbol = this.symbolAt(offset)
       const key = `${symbol} ${expression}`
       const line = this.lineOf(offset)
@@ -246,10 +284,17 @@ export class Facts {
       if (known === undefined) {
         if (uses.size === MAX_USES) break
         uses.set(key, { symbol, expression, lines: [line] })
-      } else if (known.lines.length < MAX_LINES && known.lines.at(-1) !== line) known.lines.push(line)
+      } else if (known.lines.length < MAX_LINES) insert(known.lines, line)
     }
     return Array.from(uses.values())
   }
+}
+
+/** Inserts a line in order, once. Nearly all come in order. */
+const insert = (lines: Array<number>, line: number): void => {
+  let at = lines.length
+  while (at > 0 && (lines[at - 1] ?? 0) > line) at--
+  if (lines[at - 1] !== line) lines.splice(at, 0, line)
 }
 
 /** What a name alone can refer to; other names are local variables. */

@@ -86,8 +86,8 @@ export class ParserState {
 /** Levels of statements, classes and patterns. It bounds the recursion of the scanner. */
 const MAX_NESTING = 50
 
-/** From an offset to its row. The starts of lines are found at the first call. */
-const rows = (text: string): ((offset: number) => number) => {
+/** From an offset of a text to its row. The starts of lines are found at the first call. */
+export const rows = (text: string): ((offset: number) => number) => {
   let starts: ReadonlyArray<number> | undefined
   return (offset) => {
     starts ??= lineStarts(text)

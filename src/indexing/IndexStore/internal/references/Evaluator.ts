@@ -120,7 +120,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const name = expression.slice(dot + 1)
       const owner = expression.slice(0, dot)
       const found = memberOf(evaluate(file, owner), name)
-      return found ?? (isSpecifier(owner) ? memberModule(file, owner.slice(1, -1), name) : undefined)
+      return found ?? memberModule(file, owner, name)
     }
     const rest = expression.slice(1)
     switch (expression.charAt(0)) {
@@ -142,9 +142,11 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   }
 
   /** A module in a folder that is no module itself. */
-  const memberModule = (file: number, specifier: string, name: string): Value | undefined => {
-    const join = rules(surfaceOf(file)?.path ?? "")?.join
-    return join === undefined ? undefined : moduleNamed(file, join(specifier, name))
+  const memberModule = (file: number, owner: string, name: string): Value | undefined => {
+    const [, specifier, members = ""] = /^"([^"]+)"((?:\.\w+)*)$/.exec(owner) ?? []
+    const join = specifier === undefined ? undefined : rules(surfaceOf(file)?.path ?? "")?.join
+    if (specifier === undefined || join === undefined) return undefined
+    return moduleNamed(file, [...members.split(".").slice(1), name].reduce(join, specifier))
   }
 
   const kindOf = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): string =>
@@ -208,6 +210,16 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return undefined
   }
 
+  let steps = 0
+  /** Follows what a symbol holds: in `a = b; b = a` that has no end. */
+  const bounded = (follow: () => Value | undefined): Value | undefined => {
+    if (steps >= MAX_DEPTH) return undefined
+    steps += 1
+    const value = follow()
+    steps -= 1
+    return value
+  }
+
   const call = (called: Value | undefined): Value | undefined => {
     const value = called?.tag === "module" ? assigned(called) : called
     if (value?.tag !== "symbol") return undefined
@@ -219,9 +231,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       return result === undefined ? undefined : evaluate(value.file, result)
     }
     const held = heldBy(value)
-    return held?.tag === "symbol" && (held.file !== value.file || held.ordinal !== value.ordinal)
-      ? call(held)
-      : undefined
+    return held?.tag === "symbol" ? bounded(() => call(held)) : undefined
   }
 
   const instanceOf = (type: Value | undefined): Value | undefined => {
@@ -233,7 +243,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     const alias = isFunction.has(kind) ? undefined : surface?.facts.values.get(value.ordinal)
     if (alias !== undefined && kind !== "class" && kind !== "interface") {
       const held = evaluate(value.file, alias)
-      return held?.tag === "symbol" ? instanceOf(held) : held
+      return held?.tag === "symbol" ? bounded(() => instanceOf(held)) : held
     }
     return isType.has(kind) ? { ...value, tag: "instance" } : undefined
   }
@@ -259,7 +269,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         const own = surface.named.get(`${symbol.qualified}.${name}`)?.[0]
         if (own !== undefined) return { tag: "symbol", file: value.file, ordinal: own }
         const held = heldBy(value)
-        if (held !== undefined) return memberOf(held, name)
+        if (held !== undefined) return bounded(() => memberOf(held, name))
         return objectMember(value.file, symbol.qualified, name)
       }
     }
@@ -284,6 +294,12 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       if (own !== undefined) return { tag: "symbol", file, ordinal: own }
       const field = surface.fields.get(`${ordinal} ${name}`)
       if (field !== undefined) return evaluate(file, field)
+      for (const peer of rules(surface.path)?.peersOf?.(surface.path) ?? []) {
+        const number = numberOf(peer)
+        const elsewhere =
+          number === undefined ? undefined : surfaceOf(number)?.named.get(`${symbol.qualified}.${name}`)?.[0]
+        if (number !== undefined && elsewhere !== undefined) return { tag: "symbol", file: number, ordinal: elsewhere }
+      }
     }
     for (const expression of surface.facts.bases.get(ordinal) ?? []) {
       const base = contentOf(evaluate(file, expression))

@@ -76,6 +76,20 @@ const concernsAll = (sql: Statements, path: string): boolean => {
   return mention.get(`/${stem}`) !== undefined
 }
 
+const groupBy = (
+  paths: Iterable<string>,
+  keyOf: (path: string) => string,
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const groups = new Map<string, Array<string>>()
+  for (const path of paths) {
+    const key = keyOf(path)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [path])
+    else group.push(path)
+  }
+  return groups
+}
+
 interface Resolver {
   readonly resolve: (number: number) => Steps<Links.FileLinks>
 }
@@ -94,7 +108,18 @@ const makeResolver = (sql: Statements): Resolver => {
       .all()
       .map(({ path, text }) => [String(path), String(text)]),
   )
-  const rules = Modules.make({ has: (path) => numbers.has(path), all: () => numbers.keys(), configurations })
+  const folders = groupBy(numbers.keys(), (path) => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "."))
+  let names: ReadonlyMap<string, ReadonlyArray<string>> | undefined
+  const rules = Modules.make({
+    has: (path) => numbers.has(path),
+    all: () => numbers.keys(),
+    filesIn: (folder) => folders.get(folder) ?? [],
+    named: (name) => {
+      names ??= groupBy(numbers.keys(), (path) => path.slice(path.lastIndexOf("/") + 1))
+      return names.get(name) ?? []
+    },
+    configurations,
+  })
   const evaluator = Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf: (path) => numbers.get(path) })
   return {
     *resolve(number) {

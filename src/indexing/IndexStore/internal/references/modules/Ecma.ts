@@ -62,7 +62,11 @@ export const make = (files: Files): Rules => {
     const [, rest] = /^(?:dist|lib|build|out|esm|cjs|es)\/(.*)$/.exec(inside) ?? []
     if (rest === undefined) return undefined
     const withoutFormat = rest.replace(/^(?:esm|cjs|es|lib|src)\//, "")
-    return fileAt(path.join(folder, "src", withoutFormat)) ?? fileAt(path.join(folder, withoutFormat))
+    for (const source of ["src", "lib", "."]) {
+      const file = fileAt(path.join(folder, source, withoutFormat))
+      if (file !== undefined) return file
+    }
+    return undefined
   }
 
   const packageEntry = (folder: string, rest: string): string | undefined => {
@@ -77,7 +81,7 @@ export const make = (files: Files): Rules => {
       const found = typeof main === "string" ? entryAt(folder, main) : undefined
       if (found !== undefined) return found
     }
-    return fileAt(folder) ?? fileAt(path.join(folder, "src"))
+    return fileAt(folder) ?? fileAt(path.join(folder, "src")) ?? fileAt(path.join(folder, "lib"))
   }
 
   const resolveAlias = (from: string, specifier: string): string | undefined => {

@@ -3,6 +3,10 @@
 /** The files of an index, and the texts of its configuration files. */
 export interface Files {
   readonly has: (path: string) => boolean
+  /** The files of a folder, without those of its folders; `.` is the root. */
+  readonly filesIn: (folder: string) => ReadonlyArray<string>
+  /** The paths of all files with a name. */
+  readonly named: (name: string) => ReadonlyArray<string>
   readonly all: () => Iterable<string>
   /** Texts by path, of those for which `isConfiguration` is true. */
   readonly configurations: ReadonlyMap<string, string>
@@ -17,4 +21,6 @@ export interface Rules {
   readonly join?: ((specifier: string, name: string) => string) | undefined
   /** Files that may pass arguments to the function that a file exports. */
   readonly callersOf?: ((path: string) => ReadonlyArray<string>) | undefined
+  /** Files that may add members to the types of a file. */
+  readonly peersOf?: ((path: string) => ReadonlyArray<string>) | undefined
 }

@@ -1,0 +1,378 @@
+/**
+ * Outlines a language without a grammar: comments and strings are blanked, and where a statement begins that is not within
+ * a function, the patterns of the language are tried. So it is approximate: it finds what looks like a declaration. Its
+ * time is linear in the length of the text, whatever the text is.
+ */
+import type { Outline } from "../../../Symbols.ts"
+import * as Extent from "../outline/Extent.ts"
+import * as Roles from "../outline/Roles.ts"
+import * as Walk from "../outline/Walk.ts"
+import { rows } from "../scanner/ParserState.ts"
+import { ScannedNode, type Text } from "../scanner/ScannedNode.ts"
+import { type Blocks, blocksWith } from "./Blocks.ts"
+import type { Declaration, Patterns } from "./Declarations.ts"
+import { type Masked, maskWith } from "./Masked.ts"
+import { rules } from "./rules.ts"
+
+export type PatternOutliner = (source: Walk.Source, isLate: () => boolean) => Outline
+
+/** Compiled for a language. */
+export const make = (patterns: Patterns): PatternOutliner => {
+  const mask = maskWith(patterns.literals, patterns.keepsNames)
+  const blocks = blocksWith(patterns.words)
+  const keywords = new Set(patterns.keywords.split(" "))
+  const language = { patterns, ends: endsWith(patterns) }
+  return (source, isLate) => {
+    const masked = mask(source.text)
+    const scan = new Scan(language, source, masked, blocks(masked.code))
+    scan.run(isLate)
+    const tree = { nodes: scan.nodesWithRoles(), names: countNames(masked.code, keywords) }
+    const outline = Walk.outline(tree, source, rules, isLate)
+    return scan.isCut ? { ...outline, note: "not all of it was outlined in time", cut: "time" } : outline
+  }
+}
+
+interface Language {
+  readonly patterns: Patterns
+  /** What may end the header of a declaration. Global. */
+  readonly ends: RegExp
+}
+
+const endsWith = ({ words }: Patterns): RegExp =>
+  new RegExp(words === undefined ? "[{}()[\\];=\\n]" : `[{}()[\\];=\\n]|${words.open}`, "gim")
+
+const roles = Roles.ofTypes(rules)
+
+/** A container whose members are being read. */
+interface Container {
+  readonly end: number
+  readonly isType: boolean
+  /** Members are indented by that many characters; undefined before the first, and where brackets enclose them. */
+  indent: number | undefined
+}
+
+interface Match {
+  readonly declaration: Declaration
+  readonly match: RegExpExecArray
+  /** Where the pattern matched, without the annotations and modifiers before it. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Where a declaration ends, and its block. */
+interface Reach {
+  readonly body: { readonly start: number; readonly end: number } | undefined
+  readonly end: number
+}
+
+class Scan {
+  isCut = false
+  private readonly language: Language
+  private readonly text: string
+  private readonly code: string
+  private readonly masked: Masked
+  private readonly blocks: Blocks
+  private readonly source: Text
+  private readonly nodes: Array<ScannedNode> = []
+  private readonly containers: Array<Container>
+
+  constructor(language: Language, { text }: Walk.Source, masked: Masked, blocks: Blocks) {
+    this.language = language
+    this.text = text
+    this.code = masked.code
+    this.masked = masked
+    this.blocks = blocks
+    this.source = { text, row: rows(text) }
+    this.containers = [
+      { end: text.length, isType: false, indent: language.patterns.ends === "indentation" ? 0 : undefined },
+    ]
+    this.addImportCalls()
+  }
+
+  /** Finds the declarations. */
+  run(isLate: () => boolean): void {
+    let statements = 0
+    for (let at = this.statementFrom(0); at < this.code.length; at = this.statementFrom(at)) {
+      this.isCut = ++statements % 16 === 0 && isLate()
+      if (this.isCut) return
+      while ((this.containers.at(-1)?.end ?? this.code.length) <= at && this.containers.length > 1)
+        this.containers.pop()
+      at = this.declaration(at) ?? this.nextStatement(at)
+    }
+  }
+
+  /** In the order of the text. */
+  nodesWithRoles(): ReadonlyArray<Walk.NodeWithRole> {
+    const comments = this.masked.comments.map(({ end, start }) => this.node("comment", start, end))
+    return [...this.nodes, ...comments]
+      .sort((one, other) => one.startIndex - other.startIndex)
+      .flatMap((node) => {
+        const role = roles.get(node.type)
+        return role === undefined ? [] : [{ node, role }]
+      })
+  }
+
+  private node(type: string, start: number, end: number): ScannedNode {
+    return new ScannedNode(this.source, type, true, start, end)
+  }
+
+  private addImportCalls(): void {
+    const { importCalls } = this.language.patterns
+    if (importCalls === undefined) return
+    for (const match of this.text.matchAll(importCalls)) {
+      // Not within a comment or string.
+      if (this.code[match.index] === this.text[match.index]) this.addImport(match[1], match.index)
+    }
+  }
+
+  private addImport(path: string | undefined, at: number): void {
+    if (path === undefined) return
+    const node = this.node("import", at, at + 1)
+    node.add(new ScannedNode({ text: path, row: () => 0 }, "path", true, 0, path.length), "path")
+    this.nodes.push(node)
+  }
+
+  /** The beginning of the next statement. */
+  private statementFrom(at: number): number {
+    separators.lastIndex = at
+    separators.test(this.code)
+    return separators.lastIndex
+  }
+
+  /** Behind a statement that declares nothing: at the end of its line, or of what brackets enclose that it opens. */
+  private nextStatement(from: number): number {
+    const { ends } = this.language
+    let at = from
+    for (;;) {
+      ends.lastIndex = at
+      const match = ends.exec(this.code)
+      if (match === null) return this.code.length
+      if (match[0] === "\n" || match[0] === ";") return match.index + 1
+      at = Math.max(ends.lastIndex, this.closeOf(match.index, from))
+    }
+  }
+
+  /** Reads the declaration at `at`; the offset to go on from, `undefined` where there is none. */
+  private declaration(at: number): number | undefined {
+    const { patterns } = this.language
+    const container = this.containers.at(-1)
+    if (container === undefined || this.isContinuation(at, container)) return undefined
+    const path = execAt(patterns.imports, this.code, at)
+    if (path !== undefined) {
+      // The path may be in a string, which is blank in the code.
+      this.addImport(execAt(patterns.imports, this.text, at)?.[1] ?? path[1], at)
+      return undefined
+    }
+    const exported = execAt(patterns.exports, this.code, at)?.[1]
+    if (exported !== undefined) {
+      const node = this.node("export", at, at + 1)
+      node.add(this.label("name", exported, at), "name")
+      this.nodes.push(node)
+    }
+    const { annotations, from } = this.afterAnnotations(at)
+    const modified = from + (execAt(patterns.modifiers, this.code, from)?.[0].length ?? 0)
+    // What can be a modifier may also begin a declaration.
+    const found = this.match(container, modified) ?? (modified === from ? undefined : this.match(container, from))
+    if (found === undefined) return undefined
+    for (const { end, start } of annotations) this.nodes.push(this.node("annotation", start, end))
+    return this.add(at, from, found)
+  }
+
+  /** Whether indentation shows that a statement belongs to the declaration before it. */
+  private isContinuation(at: number, container: Container): boolean {
+    if (container.indent === undefined) return false
+    const indent = this.blocks.indentation(at)
+    if (container.indent === -1) container.indent = indent
+    return indent > container.indent
+  }
+
+  private afterAnnotations(at: number) {
+    const annotations: Array<{ readonly start: number; readonly end: number }> = []
+    let from = at
+    while (annotations.length < MAX_ANNOTATIONS) {
+      const match = execAt(this.language.patterns.annotation, this.code, from)
+      if (match === undefined || match[0] === "") return { annotations, from }
+      let end = from + match[0].length
+      if (this.code[end] === "(") end = this.blocks.closeOf(end) || end
+      annotations.push({ start: from, end })
+      from = this.nextCode(end)
+    }
+    return { annotations, from }
+  }
+
+  /** The first declaration whose pattern matches at `start`. */
+  private match(container: Container, start: number): Match | undefined {
+    for (const declaration of this.language.patterns.declarations) {
+      if (declaration.in !== undefined && (declaration.in === "type") !== container.isType) continue
+      const match = execAt(declaration.pattern, this.code, start)
+      if (match === undefined) continue
+      const end = start + match[0].length
+      if (
+        declaration.follows === undefined ||
+        execAt(declaration.follows, this.code, this.afterBrackets(end)) !== undefined
+      )
+        return { declaration, match, start, end }
+    }
+    return undefined
+  }
+
+  private afterBrackets(at: number): number {
+    let end = at
+    while (this.code[end] === "(") end = this.blocks.closeOf(end) || end + 1
+    return end
+  }
+
+  private add(at: number, from: number, found: Match): number {
+    const { declaration } = found
+    const { kind } = declaration
+    const groups = found.match.groups ?? {}
+    const hasMembers = holders.has(kind) && declaration.isLeaf === undefined
+    const extent = kind === "rest" ? { body: undefined, end: found.end } : this.extent(found, hasMembers)
+    const end = Extent.trimEnd(this.code, at, extent.end)
+    const node = this.node(kind, at, Math.max(end, found.end))
+    const name = declaration.name === undefined ? groups.name : declaration.name(found.match[0])
+    if (name !== undefined) node.add(this.label("name", name, found.start), "name")
+    if (groups.owner !== undefined) node.add(this.label("owner", groups.owner, found.start), "owner")
+    const { isPrivate, isPrivateName } = this.language.patterns
+    const isHidden = isPrivate?.test(this.code.slice(from, found.end)) || isPrivateName?.test(name ?? "")
+    if (isHidden) node.add(this.node("private", at, at))
+    if (extent.body !== undefined) node.add(this.node("body", extent.body.start, extent.body.end), "body")
+    else if (kind === "rest") node.add(this.node("rest", found.end, found.end), "rest")
+    this.nodes.push(node)
+    if (!hasMembers || extent.body === undefined) return kind === "rest" ? found.end : Math.max(extent.end, found.end)
+    const isIndented = this.code[extent.body.start] === "\n"
+    this.containers.push({
+      end: extent.body.end,
+      isType: kind !== "module",
+      indent: isIndented ? -1 : undefined,
+    })
+    return Math.max(found.end, extent.body.start + 1)
+  }
+
+  /** A node that holds a name, which need not stand like that in the text. */
+  private label(type: string, name: string, at: number): ScannedNode {
+    const text = name.replace(/^["'`[]+|["'`\]]+$/g, "")
+    const row = this.source.row(at)
+    return new ScannedNode({ text, row: () => row }, type, true, 0, text.length)
+  }
+
+  /** Where a declaration ends, and its block. */
+  private extent(found: { readonly start: number; readonly end: number }, hasMembers: boolean): Reach {
+    const { ends, patterns } = this.language
+    if (patterns.ends === "indentation") {
+      const end = this.blocks.indentedEnd(found.start)
+      const line = this.code.indexOf("\n", found.end)
+      return { body: hasMembers && line !== -1 && line < end ? { start: line, end } : undefined, end }
+    }
+    const limit = this.containers.at(-1)?.end ?? this.code.length
+    const indent = this.blocks.indentation(found.start)
+    // Keywords of the pattern may open the block themselves.
+    let next = patterns.words === undefined ? found.end : found.start
+    let hasValue = false
+    let body: Reach["body"]
+    for (;;) {
+      ends.lastIndex = next
+      const match = ends.exec(this.code)
+      if (match === null || match.index >= limit) return { body, end: limit }
+      const stop = match.index
+      next = ends.lastIndex
+      switch (match[0]) {
+        case "=":
+          hasValue ||= stop >= found.end && this.code[next] !== "="
+          break
+        case ";":
+          return { body, end: stop }
+        case "}":
+        case ")":
+        case "]":
+          return { body, end: stop }
+        case "\n": {
+          if (patterns.ends === "semicolon") break
+          const following = this.nextCode(stop)
+          const isDeeper = following < this.code.length && this.blocks.indentation(following) > indent
+          if (patterns.hasIndentedBlocks && isDeeper && hasMembers && body === undefined && this.endsWithColon(stop)) {
+            const end = this.blocks.indentedEnd(found.start)
+            return { body: { start: stop, end }, end }
+          }
+          if (body !== undefined && this.code[following] === "{") return { body, end: stop }
+          if (!isDeeper && !isRest(this.code, following, hasMembers)) return { body, end: stop }
+          next = Math.max(next, following)
+          break
+        }
+        case "(":
+        case "[":
+          next = this.closeOf(stop, found.start) || next
+          break
+        default: {
+          const end = this.closeOf(stop, found.start)
+          if (end === 0) break
+          if (patterns.notBlock?.test(this.code.slice(Math.max(0, stop - 20), stop))) {
+            next = end
+            break
+          }
+          body ??= { start: stop < found.end ? this.endOfHeader(found.end, end) : stop, end }
+          next = end
+          if (!hasValue || hasMembers) return { body, end }
+        }
+      }
+    }
+  }
+
+  /** The offset behind a block. In a text whose brackets do not match, indentation tells where it ends. */
+  private closeOf(open: number, declared: number): number {
+    const bracket = this.code.charAt(open)
+    if (this.blocks.isBalanced || "([)]}=".includes(bracket)) return this.blocks.closeOf(open)
+    return Math.max(this.blocks.indentedEnd(declared), open + 1)
+  }
+
+  /** The offset of the first code behind `at` that is not white space. */
+  private nextCode(at: number): number {
+    blank.lastIndex = at
+    blank.test(this.code)
+    return blank.lastIndex
+  }
+
+  /** Where a header ends whose first word opens the block: behind its parameters, or at the end of its line. */
+  private endOfHeader(from: number, end: number): number {
+    const behind = this.afterBrackets(from)
+    const line = this.code.indexOf("\n", from)
+    return behind > from ? behind : Math.min(line === -1 ? end : line, end)
+  }
+
+  private endsWithColon(lineBreak: number): boolean {
+    return /:[ \t\r]*$/.test(this.code.slice(Math.max(0, lineBreak - 20), lineBreak))
+  }
+}
+
+/** More before one declaration are not read: each statement costs the same at most. */
+const MAX_ANNOTATIONS = 30
+
+const separators = /[\s;,})\]]*/y
+const blank = /\s*/y
+
+/** Whether a line begins like the rest of a statement. */
+const isRest = (code: string, at: number, isType: boolean): boolean =>
+  execAt(restOfStatement, code, at) !== undefined || (isType && execAt(restOfHeader, code, at) !== undefined)
+
+const restOfStatement = /[{=:.?&|]|->|(?:where|throws|rethrows|extends|with|implements|else|do)\b/y
+
+/** The primary constructor of a class. */
+const restOfHeader = /(?:@\w+\s+)?(?:(?:public|protected|private|internal)\s+)?constructor\b/y
+
+const holders: ReadonlySet<string> = new Set(["class", "interface", "enum", "module", "scope"])
+
+/** The match of a sticky pattern at an offset. */
+const execAt = (pattern: RegExp | undefined, text: string, at: number): RegExpExecArray | undefined => {
+  if (pattern === undefined) return undefined
+  pattern.lastIndex = at
+  return pattern.exec(text) ?? undefined
+}
+
+/** How often each word of the code occurs that is no keyword. */
+const countNames = (code: string, keywords: ReadonlySet<string>): ReadonlyMap<string, number> => {
+  const names = new Map<string, number>()
+  for (const [name] of code.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+    if (!keywords.has(name)) names.set(name, (names.get(name) ?? 0) + 1)
+  }
+  return names
+}

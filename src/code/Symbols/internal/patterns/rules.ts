@@ -1,0 +1,43 @@
+/** The rules of the walk for nodes that patterns have found: one for all languages, since the nodes are named by kinds. */
+import type { Kind } from "../../../Symbols.ts"
+import { type Definition, functionOrMethod, imports, type Position, type Rules, textOf } from "../outline/Rules.ts"
+import type { SyntaxNode } from "../outline/SyntaxNode.ts"
+
+const inType = ({ scope }: Position): boolean => scope.kind !== undefined && scope.kind !== "module"
+
+const owner = (node: SyntaxNode): string | undefined => textOf(node, "owner")
+
+const functions: Definition = {
+  kind: (node, position) => (owner(node) === undefined ? functionOrMethod(node, position) : "method"),
+  owner,
+}
+
+const binding = (kind: Kind): Definition => ({ kind: (_, position) => (inType(position) ? "field" : kind), owner })
+
+export const rules: Rules = {
+  identifiers: [],
+  comments: ["comment"],
+  asides: ["annotation"],
+  definitions: {
+    function: functions,
+    method: { kind: "method", owner },
+    clause: { ...functions, isOverload: true },
+    class: { kind: "class", owner },
+    interface: { kind: "interface", owner },
+    enum: { kind: "enum", owner },
+    type: { kind: "type", owner },
+    module: { kind: "module", owner },
+    scope: { kind: "scope", owner },
+    rest: { kind: "module", holdsRest: () => true },
+    constant: binding("constant"),
+    variable: binding("variable"),
+    field: { kind: "field", owner },
+  },
+  actions: {
+    import: imports((node) => textOf(node, "path")),
+    export: (node, { scope }) => {
+      for (const [name] of (textOf(node, "name") ?? "").matchAll(/\w+/g)) scope.declaredExports.set(name, true)
+    },
+  },
+  exported: (node) => !node.children.some(({ type }) => type === "private"),
+}
