@@ -31,7 +31,7 @@ const MOST_LINES_FURTHER = 5
 
 /** A result has three lines of this size together also where its heading is long. */
 const LEAST_LINES = 3
-const LEAST_CHARS = 300
+const LEAST_CHARS = 330
 
 /** A longer purpose is cut. */
 const MAX_PURPOSE = 160
