@@ -19,7 +19,7 @@ export const all = ["code", "test", "example", "documentation", "generated", "ve
  */
 export type FileClass = (typeof all)[number]
 
-/** What to call their files. */
+/** What to call their files, where each is counted beside the others. */
 export const plurals: Readonly<Record<FileClass, string>> = {
   code: "code",
   test: "tests",
@@ -28,6 +28,10 @@ export const plurals: Readonly<Record<FileClass, string>> = {
   generated: "generated",
   vendored: "vendored",
 }
+
+/** `tests`, `generated files`: the same in a sentence. */
+export const nounOf = (fileClass: FileClass): string =>
+  fileClass === "generated" || fileClass === "vendored" ? `${fileClass} files` : plurals[fileClass]
 
 /**
  * The class of the file at a path, which is relative to the root. `declared`: what attributes files say of it, which

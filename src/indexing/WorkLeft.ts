@@ -38,9 +38,4 @@ export const of = (files: ReadonlyArray<IndexedFile>): WorkLeft => {
 
 /** `483 in tests, 27 in generated files`. */
 export const describeBeside = ({ beside }: Pick<WorkLeft, "beside">): string =>
-  beside
-    .map(({ class: name, symbols }) => {
-      const files = name === "generated" || name === "vendored" ? `${name} files` : FileClass.plurals[name]
-      return `${symbols} in ${files}`
-    })
-    .join(", ")
+  beside.map(({ class: name, symbols }) => `${symbols} in ${FileClass.nounOf(name)}`).join(", ")
