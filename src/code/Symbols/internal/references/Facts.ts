@@ -37,6 +37,9 @@ export class Names {
   get(name: string): Binding | undefined {
     return this.bindings?.get(name)
   }
+  get size(): number {
+    return this.bindings?.size ?? 0
+  }
   has(name: string): boolean {
     return this.bindings?.has(name) ?? false
   }
