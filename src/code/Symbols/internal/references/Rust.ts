@@ -43,6 +43,22 @@ class Reader extends TreeReader {
   /** The file's module itself. */
   private readonly here = absolute('""')
 
+  private containers: ReadonlyMap<string, ReadonlyMap<string, number>> | undefined
+
+  /** The first ordinals of the names in a module of the file; those of the file for an empty path. */
+  private byContainer(path: string): ReadonlyMap<string, number> {
+    if (this.containers === undefined) {
+      const containers = new Map<string, Map<string, number>>()
+      this.facts.symbols.forEach(({ container = "", name }, ordinal) => {
+        const names = containers.get(container) ?? new Map<string, number>()
+        if (!names.has(name)) names.set(name, ordinal)
+        containers.set(container, names)
+      })
+      this.containers = containers
+    }
+    return this.containers.get(path) ?? new Map()
+  }
+
   private superModule(): Binding {
     const { length } = this.modules
     return length === 0 ? ofModule("super") : length === 1 ? this.here : (this.modules[length - 2] ?? null)
@@ -94,7 +110,8 @@ class Reader extends TreeReader {
     const declare = (name: string, value: Binding): void => {
       bind(scope, name, value)
       // A function may have the name of a module: paths through the module are many, and those of the function end there.
-      const isModule = this.facts.symbols.some((symbol) => symbol.kind === "module" && symbol.name === name)
+      const own = this.byContainer("").get(name)
+      const isModule = own !== undefined && this.facts.symbols[own]?.kind === "module"
       if (isPublic && this.modules.length === 0 && !isModule) this.facts.export(name, value)
     }
     switch (node.type) {
@@ -147,7 +164,7 @@ class Reader extends TreeReader {
     if (base !== undefined) return extend(base, `.${name}`)
     // A module or an item of the file, or a crate.
     const outer = this.modules.length > 0 ? this.file.names.get(name) : undefined
-    const isOwn = this.facts.symbols.some((symbol) => symbol.name === name && symbol.container === undefined)
+    const isOwn = this.byContainer("").has(name)
     return isOwn || outer ? extend(this.here, `.${name}`) : ofModule(name)
   }
 
@@ -316,9 +333,7 @@ class Reader extends TreeReader {
     }
     if (type !== null && trait !== null && type.path === "@") {
       // Default methods of a trait are members of the type.
-      const owner = this.facts.symbols.findIndex(
-        ({ container, kind, name }) => container === undefined && name === type.root && isTypeKind.has(kind),
-      )
+      const owner = this.byContainer("").get(type.root) ?? -1
       this.facts.base(owner, withoutInstance(trait))
     }
     const body = child(node, "body")
@@ -338,9 +353,7 @@ class Reader extends TreeReader {
     const inner = makeScope(undefined, scope.start)
     const outer = this.facts.symbols[ordinal]
     const path = outer === undefined ? "" : `${outer.container === undefined ? "" : `${outer.container}.`}${outer.name}`
-    this.facts.symbols.forEach((symbol, each) => {
-      if (symbol.container === path) bind(inner, symbol.name, absolute(`#${each}`))
-    })
+    for (const [each, symbol] of this.byContainer(path)) bind(inner, each, absolute(`#${symbol}`))
     this.modules.push(absolute(`#${ordinal}`))
     const first = this.wildcards.length
     this.visitAll(body, inner)
@@ -529,7 +542,5 @@ class Reader extends TreeReader {
     },
   }
 }
-
-const isTypeKind: ReadonlySet<string> = new Set(["class", "enum", "type", "interface"])
 
 const withoutInstance = (value: Expression): Expression => ({ ...value, path: value.path.replace(/@$/, "") })
