@@ -140,7 +140,7 @@ describe("search_text", () => {
       Effect.gen(function* () {
         const { text } = yield* call("search_text", { pattern: "new S\\w+|KEY=" })
         assert.deepStrictEqual(text.split("\n"), [
-          "src/use.ts:2 in stack: const stack = new Stack()",
+          "src/use.ts:2: const stack = new Stack()",
           "(not searched: 2 entries that are ignored, private or no files)",
         ])
       }),
