@@ -24,6 +24,8 @@ export interface FileReferences {
   readonly extensions: ReadonlyArray<Extension>
   /** The names of the parameters of the function that the file exports. */
   readonly parameters: ReadonlyArray<string>
+  /** Ordinals of symbols that only declare types of the one after them that has their name. */
+  readonly overloads: ReadonlyArray<number>
   readonly uses: ReadonlyArray<Use>
 }
 
@@ -72,6 +74,7 @@ export const decodeSurface = (surface: string): Omit<FileReferences, "uses"> => 
   const fields: Array<NamedExpression & { readonly owner: number }> = []
   const members: Array<NamedExpression> = []
   const extensions: Array<Extension> = []
+  const overloads: Array<number> = []
   let parameters: ReadonlyArray<string> = []
   for (const line of surface === "" ? [] : surface.split("\n")) {
     const [kind, one = "", two = "", three = ""] = line.split("\t")
@@ -82,9 +85,10 @@ export const decodeSurface = (surface: string): Omit<FileReferences, "uses"> => 
     else if (kind === "f") fields.push({ owner: number, name: two, expression: three })
     else if (kind === "o") members.push({ name: one, expression: two })
     else if (kind === "m") extensions.push({ object: one, module: two, argument: Number(three) })
+    else if (kind === "x") overloads.push(number)
     else if (kind === "p") parameters = line.split("\t").slice(1)
   }
-  return { exports, bases, values, fields, members, extensions, parameters }
+  return { exports, bases, values, fields, members, extensions, parameters, overloads }
 }
 
 /** From a text of `usesOf`; each expression once. */
@@ -113,6 +117,7 @@ export const encode = (file: FileReferences): string => {
   for (const { expression, name } of file.members) lines.push(`o\t${name}\t${expression}`)
   for (const { argument, module, object } of file.extensions) lines.push(`m\t${object}\t${module}\t${argument}`)
   if (file.parameters.length > 0) lines.push(`p\t${file.parameters.join("\t")}`)
+  for (const ordinal of file.overloads) lines.push(`x\t${ordinal}`)
   for (const { expression, places } of file.uses) {
     lines.push(`u\t${expression}\t${places.map(({ lines, symbol }) => `${symbol} ${lines.join(" ")}`).join("\t")}`)
   }

@@ -85,6 +85,14 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     ],
   ],
   [
+    "takes the definition for what overloads declare",
+    {
+      "a.py":
+        "from typing import overload\n\n@overload\ndef one(a: int): ...\n@overload\ndef one(a: str): ...\ndef one(a):\n    two()\n\ndef two():\n    one(1)\n",
+    },
+    ["a.py one -> a.py two: 8", "a.py two -> a.py one: 11"],
+  ],
+  [
     "does not take parameters, local names and keyword arguments for symbols",
     {
       "a.py":

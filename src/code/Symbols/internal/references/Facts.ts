@@ -110,6 +110,8 @@ export class Facts {
     readonly argument: number
   }> = []
   parameters: ReadonlyArray<string> = []
+  /** Ordinals of symbols that only declare types of the one after them that has their name. */
+  readonly overloads: Array<number> = []
   private last = 0
 
   constructor(text: string, symbols: ReadonlyArray<CodeSymbol>) {
@@ -248,6 +250,7 @@ export class Facts {
       members: Array.from(members.values()),
       extensions,
       parameters: this.parameters,
+      overloads: this.overloads,
       uses: this.uses(),
     })
   }

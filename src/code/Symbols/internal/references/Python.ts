@@ -352,6 +352,7 @@ class Reader {
     const name = this.textOf(at + 1)
     const where = functionScope(scope)
     const ordinal = facts.symbolNamed(name, this.offset(at + 1), where)
+    // Of overloads the last has the body.
     if (ordinal >= 0) where.names.set(name, absolute(`#${ordinal}`))
     else bind(where, name, null)
     let open = at + 2
@@ -391,6 +392,7 @@ class Reader {
     if (isDeclared && decorators.some((each) => each.endsWith("contextmanager")) && result?.path.endsWith("["))
       result = { ...result, path: result.path.slice(0, -1) }
     facts.value(ordinal, result)
+    if (ordinal >= 0 && decorators.includes("overload")) facts.overloads.push(ordinal)
     const isProperty = decorators.some((each) => /property$/.test(each))
     if (isMethod && isProperty) facts.field(owner.ordinal, name, result)
     return next

@@ -7,7 +7,7 @@ export interface Surface {
   readonly path: string
   /** By ordinal. */
   readonly symbols: ReadonlyArray<SurfaceSymbol>
-  /** Ordinals by qualified name, in order. */
+  /** Ordinals by qualified name, in order, overloads last. */
   readonly named: ReadonlyMap<string, ReadonlyArray<number>>
   readonly facts: Omit<References.FileReferences, "uses">
   readonly exports: ReadonlyMap<string, ReadonlyArray<string>>
@@ -63,12 +63,14 @@ const read = (sql: Statements, number: number): Surface | undefined => {
   const kinds = String(row.kinds ?? "").split(" ")
   const symbols = names.map((name, ordinal) => ({ qualified: String(name), kind: kinds[ordinal] ?? "" }))
   const facts = References.decodeSurface(String(row.surface))
+  const overloads = new Set(facts.overloads)
+  const definitions = symbols.map((_, ordinal) => ordinal).filter((ordinal) => !overloads.has(ordinal))
   const exports = groupBy(facts.exports.map(({ expression, name }) => [name, expression]))
   return {
     number,
     path: String(row.path),
     symbols,
-    named: groupBy(symbols.map(({ qualified }, ordinal) => [qualified, ordinal])),
+    named: groupBy([...definitions, ...facts.overloads].map((ordinal) => [symbols[ordinal]?.qualified ?? "", ordinal])),
     facts,
     exports,
     fields: new Map(facts.fields.map(({ expression, name, owner }) => [`${owner} ${name}`, expression])),
