@@ -127,16 +127,18 @@ const makeResolver = (sql: Statements): Resolver => {
       let uses = 0
       evaluator.takeRead()
       const text = String(sql("select uses from file where number = ?").get(number)?.uses ?? "")
-      const found = new Map<string, { file: number; symbol: number; from: number; lines: Array<number> }>()
-      for (const { expression, lines, symbol: from } of References.decodeUses(text)) {
+      const found = new Map<string, { file: number; symbol: number; from: number; lines: ReadonlyArray<number> }>()
+      for (const { expression, places } of References.decodeUses(text)) {
         if (++uses % USES_IN_STEP === 0) yield
         const target = evaluator.symbolOf(number, expression)
         if (target === undefined) continue
         const { file, ordinal: symbol } = target
-        const key = `${file} ${symbol} ${from}`
-        const known = found.get(key)
-        if (known === undefined) found.set(key, { file, symbol, from, lines: [...lines] })
-        else known.lines = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other)
+        for (const { lines, symbol: from } of places) {
+          const key = `${file} ${symbol} ${from}`
+          const known = found.get(key)
+          if (known === undefined) found.set(key, { file, symbol, from, lines })
+          else known.lines = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other)
+        }
       }
       return {
         read: evaluator
