@@ -186,12 +186,10 @@ const usesOf = (count: number): string =>
     members: [],
     extensions: [],
     parameters: [],
-    uses: Array.from({ length: 3 * count }, (_, n) => ({
-      symbol: Math.floor(n / 3),
-      used: Math.floor(n / 3) + 1 + (n % 3),
-    }))
-      .filter(({ used }) => used < count)
-      .map(({ symbol, used }) => ({ symbol, expression: `#${used}`, lines: [1] })),
+    uses: Array.from({ length: count }, (_, used) => ({
+      expression: `#${used}`,
+      places: [used - 3, used - 2, used - 1].filter((symbol) => symbol >= 0).map((symbol) => ({ symbol, lines: [1] })),
+    })),
   })
 
 /** `function name(…) {` at the start of a line, up to a line that is `}`. */
