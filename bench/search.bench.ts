@@ -8,6 +8,7 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Files from "../src/code/Files.ts"
+import * as References from "../src/code/References.ts"
 import * as Symbols from "../src/code/Symbols.ts"
 import * as Workspace from "../src/code/Workspace.ts"
 import * as Sqlite from "../src/disk/Sqlite.ts"
@@ -67,7 +68,7 @@ const measured = (root: string, { misspelt, questions }: Pick<Repository, "missp
       { what: "FTS5 alone", values: ofFloor.all() },
       { what: "FTS5 alone, p95 of a round", values: ofFloor.p95() },
       { what: "Index.search", values: ofIndex.all(), wanted: { times: 1, of: "FTS5 alone" } },
-      { what: "Index.search, p95 of a round", values: ofIndex.p95(), wanted: { most: 2 } },
+      { what: "Index.search, p95 of a round", values: ofIndex.p95(), wanted: { most: 5 } },
       { what: "Index.search, p95 of a round, CPU", values: cpuOfIndex.p95() },
       { what: "Index.nearest", values: nearest },
     ]
@@ -175,6 +176,22 @@ const generator = (seed: number) => {
   }
 }
 
+/** Each symbol of a file is used by the three before it, as symbols of code are by two or three others. */
+const usesOf = (count: number): string =>
+  References.encode({
+    exports: [],
+    bases: new Map(),
+    values: new Map(),
+    fields: [],
+    members: [],
+    extensions: [],
+    parameters: [],
+    uses: Array.from({ length: count }, (_, used) => ({
+      expression: `#${used}`,
+      places: [used - 3, used - 2, used - 1].filter((symbol) => symbol >= 0).map((symbol) => ({ symbol, lines: [1] })),
+    })),
+  })
+
 /** `function name(…) {` at the start of a line, up to a line that is `}`. */
 const outlines = Layer.succeed(Symbols.Symbols, {
   outline: (_, text) =>
@@ -205,7 +222,7 @@ const outlines = Layer.succeed(Symbols.Symbols, {
         symbols: found,
         identifiers: new Map(found.map(({ name }) => [name, 1])),
         imports: [],
-        references: "",
+        references: usesOf(found.length),
         note: undefined,
         cut: undefined,
       }

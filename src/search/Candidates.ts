@@ -13,11 +13,12 @@ export interface SymbolTable {
   readonly atPositions: (positions: ReadonlyArray<Retrieval.Position>) => ReadonlyArray<SymbolRow>
   /** Of files, by number. */
   readonly paths: (files: ReadonlyArray<number>) => ReadonlyMap<number, string>
-  /** The symbols that use a symbol, by its id. */
+  /** The symbols that use a symbol, by its id; none for a symbol that very many use. */
   readonly callers: (ids: ReadonlyArray<number>) => ReadonlyMap<number, ReadonlyArray<Caller>>
 }
 
 export interface Caller {
+  /** Qualified: a field mostly says less than the class that it belongs to. */
   readonly name: string
   /** The number of its document. */
   readonly file: number

@@ -52,17 +52,23 @@ export const replace = (sql: Statements, source: number, before: FileLinks, afte
   for (const row of callsOf(source, after)) insert(sql, row)
 }
 
-/** By the id of a symbol: the symbols that use it. */
+/** Symbols that more files use are left out: too many callers to say what a symbol is for, and to read in a search. */
+const MAX_USED_BY = 32
+
+/** Rows that are read at most: one file may use a symbol thousands of times. */
+const MAX_ROWS = 2_000
+
+/** By the id of a symbol: the symbols that use it, by their qualified names. The first ids have precedence. */
 export const read = (sql: Statements, ids: ReadonlyArray<number>): ReadonlyMap<number, ReadonlyArray<Caller>> => {
   const callers = new Map<number, Array<Caller>>()
   const rows = selectArrays(
     sql,
     `select s.id, caller.qualified, caller.file from json_each(?) j
-     cross join symbol s on s.id = j.value
+     cross join symbol s on s.id = j.value and s.used_by <= ${MAX_USED_BY}
      cross join file f on f.id = s.file
      cross join caller c on c.file = f.number and c.symbol = s.ordinal
      cross join file source on source.number = c.source
-     cross join symbol caller on caller.file = source.id and caller.ordinal = c."from"`,
+     cross join symbol caller on caller.file = source.id and caller.ordinal = c."from" limit ${MAX_ROWS}`,
     JSON.stringify(ids),
   )
   for (const [id, name, file] of rows) {
