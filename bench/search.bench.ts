@@ -205,6 +205,7 @@ const outlines = Layer.succeed(Symbols.Symbols, {
         symbols: found,
         identifiers: new Map(found.map(({ name }) => [name, 1])),
         imports: [],
+        references: "",
         note: undefined,
         cut: undefined,
       }

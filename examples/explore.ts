@@ -13,7 +13,8 @@ const [folder = ".", ...words] = process.argv.slice(2)
 const program = Effect.gen(function* () {
   // One run: at most 20 requests to the model. What it learned is on the disk, whatever ends it.
   const report = yield* IndexingOrchestrator.runGuidedExploration(folder)
-  yield* Console.log(`${report.purposesWritten} purposes written by ${report.model}`)
+  const { comment, model } = report.purposes
+  yield* Console.log(`purposes: ${model} by a model, ${comment} from comments`)
 
   // The index of that folder, for reading. `openExisting` takes in what has changed since, without a model.
   const store = yield* IndexStore.IndexStore

@@ -23,7 +23,7 @@ export const examples = (): Promise<void> =>
     await run(process.execPath, [path.join(root, "node_modules/typescript/bin/tsc"), "--project", folder])
     assert.equal(
       await print("explore.ts", cwd, "how long to wait"),
-      "1 purposes written by offline\nsrc/retry.ts:2 backoff: Waits before a request is sent again.\n",
+      "purposes: 0 by a model, 1 from comments\nsrc/retry.ts:2 backoff: Waits before a request is sent again.\n",
     )
     assert.equal((await node(path.join(folder, "explore.ts"), "missing")).code, 1)
     assert.equal(await print("ownTool.ts"), "tool: 6\nmodel: It has six words.\n")

@@ -41,6 +41,8 @@ export interface Outline {
   readonly identifiers: ReadonlyMap<string, number>
   /** Module specifiers of imports, as written: `./Foo.ts`, `os.path`, `fmt`. */
   readonly imports: ReadonlyArray<string>
+  /** What the file says about references, as `References.encode` writes it; empty for a language without them. */
+  readonly references: string
   /** Why symbols are missing, in words; `undefined` for a complete outline. */
   readonly note: string | undefined
   /** The limit at which outlining stopped; `undefined` for a complete outline, and for a text that was refused. */

@@ -9,6 +9,7 @@ import * as Files from "./Files.ts"
 import { decode, isBinary, readReal } from "./internal/FileText.ts"
 import * as IgnoreFiles from "./internal/IgnoreFiles.ts"
 import * as Sandbox from "./internal/Sandbox.ts"
+import * as Selection from "./Selection.ts"
 
 export { MAX_FILE_BYTES } from "./internal/FileText.ts"
 
@@ -20,7 +21,7 @@ export interface Workspace {
   /** Absolute, links resolved. */
   readonly root: string
   /**
-   * The direct entries of a folder that are allowed and not ignored, sorted. Links are hidden: their targets have a path of
+   * The direct entries of a folder that are allowed and neither ignored nor left out by the selection, sorted. Links are hidden: their targets have a path of
    * their own, or are outside. For a folder from a listing only its identity is checked again, not the path to it.
    */
   readonly list: (folder: string | Folder) => Effect.Effect<Listing, FileError>
@@ -29,6 +30,10 @@ export interface Workspace {
    * checked like such a folder.
    */
   readonly read: (file: string | File) => Effect.Effect<Content, FileError>
+  /** What the user wants to see beside the ignore files. */
+  readonly selection: Selection.Selection
+  /** The same folder with another selection. */
+  readonly select: (selection: Selection.Selection) => Workspace
 }
 
 export interface Listing {
@@ -63,82 +68,92 @@ export interface Content {
  * Fails where `folder` is no folder, or cannot be read. Ignore files are read when needed and cached: only a new workspace
  * sees a change to them.
  */
-export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files.Files> = Effect.fn("Workspace.open")(
-  function* (folder) {
+export const open: (
+  folder: string,
+  selection?: Selection.Selection,
+) => Effect.Effect<Workspace, FileError, Files.Files> = Effect.fn("Workspace.open")(
+  function* (folder, selection = Selection.none) {
     const files = yield* Files.Files
     const sandbox = yield* Sandbox.open(files, folder)
     const { root } = sandbox
     const ignoreFiles = yield* IgnoreFiles.open(files, root)
 
-    const locate = Effect.fnUntraced(function* (asked: string) {
-      const located = yield* sandbox.locate(asked)
-      if (located.path !== "") {
-        const ignores = yield* ignoreFiles(Path.dirname(located.realPath))
-        if (ignores(Path.basename(located.realPath), located.kind)) return yield* new Ignored()
-      }
-      return located
-    })
-
     /** Real paths of the entries of listings. */
     const listedPaths = new WeakMap<Entry, string>()
 
-    /** The path that the caller gave, and the real path if it is an entry of a listing. */
-    const locationOf = (asked: string | Entry) =>
-      typeof asked === "string" ? { path: asked } : { path: asked.path, listedPath: listedPaths.get(asked) }
+    const select = (selection: Selection.Selection): Workspace => {
+      const hides = Selection.compile(selection)
 
-    // No spans here and below: one for each folder and file would take half of the time.
-    const listAt = Effect.fnUntraced(function* (folder: string, realPath: string) {
-      const listed = yield* Sandbox.toReason(files.list(realPath))
-      if (listed.realPath !== realPath) return yield* new Refused()
-      const ignores = yield* ignoreFiles(realPath, listed.entries)
-      const above = realPath.endsWith(Path.sep) ? realPath : realPath + Path.sep
-      const parent = Path.posix.basename(folder)
-      const entries: Array<Entry> = []
-      for (const { name, stat } of listed.entries) {
-        if (stat.kind === "link" || stat.kind === "other") continue
-        if (Sandbox.isClosedIn(parent, name, stat.kind) || ignores(name, stat.kind)) continue
-        const path = folder === "" ? name : `${folder}/${name}`
-        const entry: Entry = stat.kind === "file" ? { kind: "file", path, stat } : { kind: "folder", path }
-        if (!Sandbox.isNeverAllowed(above + name)) listedPaths.set(entry, above + name)
-        entries.push(entry)
+      const locate = Effect.fnUntraced(function* (asked: string) {
+        const located = yield* sandbox.locate(asked)
+        if (located.path !== "") {
+          const ignores = yield* ignoreFiles(Path.dirname(located.realPath))
+          const isIgnored = ignores(Path.basename(located.realPath), located.kind)
+          if (hides(located.path, located.kind, isIgnored)) return yield* new Ignored()
+        }
+        return located
+      })
+
+      /** The path that the caller gave, and the real path if it is an entry of a listing. */
+      const locationOf = (asked: string | Entry) =>
+        typeof asked === "string" ? { path: asked } : { path: asked.path, listedPath: listedPaths.get(asked) }
+
+      // No spans here and below: one for each folder and file would take half of the time.
+      const listAt = Effect.fnUntraced(function* (folder: string, realPath: string) {
+        const listed = yield* Sandbox.toReason(files.list(realPath))
+        if (listed.realPath !== realPath) return yield* new Refused()
+        const ignores = yield* ignoreFiles(realPath, listed.entries)
+        const above = realPath.endsWith(Path.sep) ? realPath : realPath + Path.sep
+        const parent = Path.posix.basename(folder)
+        const entries: Array<Entry> = []
+        for (const { name, stat } of listed.entries) {
+          if (stat.kind === "link" || stat.kind === "other") continue
+          if (Sandbox.isClosedIn(parent, name, stat.kind)) continue
+          const path = folder === "" ? name : `${folder}/${name}`
+          if (hides(path, stat.kind, ignores(name, stat.kind))) continue
+          const entry: Entry = stat.kind === "file" ? { kind: "file", path, stat } : { kind: "folder", path }
+          if (!Sandbox.isNeverAllowed(above + name)) listedPaths.set(entry, above + name)
+          entries.push(entry)
+        }
+        return { entries, hidden: listed.entries.length - entries.length }
+      })
+
+      const list = (asked: string | Folder) => {
+        const { path, listedPath } = locationOf(asked)
+        if (listedPath !== undefined) return withPath(listAt(path, listedPath), path)
+        return locate(path).pipe(
+          Effect.filterOrFail(
+            ({ kind }) => kind === "folder",
+            () => new NotAFolder(),
+          ),
+          Effect.flatMap(({ path, realPath }) => listAt(path, realPath)),
+          (listing) => withPath(listing, path),
+        )
       }
-      return { entries, hidden: listed.entries.length - entries.length }
-    })
 
-    const list = (asked: string | Folder) => {
-      const { path, listedPath } = locationOf(asked)
-      if (listedPath !== undefined) return withPath(listAt(path, listedPath), path)
-      return locate(path).pipe(
-        Effect.filterOrFail(
-          ({ kind }) => kind === "folder",
-          () => new NotAFolder(),
-        ),
-        Effect.flatMap(({ path, realPath }) => listAt(path, realPath)),
-        (listing) => withPath(listing, path),
-      )
+      const readAt = Effect.fnUntraced(function* (path: string, realPath: string) {
+        const { bytes, stat } = yield* Sandbox.toReason(readReal(files, realPath))
+        const text = decode(bytes)
+        if (isBinary(text)) return yield* new Binary({ bytes: bytes.length })
+        return { path, text, stat }
+      })
+
+      const read = (asked: string | File) => {
+        const { path, listedPath } = locationOf(asked)
+        if (listedPath !== undefined) return withPath(readAt(path, listedPath), path)
+        return locate(path).pipe(
+          Effect.filterOrFail(
+            ({ kind }) => kind === "file",
+            () => new NotAFile(),
+          ),
+          Effect.flatMap(({ path, realPath }) => readAt(path, realPath)),
+          (content) => withPath(content, path),
+        )
+      }
+
+      return { root, list, read, selection, select }
     }
-
-    const readAt = Effect.fnUntraced(function* (path: string, realPath: string) {
-      const { bytes, stat } = yield* Sandbox.toReason(readReal(files, realPath))
-      const text = decode(bytes)
-      if (isBinary(text)) return yield* new Binary({ bytes: bytes.length })
-      return { path, text, stat }
-    })
-
-    const read = (asked: string | File) => {
-      const { path, listedPath } = locationOf(asked)
-      if (listedPath !== undefined) return withPath(readAt(path, listedPath), path)
-      return locate(path).pipe(
-        Effect.filterOrFail(
-          ({ kind }) => kind === "file",
-          () => new NotAFile(),
-        ),
-        Effect.flatMap(({ path, realPath }) => readAt(path, realPath)),
-        (content) => withPath(content, path),
-      )
-    }
-
-    return { root, list, read }
+    return select(selection)
   },
   (effect, folder) => withPath(effect, folder),
 )

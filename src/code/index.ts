@@ -1,10 +1,12 @@
 /** `vibe-index/code`: files, the folder a model may read or write, and outlines of source files. */
+export * as FileClass from "./FileClass.ts"
 export * as FileError from "./FileError.ts"
 export * as NodeFiles from "./Files/Node.ts"
 export * as Files from "./Files.ts"
 export * as Language from "./Language.ts"
 export * as Output from "./Output.ts"
 export * as Repository from "./Repository.ts"
+export * as Selection from "./Selection.ts"
 export * as ScannerSymbols from "./Symbols/Scanner.ts"
 export * as TreeSitterSymbols from "./Symbols/TreeSitter.ts"
 export * as Symbols from "./Symbols.ts"

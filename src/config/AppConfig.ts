@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
+import type { Selection } from "../code/Selection.ts"
 import type * as ModelId from "../message/ModelId.ts"
 import type { AgentEntry } from "../model/AgentEntry.ts"
 import type { ModelEntry } from "../model/ModelEntry.ts"
@@ -171,6 +172,12 @@ export const webSearch: Config.Config<Option.Option<WebSearch>> = Config.all({
   command: Settings.readOptional(Settings.vibe.webSearch),
   env: Config.withDefault(Settings.read(Settings.vibe.webSearchEnv), []),
 }).pipe(Config.map(({ command, env }) => Option.map(command, (command) => ({ ...command, env }))))
+
+/** Which files of a project `vibe index` sees, beside what ignore files say. */
+export const selection: Config.Config<Selection> = Config.all({
+  exclude: Config.withDefault(Settings.read(Settings.vibe.exclude), []),
+  include: Config.withDefault(Settings.read(Settings.vibe.include), []),
+})
 
 /** The address of models.dev's catalogue, or of a copy. */
 export const modelsUrl: Config.Config<string> = Config.withDefault(

@@ -224,6 +224,22 @@ export const vibe = {
     description: "Longest delay before a retry, in seconds; a provider that asks for more is not retried",
     builtIn: String(Duration.toSeconds(RetryPolicy.defaultValue().maxWait)),
   },
+  exclude: {
+    name: "VIBE_INDEX_EXCLUDE",
+    key: "index.exclude",
+    type: ValueType.patterns,
+    scope: "project",
+    description: 'Files that `vibe index` leaves out, as patterns of a `.gitignore`, `["libs/**", "*.gen.ts"]`',
+    isRare: true,
+  },
+  include: {
+    name: "VIBE_INDEX_INCLUDE",
+    key: "index.include",
+    type: ValueType.patterns,
+    scope: "project",
+    description: "Files that it indexes though ignore files leave them out, as such patterns; never secrets",
+    isRare: true,
+  },
   maxCost: {
     name: "VIBE_MAX_COST",
     key: "maxCost",

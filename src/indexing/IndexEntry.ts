@@ -2,21 +2,20 @@
 import * as Schema from "effect/Schema"
 import * as Digest from "./Digest.ts"
 
-/**
- * The origin of a purpose: written by a language model, taken from the comment of the symbol, or derived from its name,
- * signature and callers. Set by the tool, never by the model.
- */
-export const Origin = Schema.Literal("model", "comment", "derived")
+/** The origin of a purpose: written by a language model, or the beginning of the comment of the symbol. */
+export const Origin = Schema.Literal("model", "comment")
 export type Origin = typeof Origin.Type
 
 export const Purpose = Schema.Struct({
   text: Schema.NonEmptyString,
   origin: Origin,
-  /** `provider/name` of the model that wrote it. */
-  model: Schema.String,
-  /** The node of the forest with the call that recorded it: of the forest in which the model ran. */
-  node: Schema.String,
-  /** Whether the symbol has changed since. */
+  /** `provider/name` of the model that wrote it; none for a comment. */
+  model: Schema.optional(Schema.String),
+  /**
+   * The node of the forest with the call that recorded it, of the forest in which the model ran; none for a comment.
+   */
+  node: Schema.optional(Schema.String),
+  /** Whether the symbol has changed since; never true of a comment. */
   stale: Schema.Boolean,
 })
 export type Purpose = typeof Purpose.Type
@@ -46,8 +45,10 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   signature: Schema.String,
   doc: Schema.optional(Schema.String),
   exported: Schema.Boolean,
-  /** How many other files use its name, divided by the number of files that define the name. */
+  /** How many other files use it, by resolved references. */
   usedBy: Schema.Number,
+  /** See `majorWhen`. */
+  isMajor: Schema.Boolean,
   /** The hash of kind, qualified name and source text (`contentHash`). It does not change when the symbol is moved. */
   hash: Schema.String,
   purpose: Schema.optional(Purpose),
@@ -55,25 +56,66 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   get qualifiedName(): string {
     return qualified(this.name, this.container)
   }
-
-  get isMajor(): boolean {
-    return isMajor(this)
-  }
 }
 
 export const qualified = (name: string, container: string | undefined): string =>
   container === undefined ? name : `${container}.${name}`
 
-/** An exported or top-level function, class, interface, type or enum, or anything used by two other files. */
-export const isMajor = (symbol: {
-  readonly kind: string
-  readonly container?: string | undefined
-  readonly exported: boolean
-  readonly usedBy: number
-}): boolean =>
-  (majorKinds.has(symbol.kind) && (symbol.exported || symbol.container === undefined)) || symbol.usedBy >= 2
+/**
+ * Whether a symbol is major, that is, one that other code can use and that the index should explain: `always`, as soon as
+ * another file uses it (`used`), or `never`.
+ */
+export const MajorWhen = Schema.Literal("always", "used", "never")
+export type MajorWhen = typeof MajorWhen.Type
 
-const majorKinds: ReadonlySet<string> = new Set(["function", "class", "interface", "type", "enum"])
+/**
+ * Always major are functions, classes, interfaces, enums and types that are exported or at the top level; methods with a
+ * body of five lines or more; and what classes and CommonJS modules offer: their public methods, but for accessors and
+ * boilerplate. Other functions and methods, and exported constants, are major once they are used; fields and variables never.
+ * What stands inside a function is a part of it. `parentKind`: the kind of the symbol around it, where that is in the same file.
+ */
+export const majorWhen = (symbol: Outlined, parentKind: typeof Kind.Type | undefined): MajorWhen => {
+  const { container, exported, kind, name } = symbol
+  const isInFunction = parentKind === "function" || parentKind === "method"
+  if (isInFunction && !exported) return "never"
+  const isTopLevel = container === undefined || parentKind === "module"
+  if (definitions.has(kind)) return isTopLevel || exported ? "always" : "used"
+  if (kind === "constant") return isTopLevel && exported ? "used" : "never"
+  if (kind !== "method" || boilerplate.test(name)) return "never"
+  if (symbol.endLine - symbol.startLine >= MIN_BODY_LINES) return "always"
+  // The methods of an interface are explained by it, and short constructors and operators by their class.
+  const isPublic = exported && !isDeclaredIn(parentKind) && !special.test(name)
+  return isPublic && !isAccessor(symbol) ? "always" : "used"
+}
+
+/** What `majorWhen` needs of a symbol. */
+export interface Outlined {
+  readonly name: string
+  readonly kind: typeof Kind.Type
+  readonly container?: string | undefined
+  readonly startLine: number
+  readonly endLine: number
+  readonly signature: string
+  readonly exported: boolean
+}
+
+const definitions: ReadonlySet<string> = new Set(["function", "class", "interface", "type", "enum"])
+
+const MIN_BODY_LINES = 5
+
+const isDeclaredIn = (parentKind: string | undefined): boolean => parentKind === "interface" || parentKind === "type"
+
+/** Of at most three lines, without parameters; or one that only sets something. */
+const isAccessor = ({ endLine, name, signature, startLine }: Outlined): boolean =>
+  endLine - startLine <= 2 && (withoutParameters.test(signature) || /^_?set(?:[_A-Z]|$)/.test(name))
+
+const withoutParameters = /\(\s*(?:(?:&(?:'\w+ )?)?(?:mut )?self|cls|this)?\s*,?\s*\)/
+
+const special = /^(?:__\w+__|constructor|initialize)$/
+
+/** What languages have for nearly every class: representation, comparison, copies. */
+const boilerplate =
+  /^(?:__(?:repr|str|bytes|format|eq|ne|lt|le|gt|ge|hash|bool|nonzero|len|sizeof|dir|copy|deepcopy|reduce|reduce_ex|getstate|setstate|getnewargs|init_subclass|class_getitem|slots|del)__|toString|ToString|equals|Equals|hashCode|GetHashCode|finalize|Finalize)$/
 
 /** 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
 export const contentHash = (kind: string, qualifiedName: string, source: string): string =>

@@ -3,6 +3,7 @@ import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type { Usage } from "../message/Usage.ts"
 import type { IndexError } from "./IndexError.ts"
+import type { RefreshProgress } from "./RefreshProgress.ts"
 import type { Report } from "./Report.ts"
 
 export type IndexEvent = Data.TaggedEnum<{
@@ -10,6 +11,8 @@ export type IndexEvent = Data.TaggedEnum<{
   Waiting: { readonly process: number | undefined }
   /** First, or after the wait. `model` is `provider/name`. */
   Started: { readonly root: string; readonly model: string }
+  /** The structure is being brought up to date. */
+  Refreshing: RefreshProgress
   /** The structure is up to date, and the exploration begins. */
   Structured: { readonly files: number; readonly symbols: number; readonly parsed: number; readonly hidden: number }
   /** A request is sent to the model, the `iteration`th of at most `limit`. */

@@ -38,6 +38,7 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
   IndexEvent.$match(event, {
     Waiting: () => [],
     Started: () => ["Starting indexing..."],
+    Refreshing: () => [],
     Structured: () => [],
     Asked: () => [],
     Answered: ({ text }) => (verbose && text !== "" ? [`🤖 LLM => ${truncate(sanitize(text))}`] : []),

@@ -5,9 +5,11 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { FileClass } from "../code/FileClass.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { Cut } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import type { Coverage } from "./Coverage.ts"
 import type { IndexEntry, Origin } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 
@@ -19,7 +21,7 @@ export interface Service {
    * holds the lock, in this process or any. Readers need no lock, and wait for none.
    */
   readonly claim: (workspace: Workspace) => Effect.Effect<void, IndexError, Scope.Scope>
-  /** Opens the index of a workspace, and makes one where there is none. */
+  /** Opens the index of a workspace, and makes one where there is none. A refresh stores the selection of the workspace. */
   readonly open: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
   /**
    * Opens an index for reading and brings it up to date. Fails with `NotIndexed` where there is none. Where the folder
@@ -31,6 +33,8 @@ export interface Service {
 
 export interface Existing {
   readonly index: Index
+  /** The workspace with the selection of the last exploration. That of the given one is stored where there is none. */
+  readonly workspace: Workspace
   /** Why it may be out of date; none for an index that is up to date. */
   readonly outdated: IndexError | FileError | undefined
 }
@@ -54,11 +58,15 @@ export interface Index {
     symbol: string,
     options?: { readonly path?: string | undefined; readonly limit?: number | undefined },
   ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** The files that use a name, most uses first. Definitions are not uses. */
-  readonly references: (name: string) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
-  /** The symbols that most other files use, without tests and without names that are plain words. */
+  /** The uses of a symbol that are resolved: that mean this symbol, not only one of the same name. By path and line. */
+  readonly references: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
+  /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */
+  readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
+  /** The files in which a name occurs, most often first, whatever it means there. Definitions do not count. */
+  readonly mentions: (name: string) => Effect.Effect<ReadonlyArray<Mention>, IndexError>
+  /** The symbols of the code that most other files use; where there is no code, of all files. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** Records purposes; when it returns, those of origin `model` are on disk. */
+  /** Records what a model wrote; when it returns, that is on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Makes sure that all recorded purposes are on disk: records them again where the index was removed meanwhile. */
   readonly ensureRecorded: Effect.Effect<void, IndexError>
@@ -81,12 +89,13 @@ export interface IndexedFile {
   readonly path: string
   /** `typescript`, …; none where it is unknown. */
   readonly language: string | undefined
+  readonly class: FileClass
   readonly symbols: number
   readonly major: number
   /** Major symbols without a purpose, or with a stale one. */
   readonly open: number
-  /** Major symbols with a derived purpose that is not stale. */
-  readonly derived: number
+  /** How many uses by other files those symbols have, all together. */
+  readonly importance: number
   /** Why symbols are missing. */
   readonly note: string | undefined
   /** The limit at which outlining it stopped: some of its symbols, or all, are missing. */
@@ -95,13 +104,25 @@ export interface IndexedFile {
 
 export interface Reference {
   readonly path: string
+  readonly line: number
+  /** The qualified name of the innermost symbol around it; none outside of all symbols. */
+  readonly symbol: string | undefined
+}
+
+export interface Callee {
+  readonly entry: IndexEntry
+  /** Where it is used, in order. */
+  readonly lines: ReadonlyArray<number>
+}
+
+export interface Mention {
+  readonly path: string
   readonly count: number
 }
 
 export interface NewPurpose {
   readonly entry: IndexEntry
   readonly text: string
-  readonly origin: Origin
   /** `provider/name`. */
   readonly model: string
   /** The node of the forest with the call that recorded it. */
@@ -122,9 +143,12 @@ export interface Status {
   readonly purposes: Readonly<Record<Origin, number>>
   /** Purposes whose symbol has changed since. */
   readonly stale: number
+  /** Of the code; of all files where no code has major symbols. See `Coverage.ofFocus`. */
   readonly majorSymbols: number
-  /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
+  /** Those of them with a purpose of origin `model` or `comment` that is not stale. */
   readonly covered: number
+  /** By the class of file. */
+  readonly classes: Coverage
   /** The size of all files in `.vibe`. */
   readonly bytesOnDisk: number
 }

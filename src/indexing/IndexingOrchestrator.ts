@@ -10,6 +10,7 @@ import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
+import type * as Selection from "../code/Selection.ts"
 import * as Workspace from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -24,7 +25,9 @@ import * as IndexStore from "./IndexStore.ts"
 import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
 import * as NotOutlined from "./NotOutlined.ts"
+import * as RefreshProgress from "./RefreshProgress.ts"
 import type { Report } from "./Report.ts"
+import * as WorkLeft from "./WorkLeft.ts"
 
 export class IndexingOrchestrator extends Context.Tag("vibe/indexing/IndexingOrchestrator")<
   IndexingOrchestrator,
@@ -42,6 +45,8 @@ export interface Service {
 export interface Options {
   /** Used in place of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
+  /** Which files to see beside what ignore files say: none by default. Readers of the index see the same. */
+  readonly selection?: Selection.Selection | undefined
 }
 
 /** `FileError`: of the folder. `ModelError`: of the model, after its retries; the purposes so far are stored. */
@@ -73,10 +78,10 @@ export const make = Effect.gen(function* () {
   const explore = Effect.fn("IndexingOrchestrator.runGuidedExploration")(function* (
     rootPath: string,
     verbose = false,
-    { model = defaultModel }: Options = {},
+    { model = defaultModel, selection }: Options = {},
   ) {
     const watch = yield* observer.watch({ verbose })
-    const workspace = yield* Effect.provideService(Workspace.open(rootPath), Files.Files, files)
+    const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
     const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
     yield* awaitClaim(store.claim(workspace), watch)
@@ -87,7 +92,9 @@ export const make = Effect.gen(function* () {
     const failed = yield* Deferred.make<never, IndexError>()
 
     const run = Effect.gen(function* () {
-      const refreshed = yield* index.refresh
+      const refreshed = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
+        watch(IndexEvent.Refreshing(progress)),
+      )
       if (refreshed.files === 0) return yield* empty
       yield* watch(IndexEvent.Structured(refreshed))
 
@@ -123,7 +130,7 @@ export const make = Effect.gen(function* () {
 
       const status = yield* index.status
       const files = yield* index.files
-      const left = files.filter((file) => file.open > 0).sort((a, b) => b.open - a.open)
+      const { beside, files: left } = WorkLeft.of(files)
       const partial = files.flatMap(({ cut, note = "", path }) => (cut === undefined ? [] : [{ path, cut, note }]))
       const report: Report = {
         root: workspace.root,
@@ -139,9 +146,11 @@ export const make = Effect.gen(function* () {
         stale: status.stale,
         majorSymbols: status.majorSymbols,
         coveredSymbols: status.covered,
+        classes: status.classes,
         left: left.slice(0, 10).map((file) => ({ path: file.path, symbols: file.open })),
         leftFiles: left.length,
         leftSymbols: left.reduce((total, file) => total + file.open, 0),
+        leftBeside: beside,
         partial: partial.slice(0, 10),
         partialFiles: partial.length,
         notOutlined: NotOutlined.count(files),

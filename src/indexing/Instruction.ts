@@ -2,6 +2,7 @@
 import { plural } from "../message/Plural.ts"
 import type { IndexEntry } from "./IndexEntry.ts"
 import type { IndexedFile } from "./IndexStore.ts"
+import * as WorkLeft from "./WorkLeft.ts"
 
 /** As specified, letter for letter. */
 export const system =
@@ -20,36 +21,49 @@ export const opening = (
   landmarks: ReadonlyArray<IndexEntry>,
   iterations: number,
 ): string => {
+  const { beside, files: waiting, focus } = WorkLeft.of(files)
+  const hasOthers = focus === "code" && files.some((file) => file.class !== "code" && file.major > 0)
+  const counted = hasOthers ? files.filter((file) => file.class === "code") : files
   const symbols = sum(files, (file) => file.symbols)
-  const open = sum(files, (file) => file.open)
-  const derived = sum(files, (file) => file.derived)
-  const waiting = files.filter((file) => work(file) > 0).sort((a, b) => work(b) - work(a))
+  const open = sum(counted, (file) => file.open)
   return [
     `Begin by exploring the codebase at '${rootPath}'.`,
     "",
-    `It has ${plural(files.length, "file")} with ${plural(symbols, "symbol")}; ${without(open)}${withDerived(derived)}.`,
+    `It has ${plural(files.length, "file")} with ${plural(symbols, "symbol")}; ${without(open, hasOthers)}.`,
+    ...languages(counted),
     ...(landmarks.length === 0 ? [] : ["The symbols that most files use:"]),
     ...landmarks.map(({ path, qualifiedName, usedBy }) => `- ${qualifiedName} in ${path} (${usedBy})`),
     ...(waiting.length === 0
       ? []
-      : [`Work is left in ${plural(waiting.length, "file")}, most in ${waiting.length === 1 ? "this" : "these"}:`]),
-    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${work(file)})`),
+      : [
+          `Work is left in ${plural(waiting.length, "file")}${hasOthers ? " of code" : ""}${waiting.length === 1 ? "" : ", the most used first"}:`,
+        ]),
+    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${file.open})`),
+    ...(beside.length === 0 ? [] : [`Of less use: ${WorkLeft.describeBeside({ beside })}.`]),
     "",
     `All paths are relative to the root. You can answer ${plural(iterations, "time")}: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
   ].join("\n")
 }
 
-const without = (open: number): string =>
-  `${plural(open, "major symbol")} ${open === 1 ? "has" : "have"} no purpose yet`
+/** `Code: 83 files of python, 6 of html.`: the files of languages that have symbols, most symbols first. */
+const languages = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
+  const groups = Map.groupBy(files, ({ language }) => language)
+  const [first, ...others] = Array.from(groups)
+    .map(([name, files]) => ({ name, files: files.length, symbols: sum(files, (file) => file.symbols) }))
+    .filter(({ name, symbols }) => name !== undefined && symbols > 0)
+    .sort((a, b) => b.symbols - a.symbols || b.files - a.files)
+    .slice(0, MAX_LANGUAGES)
+  return first === undefined
+    ? []
+    : [
+        `Code: ${[`${plural(first.files, "file")} of ${first.name}`, ...others.map(({ files, name }) => `${files} of ${name}`)].join(", ")}.`,
+      ]
+}
 
-const withDerived = (derived: number): string =>
-  derived === 0
-    ? ""
-    : derived === 1
-      ? ", and that of 1 other was only derived from its name"
-      : `, and that of ${derived} others was only derived from their name`
+const MAX_LANGUAGES = 6
 
-const work = ({ derived, open }: IndexedFile): number => open + derived
+const without = (open: number, isOfCode: boolean): string =>
+  `${plural(open, "major symbol")}${isOfCode ? " in code" : ""} ${open === 1 ? "has" : "have"} no purpose yet`
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>
   files.reduce((total, file) => total + of(file), 0)

@@ -4,7 +4,8 @@
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { type IndexEntry, Kind, type Origin, type Purpose } from "./IndexEntry.ts"
+import { fromComment } from "./CommentPurpose.ts"
+import { type IndexEntry, Kind, type Purpose } from "./IndexEntry.ts"
 
 /** The order of the keys is that in a line. */
 export const Line = Schema.Struct({
@@ -99,51 +100,50 @@ export const prune = (
     .toReversed()
 }
 
-/** A purpose of any origin, of some version of a symbol. */
-export interface KnownPurpose extends Line {
-  readonly origin: Origin
-  /** The comment that it was taken from; none for other origins. */
-  readonly doc: string | undefined
-}
-
 export type Subject = Pick<IndexEntry, "path" | "qualifiedName" | "kind" | "hash" | "doc">
 
 /**
- * The purpose that a symbol shows. One about its present source is valid at any path, since the file may have been moved.
- * Otherwise one about another version of the symbol is shown as stale. `known`: oldest first. `siblings`: all symbols
- * with that qualified name in that file (overloads); a purpose of one of them is not a stale one of another.
+ * The purpose that a symbol shows, the first that there is of these: what a model wrote of its present source, at any
+ * path, since the file may have been moved; its comment; what a model wrote of another version of it, as stale.
+ * `known`: oldest first. `siblings`: all symbols with that qualified name in that file (overloads); a purpose of one of
+ * them is not a stale one of another.
  */
 export const choose = (
   subject: Subject,
-  known: ReadonlyArray<KnownPurpose>,
+  known: ReadonlyArray<Line>,
   siblings: ReadonlyArray<Subject>,
 ): Purpose | undefined => {
-  let best: Purpose | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (const each of known) {
-    const isHere = each.path === subject.path
-    const stale = !isOfSource(each, subject)
-    if (stale && !(isHere && isOfEarlierSource(each, subject, siblings))) continue
-    const rank = 2 * byPreference.indexOf(stale ? `stale ${each.origin}` : each.origin) + (isHere ? 0 : 1)
-    if (rank > least) continue
-    least = rank
-    best = { text: each.purpose, origin: each.origin, model: each.model, node: each.node, stale }
-  }
-  return best
+  const newest = (is: (line: Line) => boolean) => known.findLast(is)
+  const present = (line: Line) => isOfSource(line, subject)
+  const written = newest((line) => line.path === subject.path && present(line)) ?? newest(present)
+  if (written !== undefined) return fromLine(written, false)
+  const comment = fromDoc(subject)
+  if (comment !== undefined) return comment
+  const earlier = newest((line) => line.path === subject.path && isOfEarlierSource(line, subject, siblings))
+  return earlier && fromLine(earlier, true)
 }
 
-/** Best first: a stale purpose that a model wrote is better than a derived one. */
-const byPreference = ["model", "comment", "stale model", "derived", "stale comment", "stale derived"]
+/** The purpose that its comment gives a symbol. */
+export const fromDoc = ({ doc, qualifiedName }: Pick<Subject, "doc" | "qualifiedName">): Purpose | undefined => {
+  const text = doc === undefined ? undefined : fromComment(doc, qualifiedName)
+  return text === undefined ? undefined : { text, origin: "comment", stale: false }
+}
 
-const isOfSource = (known: KnownPurpose, subject: Subject): boolean =>
-  known.symbol === subject.qualifiedName &&
-  known.hash === subject.hash &&
-  (known.origin !== "comment" || known.doc === subject.doc)
+const fromLine = ({ model, node, purpose }: Line, stale: boolean): Purpose => ({
+  text: purpose,
+  origin: "model",
+  model,
+  node,
+  stale,
+})
 
-const isOfEarlierSource = (known: KnownPurpose, subject: Subject, siblings: ReadonlyArray<Subject>): boolean =>
-  known.symbol === subject.qualifiedName &&
-  known.kind === subject.kind &&
-  !siblings.some((sibling) => isOfSource(known, sibling))
+const isOfSource = (line: Line, subject: Subject): boolean =>
+  line.symbol === subject.qualifiedName && line.hash === subject.hash
+
+const isOfEarlierSource = (line: Line, subject: Subject, siblings: ReadonlyArray<Subject>): boolean =>
+  line.symbol === subject.qualifiedName &&
+  line.kind === subject.kind &&
+  !siblings.some((sibling) => isOfSource(line, sibling))
 
 const bySymbol = (one: StoredLine, other: StoredLine): number =>
   compare(one.line.path, other.line.path) || compare(one.line.symbol, other.line.symbol)

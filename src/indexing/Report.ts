@@ -1,6 +1,8 @@
 /** The outcome of a run of `vibe index`; also the object that `--json` prints. */
 import * as Schema from "effect/Schema"
+import * as FileClass from "../code/FileClass.ts"
 import { Usage } from "../message/Usage.ts"
+import { Coverage } from "./Coverage.ts"
 import { NotOutlined } from "./NotOutlined.ts"
 
 export const Report = Schema.Struct({
@@ -21,16 +23,26 @@ export const Report = Schema.Struct({
   /** Written or updated in this run. */
   purposesWritten: Schema.Number,
   /** In the index now, by origin. */
-  purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number, derived: Schema.Number }),
+  purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number }),
   stale: Schema.Number,
+  /** Of the code; of all files where no code has major symbols. */
   majorSymbols: Schema.Number,
-  /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
+  /** Those of them with a purpose of origin `model` or `comment` that is not stale. */
   coveredSymbols: Schema.Number,
-  /** Files that still have major symbols without any purpose, those with the most first: at most ten. */
+  /** The same by the class of file. */
+  classes: Coverage,
+  /**
+   * Files of the code (of all files, where no code has major symbols) that still have major symbols without any purpose,
+   * those that other files use most first: at most ten.
+   */
   left: Schema.Array(Schema.Struct({ path: Schema.String, symbols: Schema.Number })),
   /** How many such files and symbols there are in all. */
   leftFiles: Schema.Number,
   leftSymbols: Schema.Number,
+  /** The same of the other classes of files. */
+  leftBeside: Schema.Array(
+    Schema.Struct({ class: Schema.Literal(...FileClass.all), files: Schema.Number, symbols: Schema.Number }),
+  ),
   /**
    * Files whose outline was cut short, so that symbols are missing: at most ten. `cut`: the limit that was reached; the
    * next run tries `time` again. `note`: the reason as a text.
@@ -41,7 +53,7 @@ export const Report = Schema.Struct({
   /** How many such files there are in all. */
   partialFiles: Schema.Number,
   notOutlined: NotOutlined,
-  /** The symbols that the most other files use: at most five. */
+  /** The symbols of the code that the most other files use: at most five. */
   landmarks: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })),
   usage: Usage,
   /** The estimated cost of `usage` in US dollars; null where a price is unknown. */

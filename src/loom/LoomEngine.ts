@@ -143,7 +143,7 @@ export const make = Effect.gen(function* () {
       const executeCall = (call: Block.ToolUse, report: Sink) =>
         Effect.gen(function* () {
           yield* report(TurnEvent.ToolStarted({ call }))
-          const context = { node: assistant.id, callId: call.id, model: reply.model, isRuleBased: model.isRuleBased }
+          const context = { node: assistant.id, callId: call.id, model: reply.model }
           const result = yield* tools.execute(call, context)
           results.set(call, result)
           yield* report(TurnEvent.ToolFinished({ call, result }))

@@ -26,8 +26,6 @@ export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<Langu
 
 export interface Service {
   readonly id: ModelId
-  /** It answers by fixed rules and uses no language model: its output is derived from its input. */
-  readonly isRuleBased?: true | undefined
   /** Absent where they are unknown. */
   readonly limits?: Limits | undefined
   /** Absent where it is unknown; all zeros for a model that is free of charge. */

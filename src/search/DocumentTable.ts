@@ -24,7 +24,7 @@ export const entry = ({ entries }: DocumentTable, file: number): number => entri
 
 export const isLive = (entry: number): boolean => entry !== 0 && entry !== TOMBSTONE
 
-/** See `Ranking.isAuxiliary`. */
+/** Whether it is about the code rather than the code itself: a test, documentation, a copy of another project. */
 export const isAuxiliary = (entry: number): boolean => entry >= AUXILIARY && entry !== TOMBSTONE
 
 /** How many symbols have postings; 0 for a file that is not live. */
@@ -49,6 +49,7 @@ export const needsCompaction = ({ entries, files }: DocumentTable): boolean =>
 export interface Writer {
   /** Returns the number of the file. */
   readonly add: (symbols: number, isAuxiliary: boolean) => number
+  readonly setAuxiliary: (file: number, isAuxiliary: boolean) => void
   /** Leaves a tombstone. */
   readonly remove: (file: number) => void
   readonly save: () => void
@@ -72,6 +73,10 @@ export const writer = (sql: Statements): Writer => {
       while (free < entries.length && entries[free] !== 0) free += 1
       set(free, (isAuxiliary ? AUXILIARY : 0) + 1 + Math.min(symbols, Posting.MAX_SYMBOLS))
       return free
+    },
+    setAuxiliary: (file, isAuxiliary) => {
+      const entry = entries[file] ?? 0
+      if (isLive(entry)) set(file, (isAuxiliary ? AUXILIARY : 0) + (entry & ~AUXILIARY))
     },
     remove: (file) => set(file, TOMBSTONE),
     save: () => {

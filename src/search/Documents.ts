@@ -25,6 +25,8 @@ const AVERAGE_FILE_LENGTH = 1200
 
 export interface Source {
   readonly path: string
+  /** See `Ranking.auxiliaryWeight`. */
+  readonly isAuxiliary: boolean
   /** The text of the file, by the symbols that it belongs to. */
   readonly text: SplitText
   readonly symbols: ReadonlyArray<Pick<CodeSymbol, "name" | "container" | "doc" | "signature">>

@@ -16,7 +16,6 @@ import * as DocumentTable from "./DocumentTable.ts"
 import { concatenate, toBlob, toInt32Array } from "./internal/blob.ts"
 import * as PendingSegment from "./PendingSegment.ts"
 import * as Posting from "./Posting.ts"
-import { isAuxiliary } from "./Ranking.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
 /** The collections. */
@@ -59,6 +58,7 @@ export const count = (sql: Statements, term: string): number =>
 export interface Writer {
   /** Returns the number of the file. */
   readonly add: (source: Documents.Source) => number
+  readonly setAuxiliary: (file: number, isAuxiliary: boolean) => void
   readonly remove: (file: number) => void
   readonly flush: () => Steps<void>
 }
@@ -82,7 +82,7 @@ export const writer = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Voca
   }
   return {
     add: (source) => {
-      const file = documents.add(source.symbols.length, isAuxiliary(source.path))
+      const file = documents.add(source.symbols.length, source.isAuxiliary)
       const impacts = analyze(source)
       add(FILES, file, 0, impacts.file)
       impacts.symbols.slice(0, Posting.MAX_SYMBOLS).forEach((ofSymbol, symbol) => {
@@ -90,6 +90,7 @@ export const writer = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Voca
       })
       return file
     },
+    setAuxiliary: documents.setAuxiliary,
     remove: documents.remove,
     flush: function* () {
       yield* inSteps(segments.values(), 1, (segment) => PendingSegment.write(sql, vocabulary, segment))

@@ -3,10 +3,31 @@
  * benchmark; the numbers are round because the optimum is flat.
  *
  *   retrieval score = (BM25 of the symbol + 0.75 × BM25 of its file) × weight of the file
- *   final score     = retrieval score × weight of its kind × boost for a mention × boost for use × decay in its file
+ *   final score     = (retrieval score + evidence × weight of the file)
+ *                     × weight of its kind × boost for a mention × boost for use × decay in its file
  *
- * A symbol whose name is the whole question comes before all others.
+ * The evidence is what its name and those of its callers say beside BM25. A symbol whose name is the whole question comes before all others,
+ * and then one that the question identifies by its name; also where they are in auxiliary files.
  */
+
+/** What a word counts that questions of any subject have, see `Question`; a telling word counts 1. */
+export const FILLER_WEIGHT = 0.5
+
+/** What two words of a question count where they are written as one. */
+export const JOINED_WEIGHT = 0.5
+
+/** What all terms of `Feedback` count together, as a share of those of the question. */
+export const FEEDBACK_WEIGHT = 0.15
+
+/** For a file: what its name has of the question (`NameEvidence.cover`), beside the BM25 of the file. */
+export const FILE_NAME_WEIGHT = 0.4
+
+/** For a symbol: what its name has of the question (`NameEvidence.cover`, `NameEvidence.pairs`), beside its BM25. */
+export const NAME_WEIGHT = 0.1
+export const NAME_PAIR_WEIGHT = 0.1
+
+/** An occurrence in the name of a caller counts as so many in the source of the symbol, see `Callers`. */
+export const CALLER_WEIGHT = 1.5
 
 /**
  * The retrieval score: known from the posting lists alone. `fileWeight`: see `auxiliaryWeight`. A symbol scores with its
@@ -17,13 +38,10 @@ export const retrievalScore = (symbolScore: number, fileScore: number, fileWeigh
 
 const FILE_SCORE_SHARE = 0.75
 
-/** Whether a file is about the code rather than the code itself: tests, documentation, examples, benchmarks. */
-export const isAuxiliary = (path: string): boolean => auxiliaryPath.test(path)
-
-const auxiliaryPath =
-  /(?:^|\/)(?:__tests__|tests?|testing|specs?|e2e|docs?|examples?|bench(?:marks?)?)\/|(?:^|\/)(?:test_|conftest\.)|[._-](?:test|spec|bench)\.\w+$/i
-
-/** The weight of auxiliary files; that of all others is 1. */
+/**
+ * The weight of auxiliary files: tests, examples, documentation, and what is generated or vendored (`code/FileClass`). That of
+ * all others is 1.
+ */
 export const auxiliaryWeight = (question: string): number => (asksForTests.test(question) ? 0.7 : 0.5)
 
 const asksForTests = /\b(?:tests?|testing|specs?)\b/i
@@ -35,38 +53,48 @@ export interface Candidate {
   readonly kind: string
   /** How many other files use it. */
   readonly usedBy: number
-  readonly retrievalScore: number
-  /** Whether its name is the whole question, or is mentioned in it. */
-  readonly nameMatch: "exact" | "mentioned" | undefined
+  /** The retrieval score and the weighted evidence. */
+  readonly score: number
+  readonly nameMatch: NameMatch | undefined
 }
+
+/**
+ * The name is the whole question (`exact`); or it is an identifier in the question (`mentioned`), and of all identifiers
+ * in the question the only one that names one symbol (`identified`). A question with more of them asks how they are
+ * related, and for none of them alone.
+ */
+export type NameMatch = "exact" | "identified" | "mentioned"
+
+/** Whether an identifier of the question names one symbol. `withName`: those that have it. */
+export const isIdentified = (withName: ReadonlyArray<{ readonly kind: string }>): boolean =>
+  withName.length === 1 && withName.every(({ kind }) => !minorKinds.has(kind))
 
 export interface Ranked {
   readonly id: number
   readonly score: number
 }
 
-/** Best first; of equal scores the lower id first. O(n log n). */
-export const rank = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Ranked> => {
+/** The candidates with their final scores, best first; of equal scores the lower id first. O(n log n). */
+export const rank = <A extends Candidate>(candidates: ReadonlyArray<A>): ReadonlyArray<A> => {
   const scored = candidates
-    .map(({ file, id, kind, nameMatch, retrievalScore, usedBy }) => {
-      const weight = (minorKinds.has(kind) ? MINOR_KIND_WEIGHT : 1) * (nameMatch === "mentioned" ? MENTION_BOOST : 1)
-      return { id, file, nameMatch, score: retrievalScore * weight * usageBoost(usedBy) }
+    .map((candidate) => {
+      const { kind, nameMatch, score, usedBy } = candidate
+      const weight = (minorKinds.has(kind) ? MINOR_KIND_WEIGHT : 1) * (nameMatch === undefined ? 1 : MENTION_BOOST)
+      return { ...candidate, score: score * weight * usageBoost(usedBy) }
     })
     .sort(byScore)
   const highest = scored[0]?.score ?? 0
   return decayWithinFiles(scored)
-    .map(({ id, nameMatch, score }) => ({ id, score: nameMatch === "exact" ? score + highest + 1 : score }))
+    .map((each) => ({ ...each, score: each.score + places(each.nameMatch) * (highest + 1) }))
     .sort(byScore)
 }
 
-/** The highest final score that a symbol whose name is not in the question can have. */
-export const upperBound = (retrievalScore: number): number => retrievalScore * usageBoost(MAX_USED_BY)
-
-/** More files than an index has. */
-const MAX_USED_BY = 1_000_000
-
 /** Grows with the logarithm: 1.07 for a thousand files. */
 const usageBoost = (usedBy: number): number => 1 + 0.01 * Math.log1p(usedBy)
+
+/** Before which other answers: an exact name comes before identified ones, and these before all others. */
+const places = (nameMatch: NameMatch | undefined): number =>
+  nameMatch === "exact" ? 2 : nameMatch === "identified" ? 1 : 0
 
 /** Their names are mostly common words, and there is little text beyond the name. */
 const minorKinds: ReadonlySet<string> = new Set(["field", "constant", "variable"])
@@ -77,7 +105,7 @@ const MENTION_BOOST = 1.25
 /** Each further answer from one file has three quarters of its score, so that one file does not fill the list. */
 const FILE_DECAY = 0.75
 
-const decayWithinFiles = <A extends { readonly file: number; readonly score: number }>(sorted: ReadonlyArray<A>) => {
+const decayWithinFiles = <A extends Candidate>(sorted: ReadonlyArray<A>): ReadonlyArray<A> => {
   const seen = new Map<number, number>()
   return sorted.map((candidate) => {
     const earlier = seen.get(candidate.file) ?? 0

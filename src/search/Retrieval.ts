@@ -7,18 +7,25 @@ import { PURPOSE_WEIGHT } from "./Documents.ts"
 import * as DocumentTable from "./DocumentTable.ts"
 import * as Posting from "./Posting.ts"
 import { FILES, type PostingList, PURPOSES, SYMBOLS } from "./PostingLists.ts"
+import type { WeightedTerm } from "./Question.ts"
 import { retrievalScore } from "./Ranking.ts"
 import * as TopK from "./TopK.ts"
 
-/** All posting lists of a term. */
+/** A term to search for. */
+export interface Term extends WeightedTerm {
+  /** All its posting lists. */
+  readonly lists: TermLists
+}
+
 export type TermLists = ReadonlyArray<PostingList>
 
 /** The score of each file, by its number; 0 where no term occurs. */
-export const scoreFiles = (documents: DocumentTable.DocumentTable, terms: ReadonlyArray<TermLists>): Float32Array => {
+export const scoreFiles = (documents: DocumentTable.DocumentTable, terms: ReadonlyArray<Term>): Float32Array => {
   const scores = new Float32Array(documents.entries.length)
-  for (const lists of terms) {
+  for (const { lists, weight: termWeight } of terms) {
     const purposes = highestImpacts(lists.filter(({ collection }) => collection === PURPOSES))
-    const weight = Bm25.termWeight(documents.files, Math.max(documentFrequency(lists, FILES), purposes.size))
+    const frequency = Math.max(documentFrequency(lists, FILES), purposes.size)
+    const weight = termWeight * Bm25.termWeight(documents.files, frequency)
     for (const { block, collection, postings } of lists) {
       if (collection === FILES) Bm25.addPostings(ofBlock(scores, block), everyFile, postings, weight)
     }
@@ -57,51 +64,85 @@ export const topFiles = (
   }))
 }
 
-export interface ScoredSymbol {
-  readonly file: number
-  /** Its number in the file. */
-  readonly symbol: number
+export interface ScoredSymbol extends Position {
   /** See `Ranking`. */
   readonly retrievalScore: number
 }
 
-/** The `limit` best symbols of these files, of those in which any term occurs. */
-export const topSymbols = (
+/** The scores of the symbols of some files, and of no others. */
+export interface SymbolScores {
+  /** Adds the scores of further terms. */
+  readonly add: (terms: ReadonlyArray<Term>) => void
+  /** The `limit` best symbols, of those in which any term occurs. */
+  readonly top: (limit: number) => ReadonlyArray<ScoredSymbol>
+  /** The impacts of a term in the sources of these symbols, in their order; 0 where it does not occur. */
+  readonly impacts: (lists: TermLists, symbols: ReadonlyArray<Position>) => Uint8Array
+}
+
+/** Of a symbol. */
+export interface Position {
+  /** The number that `PostingLists.Writer.add` has returned. */
+  readonly file: number
+  /** The number of the symbol in its file, in the order in which it was added. */
+  readonly symbol: number
+}
+
+export const symbolScores = (
   documents: DocumentTable.DocumentTable,
-  terms: ReadonlyArray<TermLists>,
   files: ReadonlyArray<ScoredFile>,
-  limit: number,
-): ReadonlyArray<ScoredSymbol> => {
+): SymbolScores => {
   const { firstSymbols, size } = numberSymbols(documents, files)
   const scores = new Float32Array(size)
-  for (const lists of terms) {
-    const frequency = Math.max(documentFrequency(lists, SYMBOLS), documentFrequency(lists, PURPOSES))
-    const weight = Bm25.termWeight(documents.symbols, frequency)
-    const addAll = (collection: number, weight: number) => {
-      for (const list of lists) {
-        if (list.collection === collection) {
-          Bm25.addPostings(scores, ofBlock(firstSymbols, list.block), list.postings, weight)
+  return {
+    add: (terms) => {
+      for (const { lists, weight: termWeight } of terms) {
+        const weight = (termWeight * symbolIdf(documents, lists)) / Posting.MAX_IMPACT
+        for (const { block, collection, postings } of lists) {
+          if (collection === FILES) continue
+          const ofCollection = collection === PURPOSES ? PURPOSE_WEIGHT * weight : weight
+          Bm25.addPostings(scores, ofBlock(firstSymbols, block), postings, ofCollection)
         }
       }
-    }
-    addAll(SYMBOLS, weight)
-    addAll(PURPOSES, PURPOSE_WEIGHT * weight)
+    },
+    top: (limit) => {
+      const top = TopK.make(limit)
+      const fileOf = new Int32Array(size)
+      for (const { file, score: fileScore, weight } of files) {
+        const first = firstSymbols[file] ?? 0
+        for (let at = first; at < first + DocumentTable.symbolCount(DocumentTable.entry(documents, file)); at++) {
+          const score = scores[at] ?? 0
+          if (score > 0) top.offer(at, retrievalScore(score, fileScore, weight))
+          fileOf[at] = file
+        }
+      }
+      return top.sorted().map(({ position: at, value }) => {
+        const file = fileOf[at] ?? 0
+        return { file, symbol: at - (firstSymbols[file] ?? 0), retrievalScore: value }
+      })
+    },
+    impacts: (lists, symbols) => {
+      const ofAll = new Uint8Array(size)
+      for (const { block, collection, postings } of lists) {
+        if (collection === SYMBOLS) copyImpacts(ofAll, ofBlock(firstSymbols, block), postings)
+      }
+      return Uint8Array.from(symbols, ({ file, symbol }) => {
+        const first = firstSymbols[file] ?? -1
+        return first < 0 ? 0 : (ofAll[first + symbol] ?? 0)
+      })
+    },
   }
-  const top = TopK.make(limit)
-  const fileOf = new Int32Array(size)
-  for (const { file, score: fileScore, weight } of files) {
-    const first = firstSymbols[file] ?? 0
-    for (let at = first; at < first + DocumentTable.symbolCount(DocumentTable.entry(documents, file)); at++) {
-      const score = scores[at] ?? 0
-      if (score > 0) top.offer(at, retrievalScore(score, fileScore, weight))
-      fileOf[at] = file
-    }
-  }
-  return top.sorted().map(({ position: at, value }) => {
-    const file = fileOf[at] ?? 0
-    return { file, symbol: at - (firstSymbols[file] ?? 0), retrievalScore: value }
-  })
 }
+
+const copyImpacts = (impacts: Uint8Array, firstSymbols: Int32Array, postings: Int32Array): void => {
+  for (const posting of postings) {
+    const first = firstSymbols[Posting.fileInBlock(posting)] ?? -1
+    if (first >= 0) impacts[first + Posting.symbol(posting)] = Posting.impact(posting)
+  }
+}
+
+/** The inverse document frequency of a term among the symbols. */
+export const symbolIdf = (documents: DocumentTable.DocumentTable, lists: TermLists): number =>
+  Bm25.idf(documents.symbols, Math.max(documentFrequency(lists, SYMBOLS), documentFrequency(lists, PURPOSES)))
 
 /** Numbers the symbols of these files, one file after the other. `firstSymbols`: by file; -1 for all other files. */
 const numberSymbols = (documents: DocumentTable.DocumentTable, files: ReadonlyArray<ScoredFile>) => {

@@ -17,12 +17,36 @@ export const parts = (text: string): ReadonlyArray<string> =>
 /** The terms of a text, in order, as often as they occur. */
 export const terms = (text: string): ReadonlyArray<string> => splitRuns(text).flatMap(termsOfRun)
 
-/** The terms of a question, each once; none for a question without any. */
-export const queryTerms = (question: string): ReadonlyArray<string> =>
-  Array.from(new Set(terms(question))).slice(0, MAX_QUERY_TERMS)
+/** As `terms`, without whole runs: neighbours in the text are neighbours here. */
+export const partTerms = (text: string): ReadonlyArray<string> =>
+  parts(text)
+    .filter((word) => word.length <= MAX_WORD_LENGTH && !stopWords.has(word))
+    .map(stemPart)
 
-/** More terms than a typed question has. It bounds the work for a pasted text. */
-const MAX_QUERY_TERMS = 64
+/** As `stem`, remembered: a search takes apart some hundred names, which have few words among them. */
+const stemPart = (word: string): string => {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size >= MAX_STEMS) stems.clear()
+  const term = stem(word)
+  stems.set(word, term)
+  return term
+}
+
+const stems = new Map<string, string>()
+
+/** About 1 MB. */
+const MAX_STEMS = 10_000
+
+/** The terms of two words that stand side by side, written as one: `clean up` → `cleanup`. */
+export const joinedTerms = (text: string): ReadonlyArray<string> => {
+  const runs = splitRuns(text)
+  return runs
+    .slice(1)
+    .map((run, position) => `${runs[position]}${run}`.replaceAll("_", "").toLowerCase())
+    .filter((word) => word.length <= MAX_WORD_LENGTH)
+    .map(stem)
+}
 
 /** The runs of letters, digits and underscores of a text, in order. */
 export const splitRuns = (text: string): ReadonlyArray<string> =>
@@ -80,7 +104,10 @@ const stopWords: ReadonlySet<string> = new Set(
 
 /** The names in a question that are written as in code, each once: `readFile`, `Forest.append`, `$emit`. */
 export const codeNames = (question: string): ReadonlyArray<string> =>
-  Array.from(new Set(namesIn(question).filter(isCodeLike))).slice(0, MAX_QUERY_TERMS)
+  Array.from(new Set(namesIn(question).filter(isCodeLike))).slice(0, MAX_CODE_NAMES)
+
+/** More names than a typed question has. It bounds the work for a pasted text. */
+const MAX_CODE_NAMES = 64
 
 const namesIn = (question: string): ReadonlyArray<string> =>
   question.match(

@@ -20,6 +20,7 @@ import * as Spending from "../loom/Spending.ts"
 import { broadcast, replyText, type TurnEvent } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import { plural } from "../message/Plural.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -315,18 +316,28 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Closed: (): Event => ({ _tag: "InputClosed" }),
   })
 
-  /** Stores messages that were not sent for the next session. */
+  /** Stores messages that were not sent: those of a user for their next session, those of a program in a file. */
   const keepDrafts = Effect.gen(function* () {
     const { queue, ...rest } = yield* Ref.get(state)
     const turn = SessionState.turnOf({ queue, ...rest })
     if (turn !== undefined) yield* Fiber.interrupt(turn.fiber)
     const notStored = turn === undefined || turn.isStored() ? [] : [turn.text]
-    const texts = [...notStored, ...queue.map(({ text }) => text), yield* view.draft]
-    const text = texts.filter((text) => text.trim() !== "").join("\n\n")
-    yield* Effect.catchAll(drafts.put(text), (cause) =>
-      Effect.zipRight(
-        noteNotPersisted(new ForestError({ reason: new Unwritable({ cause }) })),
-        view.show(View.Entry.Noted({ text: `messages that were not sent cannot be stored:\n\n${text}` })),
+    const texts = [...notStored, ...queue.map(({ text }) => text), yield* view.draft].filter(
+      (text) => text.trim() !== "",
+    )
+    const text = texts.join("\n\n")
+    const source = view.isInteractive ? "typed" : "piped"
+    yield* drafts.put(text, source).pipe(
+      Effect.flatMap((file) =>
+        file === undefined
+          ? Effect.void
+          : view.show(View.Entry.Noted({ text: source === "typed" ? typedNote : pipedNote(texts.length, file) })),
+      ),
+      Effect.catchAll((cause) =>
+        Effect.zipRight(
+          noteNotPersisted(new ForestError({ reason: new Unwritable({ cause }) })),
+          view.show(View.Entry.Noted({ text: `messages that were not sent cannot be stored:\n\n${text}` })),
+        ),
       ),
     )
   })
@@ -354,6 +365,11 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 const proceed: Next = "continue"
 
 const keptNote = View.Entry.Noted({ text: "Your message is stored; /retry requests an answer again" })
+
+const typedNote = "What was not sent is kept: the next session of this kind in this folder begins with it"
+
+const pipedNote = (count: number, file: string): string =>
+  `${plural(count, "message")} ${count === 1 ? "was" : "were"} not sent; the text is kept at the end of ${file}`
 
 const deletedNote = "The last messages were deleted or undone elsewhere; the conversation continues before them"
 

@@ -7,6 +7,4 @@ export interface ToolContext {
   readonly node: NodeId
   readonly callId: string
   readonly model: ModelId
-  /** The call was made by fixed rules, not by a language model (`LanguageModel.Service.isRuleBased`). */
-  readonly isRuleBased?: boolean | undefined
 }

@@ -3,10 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
-import type { IndexEntry, Origin } from "../indexing/IndexEntry.ts"
 import type { Index, NewPurpose } from "../indexing/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
-import type { ToolContext } from "../tool/ToolContext.ts"
 import { locate } from "./internal/locate.ts"
 
 const Entry = Schema.Struct({
@@ -37,7 +35,6 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
                     (entry): NewPurpose => ({
                       entry,
                       text,
-                      origin: originOf(context, entry, text),
                       model: String(context.model),
                       node: context.node,
                     }),
@@ -64,11 +61,3 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
 
 /** Without lone surrogates and NULs, which SQLite does not return as they were stored. */
 const storable = (purpose: string): string => purpose.toWellFormed().replaceAll("\0", "").trim()
-
-/** Fixed rules write no purpose of their own: they quote the symbol's comment, or derive one from its name and callers. */
-const originOf = ({ isRuleBased = false }: ToolContext, entry: IndexEntry, purpose: string): Origin =>
-  isRuleBased ? (isQuotedFrom(entry.doc, purpose) ? "comment" : "derived") : "model"
-
-/** Whether a purpose is a part of a comment, with white space collapsed and `…` for an omitted end. */
-const isQuotedFrom = (doc: string | undefined, purpose: string): boolean =>
-  doc?.replaceAll(/\s+/g, " ").includes(purpose.replace(/…$/, "")) ?? false

@@ -1,13 +1,17 @@
-/** `find_references`: where a name is used. */
+/** `find_references`: where a symbol is used. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
-import type { Index } from "../indexing/IndexStore.ts"
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { Index, Mention, Reference } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** Files that are shown, most uses first. */
+/** Symbols of one name that are shown, the most used first. */
+const MAX_SYMBOLS = 5
+
+/** Files that are shown of each, in the order of their paths. */
 const MAX_FILES = 20
 
 /** Lines that are shown of a file. */
@@ -15,47 +19,82 @@ const MAX_LINES_PER_FILE = 5
 
 const MAX_LINE_CHARS = 200
 
-/** Searches by name: uses of two symbols of the same name are not distinguished. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "find_references",
     description:
-      "Lists the files that use a name, most uses first, with some of the lines: path:line: text. It goes by the name alone, so that two symbols of one name are not told apart.",
+      "Lists where a symbol is used, with the symbol around each use: path:line in symbol: text. These uses are resolved: they mean this symbol. After them it says in how many more files only the name occurs.",
     parameters: Schema.Struct({
       symbolName: Schema.String.annotations({ description: "The name, plain or qualified: Container.name" }),
+      path: Schema.optional(Schema.String).annotations({ description: "The file that defines it" }),
     }),
     readOnly: true,
-    run: ({ symbolName }) =>
+    run: ({ path, symbolName }) =>
       Effect.gen(function* () {
         const name = symbolName.split(/[.#]|::/).at(-1) ?? symbolName
-        const references = yield* index.references(name)
-        if (references.length === 0) return `no other use of ${name} was found`
-        const lines = yield* Effect.forEach(references.slice(0, MAX_FILES), ({ count, path }) =>
-          Effect.map(Effect.either(workspace.read(path)), (content) => [
-            `${path} (${count})`,
-            ...(Either.isRight(content) ? linesWith(name, path, content.right.text) : []),
-          ]),
+        const entries = yield* definitions(index, symbolName, path)
+        const mentions = yield* index.mentions(name)
+        const found = yield* Effect.forEach(entries.slice(0, MAX_SYMBOLS), (entry) =>
+          Effect.map(index.references(entry), (references) => ({ entry, references })),
         )
-        const more = references.length - MAX_FILES
-        return [...lines.flat(), ...(more > 0 ? [`(and ${plural(more, "more file")})`] : [])].join("\n")
+        const shown = found.filter(({ references }) => references.length > 0)
+        const blocks = yield* Effect.forEach(shown, ({ entry, references }) =>
+          Effect.map(usesIn(workspace, references), (lines) =>
+            shown.length === 1 && entries.length === 1 ? lines : [`${locate(entry)} is used in`, ...lines],
+          ),
+        )
+        const more = entries.length - MAX_SYMBOLS
+        return [
+          ...blocks.flat(),
+          ...(more > 0 ? [`(and ${plural(more, "more symbol")} of that name)`] : []),
+          ...mentioned(name, mentions, shown),
+        ].join("\n")
       }).pipe(Tool.orFail),
   })
 
-const linesWith = (name: string, path: string, text: string): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  for (const [number, line] of text.split("\n").entries()) {
-    if (found.length === MAX_LINES_PER_FILE) break
-    if (hasWord(line, name)) found.push(`${path}:${number + 1}: ${line.trim().slice(0, MAX_LINE_CHARS)}`)
-  }
-  return found
-}
+/** The symbols of a name, the most used first. */
+const definitions = (index: Index, symbolName: string, path: string | undefined) =>
+  Effect.gen(function* () {
+    const exact = yield* index.find(symbolName, path)
+    const name = symbolName.split(/[#]|::/).join(".")
+    const entries = exact.length > 0 || name === symbolName ? exact : yield* index.find(name, path)
+    return entries.toSorted((one, other) => other.usedBy - one.usedBy)
+  })
 
-/** Without a regular expression: a name may hold any character. */
-const hasWord = (line: string, word: string): boolean => {
-  for (let at = line.indexOf(word); at !== -1; at = line.indexOf(word, at + 1)) {
-    if (!isWord(line[at - 1]) && !isWord(line[at + word.length])) return true
-  }
-  return false
-}
+const locate = ({ kind, path, qualifiedName, startLine }: IndexEntry): string =>
+  `${kind} ${qualifiedName} of ${path}:${startLine}`
 
-const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_$]/u.test(character)
+const usesIn = (workspace: Workspace, references: ReadonlyArray<Reference>) =>
+  Effect.gen(function* () {
+    const files = Map.groupBy(references, ({ path }) => path)
+    const lines = yield* Effect.forEach(Array.from(files).slice(0, MAX_FILES), ([path, uses]) =>
+      Effect.map(Effect.either(workspace.read(path)), (content) => {
+        const text = Either.isRight(content) ? content.right.text.split("\n") : []
+        return [
+          `${path} (${uses.length})`,
+          ...uses.slice(0, MAX_LINES_PER_FILE).map(({ line, symbol }) => {
+            const source = (text[line - 1] ?? "").trim().slice(0, MAX_LINE_CHARS)
+            return `${path}:${line}${symbol === undefined ? "" : ` in ${symbol}`}: ${source}`
+          }),
+        ]
+      }),
+    )
+    const more = files.size - MAX_FILES
+    return [...lines.flat(), ...(more > 0 ? [`(and ${plural(more, "more file")})`] : [])]
+  })
+
+/** What is known of the name alone. */
+const mentioned = (
+  name: string,
+  mentions: ReadonlyArray<Mention>,
+  found: ReadonlyArray<{ readonly entry: IndexEntry; readonly references: ReadonlyArray<Reference> }>,
+): ReadonlyArray<string> => {
+  const resolved = new Set(found.flatMap(({ references }) => references.map(({ path }) => path)))
+  const others = mentions.filter(({ path }) => !resolved.has(path))
+  if (others.length === 0) return found.length === 0 ? [`no other use of ${name} was found`] : []
+  const some = others.slice(0, 5).map(({ path }) => path)
+  const listed = `${some.join(", ")}${others.length > some.length ? ", …" : ""}`
+  return [
+    `the name ${name} occurs in ${plural(others.length, "more file")}, where it may mean something else: ${listed}`,
+  ]
+}

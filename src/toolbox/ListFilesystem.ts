@@ -2,6 +2,7 @@
 import { posix } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as FileClass from "../code/FileClass.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index, IndexedFile } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
@@ -12,7 +13,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_filesystem",
     description:
-      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet, or one that was only derived from the name and wants a better one.",
+      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet, of the code before tests and other files.",
     parameters: Schema.Struct({
       path: Schema.String.annotations({ description: 'The folder, relative to the root; "." is the root' }),
     }),
@@ -39,12 +40,19 @@ const byEntry = (
   return Map.groupBy(files, ({ path }) => path.split("/", depth).join("/"))
 }
 
+/** Counts the code, and behind it the other classes of files. */
 const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
-  const symbols = sum(files, (file) => file.symbols)
-  if (symbols === 0) return path
-  const open = sum(files, (file) => file.open)
-  const derived = sum(files, (file) => file.derived)
-  return `${path} (${plural(symbols, "symbol")}, ${open} without a purpose${derived === 0 ? "" : `, ${derived} with a derived one`})`
+  const counts = FileClass.all.flatMap((name) => count(name, files))
+  return counts.length === 0 ? path : `${path} (${counts.join("; ")})`
+}
+
+/** Nothing for a class without symbols. */
+const count = (name: FileClass.FileClass, files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
+  const ofClass = files.filter((file) => file.class === name)
+  const symbols = sum(ofClass, (file) => file.symbols)
+  if (symbols === 0) return []
+  const where = name === "code" ? "" : ` of ${FileClass.nounOf(name)}`
+  return [`${plural(symbols, "symbol")}${where}, ${sum(ofClass, (file) => file.open)} without a purpose`]
 }
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>

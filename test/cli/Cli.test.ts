@@ -147,9 +147,8 @@ describe("vibe", () => {
         const { code, out } = yield* run("query", "busy", "provider", "--root", "/repo", "--limit", "1")
         assert.strictEqual(code, 0)
         assert.deepStrictEqual(out.split("\n"), [
-          "src/retry.ts:4-9  class Patience",
-          "  export class Patience",
-          "  Sits out a busy provider (by scripted/test)",
+          "/repo/src/retry.ts:4-9  class Patience",
+          "  Sits out a busy provider",
           "     4 │ export class Patience {",
           "     5 │   /** Waits. */",
           "     6 │   wait() {",
@@ -269,26 +268,48 @@ describe("vibe", () => {
         assert.deepStrictEqual(yield* symbols("src/retry.ts:7"), ["Patience.wait"])
         const { code, err } = yield* run("show", "src/retry.ts:90", "--root", "/repo")
         assert.strictEqual(code, 1)
-        assert.include(err, "no symbol at src/retry.ts:90; near it: src/retry.ts:Patience.wait")
+        assert.include(err, "no symbol at src/retry.ts:90; near it: /repo/src/retry.ts:Patience.wait")
       }),
     ),
   )
 
-  it.effect("explains that an argument is a folder, and suggests files", () =>
+  it.effect("shows a folder: its files with their main symbols, and its folders", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const { code, out } = yield* run("show", "src/", "--root", "/repo")
+        assert.strictEqual(code, 0)
+        for (const part of [
+          "/src/  2 files, ",
+          "/src/retry.ts  3 symbols, ",
+          "class Patience  Sits out a busy provider",
+        ]) {
+          assert.include(out, part)
+        }
+        assert.include((yield* run("show", ".", "--root", "/repo")).out, "/src/  2 files, ")
+        const { files, folder, folders } = JSON.parse((yield* run("show", "src", "--root", "/repo", "--json")).out)
+        assert.deepInclude(folder, { path: "src", files: 2 })
+        assert.deepStrictEqual(folders, [])
+        assert.deepStrictEqual(files.map(({ path }: { path: string }) => path).sort(), ["src/other.ts", "src/retry.ts"])
+      }),
+    ),
+  )
+
+  it.effect("suggests files and folders in place of those that are not there", () =>
     indexed((run) =>
       Effect.gen(function* () {
         const shown = (typed: string) =>
           Effect.map(run("show", typed, "--root", "/repo"), ({ code, err }) => [code, err])
-        assert.deepStrictEqual(yield* shown("src"), [
-          1,
-          "vibe: src is a folder of 2 indexed files: name one of them, such as src/other.ts, src/retry.ts\n",
-        ])
         for (const typed of ["src/rety.ts", "retry.tsx", "src/rety.ts:backoff", "lib/rety.ts:3-9"]) {
           const [code, err] = yield* shown(typed)
           assert.strictEqual(code, 1)
-          assert.include(err, "in the index; near it: src/retry.ts", typed)
+          assert.include(err, "in the index; near it: /repo/src/retry.ts", typed)
         }
-        assert.include((yield* shown("src/retry.ts:bakoff"))[1], "near it: src/retry.ts:backoff")
+        for (const typed of ["src/nope.ts", "src/nope.ts:3", "src/nope.ts:wait"]) {
+          assert.match(String((yield* shown(typed))[1]), /^vibe: no file src\/nope\.ts in the index; near it: .*src\n$/)
+        }
+        assert.match(String((yield* shown("scr"))[1]), /no symbol 'scr'/)
+        assert.match(String((yield* shown("./scr"))[1]), /no file or folder \.\/scr in the index; near it: .*src\n$/)
+        assert.include((yield* shown("src/retry.ts:bakoff"))[1], "near it: /repo/src/retry.ts:backoff")
       }),
     ),
   )
@@ -298,7 +319,7 @@ describe("vibe", () => {
       Effect.gen(function* () {
         const { code, err } = yield* run("show", "Patiense", "--root", "/repo")
         assert.strictEqual(code, 1)
-        assert.include(err, "no symbol 'Patiense' in the index; near it: src/retry.ts:Patience")
+        assert.include(err, "no symbol 'Patiense' in the index; near it: /repo/src/retry.ts:Patience")
       }),
     ),
   )

@@ -14,6 +14,7 @@ const samples = new Map<unknown, TomlValue>([
   [ValueType.amount, 1],
   [ValueType.commandLine, ["program", "argument"]],
   [ValueType.variables, ["NAME"]],
+  [ValueType.patterns, ["*.gen.ts"]],
   [ValueType.safeFolders, ["/srv/*"]],
 ])
 
@@ -82,6 +83,8 @@ describe("the settings that a file can set", () => {
       "defaults.n",
       "maxRetries",
       "maxWait",
+      "index.exclude",
+      "index.include",
       "presets",
       "models",
     ])

@@ -1,6 +1,8 @@
 /** The contract of IndexStore, which the tests of every adapter run. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
+import * as Selection from "../../src/code/Selection.ts"
+import * as Coverage from "../../src/indexing/Coverage.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { openIndex, purposeOf, record, withIndex, workspace } from "./IndexStore.fixture.ts"
 
@@ -10,7 +12,7 @@ const path = "export function path(id) {\n  return walk(id)\n}\n"
 
 const forest = `// Adds a node.\n${append}\n${path}`
 const chat = "import { append } from './Forest.ts'\nfunction send(text) {\n  append(text)\n  append(text)\n}\n"
-const loom = "function weave() {\n  append(path(1))\n}\n"
+const loom = "import { append, path } from './Forest.ts'\nfunction weave() {\n  append(path(1))\n}\n"
 const files = { "README.md": "A forest.\n", "src/Chat.ts": chat, "src/Forest.ts": forest, "src/Loom.ts": loom }
 
 /** `root`: makes a new root for each test. */
@@ -20,6 +22,58 @@ export const contract = <E>(
   root: Effect.Effect<string, never, Scope.Scope>,
 ) =>
   it.layer(layer)(`IndexStore (${name})`, (it) => {
+    it.scoped("classes all files anew when an attributes file changes", () =>
+      Effect.gen(function* () {
+        const folder = yield* root
+        const source = "function shared() {\n  return shared.one\n}\n"
+        const both = { "lib/a.ts": source, "src/b.ts": source }
+        const look = (index: IndexStore.Index) =>
+          Effect.gen(function* () {
+            const classes = (yield* index.files).map((file) => `${file.path} ${file.class}`)
+            return [classes, (yield* index.search("shared one", 1)).map(({ entry }) => entry.path)]
+          })
+        yield* withIndex(folder, { ...both, ".gitattributes": "src/** linguist-vendored\n" }, (index) =>
+          Effect.map(look(index), (found) =>
+            assert.deepStrictEqual(found, [
+              [".gitattributes code", "lib/a.ts code", "src/b.ts vendored"],
+              ["lib/a.ts"],
+            ]),
+          ),
+        )
+        yield* withIndex(folder, { ...both, ".gitattributes": "lib/** linguist-vendored\n" }, (index) =>
+          Effect.map(look(index), (found) =>
+            assert.deepStrictEqual(found, [
+              [".gitattributes code", "lib/a.ts vendored", "src/b.ts code"],
+              ["src/b.ts"],
+            ]),
+          ),
+        )
+      }),
+    )
+
+    it.scoped("shows readers the files that the exploration was to see", () =>
+      Effect.gen(function* () {
+        const store = yield* IndexStore.IndexStore
+        const here = yield* root
+        const opened = yield* workspace(here, { ...files, ".gitignore": "lib\n", "lib/a.ts": append })
+        const explore = (selection: Partial<Selection.Selection>) =>
+          Effect.scoped(
+            Effect.flatMap(store.open(opened.select({ ...Selection.none, ...selection })), (index) => index.refresh),
+          )
+        const paths = Effect.scoped(
+          Effect.gen(function* () {
+            const { index, workspace } = yield* store.openExisting(opened)
+            const read = yield* Effect.either(workspace.read("lib/a.ts"))
+            return [(yield* index.files).map(({ path }) => path), read._tag]
+          }),
+        )
+        yield* explore({ exclude: ["src/[CL]*"], include: ["lib"] })
+        assert.deepStrictEqual(yield* paths, [[".gitignore", "README.md", "lib/a.ts", "src/Forest.ts"], "Right"])
+        yield* explore({ exclude: ["src"] })
+        assert.deepStrictEqual(yield* paths, [[".gitignore", "README.md"], "Left"])
+      }),
+    )
+
     it.scoped("lists the files with their symbols and how many have no purpose", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
@@ -28,40 +82,44 @@ export const contract = <E>(
           {
             path: "README.md",
             language: "markdown",
+            class: "documentation",
             symbols: 0,
             major: 0,
             open: 0,
-            derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
           {
             path: "src/Chat.ts",
             language: "typescript",
+            class: "code",
             symbols: 1,
             major: 1,
             open: 1,
-            derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
           {
             path: "src/Forest.ts",
             language: "typescript",
+            class: "code",
             symbols: 2,
             major: 2,
             open: 1,
-            derived: 0,
+            importance: 1,
             note: undefined,
             cut: undefined,
           },
           {
             path: "src/Loom.ts",
             language: "typescript",
+            class: "code",
             symbols: 1,
             major: 1,
             open: 1,
-            derived: 0,
+            importance: 0,
             note: undefined,
             cut: undefined,
           },
@@ -123,14 +181,44 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("lists the files that use a name, most uses first, without those that only define it", () =>
+    it.scoped("lists the uses of a symbol with their lines and the symbols around them", () =>
+      Effect.gen(function* () {
+        const other = `${append}function grow() {\n  append(1)\n}\n`
+        const index = yield* openIndex(yield* root, { ...files, "src/Other.ts": other })
+        const [ofForest, ofOther] = yield* index.find("append")
+        if (ofForest === undefined || ofOther === undefined) return assert.fail("not found")
+        assert.deepStrictEqual(yield* index.references(ofForest), [
+          { path: "src/Chat.ts", line: 3, symbol: "send" },
+          { path: "src/Chat.ts", line: 4, symbol: "send" },
+          { path: "src/Loom.ts", line: 3, symbol: "weave" },
+        ])
+        assert.deepStrictEqual(yield* index.references(ofOther), [{ path: "src/Other.ts", line: 5, symbol: "grow" }])
+      }),
+    )
+
+    it.scoped("lists what a symbol uses, in the order of its lines", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
-        assert.deepStrictEqual(yield* index.references("append"), [
+        const [weave] = yield* index.find("weave")
+        const callees = weave === undefined ? [] : yield* index.callees(weave)
+        assert.deepStrictEqual(
+          callees.map(({ entry, lines }) => [entry.path, entry.name, lines]),
+          [
+            ["src/Forest.ts", "append", [3]],
+            ["src/Forest.ts", "path", [3]],
+          ],
+        )
+      }),
+    )
+
+    it.scoped("lists the files in which a name occurs, most often first, without those that only define it", () =>
+      Effect.gen(function* () {
+        const index = yield* openIndex(yield* root, files)
+        assert.deepStrictEqual(yield* index.mentions("append"), [
           { path: "src/Chat.ts", count: 3 },
-          { path: "src/Loom.ts", count: 1 },
+          { path: "src/Loom.ts", count: 2 },
         ])
-        assert.deepStrictEqual(yield* index.references("appen"), [])
+        assert.deepStrictEqual(yield* index.mentions("appen"), [])
       }),
     )
 
@@ -165,13 +253,13 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("divides the users of a name among the files that define it", () =>
+    it.scoped("counts the users of the symbol that they import, and none for another of that name", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, { ...files, "src/Other.ts": append })
         const usedBy = (yield* index.find("append")).map(({ path, usedBy }) => ({ path, usedBy }))
         assert.deepStrictEqual(usedBy, [
-          { path: "src/Forest.ts", usedBy: 1 },
-          { path: "src/Other.ts", usedBy: 1 },
+          { path: "src/Forest.ts", usedBy: 2 },
+          { path: "src/Other.ts", usedBy: 0 },
         ])
       }),
     )
@@ -201,13 +289,16 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("lists the most used symbols without tests and plain words", () =>
+    it.scoped("lists the symbols that most files use, without tests", () =>
       Effect.gen(function* () {
         const define = (name: string) => `export function ${name}() {\n}\n`
         const index = yield* openIndex(yield* root, {
           "src/a.ts": define("plantTree") + define("join") + define("readAll"),
-          "src/b.ts": "join(readAll(plantTree()), helpMe())\n",
-          "src/c.ts": "join(plantTree(), helpMe())\n",
+          "src/b.ts":
+            "import { readAll, plantTree } from './a.ts'\nimport { helpMe } from '../test/helper.ts'\n" +
+            "join(readAll(plantTree()), helpMe())\n",
+          "src/c.ts":
+            "import { plantTree } from './a.ts'\nimport { helpMe } from '../test/helper.ts'\nplantTree(helpMe())\n",
           "test/helper.ts": define("helpMe"),
         })
         const names = (limit: number) =>
@@ -299,47 +390,55 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("prefers a purpose of a model to a comment and a derived one, in any order of recording", () =>
+    it.scoped("shows the comment of a symbol as its purpose as soon as its file is parsed", () =>
       Effect.gen(function* () {
-        const index = yield* openIndex(yield* root, files)
-        const shown = Effect.map(index.find("append"), ([entry]) => entry?.purpose?.origin)
-        yield* record(index, "append", "Appends.", "derived")
-        assert.strictEqual(yield* shown, "derived")
-        yield* record(index, "append", "Adds a node.", "comment")
-        assert.strictEqual(yield* shown, "comment")
-        yield* record(index, "append", "Adds a node to the forest.", "model")
-        assert.strictEqual(yield* shown, "model")
-        yield* record(index, "append", "Appends.", "derived")
-        assert.strictEqual(yield* shown, "model")
+        const here = yield* root
+        const purposes = (text: string) =>
+          withIndex(here, { "a.ts": text }, (index) =>
+            Effect.map(index.symbolsIn("a.ts"), (entries) => entries.map(({ purpose }) => purpose)),
+          )
+        const comment = { text: "Adds a node.", origin: "comment", stale: false } as const
+        assert.deepStrictEqual(yield* purposes(`// Adds a node.\n${append}\n${path}`), [comment, undefined])
+        assert.deepStrictEqual(yield* purposes(`// Adds a node.\n${changedAppend}`), [comment])
+        assert.deepStrictEqual(yield* purposes(`// Adds nodes.\n${append}`), [{ ...comment, text: "Adds nodes." }])
+        assert.deepStrictEqual(yield* purposes(`// Append function.\n${append}`), [undefined])
       }),
     )
 
-    it.scoped("shows a purpose from a comment as stale when the comment changes", () =>
+    it.scoped("prefers a purpose of a model to a comment, and that to one of an earlier version", () =>
       Effect.gen(function* () {
         const here = yield* root
+        const shown = (text: string) => withIndex(here, { "a.ts": text }, (index) => purposeOf(index, "append"))
         yield* withIndex(here, { "a.ts": `// Adds.\n${append}` }, (index) =>
-          record(index, "append", "Adds.", "comment"),
+          record(index, "append", "Adds a node to the forest."),
         )
-        const index = yield* openIndex(here, { "a.ts": `// Adds a node.\n${append}` })
-        assert.strictEqual(yield* purposeOf(index, "append"), "Adds. (stale)")
+        assert.strictEqual(yield* shown(`// Adds.\n${append}`), "Adds a node to the forest.")
+        assert.strictEqual(yield* shown(`// Adds.\n${changedAppend}`), "Adds.")
+        assert.strictEqual(yield* shown(changedAppend), "Adds a node to the forest. (stale)")
+        assert.strictEqual(yield* shown(append), "Adds a node to the forest.")
       }),
     )
 
     it.scoped("counts files, symbols and purposes by origin", () =>
       Effect.gen(function* () {
-        const index = yield* openIndex(yield* root, files)
-        yield* record(index, "append", "Adds a node to the forest.", "model")
-        yield* record(index, "path", "Walks up.", "comment")
-        yield* record(index, "send", "Sends.", "derived")
+        const index = yield* openIndex(yield* root, {
+          ...files,
+          "src/Root.ts": `// Where paths end.\n${changedAppend}`,
+        })
+        yield* record(index, "path", "Walks up to the root.")
         const { bytesOnDisk: _, ...status } = yield* index.status
         assert.deepStrictEqual(status, {
-          files: 4,
+          files: 5,
           partialFiles: 0,
-          symbols: 4,
-          purposes: { model: 1, comment: 1, derived: 1 },
+          symbols: 5,
+          purposes: { model: 1, comment: 2 },
           stale: 0,
-          majorSymbols: 4,
-          covered: 2,
+          majorSymbols: 5,
+          covered: 3,
+          classes: Coverage.make({
+            code: { files: 4, symbols: 5, majorSymbols: 5, covered: 3 },
+            documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
+          }),
         })
       }),
     )

@@ -41,7 +41,7 @@ describe("IndexStore (disk), when it is removed while it is open", () => {
         Effect.gen(function* () {
           yield* record(index, "append", "Adds a node.")
           yield* remove(root)
-          yield* record(index, "path", "Walks up.", "comment")
+          yield* record(index, "path", "Walks up.")
           yield* remove(root)
           yield* record(index, "path", "Walks to the root.")
           assert.lengthOf(yield* index.files, 2)
@@ -51,21 +51,6 @@ describe("IndexStore (disk), when it is removed while it is open", () => {
       )
       assert.deepStrictEqual(purposesIn(root), ["Adds a node.", "Walks to the root."])
       assert.deepStrictEqual(warnings, Array(3).fill("the index was removed and is made again"))
-    }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
-  )
-
-  it.scoped("records derived purposes again too", () =>
-    Effect.gen(function* () {
-      const root = yield* temporaryFolder
-      yield* withIndex(root, files, (index) =>
-        Effect.gen(function* () {
-          yield* record(index, "append", "Appends.", "derived")
-          yield* remove(root)
-          assert.strictEqual(yield* purposeOf(index, "append"), "Appends.")
-        }),
-      )
-      const index = yield* openIndex(root, files)
-      assert.strictEqual(yield* purposeOf(index, "append"), "Appends.")
     }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
   )
 

@@ -1,10 +1,18 @@
 /** Small repositories in memory, a parser by one regular expression, and operations that many tests of an index need. */
 import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
+import * as Ecma from "../../src/code/Symbols/internal/references/Ecma.ts"
+import * as Lexer from "../../src/code/Symbols/internal/scanner/Lexer.ts"
 import * as Symbols from "../../src/code/Symbols.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
-import type { Origin } from "../../src/indexing/IndexEntry.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
+
+const lex = Lexer.make()
+
+const references = (text: string, symbols: ReadonlyArray<Symbols.CodeSymbol>): string => {
+  const tokens = lex(text, false)
+  return tokens === undefined ? "" : Ecma.read(tokens, symbols)
+}
 
 /** The symbols are `export function name(…) {` at the start of a line up to a line `}`; the identifiers are all words. */
 const outline = (text: string): Symbols.Outline => {
@@ -33,7 +41,7 @@ const outline = (text: string): Symbols.Outline => {
   for (const [name] of text.replaceAll(/\/\/.*/g, "").matchAll(/[A-Za-z_$][\w$]*/g)) {
     identifiers.set(name, (identifiers.get(name) ?? 0) + 1)
   }
-  return { symbols, identifiers, imports: [], note: undefined, cut: undefined }
+  return { symbols, identifiers, imports: [], references: references(text, symbols), note: undefined, cut: undefined }
 }
 
 export const symbols: Layer.Layer<Symbols.Symbols> = Layer.succeed(Symbols.Symbols, {
@@ -69,15 +77,10 @@ export const withIndex = <A, E, R>(
 ) => Effect.scoped(Effect.flatMap(openIndex(root, files), use))
 
 /** Records a purpose for the only symbol of that name. */
-export const record = Effect.fnUntraced(function* (
-  index: IndexStore.Index,
-  symbol: string,
-  text: string,
-  origin: Origin = "model",
-) {
+export const record = Effect.fnUntraced(function* (index: IndexStore.Index, symbol: string, text: string) {
   const [entry] = yield* index.find(symbol)
   if (entry === undefined) return yield* Effect.dieMessage(`no symbol ${symbol}`)
-  yield* index.record([{ entry, text, origin, model: "scripted/test", node: "n-1" }])
+  yield* index.record([{ entry, text, model: "scripted/test", node: "n-1" }])
 })
 
 /** The purpose of the only symbol of that name. */

@@ -21,6 +21,7 @@ const entry = (n: number) =>
     signature: `function f${n}()`,
     exported: true,
     usedBy: 0,
+    isMajor: true,
     hash: `${name}${n}`,
   })
 
@@ -28,7 +29,7 @@ const program = Effect.gen(function* () {
   const index = yield* (yield* IndexStore.IndexStore).open(yield* workspace(root, { "a.ts": "" }))
   for (let n = 0; n < Number(count); n++) {
     const text = `What f${n} of ${name} is for.`
-    yield* index.record([{ entry: entry(n), text, origin: "model", model: "scripted/test", node: "n-1" }])
+    yield* index.record([{ entry: entry(n), text, model: "scripted/test", node: "n-1" }])
     // Synchronous: a stream could lose what it buffers when the process is killed.
     fs.writeSync(1, `${text}\n`)
   }

@@ -70,13 +70,28 @@ describe("IndexStore (disk)", () => {
     }).pipe(Effect.provide(onDisk)),
   )
 
-  it.scoped("does not write purposes from comments or derived ones to purposes.jsonl", () =>
-    Effect.gen(function* () {
-      const root = yield* temporaryFolder
-      yield* withIndex(root, files, (index) => record(index, "append", "Appends.", "derived"))
-      assert.isFalse(fs.existsSync(pathsOf(root).purposes))
-      assert.strictEqual(yield* purposeOf(yield* existing(root), "append"), "Appends.")
-    }).pipe(Effect.provide(onDisk)),
+  it.scoped(
+    "does not write purposes from comments to purposes.jsonl, and shows them beside it without a database",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* temporaryFolder
+        const documented = {
+          ...files,
+          "src/Root.ts": "// Where all paths end.\nfunction top(path) {\n  return path[0]\n}\n",
+        }
+        yield* withIndex(root, documented, () => Effect.void)
+        assert.isFalse(fs.existsSync(pathsOf(root).purposes))
+        yield* withIndex(root, documented, (index) => record(index, "append", "Adds a node."))
+        const shown = withIndex(root, documented, (index) =>
+          Effect.all([purposeOf(index, "append"), purposeOf(index, "top")]),
+        )
+        fs.rmSync(pathsOf(root).database)
+        assert.deepStrictEqual(yield* shown, ["Adds a node.", "Where all paths end."])
+        fs.writeFileSync(pathsOf(root).database, "no database ".repeat(1000))
+        assert.deepStrictEqual(yield* shown, ["Adds a node.", "Where all paths end."])
+        fs.rmSync(pathsOf(root).purposes)
+        assert.deepStrictEqual(yield* shown, [undefined, "Where all paths end."])
+      }).pipe(Effect.provide(onDisk)),
   )
 
   it.scoped("has a purpose on disk when record returns", () =>
@@ -281,7 +296,7 @@ describe("IndexStore (disk), when the database is damaged", () => {
               assert.strictEqual((yield* index.search("add a node", 1))[0]?.entry.name, "append")
               assert.lengthOf(yield* index.files, 2)
               assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node.")
-              yield* record(index, "append", "Adds a node.", "derived")
+              yield* record(index, "append", "Adds a node.")
             }),
           )
         }

@@ -73,12 +73,43 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         iterations: 5,
         toolCalls: 5,
         purposesWritten: 1,
-        purposes: { model: 1, comment: 0, derived: 0 },
+        purposes: { model: 1, comment: 0 },
         majorSymbols: 1,
         coveredSymbols: 1,
         leftSymbols: 0,
         summary: "A greeter.",
       })
+    }),
+  )
+
+  it.effect("lets a model explain all of a file with a thousand functions", () =>
+    Effect.gen(function* () {
+      const source = Array.from({ length: 1000 }, (_, n) => `export function compute${n}(amount: number): void {}\n`)
+      const { exit } = yield* explore(
+        (request) => {
+          const [last = ""] = lastResults(request).slice(-1)
+          const symbols = Array.from(last.matchAll(/^\{"symbol":"(\w+)"/gm), ([, symbol]) => symbol)
+          const entries = symbols.map((symbol) => ({ path: "all.ts", symbol, purpose: `Step ${symbol} of the run.` }))
+          const next = last === "" ? "0" : last.match(/go on with offset (\d+)/)?.[1]
+          const record = symbols.length === 0 ? [] : [["create_index_entry", { entries }] as const]
+          const list =
+            next === undefined ? [] : [["list_symbols_in_file", { path: "all.ts", offset: Number(next) }] as const]
+          return record.length + list.length === 0 ? "All of it." : Scripted.calls(...record, ...list)
+        },
+        { "/repo/all.ts": source.join("") },
+      )
+      const report = Exit.getOrElse(exit, () => assert.fail("the run failed"))
+      assert.deepInclude(report, { outcome: "complete", purposesWritten: 1000, coveredSymbols: 1000, leftSymbols: 0 })
+    }),
+  )
+
+  it.effect("has the purposes of comments, whatever the model does", () =>
+    Effect.gen(function* () {
+      const source =
+        "/** Says hello to all guests. */\nexport function greet() {}\n\nclass Door {\n  /** Lets one in. */\n  open() {}\n}\n"
+      const { exit } = yield* explore(["I have seen enough."], { "/repo/greet.ts": source })
+      const report = Exit.getOrElse(exit, () => assert.fail("the run failed"))
+      assert.deepInclude(report, { purposesWritten: 0, purposes: { model: 0, comment: 2 }, coveredSymbols: 1 })
     }),
   )
 
@@ -257,6 +288,9 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         events.map((event) => event._tag),
         [
           "Started",
+          "Refreshing",
+          "Refreshing",
+          "Refreshing",
           "Structured",
           "Asked",
           "Answered",
@@ -269,6 +303,27 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
           "Finished",
         ],
       )
+    }),
+  )
+
+  it.effect("reports the phases of the structure, with the share of the files that are parsed", () =>
+    Effect.gen(function* () {
+      const sources = Array.from({ length: 40 }, (_, n) => [`/repo/f${n}.ts`, `export const a${n} = ${n}\n`])
+      const { events } = yield* explore(["done"], Object.fromEntries(sources))
+      const progress = events.flatMap((event) => (event._tag === "Refreshing" ? [event] : []))
+      assert.deepStrictEqual(
+        progress.map(({ done, phase, total }) => [phase, done, total]),
+        [
+          ["walking", 0, 0],
+          ["parsing", 0, 40],
+          ["parsing", 16, 40],
+          ["parsing", 32, 40],
+          ["resolving", 40, 40],
+        ],
+      )
+      const shares = progress.map(({ share }) => share)
+      assert.deepStrictEqual(shares, [...shares].sort())
+      assert.approximately(shares[3] ?? 0, 32 / 40, 0.01)
     }),
   )
 
@@ -308,7 +363,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
       }).pipe(Effect.provide(Indexing.layer(repository, Scripted.layer(["done"]), IndexObserver.layerTest(events))))
       assert.deepStrictEqual(
         (yield* Ref.get(events)).slice(0, 3).map((event) => event._tag),
-        ["Waiting", "Started", "Structured"],
+        ["Waiting", "Started", "Refreshing"],
       )
     }),
   )

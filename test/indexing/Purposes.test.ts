@@ -111,21 +111,17 @@ describe("Purposes.choose", () => {
     qualifiedName: "append",
     kind: "function",
     hash: "now",
-    doc: "Adds.",
   }
-  const known = (change: Partial<Purposes.KnownPurpose>): Purposes.KnownPurpose => ({
-    ...line({ hash: "now" }),
-    origin: "model",
-    doc: undefined,
-    ...change,
-  })
-  const chosen = (candidates: ReadonlyArray<Purposes.KnownPurpose>, siblings = [subject]) => {
-    const purpose = Purposes.choose(subject, candidates, siblings)
+  const known = (change: Partial<Purposes.Line>): Purposes.Line => line({ hash: "now", ...change })
+  const chosen = (candidates: ReadonlyArray<Purposes.Line>, { doc = "", siblings = [subject] } = {}) => {
+    const purpose = Purposes.choose({ ...subject, doc }, candidates, siblings)
     return purpose === undefined ? undefined : `${purpose.stale ? "stale " : ""}${purpose.origin}: ${purpose.text}`
   }
 
   it("is none for a symbol without a purpose", () => {
-    assert.isUndefined(chosen([known({ symbol: "path" }), known({ hash: "old", path: "src/Tree.ts" })]))
+    const elsewhere = [known({ symbol: "path" }), known({ hash: "old", path: "src/Tree.ts" })]
+    assert.isUndefined(chosen(elsewhere))
+    assert.isUndefined(chosen(elsewhere, { doc: "The append function." }))
   })
 
   it("prefers a purpose of the present source from its own path to one from another path", () => {
@@ -134,24 +130,13 @@ describe("Purposes.choose", () => {
     assert.strictEqual(chosen([known({ purpose: "here" }), there]), "model: here")
   })
 
-  it("prefers a model to a comment, both to a stale purpose of a model, and that to a derived one", () => {
-    const all = [
-      known({ origin: "derived", hash: "old", purpose: "f" }),
-      known({ origin: "comment", hash: "old", purpose: "e" }),
-      known({ origin: "derived", purpose: "d" }),
-      known({ hash: "old", purpose: "c" }),
-      known({ origin: "comment", doc: "Adds.", purpose: "b" }),
-      known({ purpose: "a" }),
-    ]
-    const worse = all.map((_, dropped) => chosen(all.slice(0, all.length - dropped)))
-    assert.deepStrictEqual(worse, [
-      "model: a",
-      "comment: b",
-      "stale model: c",
-      "derived: d",
-      "stale comment: e",
-      "stale derived: f",
-    ])
+  it("prefers a model to the comment, and that to a stale purpose of a model", () => {
+    const doc = "Adds a node."
+    const stale = known({ hash: "old", purpose: "stale" })
+    assert.strictEqual(chosen([stale, known({ purpose: "present" })], { doc }), "model: present")
+    assert.strictEqual(chosen([stale, known({ purpose: "moved", path: "lib/Forest.ts" })], { doc }), "model: moved")
+    assert.strictEqual(chosen([stale], { doc }), "comment: Adds a node.")
+    assert.strictEqual(chosen([stale]), "stale model: stale")
   })
 
   it("is the newest of stale purposes", () => {
@@ -163,6 +148,6 @@ describe("Purposes.choose", () => {
 
   it("is not the purpose of an overload", () => {
     const overload = { ...subject, hash: "overload" }
-    assert.isUndefined(chosen([known({ hash: "overload" })], [subject, overload]))
+    assert.isUndefined(chosen([known({ hash: "overload" })], { siblings: [subject, overload] }))
   })
 })

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { saying } from "../utils/Gemini.ts"
 import * as Terminal from "./terminal.ts"
-import { folder, vibe } from "./vibe.ts"
+import { folder, shell, vibe } from "./vibe.ts"
 
 const script = JSON.stringify([
   { text: "Hello! I **like** `code`:\n\n- one\n- two" },
@@ -39,6 +39,14 @@ const halfway = Effect.gen(function* () {
 })
 
 const log = (cwd: string) => Effect.map(vibe(["loom", "log", "--forest", "f.db"], { cwd }), ({ stdout }) => stdout)
+
+/** The text that is kept for the next chat in this folder; empty where there is none. */
+const drafts = (cwd: string): string =>
+  fs
+    .readdirSync(cwd)
+    .filter((name) => /^f\.db\.unsent-chat-[0-9a-f]+$/.test(name))
+    .map((name) => fs.readFileSync(path.join(cwd, name), "utf8"))
+    .join()
 
 describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
   it.scopedLive("renders Markdown, shows a line for each tool, and prints tokens and cost", () =>
@@ -134,7 +142,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
       assert.strictEqual(yield* ended, code)
       for (const mode of ["?25h", "?2004l"]) assert.include((yield* raw).slice(-600), `${esc}[${mode}`)
       if (name === "SIGUSR2") assert.include(yield* raw, "it broke")
-      assert.strictEqual(fs.readFileSync(path.join(cwd, "f.db.unsent"), "utf8"), "half a sen")
+      assert.strictEqual(drafts(cwd), "half a sen")
     }),
   )
 
@@ -145,18 +153,56 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
       yield* until("and then?")
       yield* type("half a sen")
       yield* until("half a sen")
-      const unsent = path.join(cwd, "f.db.unsent")
       const written = Effect.async<void>((resume) => {
-        const watcher = fs.watch(cwd, () => fs.existsSync(unsent) && resume(Effect.void))
+        const watcher = fs.watch(cwd, () => {
+          if (drafts(cwd) === "") return
+          watcher.close()
+          resume(Effect.void)
+        })
         return Effect.sync(() => watcher.close())
       })
       yield* Effect.all([written, hangUp], { concurrency: 2 })
-      assert.strictEqual(fs.readFileSync(unsent, "utf8"), "and then?\n\nhalf a sen")
+      assert.strictEqual(drafts(cwd), "and then?\n\nhalf a sen")
       assert.include(yield* log(cwd), "Once upon a time")
       const again = yield* Terminal.open(["chat", "--forest", "f.db", "--resume", "--model", "scripted/x.json"], {
         cwd,
       })
       yield* again.until(/x\.json|half a sen/)
+    }),
+  )
+
+  it.scopedLive("begins with a draft of the same folder and mode alone, and never with what came through a pipe", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "s.json": script, "below/s.json": script, "empty.json": "[]" })
+      const forest = path.join(cwd, "f.db")
+      const open = (mode: string, folder: string) =>
+        Terminal.open([mode, "--forest", forest, "--model", "scripted/s.json"], { cwd: folder })
+      const typed = yield* open("chat", cwd)
+      yield* typed.until("commands")
+      yield* typed.type("half a sen")
+      yield* typed.until("half a sen")
+      yield* typed.signal("SIGTERM")
+      yield* typed.ended
+      const piped = yield* shell("printf 'one\\npiped line\\n' | vibe chat --forest f.db --model scripted/empty.json", {
+        cwd,
+      })
+      assert.notStrictEqual(piped.code, 0)
+      assert.include(piped.stderr, `1 message was not sent; the text is kept at the end of ${forest}.unsent`)
+      assert.strictEqual(fs.readFileSync(`${forest}.unsent`, "utf8"), "piped line")
+      for (const [mode, folder] of [
+        ["chat", path.join(cwd, "below")],
+        ["prd", cwd],
+      ] as const) {
+        const other = yield* open(mode, folder)
+        const screen = yield* other.until("commands")
+        assert.notMatch(screen, /half a sen|piped line/)
+        yield* other.signal("SIGTERM")
+        yield* other.ended
+      }
+      const same = yield* open("chat", cwd)
+      assert.notInclude(yield* same.until("half a sen"), "piped line")
+      yield* same.signal("SIGTERM")
+      yield* same.ended
     }),
   )
 

@@ -507,7 +507,7 @@ describe("vibe loom with bad input", () => {
   ]
   const writes = [
     ["append", "@", "More"],
-    ["generate", "@", "--model", "offline"],
+    ["generate", "@", "--model", "lmstudio/x"],
     ["edit", "@", "Other"],
     ["undo"],
     ["bookmark", "other", "@"],

@@ -30,7 +30,7 @@ describe("vibe models", () => {
       )
       assert.notInclude(stdout, "reseller/")
       assert.notInclude(stdout + stderr, "s3cret")
-      assert.match(stderr, /^\d+ more of other providers/)
+      assert.match(stderr, /^\d+ models of providers without a key/)
     }),
   )
 
@@ -73,7 +73,7 @@ describe("vibe models", () => {
     Effect.gen(function* () {
       const cwd = yield* folder()
       const env = { VIBE_MODELS_URL: yield* server(200, catalogue) }
-      const refreshed = yield* vibe(["models", "--refresh", "--json"], { cwd, env })
+      const refreshed = yield* vibe(["models", "gemini", "--refresh", "--json"], { cwd, env })
       assert.strictEqual(refreshed.code, 0, refreshed.stderr)
       assert.include(ids(refreshed.stdout), "google/gemini-9")
       assert.isTrue(fs.existsSync(path.join(cwd, ".cache/vibe/models.jsonl")))
@@ -117,7 +117,7 @@ describe("vibe models", () => {
         return { status: 307, headers: { location: `${other.url}/api.json?token=s3cret` }, body: "" }
       })
       const refresh = (path: string) =>
-        vibe(["models", "--refresh", "--json"], { cwd, env: { VIBE_MODELS_URL: `${url}${path}` } })
+        vibe(["models", "gemini", "--refresh", "--json"], { cwd, env: { VIBE_MODELS_URL: `${url}${path}` } })
       const moved = yield* refresh("/moved")
       assert.strictEqual(moved.code, 0, moved.stderr)
       assert.include(ids(moved.stdout), "google/gemini-9")

@@ -12,7 +12,7 @@ import { run } from "./Search.fixture.ts"
 const add = (sql: Sqlite.Statements) => {
   const writer = PostingLists.writer(sql)
   const symbols = [{ name: "apple", container: undefined, doc: undefined, signature: "" }]
-  writer.add({ path: "a.ts", symbols, text: { ofSymbols: [""], outside: "" } })
+  writer.add({ path: "a.ts", isAuxiliary: false, symbols, text: { ofSymbols: [""], outside: "" } })
   run(writer.flush())
   run(PostingLists.mergeSegments(sql))
 }

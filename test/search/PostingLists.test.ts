@@ -4,20 +4,21 @@ import type { Statements } from "../../src/disk/Sqlite.ts"
 import * as DocumentTable from "../../src/search/DocumentTable.ts"
 import * as Posting from "../../src/search/Posting.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
-import { queryTerms } from "../../src/search/Tokenizer.ts"
+import * as Tokenizer from "../../src/search/Tokenizer.ts"
 import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
 
 /** One file with one symbol. */
 const one: Sample = {
   source: {
     path: "a.ts",
+    isAuxiliary: false,
     symbols: [{ name: "fig", container: undefined, doc: undefined, signature: "" }],
     text: { ofSymbols: ["fig"], outside: "" },
   },
   purposes: [],
 }
 
-const terms = queryTerms(vocabulary.join(" "))
+const terms = Tokenizer.terms(vocabulary.join(" "))
 
 /** A line for each posting of a live file: collection, term, file, symbol and impact. */
 const posted = (sql: Statements) => {

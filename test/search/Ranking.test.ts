@@ -8,22 +8,19 @@ describe("Ranking.rank", () => {
     file: id,
     kind: "function",
     usedBy: 0,
-    retrievalScore: 1,
+    score: 1,
     nameMatch: undefined,
     ...change,
   })
   const order = (candidates: ReadonlyArray<Ranking.Candidate>) => Ranking.rank(candidates).map(({ id }) => id)
 
   it("puts the better match first, and of equal ones the one that more files use", () => {
-    assert.deepStrictEqual(
-      order([candidate(1), candidate(2, { retrievalScore: 2 }), candidate(3, { usedBy: 9 })]),
-      [2, 3, 1],
-    )
+    assert.deepStrictEqual(order([candidate(1), candidate(2, { score: 2 }), candidate(3, { usedBy: 9 })]), [2, 3, 1])
   })
 
   it("does not give all first places to one file", () => {
     const sameFile = [1, 2, 3].map((id) => candidate(id, { file: 1 }))
-    assert.strictEqual(order([...sameFile, candidate(4, { retrievalScore: 0.9 })])[1], 4)
+    assert.strictEqual(order([...sameFile, candidate(4, { score: 0.9 })])[1], 4)
   })
 
   it("puts a function before a field with the same score, and a mentioned name before both", () => {
@@ -36,29 +33,26 @@ describe("Ranking.rank", () => {
   })
 
   it.prop(
-    "scores no symbol that is not named above its upper bound",
-    [
-      FastCheck.record({
-        retrievalScore: FastCheck.double({ min: 0, max: 100, noNaN: true }),
-        kind: FastCheck.constantFrom("function", "field"),
-        usedBy: FastCheck.nat(100_000),
-      }),
-    ],
-    ([each]) => {
-      const [ranked] = Ranking.rank([candidate(1, each)])
-      assert.isAtMost(ranked?.score ?? Number.NaN, Ranking.upperBound(each.retrievalScore))
-    },
-  )
-
-  it.prop(
-    "puts a symbol whose name is the whole question before all others",
+    "puts a symbol whose name is the whole question before all others, and then the one that the question identifies",
     [FastCheck.array(FastCheck.float({ min: 0, max: 1000, noNaN: true }))],
     ([scores]) => {
-      const others = scores.map((retrievalScore, n) => candidate(n + 1, { retrievalScore, usedBy: n }))
-      const named = candidate(0, { retrievalScore: 0, nameMatch: "exact" })
-      assert.strictEqual(order([...others, named])[0], 0)
+      const others = scores.map((score, n) => candidate(n + 2, { score, usedBy: n }))
+      const whole = candidate(0, { score: 0, nameMatch: "exact" })
+      const identified = candidate(1, { score: 0, nameMatch: "identified" })
+      assert.deepStrictEqual(order([...others, identified, whole]).slice(0, 2), [0, 1])
     },
   )
+})
+
+describe("Ranking.isIdentified", () => {
+  it("is true where one function, method or type has the name", () => {
+    assert.isTrue(Ranking.isIdentified([{ kind: "method" }]))
+  })
+
+  it("is false for a name that several symbols have, and for that of a variable", () => {
+    assert.isFalse(Ranking.isIdentified([{ kind: "method" }, { kind: "method" }]))
+    assert.isFalse(Ranking.isIdentified([{ kind: "variable" }]))
+  })
 })
 
 describe("Ranking.retrievalScore", () => {
@@ -75,18 +69,5 @@ describe("Ranking.auxiliaryWeight", () => {
     const [plain, forTests] = ["append a node", "which test appends a node"].map(Ranking.auxiliaryWeight)
     assert.isBelow(plain ?? 1, forTests ?? 0)
     assert.isBelow(forTests ?? 1, 1)
-  })
-})
-
-describe("Ranking.isAuxiliary", () => {
-  it.each(["test/a.ts", "src/a.test.ts", "docs/guide.md", "bench/run.ts", "pkg/conftest.py", "src/test_a.py"])(
-    "is true for %s",
-    (path) => {
-      assert.isTrue(Ranking.isAuxiliary(path))
-    },
-  )
-
-  it.each(["src/a.ts", "src/contest.ts", "lib/latest/a.py"])("is false for %s", (path) => {
-    assert.isFalse(Ranking.isAuxiliary(path))
   })
 })

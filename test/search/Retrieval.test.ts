@@ -4,6 +4,7 @@ import { PURPOSE_WEIGHT } from "../../src/search/Documents.ts"
 import * as DocumentTable from "../../src/search/DocumentTable.ts"
 import * as Posting from "../../src/search/Posting.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
+import type { WeightedTerm } from "../../src/search/Question.ts"
 import * as Ranking from "../../src/search/Ranking.ts"
 import * as Retrieval from "../../src/search/Retrieval.ts"
 import * as Tokenizer from "../../src/search/Tokenizer.ts"
@@ -12,14 +13,14 @@ import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Sea
 const auxiliaryWeight = 0.5
 
 /** BM25 of every symbol, by its definition, term by term over all documents. */
-const naive = (files: ReadonlyArray<Sample>, terms: ReadonlyArray<string>) => {
+const naive = (files: ReadonlyArray<Sample>, terms: ReadonlyArray<WeightedTerm>) => {
   const all = files.map((each) => ({
     ...impactsOf(each),
-    weight: Ranking.isAuxiliary(each.source.path) ? auxiliaryWeight : 1,
+    weight: each.source.isAuxiliary ? auxiliaryWeight : 1,
   }))
   const idf = (count: number, frequency: number) =>
     Math.max(0, Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))) / Posting.MAX_IMPACT
-  const sum = (of: (term: string) => number) => terms.reduce((sum, term) => sum + of(term), 0)
+  const sum = (of: (term: string) => number) => terms.reduce((sum, { term, weight }) => sum + weight * of(term), 0)
   const frequency = (term: string, documents: ReadonlyArray<ReadonlyMap<string, number>>) =>
     documents.filter((impacts) => impacts.has(term)).length
   const fileIdf = (term: string) => {
@@ -50,9 +51,13 @@ describe("Retrieval", () => {
       const repositories = FastCheck.sample(
         FastCheck.tuple(
           FastCheck.array(sample, { minLength: 1, maxLength: 30 }),
-          FastCheck.uniqueArray(FastCheck.constantFrom(...Tokenizer.queryTerms(vocabulary.join(" "))), {
-            minLength: 1,
-          }),
+          FastCheck.uniqueArray(
+            FastCheck.record({
+              term: FastCheck.constantFrom(...Tokenizer.terms(vocabulary.join(" "))),
+              weight: FastCheck.constantFrom(0.1, 0.5, 1),
+            }),
+            { minLength: 1, selector: ({ term }) => term },
+          ),
         ),
         { numRuns: 100, seed: 1 },
       )
@@ -69,10 +74,14 @@ describe("Retrieval", () => {
         })
 
         const documents = DocumentTable.read(sql)
-        const lists = terms.map((term) => PostingLists.read(sql, term))
+        const lists = terms.map((each) => ({ ...each, lists: PostingLists.read(sql, each.term) }))
         const scores = Retrieval.scoreFiles(documents, lists)
         const top = Retrieval.topFiles(documents, scores, auxiliaryWeight, files.length)
-        const found = Retrieval.topSymbols(documents, lists, top, 10)
+        const symbols = Retrieval.symbolScores(documents, top)
+        // In two steps, as the question and its feedback.
+        symbols.add(lists.slice(0, 1))
+        symbols.add(lists.slice(1))
+        const found = symbols.top(10)
 
         const expected = naive(files, terms)
         const scoreOf = ({ file, symbol }: { readonly file: number; readonly symbol: number }) =>

@@ -25,6 +25,7 @@ export const sample: FastCheck.Arbitrary<Sample> = FastCheck.record({
 }).map(({ outside, path, symbols }) => ({
   source: {
     path,
+    isAuxiliary: path.startsWith("test/"),
     symbols: symbols.map(({ doc, name }) => ({ name, container: undefined, doc, signature: "" })),
     text: { ofSymbols: symbols.map(({ body, doc, name }) => `${doc} ${name} ${body}`), outside },
   },

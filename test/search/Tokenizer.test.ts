@@ -38,13 +38,19 @@ describe("Tokenizer.terms", () => {
   })
 })
 
-describe("Tokenizer.queryTerms", () => {
-  it("has each term of a question once", () => {
-    assert.deepStrictEqual(Tokenizer.queryTerms("a node, the nodes"), ["nod"])
+describe("Tokenizer.partTerms", () => {
+  it("has the parts of identifiers and not the whole ones, so that neighbours stay neighbours", () => {
+    assert.deepStrictEqual(Tokenizer.partTerms("readFile of the cached_node"), ["read", "fil", "cach", "nod"])
+  })
+})
+
+describe("Tokenizer.joinedTerms", () => {
+  it("writes two words that stand side by side as one, stop words too", () => {
+    assert.deepStrictEqual(Tokenizer.joinedTerms("clean up test_paths"), ["cleanup", "uptestpath"])
   })
 
-  it("has at most 64 terms", () => {
-    assert.lengthOf(Tokenizer.queryTerms(Array.from({ length: 1000 }, (_, n) => `word${n}`).join(" ")), 64)
+  it("has none for a single word", () => {
+    assert.deepStrictEqual(Tokenizer.joinedTerms("monkeypatch"), [])
   })
 })
 

@@ -10,25 +10,53 @@ const folder = Effect.acquireRelease(
   (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true })),
 )
 
+const here: DraftStorage.Place = { folder: "/here", owner: "chat" }
+
 describe("DraftStorage", () => {
   it.scoped("stores text until it is taken, once, also that of two sessions", () =>
     Effect.gen(function* () {
-      const file = path.join(yield* folder, "unsent")
-      const unsent = DraftStorage.inFile(file)
+      const inside = yield* folder
+      const unsent = DraftStorage.inFile(path.join(inside, "unsent"), here)
       assert.strictEqual(yield* unsent.take, "")
-      yield* unsent.put("one\nand a half")
-      yield* unsent.put("  ")
-      yield* unsent.put("two")
+      yield* unsent.put("one\nand a half", "typed")
+      assert.isUndefined(yield* unsent.put("  ", "typed"))
+      const file = yield* unsent.put("two", "typed")
+      assert.strictEqual(fs.readFileSync(file ?? "", "utf8"), "one\nand a half\n\ntwo")
       assert.strictEqual(yield* unsent.take, "one\nand a half\n\ntwo")
       assert.strictEqual(yield* unsent.take, "")
-      assert.isFalse(fs.existsSync(file))
+      assert.deepStrictEqual(fs.readdirSync(inside), [])
+    }),
+  )
+
+  it.scoped("offers typed text in the same folder and mode alone", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* folder, "unsent")
+      const at = (place: Partial<DraftStorage.Place>) => DraftStorage.inFile(file, { ...here, ...place })
+      yield* at({}).put("about secrets", "typed")
+      yield* at({ folder: "/there" }).put("elsewhere", "typed")
+      assert.strictEqual(yield* at({ owner: "prd" }).take, "")
+      assert.strictEqual(yield* at({ owner: "document:/here/a.md" }).take, "")
+      assert.strictEqual(yield* at({ folder: "/here/below" }).take, "")
+      assert.strictEqual(yield* at({ folder: "/there" }).take, "elsewhere")
+      assert.strictEqual(yield* at({}).take, "about secrets")
+    }),
+  )
+
+  it.scoped("keeps what came through a pipe in one file, of any folder and mode, and offers it nowhere", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* folder, "unsent")
+      const unsent = DraftStorage.inFile(file, here)
+      assert.strictEqual(yield* unsent.put("rm -rf /", "piped"), file)
+      yield* DraftStorage.inFile(file, { folder: "/there", owner: "prd" }).put("two", "piped")
+      assert.strictEqual(yield* unsent.take, "")
+      assert.strictEqual(fs.readFileSync(file, "utf8"), "rm -rf /\n\ntwo")
     }),
   )
 
   it.scoped("creates the folder again after it was removed", () =>
     Effect.gen(function* () {
-      const unsent = DraftStorage.inFile(path.join(yield* folder, "gone", "unsent"))
-      yield* unsent.put("words")
+      const unsent = DraftStorage.inFile(path.join(yield* folder, "gone", "unsent"), here)
+      yield* unsent.put("words", "typed")
       assert.strictEqual(yield* unsent.take, "words")
     }),
   )
@@ -38,7 +66,7 @@ describe("DraftStorage", () => {
       const inTheWay = path.join(yield* folder, "file")
       fs.writeFileSync(inTheWay, "")
       const file = path.join(inTheWay, "nowhere", "unsent")
-      const error = yield* Effect.flip(DraftStorage.inFile(file).put("words"))
+      const error = yield* Effect.flip(DraftStorage.inFile(file, here).put("words", "typed"))
       assert.strictEqual(error.reason._tag, "Unwritable")
     }),
   )

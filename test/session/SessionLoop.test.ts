@@ -15,7 +15,7 @@ import { ModelError, Unauthorized } from "../../src/model/ModelError.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
-import type * as DraftStorage from "../../src/session/DraftStorage.ts"
+import * as DraftStorage from "../../src/session/DraftStorage.ts"
 import * as Chat from "../../src/session/modes/Chat.ts"
 import * as SessionLoop from "../../src/session/SessionLoop.ts"
 import * as SlashCommands from "../../src/session/slash/SlashCommands.ts"
@@ -71,12 +71,28 @@ const startSession = ({ from, model, others = [], tools = ToolRegistry.make([]),
       commands,
       workspace,
       files: () => Effect.succeed([]),
-      drafts: unsent ?? { take: Effect.succeed(""), put: () => Effect.void },
+      drafts: unsent ?? DraftStorage.none,
       first: undefined,
       describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.fork)
     return { user, running, forest: yield* Forest.Forest }
   }).pipe(Effect.provideService(Files.Files, files))
+
+/** Drafts in memory: what a user typed, with what is there at first, and what came through a pipe. */
+const makeDrafts = (typed: string) =>
+  Effect.map(Ref.make({ typed, piped: "" }), (kept) => {
+    const unsent: DraftStorage.DraftStorage = {
+      take: Ref.modify(kept, ({ piped, typed }) => [typed, { piped, typed: "" }]),
+      put: (text, source) =>
+        text === ""
+          ? Effect.succeed(undefined)
+          : Effect.as(
+              Ref.update(kept, (kept) => ({ ...kept, [source]: text })),
+              `/${source}`,
+            ),
+    }
+    return { kept, unsent }
+  })
 
 /** Answers with a number, and remembers what it was asked. */
 const counting = () => {
@@ -401,8 +417,7 @@ describe("SessionLoop", () => {
 
     it.effect("shows the answer and fails where the view is not interactive, and keeps later messages as drafts", () =>
       Effect.gen(function* () {
-        const kept = yield* Ref.make("")
-        const unsent: DraftStorage.DraftStorage = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const { kept, unsent } = yield* makeDrafts("left by a user")
         const forest = yield* Forest.Forest
         const { running, user } = yield* startSession({ model: deleting(forest, "So."), isInteractive: false, unsent })
         yield* user.sends("one")
@@ -410,14 +425,14 @@ describe("SessionLoop", () => {
         const exit = yield* Fiber.await(running)
         assert.include(texts(yield* user.shown), "NotPersisted: So.")
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
-        assert.strictEqual(yield* Ref.get(kept), "two")
+        assert.deepStrictEqual(yield* Ref.get(kept), { typed: "left by a user", piped: "two" })
+        assert.include(texts(yield* user.shown), "Noted: 1 message was not sent; the text is kept at the end of /piped")
       }).pipe(inMemory),
     )
 
     it.effect("keeps a message that could not be stored as a draft", () =>
       Effect.gen(function* () {
-        const kept = yield* Ref.make("")
-        const unsent: DraftStorage.DraftStorage = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const { kept, unsent } = yield* makeDrafts("")
         const { forest, running, user } = yield* startSession({ model: counting().model, isInteractive: false, unsent })
         yield* user.sends("one")
         yield* user.waitFor("Answered")
@@ -429,7 +444,7 @@ describe("SessionLoop", () => {
         yield* user.sends("three")
         const exit = yield* Fiber.await(running)
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "Node not found")
-        assert.include(yield* Ref.get(kept), "two")
+        assert.deepStrictEqual(yield* Ref.get(kept), { typed: "", piped: "two\n\nthree" })
       }).pipe(inMemory),
     )
 
@@ -438,7 +453,7 @@ describe("SessionLoop", () => {
         const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
         const unsent: DraftStorage.DraftStorage = {
           take: Effect.succeed(""),
-          put: (text) => (text === "" ? Effect.void : lost),
+          put: (text) => (text === "" ? Effect.succeed(undefined) : lost),
         }
         const { running, user } = yield* startSession({ model: counting().model, unsent })
         yield* user.sends("one")
@@ -539,8 +554,7 @@ describe("SessionLoop", () => {
 
   it.effect("keeps text that was not sent, and starts the next session with it", () =>
     Effect.gen(function* () {
-      const kept = yield* Ref.make("left from before")
-      const unsent: DraftStorage.DraftStorage = { take: Ref.getAndSet(kept, ""), put: (text) => Ref.set(kept, text) }
+      const { kept, unsent } = yield* makeDrafts("left from before")
       const heard = yield* Effect.makeLatch()
       const { running, user } = yield* startSession({
         model: endless,
@@ -555,7 +569,7 @@ describe("SessionLoop", () => {
       yield* Ref.set(user.draft, "half a sen")
       // As when the terminal is lost.
       yield* Fiber.interrupt(running)
-      assert.strictEqual(yield* Ref.get(kept), "two\n\nhalf a sen")
+      assert.deepStrictEqual(yield* Ref.get(kept), { typed: "two\n\nhalf a sen", piped: "" })
     }).pipe(inMemory),
   )
 

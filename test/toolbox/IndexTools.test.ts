@@ -8,6 +8,7 @@ import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import * as Block from "../../src/message/Block.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
+import * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as IndexTools from "../../src/toolbox/IndexTools.ts"
 
 const stack = [
@@ -34,13 +35,17 @@ const repository = {
   "/repo/src/stack.ts": stack,
   "/repo/src/use.ts": 'import { Stack } from "./stack.ts"\nconst stack = new Stack()\nstack.push("a")\n',
   "/repo/odd.ts": ")))(((",
+  "/repo/many.ts": Array.from(
+    { length: 1000 },
+    (_, n) => `export function compute${n}(amount: number): void {}\n`,
+  ).join(""),
   "/repo/long.txt": Array.from({ length: 5000 }, (_, n) => `line ${n + 1} ${"x".repeat(40)}`).join("\n"),
 }
 
 const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
 
-/** Calls a tool over the indexed repository, as a language model does, or as fixed rules do. */
-const call = (name: string, parameters: Record<string, unknown>, isRuleBased = false) =>
+/** Calls a tool over the indexed repository, as a language model does. */
+const call = (name: string, parameters: Record<string, unknown>) =>
   Effect.gen(function* () {
     const workspace = yield* Workspace.open("/repo")
     const index = yield* (yield* IndexStore.IndexStore).open(workspace)
@@ -49,7 +54,6 @@ const call = (name: string, parameters: Record<string, unknown>, isRuleBased = f
       node: NodeId.make("n-1"),
       callId: "c1",
       model: new ModelId({ provider: "scripted", name: "test" }),
-      isRuleBased,
     })
     return { ...result, index }
   })
@@ -65,6 +69,7 @@ describe("list_filesystem", () => {
         assert.deepStrictEqual(text.split("\n"), [
           ".gitignore",
           "long.txt",
+          "many.ts (1000 symbols of generated, 1000 without a purpose)",
           "odd.ts",
           "src/ (6 symbols, 2 without a purpose)",
           "(2 more not shown: ignored, private, or no files)",
@@ -177,11 +182,39 @@ describe("list_symbols_in_file", () => {
         assert.deepInclude(symbols[0], {
           startLine: 2,
           endLine: 7,
-          doc: "A pile of things.",
+          purpose: "A pile of things.",
           exported: true,
           major: true,
           usedBy: 1,
         })
+      }),
+    ),
+  )
+
+  it.effect("ends what does not fit at a symbol, and says where to go on", () =>
+    scoped(
+      Effect.gen(function* () {
+        const names: Array<string> = []
+        const ends: Array<string> = []
+        for (let offset: number | undefined = 0; offset !== undefined; ) {
+          const { data, text }: ToolResult.ToolResult = yield* call("list_symbols_in_file", { path: "many.ts", offset })
+          const lines = text.split("\n")
+          const symbols = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).symbol)
+          assert.isAtMost(Buffer.byteLength(text), ToolResult.limit)
+          assert.lengthOf(Array.isArray(data) ? data : [], symbols.length)
+          names.push(...symbols)
+          ends.push(lines.at(-1) ?? "")
+          const next = lines.at(-1)?.match(/^\((\d+) of 1000 symbols not shown: go on with offset (\d+)\)$/)
+          assert.strictEqual(next?.[1] ?? "0", String(1000 - names.length))
+          offset = next?.[2] === undefined ? undefined : Number(next[2])
+        }
+        assert.isAbove(ends.length, 1)
+        assert.deepStrictEqual(
+          names,
+          Array.from({ length: 1000 }, (_, n) => `compute${n}`),
+        )
+        const behind = yield* call("list_symbols_in_file", { path: "many.ts", offset: 1000 })
+        assert.strictEqual(behind.text, "(the file has 1000 symbols)")
       }),
     ),
   )
@@ -222,15 +255,11 @@ describe("get_symbol_details", () => {
 })
 
 describe("find_references", () => {
-  it.effect("lists the files that use a name, with lines", () =>
+  it.effect("lists the uses of a symbol with their lines, and says where only the name occurs", () =>
     scoped(
       Effect.gen(function* () {
         const { text } = yield* call("find_references", { symbolName: "Stack" })
-        assert.deepStrictEqual(text.split("\n"), [
-          "src/use.ts (2)",
-          'src/use.ts:1: import { Stack } from "./stack.ts"',
-          "src/use.ts:2: const stack = new Stack()",
-        ])
+        assert.deepStrictEqual(text.split("\n"), ["src/use.ts (1)", "src/use.ts:2 in stack: const stack = new Stack()"])
         assert.include((yield* call("find_references", { symbolName: "Queue" })).text, "no other use of Queue")
       }),
     ),
@@ -269,18 +298,6 @@ describe("create_index_entry", () => {
         assert.include(text, "src/stack.ts Queue: the purpose is empty")
         const [stored] = yield* index.find("Stack")
         assert.strictEqual(stored?.purpose?.text, "Keeps things \ufffd in a pile.")
-      }).pipe(Effect.asVoid),
-    ),
-  )
-
-  it.effect("marks a purpose of a rule-based model as quoted from the comment, or as derived", () =>
-    scoped(
-      Effect.gen(function* () {
-        const entries = [entry("Stack", "A pile of things."), entry("Queue", "Class for queue.")]
-        const { index } = yield* call("create_index_entry", { entries }, true)
-        const [stack] = yield* index.find("Stack")
-        const [queue] = yield* index.find("Queue")
-        assert.deepStrictEqual([stack?.purpose?.origin, queue?.purpose?.origin], ["comment", "derived"])
       }).pipe(Effect.asVoid),
     ),
   )

@@ -131,7 +131,9 @@ const split = (flags: ReadonlyArray<Flag>, argv: ReadonlyArray<string>): Split =
       const name = joined[1] ?? ""
       options.push({ name, typed: name, value: joined[2], isJoined: true })
     } else if (!isOption(word)) words.push(word)
-    else {
+    else if (word === "--color" && isColorChoice(argv[i + 1])) {
+      options.push({ name: word, typed: word, value: argv[++i], isJoined: false })
+    } else {
       const flag = byName.get(word)
       const value = isValue(argv[i + 1] ?? "--", flag) ? argv[++i] : undefined
       options.push({ name: flag?.name ?? word, typed: word, value, isJoined: false })
@@ -186,6 +188,9 @@ const replacements = [
   { option: "-v", use: "--verbose", hint: "; did you mean '--verbose'?" },
 ]
 
+const isColorChoice = (word: string | undefined): word is ColorChoice =>
+  word === "always" || word === "never" || word === "auto"
+
 const parseColor = (
   options: ReadonlyArray<Given>,
   command: string,
@@ -195,7 +200,7 @@ const parseColor = (
   const value = last.value ?? (last.name === "--color" ? "always" : "never")
   return last.name === "--no-color" && last.isJoined
     ? fail("option '--no-color' takes no value", command)
-    : value === "always" || value === "never" || value === "auto"
+    : isColorChoice(value)
       ? Either.right(value)
       : fail("option '--color' takes always, never or auto", command)
 }

@@ -39,5 +39,7 @@ const blameOption = (
 const openModels = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>, set: Option.Option<ModelId>) {
   const registry = yield* ModelRegistry.ModelRegistry
   const [first = yield* ChosenModel.chooseForConversation(set), ...others] = models
-  return yield* Effect.forEach([first, ...others] as const, registry.open)
+  return yield* Effect.forEach([first, ...others] as const, (id) =>
+    Effect.flatMap(ChosenModel.requireAnswering(id), registry.open),
+  )
 })

@@ -54,8 +54,14 @@ export const noModel = new ModelError({
   reason: new Unauthorized({ message: "no key is set, and no Ollama answers" }),
 })
 
-/** The provider whose key is looked for first. */
-export const firstProvider: string = preferred.provider
+/** The offline guide would answer a question with calls of tools that are not there. */
+const onlyExplores = new UsageError({
+  message: "the offline guide answers no questions, it only explores (vibe index): name a model with --model",
+})
+
+/** Fails for the offline guide. */
+export const requireAnswering = (id: ModelId): Effect.Effect<ModelId, UsageError> =>
+  id.provider === KnownProviders.offline.provider ? onlyExplores : Effect.succeed(id)
 
 /** The same for a conversation: without an available model it fails, since the offline guide only explores. */
 export const chooseForConversation = (
@@ -63,7 +69,7 @@ export const chooseForConversation = (
 ): Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =>
   Effect.gen(function* () {
     const wanted = yield* orSettings(named)
-    if (Option.isSome(wanted)) return wanted.value
+    if (Option.isSome(wanted)) return yield* requireAnswering(wanted.value)
     return yield* Option.match(yield* detect, { onNone: () => noModel, onSome: ({ id }) => Effect.succeed(id) })
   })
 

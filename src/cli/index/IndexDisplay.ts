@@ -3,7 +3,10 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as FiberRef from "effect/FiberRef"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import { AtWork } from "../../indexing/IndexError.ts"
@@ -32,7 +35,8 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
           const lines = json ? [] : IndexObserver.lines(event, verbose)
           yield* bar.update(event)
           if (event._tag === "Finished" || event._tag === "Stopped") yield* bar.end
-          const remarks = event._tag === "Started" && notice !== undefined ? [notice] : notices(event)
+          const remarks =
+            event._tag === "Started" && notice !== undefined ? [notice] : notices(event, yield* err.columns)
           if (lines.length + remarks.length === 0) return
           yield* bar.erase
           yield* Effect.forEach(lines, (line) => Screen.line(out, line), { discard: true })
@@ -43,7 +47,7 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
   )
 
 /** Lines for stderr, with and without `--verbose`. */
-const notices = (event: IndexEvent): ReadonlyArray<string> => {
+const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
   switch (event._tag) {
     case "Waiting":
       return [`${new AtWork({ process: event.process }).message}; waiting`]
@@ -56,7 +60,7 @@ const notices = (event: IndexEvent): ReadonlyArray<string> => {
     case "Stopped":
       return [ReportText.ofStopped(event)]
     case "Finished":
-      return ReportText.of(event.report)
+      return ReportText.of(event.report, columns)
     default:
       return []
   }
@@ -67,21 +71,35 @@ const REDRAW = Schedule.spaced("100 millis")
 
 const eraseLine = "\r\x1b[2K"
 
-/** A progress line that is redrawn on a terminal and erased when the scope closes; nothing on other streams. */
+/**
+ * A progress line that is redrawn on a terminal, and erased before a line of the log and when the scope closes; nothing
+ * on other streams.
+ */
 const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
-  const progress = yield* Ref.make(Progress.start)
-  const update = (event: IndexEvent) => Ref.update(progress, (progress) => Progress.next(progress, event))
-  if (!err.isTerminal) return { update, erase: Effect.void, end: Effect.void }
-
   const startedAt = yield* Clock.currentTimeMillis
+  const elapsed = Effect.map(Clock.currentTimeMillis, (now) => Duration.millis(now - startedAt))
+  const progress = yield* Ref.make(Progress.start)
+  const update = (event: IndexEvent) =>
+    Effect.flatMap(elapsed, (at) => Ref.update(progress, (progress) => Progress.next(progress, event, at)))
+  if (!err.isTerminal) return { update: () => Effect.void, erase: Effect.void, end: Effect.void }
+
   const drawn = yield* Ref.make("")
   const erase = Effect.flatMap(Ref.getAndSet(drawn, ""), (line) => (line === "" ? Effect.void : err.write(eraseLine)))
   const draw = Effect.gen(function* () {
-    const elapsed = Duration.millis((yield* Clock.currentTimeMillis) - startedAt)
-    const line = Progress.line(yield* Ref.get(progress), elapsed, yield* err.columns)
+    const line = Progress.line(yield* Ref.get(progress), yield* elapsed, yield* err.columns)
     if ((yield* Ref.getAndSet(drawn, line)) !== line) yield* err.write(eraseLine + err.style.quiet(line))
   })
   yield* Effect.addFinalizer(() => erase)
+  yield* Effect.locallyScopedWith(FiberRef.currentLoggers, HashSet.map(logAfter(erase)))
   const drawing = yield* Effect.forkScoped(Effect.repeat(draw, REDRAW))
   return { update, erase, end: Effect.zipRight(Fiber.interrupt(drawing), erase) }
 })
+
+/** Runs `erase` before each line of a logger. Loggers are synchronous, and so is what they wait for here. */
+const logAfter =
+  (erase: Effect.Effect<void>) =>
+  <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A> =>
+    Logger.make((line) => {
+      Effect.runSync(erase)
+      return logger.log(line)
+    })

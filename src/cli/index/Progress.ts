@@ -1,12 +1,15 @@
 /** The state of a run of `vibe index`, and its progress line. Pure. */
 import * as Duration from "effect/Duration"
 import { IndexEvent } from "../../indexing/IndexEvent.ts"
+import type { RefreshProgress } from "../../indexing/RefreshProgress.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Usage from "../../message/Usage.ts"
 
 export interface Progress {
   readonly step: string
+  /** Undefined outside of this phase. */
+  readonly parsing: Parsing | undefined
   readonly iteration: number
   /** 0 until the first request. */
   readonly limit: number
@@ -17,8 +20,14 @@ export interface Progress {
   readonly usage: Usage.Usage
 }
 
+export interface Parsing extends Pick<RefreshProgress, "done" | "total" | "share"> {
+  /** The time of the run at which the phase began. */
+  readonly since: Duration.Duration
+}
+
 export const start: Progress = {
-  step: "reading the code",
+  step: "listing files",
+  parsing: undefined,
   iteration: 0,
   limit: 0,
   symbols: 0,
@@ -27,11 +36,20 @@ export const start: Progress = {
   usage: Usage.none,
 }
 
-export const next = (progress: Progress, event: IndexEvent): Progress =>
+/** `elapsed`: the time of the run. */
+export const next = (progress: Progress, event: IndexEvent, elapsed: Duration.Duration): Progress =>
   IndexEvent.$match(event, {
     Waiting: () => ({ ...progress, step: "waiting for another vibe index" }),
     Started: () => ({ ...progress, step: start.step }),
-    Structured: ({ symbols }) => ({ ...progress, symbols, step: "starting" }),
+    Refreshing: ({ done, phase, share, total }) => ({
+      ...progress,
+      step: phase === "resolving" ? "resolving uses" : start.step,
+      parsing:
+        phase === "parsing" && total > 0
+          ? { done, total, share, since: progress.parsing?.since ?? elapsed }
+          : undefined,
+    }),
+    Structured: ({ symbols }) => ({ ...progress, symbols, step: "exploring", parsing: undefined }),
     Asked: ({ iteration, limit }) => ({ ...progress, iteration, limit, step: "waiting for the model" }),
     Answered: ({ total }) => ({ ...progress, usage: total }),
     ToolCalled: () => progress,
@@ -51,6 +69,7 @@ export const next = (progress: Progress, event: IndexEvent): Progress =>
  * then the end of the step, then the purposes.
  */
 export const line = (progress: Progress, elapsed: Duration.Duration, columns: number): string => {
+  if (progress.parsing !== undefined) return parsingLine(progress.parsing, elapsed, columns)
   const { iteration, limit, purposes, step, symbols, toolCalls, usage } = progress
   const head = limit === 0 ? "" : `[${iteration}/${limit}] `
   const tail = (...counts: ReadonlyArray<readonly [count: number, noun: string]>): string =>
@@ -67,6 +86,31 @@ export const line = (progress: Progress, elapsed: Duration.Duration, columns: nu
   const chosen = room(all) >= step.length ? all : room(some) >= MIN_STEP_CHARS ? some : tail([symbols, "symbol"])
   return cut(`${head}${cut(step, Math.max(MIN_STEP_CHARS, room(chosen)))}${chosen}`, columns - 1)
 }
+
+/** `parsing 1,138/5,260 ███████░░░░░░░░░ 0:12 left · 0:04` */
+const parsingLine = ({ done, share, since, total }: Parsing, elapsed: Duration.Duration, columns: number): string => {
+  const [of, all] = [done, total].map((count) => count.toLocaleString("en"))
+  const head = `parsing ${of}/${all}`
+  const left = timeLeft(share, Duration.subtract(elapsed, since))
+  const tail = left === undefined ? clock(elapsed) : `${clock(left)} left · ${clock(elapsed)}`
+  const width = Math.min(MAX_BAR, columns - head.length - tail.length - 3)
+  const middle = width < MIN_BAR ? " · " : ` ${bar(share, width)} `
+  return cut(`${head}${middle}${tail}`, columns - 1)
+}
+
+const MAX_BAR = 24
+const MIN_BAR = 6
+
+const bar = (share: number, width: number): string => {
+  const full = Math.round(share * width)
+  return "█".repeat(full) + "░".repeat(width - full)
+}
+
+/** As if the rest took as long. Undefined at first: a guess after a few files is worth nothing. */
+const timeLeft = (share: number, taken: Duration.Duration): Duration.Duration | undefined =>
+  share < 0.02 || Duration.lessThan(taken, Duration.seconds(1))
+    ? undefined
+    : Duration.millis((Duration.toMillis(taken) * (1 - share)) / share)
 
 /** The shortest useful prefix of a step: `list_symbols_in…`. */
 const MIN_STEP_CHARS = 16

@@ -1,23 +1,43 @@
 /** The summary of `vibe index`, on stderr. Pure. */
 import * as Duration from "effect/Duration"
+import * as Coverage from "../../indexing/Coverage.ts"
 import type { IndexEvent } from "../../indexing/IndexEvent.ts"
 import type { Report } from "../../indexing/Report.ts"
+import * as WorkLeft from "../../indexing/WorkLeft.ts"
 import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
+import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as SymbolText from "../project/SymbolText.ts"
+import { wrap } from "../terminal/wrap.ts"
 import { clock, tokens } from "./Progress.ts"
 
-/** Warnings, the figures of the run, and what to try next. */
-export const of = (report: Report): ReadonlyArray<string> => [
+/** The model's closing words, wrapped to `columns`; warnings, the figures of the run, and what to try next. */
+export const of = (report: Report, columns: number): ReadonlyArray<string> => [
+  ...summary(report, columns),
   ...warning(report),
   ...partialWarning(report),
+  ...lackOfCode(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${sanitizeLine(report.model)}`,
   [explainedShare(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
   ...notOutlined(report),
   ...remaining(report),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
+
+/** Of a text that is longer, the beginning. */
+const MAX_SUMMARY_LINES = 12
+
+/** Nothing of a run that was cut short: its last text is no summary. */
+const summary = ({ outcome, summary }: Report, columns: number): ReadonlyArray<string> => {
+  if (outcome !== "complete" && outcome !== "truncated") return []
+  const lines = sanitize(summary)
+    .trim()
+    .replaceAll(/\n(?:[^\S\n]*\n)+/g, "\n")
+    .split("\n")
+    .flatMap((line) => wrap(line.trimEnd(), columns))
+  const shown = lines.length <= MAX_SUMMARY_LINES ? lines : [...lines.slice(0, MAX_SUMMARY_LINES - 1), "…"]
+  return summary.trim() === "" ? [] : [...shown, ""]
+}
 
 /** The first names a symbol that this codebase uses a lot. */
 const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => [
@@ -36,27 +56,32 @@ export const ofStopped = ({ lost, purposesWritten }: Stopped): string => {
   return `stopped; ${plural(purposesWritten, "purpose")} written so far ${verb} ${fate}`
 }
 
-const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }: Report): ReadonlyArray<string> => {
+const warning = ({ iterations, left, leftBeside, leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> => {
   if (outcome === "truncated") return ["warning: the model's last words were cut off"]
   if (outcome === "complete") return []
   const rest = leftFiles - left.length
   const why = outcome === "budget" ? ", since the next would cost more than the run may" : ""
   return [
-    `warning: stopped after ${plural(iterations, "iteration")}${why}, with ${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} left`,
+    `warning: stopped after ${plural(iterations, "iteration")}${why}, with ${leftOf({ leftBeside, leftFiles, leftSymbols })} left`,
     ...left.map(({ path, symbols }) => `  ${sanitizeLine(path)} (${symbols})`),
     ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
-    ...(purposes.derived > 0 ? [`  ${plural(purposes.derived, "purpose")} only derived from names`] : []),
-    ...(leftSymbols + purposes.derived > 0 ? ["  Run it again to go on: what is known is kept."] : []),
+    ...(leftSymbols > 0 ? ["  Run it again to go on: what is known is kept."] : []),
   ]
 }
 
 /** The work left after a model has ended its exploration. A run that was cut short has a warning instead. */
-const remaining = ({ leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> =>
+const remaining = ({ leftBeside, leftFiles, leftSymbols, model, outcome }: Report): ReadonlyArray<string> =>
   leftSymbols === 0 || outcome === "limit" || outcome === "budget"
     ? []
     : [
-        `${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} still without a purpose; run it again to go on`,
+        `${leftOf({ leftBeside, leftFiles, leftSymbols })} still without a purpose; ${model === "offline" ? "a language model can write them (vibe models)" : "run it again to go on"}`,
       ]
+
+/** `10 major symbols in 3 files of code (and 483 in tests)`. */
+const leftOf = ({ leftBeside, leftFiles, leftSymbols }: Pick<Report, "leftBeside" | "leftFiles" | "leftSymbols">) => {
+  const ofCode = `${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")}`
+  return leftBeside.length === 0 ? ofCode : `${ofCode} of code (and ${WorkLeft.describeBeside({ beside: leftBeside })})`
+}
 
 const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string> => {
   if (partialFiles === 0) return []
@@ -81,7 +106,13 @@ const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>
     ? []
     : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]
 
-const explainedShare = ({ coveredSymbols, majorSymbols }: Report): string =>
+const explainedShare = ({ classes, coveredSymbols, majorSymbols }: Report): string =>
   majorSymbols === 0
     ? "no major symbols"
-    : `${SymbolText.percent(SymbolText.coverage({ covered: coveredSymbols, majorSymbols }))} of ${plural(majorSymbols, "major symbol")} explained by a model or a comment`
+    : `${SymbolText.percent(SymbolText.coverage({ covered: coveredSymbols, majorSymbols }))} of ${Coverage.describeFocus(classes)} explained by a model or a comment${Coverage.describeBeside(classes)}`
+
+/** An attributes file may mark everything. */
+const lackOfCode = ({ classes }: Report): ReadonlyArray<string> => {
+  const described = Coverage.describeLackOfCode(classes)
+  return described === undefined ? [] : [`note: ${described}`]
+}

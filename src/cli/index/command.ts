@@ -21,6 +21,18 @@ const model = typedModel.pipe(
   Options.withDescription("Explore with this model, as 'vibe models' lists it, or offline"),
 )
 
+const exclude = Options.text("exclude").pipe(
+  Options.withPseudoName("PATTERN"),
+  Options.repeated,
+  Options.withDescription("Leave these files out, as a line of a .gitignore does; repeatable"),
+)
+
+const include = Options.text("include").pipe(
+  Options.withPseudoName("PATTERN"),
+  Options.repeated,
+  Options.withDescription("Index these although ignore files leave them out; repeatable"),
+)
+
 /** Accepted and ignored, so that scripts for earlier programs of this name go on working. */
 const ext = Options.text("ext").pipe(
   Options.withPseudoName(".EXT"),
@@ -34,6 +46,8 @@ const config = {
   path,
   verbose,
   model,
+  exclude,
+  include,
   ...requestPolicy,
   json,
   ext,
@@ -46,4 +60,8 @@ export const index = lazy("index", config, () => import("./run.ts")).pipe(
   Command.withDescription("Explore a codebase with a model; store what major symbols are for"),
 )
 
-export const examples = ["vibe index .", "vibe index --verbose --model offline ../project"]
+export const examples = [
+  "vibe index .",
+  "vibe index --verbose --model offline ../project",
+  "vibe index --exclude 'libs/**' --include dist/api.js",
+]

@@ -1,6 +1,9 @@
 /** Runs `vibe index`. */
 
 import * as Effect from "effect/Effect"
+import * as Selection from "../../code/Selection.ts"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as Sources from "../../config/Sources.ts"
 import * as IndexingOrchestrator from "../../indexing/IndexingOrchestrator.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Project from "../project/Project.ts"
@@ -8,9 +11,12 @@ import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 
 /** Prints the report with `--json`; the `IndexObserver` prints everything else. */
-export const run = Effect.fn("cli.index")(function* ({ json, path, verbose }: Input) {
+export const run = Effect.fn("cli.index")(function* ({ exclude, include, json, path, verbose }: Input) {
   const { out } = yield* Screen.Screen
   yield* Project.requireOwn(path)
-  const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose)
+  const configured = yield* Effect.provide(AppConfig.selection, Sources.layer(path))
+  const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
+    selection: Selection.concat(configured, { exclude, include }),
+  })
   if (json) yield* Screen.line(out, sanitizeJson(report))
 })

@@ -7,10 +7,11 @@ import * as NodeFormat from "./NodeFormat.ts"
 import type { ForestInput } from "./options.ts"
 
 export const run = Effect.fn("cli.loom.bookmarks")(function* ({ json }: ForestInput) {
-  const { out } = yield* Screen.Screen
+  const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const bookmarks = yield* forest.bookmarks
   if (json) return yield* Screen.line(out, sanitizeJson({ bookmarks }))
+  if (bookmarks.length === 0) return yield* Screen.line(err, "there are no bookmarks")
   const nodes = yield* Effect.forEach(bookmarks, ({ node }) => forest.node(node))
   const labels = yield* NodeFormat.loadLabels(nodes)
   const lines = nodes.map((node) => NodeFormat.row(node, labels, out.style))

@@ -16,10 +16,11 @@ import type { HistoryInput } from "./readCommands.ts"
 const DEFAULT_LIMIT = 20
 
 export const run = Effect.fn("cli.loom.history")(function* ({ json, limit }: HistoryInput) {
-  const { out } = yield* Screen.Screen
+  const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const operations = yield* forest.history(Option.getOrElse(limit, () => DEFAULT_LIMIT))
   if (json) return yield* Screen.line(out, sanitizeJson({ operations: operations.map(toObject) }))
+  if (operations.length === 0) return yield* Screen.line(err, "there are no operations")
   const shortId = yield* NodeName.shortNames(operations.flatMap(({ trees }) => trees))
   for (const operation of operations) yield* Screen.line(out, row(operation, shortId, out.style))
 })

@@ -69,7 +69,7 @@ export const text = ({ models, origin, providers }: List, { quiet, strong }: Sty
               amount(entry.context),
               amount(entry.output),
               ...price(entry.price),
-              deprecationText(entry.deprecation),
+              [missingKey(providers, id), deprecationText(entry.deprecation)].filter((text) => text !== "").join("; "),
             ]),
           ]),
           "",
@@ -81,6 +81,12 @@ const keyOf = ({ key, pulled, variable }: Provider): string =>
   variable === undefined
     ? ["needs no key", ...(pulled === undefined ? [] : [serverOf(pulled)])].join("; ")
     : `${variable} is ${key === "set" ? "set" : "not set"}`
+
+/** Why a model cannot be used; empty where it can. */
+const missingKey = (providers: ReadonlyArray<Provider>, { provider }: ModelId): string => {
+  const found = providers.find(({ name }) => name === provider)
+  return found?.key === "missing" ? keyOf(found) : ""
+}
 
 const serverOf = Option.match({
   onNone: () => "no server answers",

@@ -36,9 +36,7 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
     yield* catalog.all,
     Option.getOrElse(here, () => []),
   )
-  const listed = providers.flatMap(({ key, name }) =>
-    key === "missing" && name !== ChosenModel.firstProvider ? [] : [name],
-  )
+  const listed = providers.flatMap(({ key, name }) => (key === "missing" ? [] : [name]))
   const models = known.filter(ModelList.matching(words, listed))
   const isProvider = words.length === 1 && providers.some(({ name }) => name === words[0])
   if (models.length === 0 && words.length > 0 && !isProvider) {
@@ -49,7 +47,7 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
   yield* Screen.line(out, json ? sanitizeJson(ModelList.object(list)) : ModelList.text(list, out.style))
   if (models.length < known.length && words.length === 0) {
     const others = known.length - models.length
-    yield* Screen.line(err, `${others} more of other providers: 'vibe models FILTER' finds them`)
+    yield* Screen.line(err, `${others} models of providers without a key: 'vibe models FILTER' finds them`)
   }
 })
 

@@ -4,6 +4,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Files from "../../code/Files.ts"
+import * as Selection from "../../code/Selection.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Ownership from "../../config/Ownership.ts"
 import { IndexError, NotIndexed, NotOwned } from "../../indexing/IndexError.ts"
@@ -29,8 +30,9 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
   const { err } = yield* Screen.Screen
   if (Option.isSome(root)) yield* requireOwn(root.value)
   const folder = Option.isSome(root) ? root.value : yield* findNearest(path.resolve("."))
-  const workspace = yield* Workspace.open(folder)
-  const { index, outdated } = yield* store.openExisting(workspace)
+  const { index, outdated, workspace } = yield* store.openExisting(
+    yield* Workspace.open(folder, yield* selectionFor(folder)),
+  )
   if (outdated !== undefined) {
     yield* Screen.line(err, sanitizeLine(`vibe: the index may be out of date: ${outdated.message}`))
   }
@@ -38,14 +40,33 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
   return project
 })
 
-/** Paths relative to the current folder where that is inside the root, so that what is printed can be opened from there. */
-export const displayPath =
-  (root: string, current: string) =>
-  (file: string): string => {
-    const inside = path.relative(root, current)
-    if (inside === "" || inside.startsWith("..") || path.isAbsolute(inside)) return file
-    return path.relative(current, path.join(root, file)).replaceAll(path.sep, "/")
+/**
+ * Which files a new index sees, by the settings: one that is made by a command that reads, as in a fresh clone. An existing
+ * one has what `vibe index` stored.
+ */
+const selectionFor = Effect.fnUntraced(function* (folder: string) {
+  const files = yield* Files.Files
+  if (yield* Effect.isSuccess(files.stat(path.join(folder, ".vibe", "index.db")))) return Selection.none
+  // Loaded on demand, once for each clone.
+  const [AppConfig, Sources] = yield* Effect.promise(() =>
+    Promise.all([import("../../config/AppConfig.ts"), import("../../config/Sources.ts")]),
+  )
+  return yield* Effect.provide(AppConfig.selection, Sources.layer(folder))
+})
+
+/**
+ * Paths of the index as they can be opened from the current folder: relative to it, or absolute where that is shorter and
+ * the folder is outside the root.
+ */
+export const displayPath = (root: string, current: string): ((file: string) => string) => {
+  const toRoot = path.relative(root, current)
+  const isInside = !toRoot.startsWith("..") && !path.isAbsolute(toRoot)
+  return (file) => {
+    const absolute = path.join(root, file)
+    const relative = path.relative(current, absolute) || "."
+    return (isInside || relative.length <= absolute.length ? relative : absolute).replaceAll(path.sep, "/")
   }
+}
 
 /** Fails with `NotOwned` where the index of a folder belongs to another user, and the folder is not named as safe. */
 export const requireOwn = (folder: string): Effect.Effect<void, ConfigError | IndexError, Files.Files> =>

@@ -1,43 +1,29 @@
 /** Symbols and the state of an index, as text and as objects for `--json`. Pure. */
-import { IndexEntry } from "../../indexing/IndexEntry.ts"
-import type { Hit, Reference, Status } from "../../indexing/IndexStore.ts"
+import * as FileClass from "../../code/FileClass.ts"
+import * as Coverage from "../../indexing/Coverage.ts"
+import type { IndexEntry, Origin } from "../../indexing/IndexEntry.ts"
+import type { Mention, Reference, Status } from "../../indexing/IndexStore.ts"
 import type { NotOutlined } from "../../indexing/NotOutlined.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
-import type { Excerpt } from "../query/Excerpt.ts"
-import { plain, type Style } from "../terminal/Style.ts"
+import type { Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/wrap.ts"
 
-/** Characters of `vibe query` for each of five symbols, separator included: together a thousand tokens. */
-const MAX_CHARS = 797
-
-/** A result of `vibe query --json`. A long purpose is cut; `vibe show` prints all of it. */
-export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(abbreviate(entry)) })
-
-/**
- * A result of `vibe query` as text: the heading, and as many lines of code as fit into its share of the output. With fewer
- * than five results (`count`) each has a larger share.
- */
-export const formatResult = (
-  entry: IndexEntry,
-  excerpt: Excerpt,
-  style: Style,
-  { columns = UNLIMITED, count = 5 }: { readonly columns?: number | undefined; readonly count?: number } = {},
-): string => {
-  const about = abbreviate(entry)
-  const room = (MAX_CHARS * 5) / Math.min(count, 5) - heading(about, plain).length
-  return [heading(about, style, columns), ...source(fitLines(excerpt, room), style, columns)].join("\n")
-}
-
 /** An entry of `vibe show --json`. */
-export const symbol = (entry: IndexEntry, references: ReadonlyArray<Reference>): object => ({
+export const symbol = (entry: IndexEntry, uses: Uses): object => ({
   ...place(entry),
   signature: entry.signature,
   exported: entry.exported,
   major: entry.isMajor,
   doc: entry.doc ?? null,
   usedBy: entry.usedBy,
-  references,
+  references: uses.references.map(({ line, path, symbol }) => ({
+    path,
+    line,
+    symbol: symbol ?? null,
+    certainty: "resolved",
+  })),
+  nameOccursIn: mentionedIn(uses).length,
   ...purpose(entry),
   purposeModel: entry.purpose?.model ?? null,
 })
@@ -52,7 +38,7 @@ export interface StatusDetails {
   readonly updatedAt: string | undefined
 }
 
-/** `vibe status --json`; `coverage` is 0 to 1, of major symbols. */
+/** `vibe status --json`; `coverage` is 0 to 1, of the major symbols of the code. */
 export const status = (root: string, status: Status, { languages, notOutlined, updatedAt }: StatusDetails): object => ({
   root,
   ...status,
@@ -88,21 +74,26 @@ const withoutOutline = (none: NotOutlined): ReadonlyArray<readonly [string, stri
 }
 
 /** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
-const UNLIMITED = Number.POSITIVE_INFINITY
+export const UNLIMITED = Number.POSITIVE_INFINITY
 
-/** Location, kind, name, signature and purpose. */
-export const heading = (entry: IndexEntry, { quiet, strong }: Style, columns = UNLIMITED): string =>
+/** Location, kind and name. */
+export const title = (entry: IndexEntry, { strong }: Style): string =>
+  `${strong(location(entry))}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}`
+
+/** Location, kind, name, signature, and purpose with its origin. */
+export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED): string =>
   [
-    `${strong(`${location(entry)}`)}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}`,
-    ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => quiet(`  ${line}`)),
+    title(entry, style),
+    ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => style.quiet(`  ${line}`)),
     ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
   ].join("\n")
 
 /** One symbol of a list. */
 export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): string => {
   const lines = `${entry.startLine}-${entry.endLine}`.padStart(LINE_COLUMNS)
+  const purpose = markedPurpose(entry)
   const [first = "", ...others] = wrap(
-    `${entry.kind} ${sanitizeLine(entry.qualifiedName)}: ${purposeText(entry)}`,
+    `${entry.kind} ${sanitizeLine(entry.qualifiedName)}${purpose === undefined ? "" : `  ${purpose}`}`,
     columns - LINE_COLUMNS - 2,
   )
   return [`${quiet(lines)}  ${first}`, ...others.map((line) => `${" ".repeat(LINE_COLUMNS + 2)}${line}`)].join("\n")
@@ -110,42 +101,9 @@ export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): s
 
 const LINE_COLUMNS = 11
 
-/** Lines of code with their numbers; what does not fit is continued on a line without one. */
-const source = ({ firstLine, lines }: Excerpt, { quiet }: Style, columns: number): ReadonlyArray<string> =>
-  lines.flatMap((line, i) =>
-    wrap(line, columns - GUTTER_COLUMNS).map(
-      (part, n) => `${quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`,
-    ),
-  )
-
-const GUTTER_COLUMNS = "123456 │ ".length
-
-/** Sanitised lines that fit into `room` characters: narrower ones first, then fewer. */
-const fitLines = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
-  const safe = lines.map((line) => sanitize(line).trimEnd())
-  const width = widths.find((width) => size(safe, width) <= room) ?? NARROWEST
-  const narrow = safe.map((line) => cut(line, width))
-  while (size(narrow, width) > room) narrow.pop()
-  return { firstLine, lines: narrow }
-}
-
-const NARROWEST = 40
-const widths = [200, 160, 120, 100, 80, 70, 60, 50, NARROWEST]
-
-/** Characters of lines that are cut to a width, with their numbers. */
-const size = (lines: ReadonlyArray<string>, width: number): number =>
-  lines.reduce((sum, line) => sum + "\n123456 │ ".length + cut(line, width).length, 0)
-
-/** The entry with a long signature or purpose cut. */
-const abbreviate = (entry: IndexEntry): IndexEntry =>
-  new IndexEntry({
-    ...entry,
-    signature: cut(entry.signature, 120),
-    ...(entry.purpose !== undefined && { purpose: { ...entry.purpose, text: cut(entry.purpose.text, 200) } }),
-  })
-
+/** Its comment, unless that is the purpose, word for word. */
 export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
-  entry.doc === undefined
+  entry.doc === undefined || entry.doc.split(/\s+/).join(" ") === entry.purpose?.text
     ? []
     : [
         "",
@@ -154,24 +112,50 @@ export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
           .map((line) => `  ${line}`),
       ]
 
-export const usedBy = (references: ReadonlyArray<Reference>, style: Style): ReadonlyArray<string> =>
-  references.length === 0
-    ? []
-    : [
-        "",
-        "  used by",
-        ...references.slice(0, 10).map(({ count, path }) => `    ${sanitizeLine(path)} ${style.quiet(`×${count}`)}`),
-        ...(references.length > 10 ? [`    and ${references.length - 10} more files`] : []),
-      ]
+/** Where a symbol is used: its resolved references, and the files in which its name occurs. */
+export interface Uses {
+  readonly references: ReadonlyArray<Reference>
+  readonly mentions: ReadonlyArray<Mention>
+}
+
+/** Files in which only the name occurs. */
+const mentionedIn = ({ mentions, references }: Uses): ReadonlyArray<Mention> => {
+  const resolved = new Set(references.map(({ path }) => path))
+  return mentions.filter(({ path }) => !resolved.has(path))
+}
+
+export const usedBy = (uses: Uses, style: Style): ReadonlyArray<string> => {
+  // One line for all uses in one symbol.
+  const users = Array.from(Map.groupBy(uses.references, ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values())
+  const others = mentionedIn(uses).length
+  return [
+    ...(users.length === 0
+      ? []
+      : [
+          "",
+          "  used by",
+          ...users.slice(0, 10).map((references) => {
+            const [{ line, path, symbol } = { line: 0, path: "", symbol: undefined }] = references
+            const times = references.length > 1 ? ` ${style.quiet(`×${references.length}`)}` : ""
+            return `    ${sanitizeLine(`${path}:${line}${symbol === undefined ? "" : `  ${symbol}`}`)}${times}`
+          }),
+          ...(users.length > 10 ? [`    and ${plural(users.length - 10, "more symbol")}`] : []),
+        ]),
+    ...(others === 0
+      ? []
+      : ["", `  ${style.quiet(`the name occurs in ${plural(others, users.length === 0 ? "file" : "more file")}`)}`]),
+  ]
+}
 
 export const statusText = (
   root: string,
   status: Status,
   { languages, notOutlined: none, updatedAt }: StatusDetails,
 ): string => {
+  const lackOfCode = Coverage.describeLackOfCode(status.classes)
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["folder", sanitizeLine(root)],
-    ["files", String(status.files)],
+    ["files", filesText(status)],
     ...(languages.length === 0
       ? []
       : [["languages", languages.map(({ files, name }) => `${name} ${files}`).join(", ")] as const]),
@@ -179,18 +163,28 @@ export const statusText = (
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
     ...withoutOutline(none),
-    ["symbols", `${status.symbols}, ${status.majorSymbols} of them major`],
-    [
-      "purposes",
-      `${status.purposes.model} by a model, ${status.purposes.comment} from comments, ${status.purposes.derived} derived`,
-    ],
+    ["symbols", `${status.symbols}, of them ${Coverage.describeFocus(status.classes)}`],
+    ["purposes", `${status.purposes.model} by a model, ${status.purposes.comment} from comments`],
     ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
-    ["coverage", `${percent(coverage(status))} of major symbols are explained by a model or a comment`],
+    [
+      "coverage",
+      `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${Coverage.describeBeside(status.classes)}`,
+    ],
+    ...(lackOfCode === undefined ? [] : [["note", lackOfCode] as const]),
     ["on disk", bytes(status.bytesOnDisk)],
     ...(updatedAt === undefined ? [] : [["updated", updatedAt] as const]),
   ]
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n")
 }
+
+/** `233: code 37, tests 68`; the number alone where all are code. */
+const filesText = ({ classes, files }: Status): string =>
+  classes.code.files === files
+    ? String(files)
+    : `${files}: ${FileClass.all
+        .filter((name) => classes[name].files > 0)
+        .map((name) => `${FileClass.plurals[name]} ${classes[name].files}`)
+        .join(", ")}`
 
 export const percent = (share: number): string => `${Math.floor(share * 100)}%`
 
@@ -198,7 +192,8 @@ export const percent = (share: number): string => `${Math.floor(share * 100)}%`
 export const coverage = ({ covered, majorSymbols }: Pick<Status, "covered" | "majorSymbols">): number =>
   majorSymbols === 0 ? 1 : covered / majorSymbols
 
-const place = (entry: IndexEntry) => ({
+/** The fields that name a symbol in JSON. */
+export const place = (entry: IndexEntry) => ({
   path: entry.path,
   symbol: entry.qualifiedName,
   kind: entry.kind,
@@ -206,7 +201,8 @@ const place = (entry: IndexEntry) => ({
   endLine: entry.endLine,
 })
 
-const purpose = ({ purpose }: IndexEntry) => ({
+/** The fields of its purpose in JSON. */
+export const purpose = ({ purpose }: IndexEntry) => ({
   purpose: purpose?.text ?? null,
   purposeOrigin: purpose?.origin ?? null,
   stale: purpose?.stale ?? false,
@@ -214,15 +210,22 @@ const purpose = ({ purpose }: IndexEntry) => ({
 
 const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
 
+/** The purpose with its origin as one mark: none for a model, `#` for a comment. */
+export const markedPurpose = ({ purpose }: IndexEntry): string | undefined =>
+  purpose === undefined
+    ? undefined
+    : sanitizeLine(`${marks[purpose.origin]}${purpose.text}${purpose.stale ? " (stale)" : ""}`)
+
+const marks: Readonly<Record<Origin, string>> = { model: "", comment: "# " }
+
 const purposeText = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
-  const origin =
-    purpose.origin === "model" ? `by ${purpose.model}` : purpose.origin === "comment" ? "from its comment" : "derived"
+  const origin = purpose.origin === "model" ? `by ${purpose.model}` : "from its comment"
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
 }
 
 /** At most `length` characters, with an ellipsis where it is cut. */
-const cut = (text: string, length: number): string =>
+export const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 
 const bytes = (count: number): string =>

@@ -1,43 +1,136 @@
-/** The lines of a symbol that are worth showing. */
+/** The lines of a symbol that are worth showing for a question. */
+import * as Question from "../../search/Question.ts"
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
 export interface Excerpt {
   /** 1-based. */
   readonly firstLine: number
+  /** Whole lines, without their line ends. */
   readonly lines: ReadonlyArray<string>
 }
 
-/** Lines of each result. */
-export const LINES = 10
+/** Lines where none or few match. */
+const LEAST = 3
 
-/** The ten consecutive lines with most words of the query; the first ten where no line has one. */
-export const best = (
-  text: string,
-  { endLine, startLine }: { readonly startLine: number; readonly endLine: number },
-  query: string,
-): Excerpt => {
+/** A symbol in its file. */
+export interface Place {
+  /** 1-based, inclusive. */
+  readonly startLine: number
+  readonly endLine: number
+  readonly kind: string
+  /** The text of its comment, where that is shown beside the excerpt: its lines are left out. */
+  readonly doc?: string | undefined
+}
+
+/** Finds excerpts of a symbol. The result takes the most lines that an excerpt may have; O(lines × words). */
+export const of = (text: string, place: Place, question: string): ((most: number) => Excerpt) => {
   // Splitting the whole file by a regular expression would dominate the time.
   const body = text
     .split("\n")
-    .slice(startLine - 1, endLine)
+    .slice(place.startLine - 1, place.endLine)
     .map((line) => line.replace(/\r$/, ""))
-  const words = wordsOf(query)
-  const named = body.map((line) => new Set(words.filter((word) => line.toLowerCase().includes(word))))
-  let from = 0
-  let most = 0
-  for (let start = 0; start + LINES <= Math.max(body.length, LINES); start++) {
-    const inside = named.slice(start, start + LINES)
-    // Different words count more than repetitions of one.
-    const score =
-      new Set(inside.flatMap((words) => [...words])).size * 100 + inside.reduce((n, words) => n + words.size, 0)
-    if (score > most) {
-      most = score
-      from = start
-    }
+  const stems = stemsOf(question)
+  const matches = body.map((line) => {
+    const lowerCase = line.toLowerCase()
+    return Array.from(stems.keys()).filter((stem) => lowerCase.includes(stem))
+  })
+  const weights = new Map(Array.from(stems, ([stem, weight]) => [stem, weight * rarity(matches, stem)]))
+  const [begin, end] = withoutDoc(body, place.doc)
+  const piece: Range = [Math.min(Math.max(begin, longDeclaration(body, place.kind)), end), end]
+  return (most) => {
+    const scored = windowsOf(piece, most).map((window) => ({
+      window,
+      score: scoreOf(matches.slice(...window), weights),
+    }))
+    // The first of several with the same score.
+    const { window } = scored.reduce((best, other) => (other.score > best.score ? other : best), {
+      window: [piece[0], Math.min(piece[1], piece[0] + most)],
+      score: 0,
+    })
+    const isMatch = (line: number) => (matches[line]?.length ?? 0) > 0
+    const [from, to] = withoutBlanks(narrow({ window, piece }, most, isMatch), body)
+    return { firstLine: place.startLine + from, lines: body.slice(from, to) }
   }
-  return { firstLine: startLine + from, lines: body.slice(from, from + LINES) }
 }
 
-/** The parts of identifiers and words in a query, of at least three letters. */
-const wordsOf = (query: string): ReadonlyArray<string> =>
-  Array.from(new Set(Tokenizer.parts(query).filter((word) => word.length >= 3)))
+/** Indexes of lines: the first, and the one after the last. */
+type Range = readonly [from: number, to: number]
+
+/**
+ * What to look for in a line, with how much it counts: the stems of the words of a question, and the words themselves,
+ * since `auth`, the stem of `authorization`, is a part of many others. Of at least three letters.
+ */
+const stemsOf = (question: string): ReadonlyMap<string, number> => {
+  const stems = new Map(Question.parse(question).terms.map(({ term, weight }) => [term, weight]))
+  const words = Tokenizer.parts(question).flatMap((word): ReadonlyArray<readonly [string, number]> => {
+    // A question of stop words alone is looked for as it is.
+    const weight = stems.size === 0 ? 1 : stems.get(Tokenizer.stem(word))
+    return weight === undefined ? [] : [[word, weight]]
+  })
+  return new Map([...stems, ...words].filter(([word]) => word.length >= 3))
+}
+
+/** A word that few lines of the symbol have says more about them than one on every line. */
+const rarity = (matches: ReadonlyArray<ReadonlyArray<string>>, stem: string): number =>
+  Math.log1p(matches.length / (1 + matches.filter((stems) => stems.includes(stem)).length))
+
+/** Different words count more than repetitions of one. */
+const scoreOf = (matches: ReadonlyArray<ReadonlyArray<string>>, weights: ReadonlyMap<string, number>): number => {
+  const sum = (stems: Iterable<string>) =>
+    Array.from(stems, (stem) => weights.get(stem) ?? 0).reduce((a, b) => a + b, 0)
+  const all = matches.flat()
+  return sum(new Set(all)) + 0.1 * sum(all)
+}
+
+const windowsOf = ([from, to]: Range, most: number): ReadonlyArray<Range> =>
+  Array.from(
+    { length: Math.max(1, to - from - most + 1) },
+    (_, n) => [from + n, Math.min(to, from + n + most)] as const,
+  )
+
+/** From a line before the first match to a line after the last, and at least `LEAST` lines; a short piece is whole. */
+const narrow = (
+  { piece, window }: { readonly piece: Range; readonly window: Range },
+  most: number,
+  isMatch: (line: number) => boolean,
+): Range => {
+  const [begin, end] = piece
+  if (end - begin <= most) return piece
+  const [from, to] = window
+  const lines = Array.from({ length: to - from }, (_, n) => from + n).filter(isMatch)
+  const first = lines[0] ?? from
+  const last = lines.at(-1) ?? from
+  const isWide = last - first + 1 >= most
+  const start = Math.max(begin, Math.min(first - (isWide ? 0 : 1), end - Math.min(LEAST, most)))
+  return [start, Math.min(end, start + most, Math.max(last + 2, start + LEAST))]
+}
+
+/** The lines of a function's declaration, where it has a line for each parameter: the signature is shown beside them. */
+const longDeclaration = (body: ReadonlyArray<string>, kind: string): number => {
+  if (kind !== "function" && kind !== "method") return 0
+  const last = body.slice(0, 40).findIndex((line) => /(?:[:{;]|=>)\s*$/.test(line))
+  return last < 3 ? 0 : last + 1
+}
+
+/** Leaves out blank lines at either end. */
+const withoutBlanks = ([from, to]: Range, body: ReadonlyArray<string>): Range => {
+  const isText = (line: number) => body[line]?.trim() !== ""
+  const lines = Array.from({ length: to - from }, (_, n) => from + n).filter(isText)
+  return [lines[0] ?? from, (lines.at(-1) ?? to - 1) + 1]
+}
+
+/** The lines below a comment within the symbol, as Python has it, else those before it; all where there is none. */
+const withoutDoc = (body: ReadonlyArray<string>, doc = ""): Range => {
+  const lines = doc.split("\n")
+  const [first = ""] = lines
+  const start = first === "" ? -1 : body.findIndex((line) => line.replace(commentMarker, "").startsWith(first))
+  if (start === -1) return [0, body.length]
+  const end = start + lines.length + (isQuote(body[start + lines.length]) ? 1 : 0)
+  // The declaration is shown beside the lines.
+  return end < body.length ? [end, body.length] : [0, isQuote(body[start - 1]) ? start - 1 : start]
+}
+
+const commentMarker = /^\s*(?:\w{0,2}(?:"""|'''|"|')|\/\*\*?|\*|\/\/+|#+)?\s*/
+
+/** A line that only begins or ends a comment. */
+const isQuote = (line = ""): boolean => /^\s*(?:\w{0,2}(?:"""|''')|\/\*\*?|\*\/)\s*$/.test(line)

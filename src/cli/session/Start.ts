@@ -1,4 +1,5 @@
 /** Starts or resumes a session, for all commands that have one. */
+import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Workspace from "../../code/Workspace.ts"
@@ -65,7 +66,7 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     commands: yield* SlashCommands.all({ program, mode, workspace, offered, inputHelp }),
     workspace,
     files: yield* FileNames.make(workspace),
-    drafts: yield* draftStorage(typed),
+    drafts: yield* draftStorage(typed, mode),
     first: first === "" ? undefined : first,
     describeFailure: Failure.sentence,
   })
@@ -84,12 +85,12 @@ const resolveResume = Effect.fnUntraced(function* ({ owner }: SessionMode, progr
   return newest === undefined ? yield* usageError("there is no conversation yet that could go on", program) : newest.id
 })
 
-/** In a file beside the forest; stores nothing where the forest is temporary. */
-const draftStorage = ({ ephemeral, forest }: Arguments) =>
+/** In files beside the forest; stores nothing where the forest is temporary. */
+const draftStorage = ({ ephemeral, forest }: Arguments, { owner }: SessionMode) =>
   ephemeral
     ? Effect.succeed(DraftStorage.none)
     : Option.match(forest, { onNone: () => UserFiles.forestFile, onSome: Effect.succeed }).pipe(
-        Effect.map((file) => DraftStorage.inFile(`${file}.unsent`)),
+        Effect.map((file) => DraftStorage.inFile(path.resolve(`${file}.unsent`), { folder: path.resolve("."), owner })),
         Effect.orElseSucceed(() => DraftStorage.none),
       )
 

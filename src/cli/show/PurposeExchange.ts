@@ -10,10 +10,10 @@ import type { Style } from "../terminal/Style.ts"
 
 /** The message before the one that wrote the purpose, that one, and the tool's result. */
 export const exchange = Effect.fn("PurposeExchange.exchange")(function* (entry: IndexEntry) {
-  const { purpose } = entry
-  if (purpose === undefined) return []
+  const node = entry.purpose?.node
+  if (node === undefined) return []
   const forest = yield* Forest.Forest
-  const id = NodeId.make(purpose.node)
+  const id = NodeId.make(node)
   const { nodes } = yield* forest.path(id)
   const [result] = yield* forest.children(id)
   return [...nodes.slice(-2), ...(result === undefined ? [] : [result])]
@@ -29,7 +29,8 @@ export const toJson = (entry: IndexEntry) =>
 /** The exchange as text; one line where the conversation is not in this forest. */
 export const toText = Effect.fn("PurposeExchange.toText")(function* (entry: IndexEntry, style: Style) {
   if (entry.purpose === undefined) return "it has no purpose yet"
-  const { model, node } = entry.purpose
+  const { model, node, origin } = entry.purpose
+  if (origin === "comment") return "no model wrote this: it is the symbol's comment"
   return yield* exchange(entry).pipe(
     Effect.flatMap((nodes) => format(nodes, style)),
     Effect.catchIf(isElsewhere, () =>

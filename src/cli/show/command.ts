@@ -1,4 +1,4 @@
-/** `vibe show`: describes a symbol, or the symbols of a file. */
+/** `vibe show`: describes a symbol, or lists those of a file or a folder. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -6,7 +6,7 @@ import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, root } from "../arguments/options.ts"
 
 const symbol = Args.text({ name: "SYMBOL" }).pipe(
-  Args.withDescription("A name (append, Forest.append), PATH:NAME, PATH:LINE, or a file"),
+  Args.withDescription("A name (append, Forest.append), PATH:NAME, PATH:LINE, a file, or a folder"),
 )
 
 const why = Options.boolean("why").pipe(
@@ -18,12 +18,13 @@ const config = { symbol, root, why, json }
 export type Input = InputOf<typeof config>
 
 export const show = lazy("show", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Show a symbol, or all symbols of a file"),
+  Command.withDescription("Show a symbol, all symbols of a file, or the main ones of a folder"),
 )
 
 export const examples = [
   "vibe show Forest.append",
   "vibe show src/forest/Forest.ts:append",
   "vibe show src/forest/Forest.ts",
+  "vibe show src/forest",
   "vibe show --why Forest.append",
 ]

@@ -1,30 +1,36 @@
-/** The symbols that the argument of `vibe show` names: by name, by place, or all of a file. */
+/** What the argument of `vibe show` names: symbols by name or place, all of a file, or a folder. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Language from "../../code/Language.ts"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { IndexError } from "../../indexing/IndexError.ts"
-import { plural } from "../../message/Plural.ts"
+import type { IndexedFile } from "../../indexing/IndexStore.ts"
 import * as EditDistance from "../../search/EditDistance.ts"
 import { NoSuchSymbol } from "../CommandError.ts"
 import type * as Project from "../project/Project.ts"
+import * as FolderText from "./FolderText.ts"
 
 export interface Found {
   /** The named symbols: all that have the name. */
   readonly named: ReadonlyArray<IndexEntry>
   /** The symbols of the named file. */
   readonly outline: ReadonlyArray<IndexEntry>
+  readonly folder: FolderText.Folder | undefined
 }
 
 /**
- * `append`, `Forest.append`, `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20` or `src/Forest.ts`. A path
- * is relative to the current folder, else to the root of the index.
+ * `append`, `Forest.append`, `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts` or
+ * `src`. A path is relative to the current folder, else to the root of the index.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
   { displayPath, index, workspace }: Pick<Project.Project, "displayPath" | "index" | "workspace">,
   typed: string,
 ) {
-  const paths = (typed: string) => [path.relative(workspace.root, path.resolve(typed)), path.normalize(typed)]
-  const nothing: Found = { named: [], outline: [] }
+  const paths = (typed: string) =>
+    [path.relative(workspace.root, path.resolve(typed)), path.normalize(typed)].map(
+      (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
+    )
+  const nothing: Found = { named: [], outline: [], folder: undefined }
 
   const anywhere = yield* index.find(typed)
   if (anywhere.length > 0) return { ...nothing, named: anywhere }
@@ -49,10 +55,33 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
   }
   const outline = yield* firstNonEmpty(paths(typed), index.symbolsIn)
   if (outline.length > 0) return { ...nothing, outline }
+  for (const folder of paths(typed)) {
+    const below = yield* index.filesIn(folder)
+    if (below.length > 0 && below[0]?.path !== folder)
+      return { ...nothing, folder: yield* openFolder(index, folder, below) }
+  }
   return yield* explain({ displayPath, index }, typed, parent ?? typed, paths)
 })
 
 const MAX_SUGGESTIONS = 5
+
+/** Reads the symbols of the files directly in a folder; of more than `MAX_READ`, those of the files with most major ones. */
+const openFolder = Effect.fnUntraced(function* (
+  index: Project.Project["index"],
+  folder: string,
+  below: ReadonlyArray<IndexedFile>,
+) {
+  const direct = FolderText.filesIn(folder, below).filter(({ symbols }) => symbols > 0)
+  const read = direct.toSorted((one, other) => other.major - one.major).slice(0, MAX_READ)
+  const symbols = yield* Effect.forEach(read, ({ path }) =>
+    Effect.map(index.symbolsIn(path), (symbols) => [path, symbols] as const),
+  )
+  const known = new Map(symbols)
+  return FolderText.make(folder, below, (path) => known.get(path) ?? [])
+})
+
+/** More files than a folder has that people read; it bounds the time for folders of data. */
+const MAX_READ = 300
 
 /** Fails with what the argument names instead of a symbol, else with the most similar names or paths. */
 const explain = Effect.fnUntraced(function* (
@@ -61,7 +90,7 @@ const explain = Effect.fnUntraced(function* (
   file: string,
   paths: (typed: string) => ReadonlyArray<string>,
 ) {
-  const inside = yield* firstNonEmpty(paths(file), (path) => index.filesIn(path === "" ? "." : path))
+  const inside = yield* firstNonEmpty(paths(file), index.filesIn)
   const [one] = inside
   if (one !== undefined && paths(file).includes(one.path)) {
     // A file without symbols has an error of its own.
@@ -75,30 +104,40 @@ const explain = Effect.fnUntraced(function* (
       nearest: nearest.slice(0, MAX_SUGGESTIONS).map(nameOf(displayPath)),
     })
   }
-  if (one !== undefined) {
-    const withSymbols = inside.filter(({ symbols }) => symbols > 0).map(({ path }) => displayPath(path))
+  const files = (yield* index.files).map(({ path }) => path)
+  const wanted = paths(file).find((path) => !path.startsWith("../")) ?? file
+  const nearest = /[/\\.]/.test(file) ? nearestPaths(files, wanted) : []
+  if (/[/\\]/.test(file) || isCodeFile(file) || (path.extname(file) !== "" && nearest.length > 0)) {
     return yield* new NoSuchSymbol({
       symbol: typed,
-      problem: `${typed} is a folder of ${plural(inside.length, "indexed file")}: name one of them, such as ${withSymbols.slice(0, MAX_SUGGESTIONS).join(", ")}`,
-      nearest: [],
+      problem: `no file ${path.extname(file) !== "" ? "" : "or folder "}${file} in the index`,
+      nearest: (nearest.length > 0 ? nearest : nearestFolder(files, wanted)).map(displayPath),
     })
   }
-  if (/[/\\]|\.\w+$/.test(file)) {
-    const nearest = nearestPaths(
-      (yield* index.files).map(({ path }) => path),
-      paths(file)[0] ?? file,
-    )
-    if (nearest.length > 0) {
-      return yield* new NoSuchSymbol({
-        symbol: typed,
-        problem: `no file ${file} in the index`,
-        nearest: nearest.map(displayPath),
-      })
-    }
-  }
-  const nearest = yield* index.nearest(typed, { limit: MAX_SUGGESTIONS })
-  return yield* new NoSuchSymbol({ symbol: typed, nearest: nearest.map(nameOf(displayPath)) })
+  const similar = yield* index.nearest(typed, { limit: MAX_SUGGESTIONS })
+  return yield* new NoSuchSymbol({ symbol: typed, nearest: similar.map(nameOf(displayPath)) })
 })
+
+/** Whether a word without a slash is a file rather than `Response.json`: it ends as files of code do. */
+const isCodeFile = (word: string): boolean => Language.of(word)?.grammar !== undefined
+
+/** All folders of some files, each once. */
+const foldersOf = (files: ReadonlyArray<string>): ReadonlySet<string> => {
+  const folders = new Set<string>()
+  for (const file of files) {
+    for (let end = file.lastIndexOf("/"); end > 0; end = file.lastIndexOf("/", end - 1)) folders.add(file.slice(0, end))
+  }
+  return folders
+}
+
+/** The innermost folder of a path that exists. */
+const nearestFolder = (files: ReadonlyArray<string>, wanted: string): ReadonlyArray<string> => {
+  const folders = foldersOf(files)
+  for (let end = wanted.lastIndexOf("/"); end > 0; end = wanted.lastIndexOf("/", end - 1)) {
+    if (folders.has(wanted.slice(0, end))) return [wanted.slice(0, end)]
+  }
+  return []
+}
 
 /** The name of a symbol in the form that `vibe show` accepts. */
 const nameOf =
@@ -122,13 +161,13 @@ export const atLines = (symbols: ReadonlyArray<IndexEntry>, first: number, last:
 const byDistance = (symbols: ReadonlyArray<IndexEntry>, line: number): ReadonlyArray<IndexEntry> =>
   [...symbols].sort((a, b) => Math.abs(a.startLine - line) - Math.abs(b.startLine - line))
 
-/** Paths that differ in a few letters, or end in the same name in another folder; best first. */
-export const nearestPaths = (paths: ReadonlyArray<string>, typed: string): ReadonlyArray<string> => {
+/** Files and folders that differ in a few letters, or end in the same name in another folder; best first. */
+export const nearestPaths = (files: ReadonlyArray<string>, typed: string): ReadonlyArray<string> => {
   const base = path.posix.basename(typed)
   const most = Math.min(4, Math.ceil(base.length / 4))
   const distance = EditDistance.from(base, most)
   const whole = EditDistance.from(typed, typed.length)
-  return paths
+  return [...files, ...foldersOf(files)]
     .flatMap((file) => {
       const near = distance(path.posix.basename(file))
       return near === undefined ? [] : [{ file, near, far: whole(file) ?? typed.length }]

@@ -1,43 +1,52 @@
 /** Runs `vibe show`. */
 import * as Effect from "effect/Effect"
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
+import type { Index } from "../../indexing/IndexStore.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Project from "../project/Project.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
+import * as FolderText from "./FolderText.ts"
 import { findSymbols } from "./findSymbols.ts"
 
 export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }: Input) {
   const { out } = yield* Screen.Screen
   const project = yield* Project.open(root)
   const { displayPath, index } = project
-  const { named, outline } = yield* findSymbols(project, symbol)
+  const { folder, named, outline } = yield* findSymbols(project, symbol)
+  if (folder !== undefined && json) return yield* Screen.line(out, sanitizeJson(FolderText.toJson(folder)))
   if (json) {
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
       Effect.zipWith(
-        index.references(entry.name),
+        usesOf(index, entry),
         why ? Effect.flatMap(PurposeExchange, ({ toJson }) => toJson(entry)) : Effect.succeed({}),
-        (references, exchange) => ({ ...SymbolText.symbol(entry, references), ...exchange }),
+        (uses, exchange) => ({ ...SymbolText.symbol(entry, uses), ...exchange }),
       ),
     )
     return yield* Screen.line(out, sanitizeJson({ symbols }))
   }
   const columns = out.isTerminal ? yield* out.columns : undefined
+  if (folder !== undefined) {
+    return yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
+  }
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(
-      index.references(entry.name),
+      usesOf(index, entry),
       why
         ? Effect.flatMap(PurposeExchange, ({ toText }) =>
             Effect.map(toText(entry, out.style), (exchange) => ["", exchange]),
           )
         : Effect.succeed([]),
-      (references, exchange) =>
+      ({ mentions, references }, exchange) =>
         [
           SymbolText.heading(new IndexEntry({ ...entry, path: displayPath(entry.path) }), out.style, columns),
           ...SymbolText.doc(entry),
           ...SymbolText.usedBy(
-            references.map((reference) => ({ ...reference, path: displayPath(reference.path) })),
+            {
+              references: references.map((reference) => ({ ...reference, path: displayPath(reference.path) })),
+              mentions: mentions.map((mention) => ({ ...mention, path: displayPath(mention.path) })),
+            },
             out.style,
           ),
           ...exchange,
@@ -47,6 +56,9 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
   yield* Screen.line(out, [...details, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
 }, Effect.scoped)
+
+const usesOf = (index: Index, entry: IndexEntry) =>
+  Effect.all({ references: index.references(entry), mentions: index.mentions(entry.name) })
 
 /** Reads the forest, so it is loaded only with `--why`. */
 const PurposeExchange = Effect.promise(() => import("./PurposeExchange.ts"))

@@ -7,6 +7,8 @@ import type { Parser, Tree } from "web-tree-sitter"
 import * as Language from "../Language.ts"
 import { type Cut, type Outline, Symbols } from "../Symbols.ts"
 import * as Walk from "./internal/outline/Walk.ts"
+import * as CompactTree from "./internal/references/CompactTree.ts"
+import { treeReaders } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as Grammar from "./internal/treeSitter/Grammar.ts"
 import * as Limits from "./internal/treeSitter/Limits.ts"
@@ -59,7 +61,14 @@ export const make = makeWith(Limits.ofLength)
 export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)
 
 /** The outline of a file in which nothing was found. */
-export const nothing: Outline = { symbols: [], identifiers: new Map(), imports: [], note: undefined, cut: undefined }
+export const nothing: Outline = {
+  symbols: [],
+  identifiers: new Map(),
+  imports: [],
+  references: "",
+  note: undefined,
+  cut: undefined,
+}
 
 const outlineWith = (
   { grammar, name, parser: make }: Runtime.Loaded,
@@ -72,7 +81,11 @@ const outlineWith = (
     const tree = runParse(name, () => parse(parser, source.text, meter))
     if (tree === undefined) return limitExceeded(meter.exceeded(), limits)
     try {
-      return walkTree(tree, source, grammar, meter.isLate)
+      const outline = walkTree(tree, source, grammar, meter.isLate)
+      const references = outline.cut === undefined ? treeReaders.get(name) : undefined
+      return references === undefined
+        ? outline
+        : { ...outline, references: references(CompactTree.read(tree), source.text, outline.symbols) }
     } finally {
       tree.delete()
     }

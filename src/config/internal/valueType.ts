@@ -143,6 +143,9 @@ const listOf = (items: () => Schema.Schema<string>): FileType<ReadonlyArray<stri
 
 export const list: FileType<ReadonlyArray<string>> = listOf(() => Schema.String)
 
+/** Patterns of files, as in gitignore(5). */
+export const patterns: FileType<ReadonlyArray<string>> = listOf(() => lineSchema().pipe(Schema.nonEmptyString()))
+
 const variableSchema = () => Schema.String.pipe(Schema.pattern(/^\w+$/))
 
 /** The name of an environment variable. */

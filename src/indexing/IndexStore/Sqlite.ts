@@ -45,18 +45,29 @@ const make = Effect.fnUntraced(function* (
   ) {
     const database = yield* IndexDatabase.open(location)
     const recorded = yield* Ref.make<ReadonlyArray<IndexStore.NewPurpose>>([])
+    const storeSelection = database.write((sql) => Metadata.storeSelection(sql, workspace.selection))
+    /** Readers see the files that the last exploration saw. */
+    const selected = Effect.flatMap(database.read(Metadata.selection), (stored) =>
+      stored === undefined ? Effect.as(storeSelection, workspace) : Effect.succeed(workspace.select(stored)),
+    )
     const syncPurposes = syncFiles(location, database)
     // Commands that only read an index are not delayed by work that the next exploration can do.
     const refresh =
       access === "read"
-        ? Effect.zipRight(syncPurposes, Refresh.refresh(workspace, symbols, database, { retriesCut: false }))
+        ? Effect.zipRight(
+            syncPurposes,
+            Effect.flatMap(selected, (workspace) =>
+              Refresh.refresh(workspace, symbols, database, { retriesCut: false }),
+            ),
+          )
         : syncPurposes.pipe(
+            Effect.zipRight(storeSelection),
             Effect.zipRight(Refresh.refresh(workspace, symbols, database, { retriesCut: true })),
             Effect.zipLeft(database.shrink),
           )
     const repairLock = yield* Effect.makeSemaphore(1)
 
-    /** Records again what was recorded here: the journal may be gone too, and derived purposes were in the database only. */
+    /** Records again what was recorded here: the journal may be gone too. */
     const recreate = Effect.zipRight(
       database.recreate,
       Effect.flatMap(Ref.get(recorded), (purposes) =>
@@ -99,7 +110,9 @@ const make = Effect.fnUntraced(function* (
       symbolsIn: (path) => query((sql) => Queries.symbolsIn(sql, path)),
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
-      references: (name) => query((sql) => Queries.references(sql, name)),
+      references: (entry) => query((sql) => Queries.references(sql, entry)),
+      callees: (entry) => query((sql) => Queries.callees(sql, entry)),
+      mentions: (name) => query((sql) => Queries.mentions(sql, name)),
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>
         Effect.zipLeft(
@@ -119,7 +132,11 @@ const make = Effect.fnUntraced(function* (
         bytesOnDisk,
       })),
     }
-    return { index, structure: query((sql) => Metadata.get(sql, "structure")) }
+    return {
+      index,
+      structure: query((sql) => Metadata.get(sql, "structure")),
+      selected: Effect.mapError(withRepair(selected, recreate), toIndexError),
+    }
   }, Effect.mapError(toIndexError))
 
   const claim: IndexStore.Service["claim"] = Effect.fn("IndexStore.claim")((workspace) =>
@@ -135,7 +152,7 @@ const make = Effect.fnUntraced(function* (
     if (!(yield* location.exists)) return yield* new IndexError({ path: workspace.root, reason: new NotIndexed() })
 
     const read = Effect.fnUntraced(function* (from: IndexLocation.IndexLocation) {
-      const { index, structure } = yield* connect(workspace, from, "read")
+      const { index, selected, structure } = yield* connect(workspace, from, "read")
       const assertUnlocked = Effect.mapError(location.assertUnlocked, toClaimError)
       const refresh = Effect.flatMap(structure, (known) =>
         known === "complete" ? index.refresh : Effect.zipRight(assertUnlocked, index.refresh),
@@ -143,7 +160,7 @@ const make = Effect.fnUntraced(function* (
       const outdated = yield* Effect.catchAll(Effect.as(refresh, undefined), (error) =>
         error._tag === "IndexError" && isUnwritable(error) ? Effect.fail(error) : Effect.succeed(error),
       )
-      return { index: { ...index, refresh }, outdated }
+      return { index: { ...index, refresh }, workspace: yield* selected, outdated }
     })
     return yield* Effect.catchIf(read(location), isUnwritable, () => read(readOnlyLocationOf(workspace.root)))
   })

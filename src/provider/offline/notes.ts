@@ -1,103 +1,103 @@
-/** The state of the offline guide, read from the conversation on each request. */
+/** What the offline guide has read, from the conversation on each request. */
 
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 
-/** A symbol in the format of `list_symbols_in_file`. */
-export const Outlined = Schema.Struct({
-  symbol: Schema.String,
-  kind: Schema.String,
-  signature: Schema.String,
-  doc: Schema.optional(Schema.String),
-  major: Schema.optional(Schema.Boolean),
-  usedBy: Schema.optional(Schema.Number),
-  purpose: Schema.optional(Schema.String),
-  stale: Schema.optional(Schema.Boolean),
-})
-export type Outlined = typeof Outlined.Type & { readonly path: string }
+/** A file or folder, with the number of symbols at or below it. */
+export interface Place {
+  /** Relative to the root; a folder ends in a slash. */
+  readonly path: string
+  /** Of code, or where there is none, of tests, examples and the like. */
+  readonly symbols: number
+  readonly isCode: boolean
+}
+
+/** A symbol that many files use. */
+export interface Landmark {
+  readonly symbol: string
+  readonly path: string
+}
 
 export interface Notes {
-  /** All calls so far, as `name path-or-symbol`. */
+  /** How often the guide has answered. */
+  readonly answers: number
+  /** All calls so far, by `keyOf`. */
   readonly calls: ReadonlySet<string>
-  /** Listed paths, each with its number of major symbols without a purpose. Folders end in a slash. */
-  readonly places: ReadonlyMap<string, number>
-  /** Symbols of outlined files. */
-  readonly symbols: ReadonlyArray<Outlined>
-  /** Files that use a name, from `find_references`. */
-  readonly users: ReadonlyMap<string, ReadonlyArray<string>>
-  /** `path symbol` of each recorded entry. */
-  readonly recorded: ReadonlySet<string>
-  readonly filesRead: ReadonlyMap<string, string>
+  /** `236 files with 1661 symbols`, of the first message. */
+  readonly size: string | undefined
+  /** `code: 83 files of python, 6 of html`, of the first message. */
+  readonly languages: string | undefined
+  /** Of the first message, most used first. */
+  readonly landmarks: ReadonlyArray<Landmark>
+  /** The content of each listed folder, by its path; the root is `.`. */
+  readonly folders: ReadonlyMap<string, ReadonlyArray<Place>>
+  /** The purposes of symbols of listed files, by `keyOf` of file and symbol. */
+  readonly purposes: ReadonlyMap<string, string>
+  /** The texts of files, by path. */
+  readonly texts: ReadonlyMap<string, string>
 }
 
 export const readNotes = (messages: ReadonlyArray<Message.Message>): Notes => {
-  const called = new Set<string>()
-  const places = new Map<string, number>()
-  const symbols: Array<Outlined> = []
-  const users = new Map<string, ReadonlyArray<string>>()
-  const recorded = new Set<string>()
-  const filesRead = new Map<string, string>()
+  const opening = messages.find(({ role }) => role === "user")
+  const first = opening === undefined ? "" : Message.text(opening)
   const calls = new Map<string, Block.ToolUse>()
+  const folders = new Map<string, ReadonlyArray<Place>>()
+  const purposes = new Map<string, string>()
+  const texts = new Map<string, string>()
   for (const message of messages) {
-    for (const call of Message.toolUses(message)) {
-      calls.set(call.id, call)
-      called.add(keyOf(call.name, subject(call)))
-      for (const { path, symbol } of entriesOf(call)) recorded.add(keyOf(path, symbol))
-    }
+    for (const call of Message.toolUses(message)) calls.set(call.id, call)
     const call = message.role === "tool" ? calls.get(message.tool_call_id) : undefined
     if (call === undefined || (message.role === "tool" && message.isError)) continue
+    const path = pathOf(call)
     const lines = Message.text(message).split("\n")
     switch (call.name) {
       case "list_filesystem":
-        for (const [path, open] of lines.flatMap(placeOf)) places.set(path, open)
+        folders.set(path, lines.flatMap(placeOf))
         break
       case "list_symbols_in_file":
-        symbols.push(...lines.flatMap((line) => symbolOf(subject(call), line)))
-        break
-      case "find_references":
-        users.set(subject(call), lines.flatMap(userOf))
+        for (const { purpose, symbol } of lines.flatMap(symbolOf)) {
+          if (purpose !== undefined) purposes.set(keyOf(path, symbol), purpose)
+        }
         break
       case "read_file":
-        filesRead.set(subject(call), lines.map((line) => line.replace(/^\d+\t/, "")).join("\n"))
+        texts.set(path, lines.flatMap((line) => line.match(/^\d+\t(.*)$/)?.[1] ?? []).join("\n"))
         break
     }
   }
-  return { calls: called, places, symbols, users, recorded, filesRead }
+  return {
+    answers: messages.filter(({ role }) => role === "assistant").length,
+    calls: new Set(Array.from(calls.values(), (call) => keyOf(call.name, pathOf(call)))),
+    size: first.match(/\b\d+ files? with \d+ symbols?\b/)?.[0],
+    languages: first.match(/^Code: .+(?=\.$)/m)?.[0].replace("C", "c"),
+    landmarks: Array.from(first.matchAll(/^- (\S+) in (.+) \([^()]*\)$/gm), ([, symbol = "", path = ""]) => ({
+      symbol,
+      path,
+    })),
+    folders,
+    purposes,
+    texts,
+  }
 }
 
 export const keyOf = (name: string, subject: string): string => `${name} ${subject}`
 
-/** The path or symbol of a call. */
-const subject = ({ parameters }: Block.ToolUse): string => String(parameters.path ?? parameters.symbolName ?? "")
+const pathOf = ({ parameters }: Block.ToolUse): string => String(parameters.path ?? "")
 
-const Entries = Schema.Struct({ entries: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })) })
-
-const entriesOf = (call: Block.ToolUse) =>
-  call.name === "create_index_entry"
-    ? Either.match(Schema.decodeUnknownEither(Entries)(call.parameters), {
-        onLeft: () => [],
-        onRight: ({ entries }) => entries,
-      })
-    : []
-
-/** `src/cli/ (120 symbols, 30 without a purpose)`; a path without symbols has no brackets. */
-const placeOf = (line: string): ReadonlyArray<readonly [string, number]> => {
+/**
+ * `src/cli/ (120 symbols, 30 without a purpose)`, `test/ (40 symbols of tests, 2 without a purpose)`; a path without
+ * symbols has no brackets.
+ */
+const placeOf = (line: string): ReadonlyArray<Place> => {
   if (line === "" || line.startsWith("(")) return []
-  const [, path = line, open = "0"] =
-    line.match(/^(.*) \(\d+ symbols?, (\d+) without a purpose(?:, \d+ with a derived one)?\)$/) ?? []
-  return [[path, Number(open)]]
+  const [, path = line, symbols = "0", of] = line.match(/^(.*) \((\d+) symbols?( of)?\b[^()]*\)$/) ?? []
+  return [{ path, symbols: Number(symbols), isCode: of === undefined }]
 }
 
-/** `src/a.ts (3)` starts the lines of a file, which have the form `path:line:`. */
-const userOf = (line: string): ReadonlyArray<string> => {
-  const [, path] = line.match(/^(.+) \(\d+\)$/) ?? []
-  return path === undefined ? [] : [path]
-}
+const decodeSymbol = Schema.decodeUnknownEither(
+  Schema.parseJson(Schema.Struct({ symbol: Schema.String, purpose: Schema.optional(Schema.String) })),
+)
 
-const decodeSymbol = Schema.decodeUnknownEither(Schema.parseJson(Outlined))
-
-/** A truncated line is not JSON, and is skipped. */
-const symbolOf = (path: string, line: string): ReadonlyArray<Outlined> =>
-  Either.match(decodeSymbol(line), { onLeft: () => [], onRight: (symbol) => [{ ...symbol, path }] })
+/** Lines that are no symbols are skipped. */
+const symbolOf = (line: string) => Either.match(decodeSymbol(line), { onLeft: () => [], onRight: (symbol) => [symbol] })

@@ -81,7 +81,9 @@ describe("Arguments.parse", () => {
 
   it("names the nearest option to an unknown one", () => {
     assert.strictEqual(error("index", "--vebose").message, "unknown option '--vebose'; did you mean '--verbose'?")
-    assert.strictEqual(error("index", "--inc").message, "unknown option '--inc'")
+    assert.strictEqual(error("index", "--inc").message, "unknown option '--inc'; did you mean '--include'?")
+    // Hidden options are not named.
+    assert.strictEqual(error("index", "--include-mark").message, "unknown option '--include-mark'")
     assert.strictEqual(error("--vebose", "index").message, "unknown option '--vebose'; did you mean '--verbose'?")
     assert.strictEqual(error("index", "-y").message, "unknown option '-y'")
   })
@@ -219,6 +221,8 @@ describe("Arguments.parse", () => {
     }
     assert.deepStrictEqual(color("query", "x"), [undefined, "x"])
     assert.deepStrictEqual(color("query", "--color", "x"), ["always", "x"])
+    assert.deepStrictEqual(color("query", "--color", "never", "x"), ["never", "x"])
+    assert.deepStrictEqual(color("--color", "auto", "query", "always"), ["auto", "always"])
     assert.deepStrictEqual(color("--color=never", "query", "x"), ["never", "x"])
     assert.deepStrictEqual(color("query", "x", "--color", "--no-color"), ["never", "x"])
     assert.include(error("query", "x", "--color=blue").message, "always, never or auto")

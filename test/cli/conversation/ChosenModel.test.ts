@@ -137,6 +137,9 @@ describe("ChosenModel.chooseForConversation", () => {
       assert.strictEqual(yield* speaker({}, Local.pulled("llama3")), "ollama/llama3")
       const error = yield* Effect.flip(speaker({}))
       assert.strictEqual(ConfigError.isConfigError(error) ? undefined : Failure.exitCode(error), 3)
+      const named = yield* Effect.flip(speaker({ VIBE_MODEL: "offline" }))
+      assert.include(named, { _tag: "UsageError" })
+      assert.include(named.message, "it only explores")
     }),
   )
 })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Ref, TestClock } from "effect"
+import { Duration, Effect, Exit, Logger, Ref, TestClock } from "effect"
 import * as IndexDisplay from "../../../src/cli/index/IndexDisplay.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as Coverage from "../../../src/indexing/Coverage.ts"
 import { IndexError, Removed } from "../../../src/indexing/IndexError.ts"
 import { IndexEvent } from "../../../src/indexing/IndexEvent.ts"
 import { IndexObserver, type Watch } from "../../../src/indexing/IndexObserver.ts"
@@ -19,13 +20,15 @@ const report: Report = {
   parsedFiles: 2,
   symbols: 40,
   purposesWritten: 9,
-  purposes: { model: 9, comment: 1, derived: 0 },
+  purposes: { model: 9, comment: 1 },
   stale: 0,
   majorSymbols: 20,
   coveredSymbols: 10,
+  classes: Coverage.make({ code: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 } }),
   left: [{ path: "src/a\x1b[2J.ts", symbols: 6 }],
   leftFiles: 3,
   leftSymbols: 10,
+  leftBeside: [],
   partial: [],
   partialFiles: 0,
   notOutlined: { languages: [], refusedFiles: 0 },
@@ -48,6 +51,15 @@ const events = [
   IndexEvent.Finished({ report }),
 ]
 
+/** Writes lines of the log to stderr at once, as the program does. */
+const logsTo = (written: Ref.Ref<ReadonlyArray<Screen.Written>>) =>
+  Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) =>
+      Effect.runSync(Ref.update(written, (all) => [...all, { to: "err", text: String(message) } as const])),
+    ),
+  )
+
 /** What a run of `show` writes to either stream. */
 const shown = (
   show: (watch: Watch) => Effect.Effect<void>,
@@ -67,6 +79,7 @@ const shown = (
     const ended = yield* Effect.scoped(watching).pipe(
       Effect.exit,
       Effect.provide(IndexDisplay.layer({ json, notice })),
+      Effect.provide(logsTo(written)),
       Effect.provide(Screen.layerMemory(written, { isTerminal })),
     )
     const all = yield* Ref.get(written)
@@ -123,6 +136,8 @@ describe("IndexDisplay", () => {
       assert.strictEqual(
         err,
         [
+          "done",
+          "",
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
           "50% of 20 major symbols explained by a model or a comment, 12.3k tokens, about $0.0045, 1:02",
           "10 major symbols in 3 files still without a purpose; run it again to go on",
@@ -130,6 +145,63 @@ describe("IndexDisplay", () => {
           "",
         ].join("\n"),
       )
+    }),
+  )
+
+  it.effect("counts the code, and the other classes of files apart", () =>
+    Effect.gen(function* () {
+      const classes = Coverage.make({
+        code: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 },
+        test: { files: 60, symbols: 500, majorSymbols: 487, covered: 4 },
+      })
+      const leftBeside = [{ class: "test" as const, files: 60, symbols: 483 }]
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, classes, leftBeside } })),
+      )
+      assert.include(err, "50% of 20 major symbols in code explained by a model or a comment; tests: 4 of 487,")
+      assert.include(err, "10 major symbols in 3 files of code (and 483 in tests) still without a purpose")
+    }),
+  )
+
+  it.effect("says so where attributes mark everything as generated", () =>
+    Effect.gen(function* () {
+      const classes = Coverage.make({ generated: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 } })
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, classes } })))
+      assert.include(err, "note: no code has major symbols, so that all files count alike: generated 2\n")
+      assert.include(err, "50% of 20 major symbols explained by a model or a comment, ")
+    }),
+  )
+
+  it.effect("prints the beginning of a long summary, wrapped, without blank lines and safe to print", () =>
+    Effect.gen(function* () {
+      const summary = `# A forest\x1b[2J\n\n${"It keeps trees. ".repeat(10).trim()}\n\n${"- a tree\n".repeat(20)}`
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, summary } })))
+      const lines = err.split("\n")
+      assert.deepStrictEqual(lines.slice(0, 5), [
+        "# A forest",
+        "It keeps trees. It keeps trees. It keeps trees. It keeps trees. It keeps trees.",
+        "It keeps trees. It keeps trees. It keeps trees. It keeps trees. It keeps trees.",
+        "- a tree",
+        "- a tree",
+      ])
+      assert.deepStrictEqual(lines.slice(10, 13), ["- a tree", "…", ""])
+      assert.include(lines[13], "40 symbols")
+    }),
+  )
+
+  it.effect("prints no summary of a run that was cut short", () =>
+    Effect.gen(function* () {
+      for (const outcome of ["limit", "budget"] as const) {
+        const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, outcome } })))
+        assert.notInclude(err, "done")
+      }
+    }),
+  )
+
+  it.effect("advises a language model after a run of the offline guide, which writes no purposes", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, model: "offline" } })))
+      assert.include(err, "10 major symbols in 3 files still without a purpose; a language model can write them")
     }),
   )
 
@@ -177,7 +249,7 @@ describe("IndexDisplay", () => {
       ] as const
       const warnings = (partial: Report["partial"], partialFiles: number) =>
         shown((watch) => watch(IndexEvent.Finished({ report: { ...report, partial, partialFiles } })))
-      assert.deepStrictEqual((yield* warnings(partial, 3)).err.split("\n").slice(0, 5), [
+      assert.deepStrictEqual((yield* warnings(partial, 3)).err.split("\n").slice(2, 7), [
         "warning: 3 files only partly outlined, so some of their symbols are missing",
         "  libs/a.mjs (not all of it was outlined in time)",
         "  b.sh (too much work to parse)",
@@ -218,8 +290,10 @@ describe("IndexDisplay", () => {
           watch(IndexEvent.Finished({ report: { ...report, outcome: "truncated" } })),
         ),
       )
-      assert.deepStrictEqual(err.split("\n").slice(0, 2), [
+      assert.deepStrictEqual(err.split("\n").slice(0, 4), [
         "3 older tool results left out: too long",
+        "done",
+        "",
         "warning: the model's last words were cut off",
       ])
     }),
@@ -304,6 +378,24 @@ describe("IndexDisplay", () => {
     }),
   )
 
+  it.effect("erases the line before a line of the log is printed", () =>
+    Effect.gen(function* () {
+      const { all } = yield* shown(
+        (watch) =>
+          started(watch).pipe(
+            Effect.zipRight(TestClock.adjust("1 second")),
+            Effect.zipRight(Effect.logWarning("the index was damaged")),
+          ),
+        { isTerminal: true },
+      )
+      const warning = all.findIndex(({ text }) => text === "the index was damaged")
+      assert.deepStrictEqual(
+        all.slice(warning - 2, warning).map(({ text }) => text),
+        ["\r\x1b[2Klisting files · 0:01", "\r\x1b[2K"],
+      )
+    }),
+  )
+
   it.effect("leaves no line on the terminal when the run breaks", () =>
     Effect.gen(function* () {
       const { all, ended } = yield* shown(
@@ -313,7 +405,7 @@ describe("IndexDisplay", () => {
       assert.isTrue(Exit.isFailure(ended))
       assert.deepStrictEqual(
         all.slice(-2).map(({ text }) => text),
-        ["\r\x1b[2Kreading the code · 0:01", "\r\x1b[2K"],
+        ["\r\x1b[2Klisting files · 0:01", "\r\x1b[2K"],
       )
     }),
   )

@@ -7,6 +7,8 @@ const usage = { inputTokens: 12_000, outputTokens: 345, cachedTokens: 0, thinkin
 
 const reading = (path: string) => IndexEvent.ToolStarted({ name: "read_file", parameters: { path } })
 
+const next = (progress: Progress.Progress, event: IndexEvent) => Progress.next(progress, event, Duration.seconds(2))
+
 /** In the midst of a run, at a tool that looks at `path`. */
 const busy = (path: string): Progress.Progress =>
   [
@@ -16,7 +18,7 @@ const busy = (path: string): Progress.Progress =>
     IndexEvent.ToolFinished({ name: "create_index_entry", text: "", isError: false }),
     IndexEvent.Recorded({ purposesWritten: 340 }),
     reading(path),
-  ].reduce(Progress.next, Progress.start)
+  ].reduce(next, Progress.start)
 
 const line = (path: string, columns: number) => Progress.line(busy(path), Duration.seconds(62), columns)
 
@@ -44,12 +46,41 @@ describe("Progress.line", () => {
   })
 
   it("waits for another run, and then reads the code", () => {
-    const waiting = Progress.next(Progress.start, IndexEvent.Waiting({ process: 12 }))
-    const started = Progress.next(waiting, IndexEvent.Started({ root: "/r", model: "scripted/test" }))
+    const waiting = next(Progress.start, IndexEvent.Waiting({ process: 12 }))
+    const started = next(waiting, IndexEvent.Started({ root: "/r", model: "scripted/test" }))
+    const resolving = next(started, IndexEvent.Refreshing({ phase: "resolving", done: 8, total: 8, share: 1 }))
+    const structured = next(resolving, IndexEvent.Structured({ files: 265, symbols: 1916, parsed: 265, hidden: 0 }))
     assert.deepStrictEqual(
-      [waiting, started].map((progress) => Progress.line(progress, Duration.seconds(1), 80)),
-      ["waiting for another vibe index · 0:01", "reading the code · 0:01"],
+      [waiting, started, resolving, structured].map((progress) => Progress.line(progress, Duration.seconds(1), 80)),
+      [
+        "waiting for another vibe index · 0:01",
+        "listing files · 0:01",
+        "resolving uses · 0:01",
+        "exploring · 1916 symbols · 0:01",
+      ],
     )
+  })
+
+  it("counts parsed files, and estimates the time that is left by the size of the files", () => {
+    const parsing = [0, 100, 1138].reduce(
+      (progress, done) =>
+        Progress.next(
+          progress,
+          IndexEvent.Refreshing({ phase: "parsing", done, total: 5260, share: done / 4552 }),
+          Duration.seconds(10),
+        ),
+      Progress.start,
+    )
+    const at = (seconds: number, columns = 80) => Progress.line(parsing, Duration.seconds(seconds), columns)
+    assert.strictEqual(at(14), "parsing 1,138/5,260 ██████░░░░░░░░░░░░░░░░░░ 0:12 left · 0:14")
+    assert.strictEqual(at(14, 50), "parsing 1,138/5,260 ███░░░░░░░░░ 0:12 left · 0:14")
+    assert.strictEqual(at(14, 40), "parsing 1,138/5,260 · 0:12 left · 0:14")
+    assert.strictEqual(at(10.5), "parsing 1,138/5,260 ██████░░░░░░░░░░░░░░░░░░ 0:10", "no guess in the first second")
+  })
+
+  it("shows no bar where no file has changed", () => {
+    const parsing = next(Progress.start, IndexEvent.Refreshing({ phase: "parsing", done: 0, total: 0, share: 0 }))
+    assert.strictEqual(Progress.line(parsing, Duration.seconds(0), 80), "listing files · 0:00")
   })
 
   it.prop(
@@ -57,6 +88,8 @@ describe("Progress.line", () => {
     [FastCheck.string(), FastCheck.integer({ min: 1, max: 200 })],
     ([path, columns]) => {
       assert.isBelow(line(path, columns).length, columns)
+      const parsing = IndexEvent.Refreshing({ phase: "parsing", done: columns, total: 5_260, share: columns / 5_260 })
+      assert.isBelow(Progress.line(next(Progress.start, parsing), Duration.seconds(99), columns).length, columns)
     },
   )
 })

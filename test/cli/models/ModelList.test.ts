@@ -36,7 +36,7 @@ describe("ModelList", () => {
       "",
       "Models",
       "                       reads  writes  $ in  $ out",
-      "  google/gemini-x  1,048,576  65,536   0.3    2.5  deprecated, may be gone from 2026-10-16 on, then gemini-y",
+      "  google/gemini-x  1,048,576  65,536   0.3    2.5  GOOGLE_API_KEY is not set; deprecated, may be gone from 2026-10-16 on, then gemini-y",
       "  my/own                   ?       ?     ?      ?",
       "",
       "tokens; US dollars a million tokens; by https://models.dev, 2026-07-02",

@@ -1,12 +1,15 @@
+import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Either, Layer, Option, Ref } from "effect"
 import * as Project from "../../../src/cli/project/Project.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Sqlite from "../../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/indexing/IndexStore.ts"
+import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 import { symbols } from "../../indexing/IndexStore.fixture.ts"
 
 const here = path.resolve(".")
@@ -42,12 +45,14 @@ const advice =
   "If you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS"
 
 describe("Project.displayPath", () => {
-  it("is relative to the current folder where that is inside the root", () => {
+  it("is relative to the current folder, or absolute outside of the root where that is shorter", () => {
     assert.strictEqual(Project.displayPath("/repo", "/repo")("src/a.ts"), "src/a.ts")
     assert.strictEqual(Project.displayPath("/repo", "/repo/src")("src/a.ts"), "a.ts")
     assert.strictEqual(Project.displayPath("/repo", "/repo/src/b")("lib/a.ts"), "../../lib/a.ts")
-    assert.strictEqual(Project.displayPath("/repo", "/elsewhere")("src/a.ts"), "src/a.ts")
-    assert.strictEqual(Project.displayPath("/repo", "/repository")("src/a.ts"), "src/a.ts")
+    assert.strictEqual(Project.displayPath("/repo", "/repo/src")("src"), ".")
+    assert.strictEqual(Project.displayPath("/repo", "/elsewhere/b")("src/a.ts"), "/repo/src/a.ts")
+    assert.strictEqual(Project.displayPath("/home/me/repo", "/home/me/b")("src/a.ts"), "../repo/src/a.ts")
+    assert.strictEqual(Project.displayPath("/repo", "/repository")("src/a.ts"), "/repo/src/a.ts")
   })
 })
 
@@ -81,6 +86,28 @@ describe("Project.open", () => {
       const safe = yield* opened(theirs, { root: here, safe: JSON.stringify([here]) })
       assert.deepStrictEqual([safe.result, safe.shown], [Either.right(here), []])
       assert.deepStrictEqual((yield* opened(theirs, { safe: '["*"]' })).result, Either.right(here))
+    }),
+  )
+
+  it.scoped("makes the index of a fresh clone by the settings of the project", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      for (const folder of [".vibe", "libs"]) fs.mkdirSync(path.join(root, folder))
+      fs.writeFileSync(path.join(root, ".vibe", "purposes.jsonl"), "")
+      fs.writeFileSync(path.join(root, ".vibe", "config.toml"), '[index]\nexclude = ["libs"]\n')
+      fs.writeFileSync(path.join(root, "a.ts"), "")
+      fs.writeFileSync(path.join(root, "libs", "b.ts"), "")
+      const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+      const layer = Layer.mergeAll(NodeFiles.layer, Layer.provide(Sqlite.layer, symbols), Screen.layerMemory(written))
+      const paths = Effect.scoped(
+        Effect.flatMap(Project.open(Option.some(root)), ({ index }) =>
+          Effect.map(index.files, (files) => files.map((file) => file.path)),
+        ),
+      ).pipe(Effect.provide(layer), Effect.withConfigProvider(ConfigProvider.fromMap(new Map())))
+      assert.deepStrictEqual(yield* paths, ["a.ts"])
+      // The index has the selection now, and settings are read by `vibe index` alone.
+      fs.writeFileSync(path.join(root, ".vibe", "config.toml"), "")
+      assert.deepStrictEqual(yield* paths, ["a.ts"])
     }),
   )
 })

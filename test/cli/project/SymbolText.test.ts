@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SymbolText from "../../../src/cli/project/SymbolText.ts"
 import * as Style from "../../../src/cli/terminal/Style.ts"
+import * as Coverage from "../../../src/indexing/Coverage.ts"
 import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
 
 const entry = new IndexEntry({
@@ -14,31 +15,12 @@ const entry = new IndexEntry({
   doc: "Adds a node.",
   exported: true,
   usedBy: 3,
+  isMajor: true,
   hash: "h",
   purpose: { text: "Grows the tree", origin: "model", model: "google/gemini-2.5-flash", node: "n-1", stale: true },
 })
 
 const bare = new IndexEntry({ ...entry, container: undefined, doc: undefined, purpose: undefined })
-
-describe("SymbolText.hit", () => {
-  it("is what `vibe query --json` promises", () => {
-    assert.deepStrictEqual(SymbolText.hit({ entry, score: 1.5 }), {
-      path: "src/Forest.ts",
-      symbol: "Forest.append",
-      kind: "method",
-      startLine: 10,
-      endLine: 20,
-      score: 1.5,
-      purpose: "Grows the tree",
-      purposeOrigin: "model",
-      stale: true,
-    })
-  })
-
-  it("has null where there is no purpose", () => {
-    assert.include(SymbolText.hit({ entry: bare, score: 0 }), { purpose: null, purposeOrigin: null, stale: false })
-  })
-})
 
 describe("SymbolText.heading", () => {
   it("has the location, kind, name, signature and purpose with its origin", () => {
@@ -62,41 +44,6 @@ describe("SymbolText.heading", () => {
   })
 })
 
-describe("SymbolText.found", () => {
-  const lines = (count: number, length: number) => Array.from({ length: count }, () => "b".repeat(length))
-  const code = (entry: IndexEntry, lines: ReadonlyArray<string>) =>
-    SymbolText.formatResult(entry, { firstLine: 9, lines }, Style.plain).split("\n").slice(3)
-
-  it("numbers the lines, and cuts what no one can read", () => {
-    assert.deepStrictEqual(code(entry, ["a", `\x1b[31m${"b".repeat(300)}`]), [
-      "     9 │ a",
-      `    10 │ ${"b".repeat(199)}…`,
-    ])
-  })
-
-  it("has narrower lines where there is much to say, then fewer", () => {
-    assert.deepStrictEqual(new Set(code(entry, lines(10, 60)).map((line) => line.length)), new Set([59]))
-    assert.lengthOf(code(entry, lines(10, 60)), 10)
-    const verbose = new IndexEntry({ ...entry, path: `${"a/".repeat(150)}a.ts`, signature: "s".repeat(500) })
-    assert.isBelow(code(verbose, lines(10, 60)).length, 10)
-  })
-
-  it("has wider lines where it has the answer to itself, and no wider ones among many", () => {
-    const widest = (count: number) => {
-      const found = SymbolText.formatResult(entry, { firstLine: 9, lines: lines(10, 120) }, Style.plain, { count })
-      return Math.max(
-        ...found
-          .split("\n")
-          .slice(3)
-          .map((line) => line.length),
-      )
-    }
-    assert.strictEqual(widest(1), 129)
-    assert.isBelow(widest(5), 80)
-    assert.strictEqual(widest(50), widest(5))
-  })
-})
-
 describe("SymbolText.countLanguages", () => {
   it("counts files by language, most first, and leaves out those of none", () => {
     const files = ["go", "c", undefined, "go", "css"].map((language) => ({ language }))
@@ -108,23 +55,13 @@ describe("SymbolText.countLanguages", () => {
   })
 })
 
-describe("SymbolText on a terminal", () => {
-  it("breaks purposes, signatures and code between words", () => {
-    const lines = ["const delay = 1000 * 2 ** attempt // after any failure of the provider"]
-    const text = SymbolText.formatResult(entry, { firstLine: 9, lines }, Style.plain, { columns: 50 })
-    assert.deepStrictEqual(text.split("\n"), [
-      "src/Forest.ts:10-20  method Forest.append",
-      "  append(node: Node): void",
-      "  Grows the tree (by google/gemini-2.5-flash; the",
-      "  code has changed since)",
-      "     9 │ const delay = 1000 * 2 ** attempt //",
-      "       │ after any failure of the provider",
-    ])
+describe("SymbolText.row", () => {
+  it("has the purpose with its mark, and breaks between words on a terminal", () => {
     assert.deepStrictEqual(SymbolText.row(entry, Style.plain, 50).split("\n"), [
-      "      10-20  method Forest.append: Grows the tree",
-      "             (by google/gemini-2.5-flash; the code",
-      "             has changed since)",
+      "      10-20  method Forest.append  Grows the tree",
+      "             (stale)",
     ])
+    assert.strictEqual(SymbolText.row(bare, Style.plain), "      10-20  method append")
   })
 })
 
@@ -144,6 +81,7 @@ describe("SymbolText.statusText", () => {
     stale: 0,
     majorSymbols: 2,
     covered: 1,
+    classes: Coverage.make({ code: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 } }),
     bytesOnDisk: 2048,
   }
 
@@ -166,6 +104,27 @@ describe("SymbolText.statusText", () => {
       languages: { typescript: 3 },
       updatedAt: "2026-11-23T08:00:00.000Z",
     })
+  })
+
+  it("counts the code, and the other classes of files apart", () => {
+    const classes = Coverage.make({
+      code: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 },
+      test: { files: 9, symbols: 500, majorSymbols: 487, covered: 12 },
+      documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
+    })
+    const text = SymbolText.statusText("/p", { ...status, files: 13, classes }, details)
+    assert.include(text, "\nfiles      13: code 3, tests 9, documentation 1\n")
+    assert.include(
+      text,
+      "\ncoverage   50% of 2 major symbols in code explained by a model or a comment; tests: 12 of 487\n",
+    )
+  })
+
+  it("says so where no code has major symbols", () => {
+    const classes = Coverage.make({ generated: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 } })
+    const text = SymbolText.statusText("/p", { ...status, classes }, details)
+    assert.include(text, "\ncoverage   50% of 2 major symbols explained by a model or a comment\n")
+    assert.include(text, "\nnote       no code has major symbols, so that all files count alike: generated 3\n")
   })
 
   it("names the languages without an outline, where there are any", () => {

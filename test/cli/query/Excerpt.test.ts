@@ -5,47 +5,102 @@ import * as Excerpt from "../../../src/cli/query/Excerpt.ts"
 const numbered = (count: number, special: Record<number, string> = {}) =>
   Array.from({ length: count }, (_, i) => special[i + 1] ?? `line ${i + 1}`).join("\n")
 
-describe("Excerpt.best", () => {
+const at = (startLine: number, endLine: number, more: Partial<Excerpt.Place> = {}): Excerpt.Place => ({
+  startLine,
+  endLine,
+  kind: "function",
+  ...more,
+})
+
+describe("Excerpt.of", () => {
   it("shows a short symbol whole", () => {
-    assert.deepStrictEqual(Excerpt.best(numbered(20), { startLine: 5, endLine: 7 }, "anything"), {
+    assert.deepStrictEqual(Excerpt.of(numbered(20), at(5, 7), "anything")(8), {
       firstLine: 5,
       lines: ["line 5", "line 6", "line 7"],
     })
   })
 
-  it("shows the first ten lines where no line answers", () => {
-    const { firstLine, lines } = Excerpt.best(numbered(100), { startLine: 11, endLine: 90 }, "zebra")
-    assert.strictEqual(firstLine, 11)
-    assert.lengthOf(lines, 10)
+  it("shows the first three lines where no line answers", () => {
+    const { firstLine, lines } = Excerpt.of(numbered(100), at(11, 90), "zebra")(8)
+    assert.deepStrictEqual([firstLine, lines], [11, ["line 11", "line 12", "line 13"]])
   })
 
-  it("shows the ten lines that name most words of the query", () => {
+  it("shows the lines that name most words of the question, and a line around them", () => {
     const text = numbered(100, { 20: "retry", 21: "retry", 60: "const retryDelay = backoff(", 62: "  jitter" })
-    const { lines } = Excerpt.best(text, { startLine: 1, endLine: 100 }, "retryBackoff jitter")
-    assert.include(lines.join("\n"), "jitter")
-    assert.include(lines.join("\n"), "backoff")
+    assert.deepStrictEqual(Excerpt.of(text, at(1, 100), "retryBackoff jitter")(8), {
+      firstLine: 59,
+      lines: ["line 59", "const retryDelay = backoff(", "line 61", "  jitter", "line 63"],
+    })
+  })
+
+  it("has at most as many lines as are asked for", () => {
+    const text = numbered(100, { 20: "retry", 22: "retry again", 24: "a third retry" })
+    for (const most of [1, 2, 3, 8]) assert.isAtMost(Excerpt.of(text, at(1, 100), "retry")(most).lines.length, most)
+  })
+
+  it("prefers a word that few lines have to one that many have", () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n + 1, "request request"]))
+    const { lines } = Excerpt.of(numbered(60, { ...many, 50: "jitter" }), at(1, 60), "request jitter")(3)
+    assert.include(lines, "jitter")
+  })
+
+  it("finds words in any form, and not those without a meaning", () => {
+    const text = numbered(40, { 3: "that is what it was", 30: "await redirecting(response)" })
+    assert.include(Excerpt.of(text, at(1, 40), "what was redirected")(3).lines, "await redirecting(response)")
+  })
+
+  it("leaves out a comment within the symbol that is shown beside it", () => {
+    const text = [
+      "def wait(n):",
+      '    """',
+      "    Waits for a busy server.",
+      "",
+      "    More.",
+      '    """',
+      "    sleep(n)",
+    ].join("\n")
+    const doc = "Waits for a busy server.\n\nMore."
+    assert.deepStrictEqual(Excerpt.of(text, at(1, 7, { doc }), "busy server")(8), {
+      firstLine: 7,
+      lines: ["    sleep(n)"],
+    })
+    assert.include(Excerpt.of(text, at(1, 7), "busy server")(8).lines.join(), "busy server")
+    const short = ["class Gone(Exception):", '    """It is gone."""'].join("\n")
+    assert.deepStrictEqual(Excerpt.of(short, at(1, 2, { doc: "It is gone.", kind: "class" }), "gone")(8), {
+      firstLine: 1,
+      lines: ["class Gone(Exception):"],
+    })
+  })
+
+  it("leaves out a declaration with a line for each parameter", () => {
+    const text = ["def send(", "    self,", "    stream=None,", "    proxies=None,", "):", "    open(stream)"].join(
+      "\n",
+    )
+    assert.deepStrictEqual(Excerpt.of(text, at(1, 6), "stream proxies")(8).lines, ["    open(stream)"])
+    assert.include(Excerpt.of(text, at(1, 6, { kind: "constant" }), "stream proxies")(8).lines, "    proxies=None,")
   })
 
   it("shows lines without the carriage returns at their ends", () => {
-    const { lines } = Excerpt.best("one\r\ntwo\r\n\rthree", { startLine: 1, endLine: 3 }, "one")
+    const { lines } = Excerpt.of("one\r\ntwo\r\n\rthree", at(1, 3), "one")(8)
     assert.deepStrictEqual(lines, ["one", "two", "\rthree"])
   })
 
   it("is empty for lines that no longer exist", () => {
-    assert.deepStrictEqual(Excerpt.best("one\n", { startLine: 5, endLine: 9 }, "one"), { firstLine: 5, lines: [] })
+    assert.deepStrictEqual(Excerpt.of("one\n", at(5, 9), "one")(8), { firstLine: 5, lines: [] })
   })
 
   it.prop(
-    "shows lines of the symbol, at most ten, in order",
+    "shows whole lines of the symbol, at most so many, in order",
     [
       FastCheck.array(FastCheck.constantFrom("alpha", "beta", "", "gamma delta")),
       FastCheck.integer({ min: 1, max: 40 }),
       FastCheck.nat(40),
+      FastCheck.integer({ min: 1, max: 8 }),
     ],
-    ([lines, startLine, more]) => {
+    ([lines, startLine, more, most]) => {
       const endLine = startLine + more
-      const shown = Excerpt.best(lines.join("\n"), { startLine, endLine }, "alpha delta")
-      assert.isAtMost(shown.lines.length, Excerpt.LINES)
+      const shown = Excerpt.of(lines.join("\n"), at(startLine, endLine, { doc: "beta" }), "alpha delta")(most)
+      assert.isAtMost(shown.lines.length, most)
       assert.isAtLeast(shown.firstLine, startLine)
       const all = lines.join("\n").split("\n")
       const inside = all.slice(shown.firstLine - 1, shown.firstLine - 1 + shown.lines.length)

@@ -25,6 +25,8 @@ const limited = (limits: Ref.Ref<Readonly<Record<string, Symbols.Cut>>>) =>
     }),
   )
 
+const importing = (name: string, from: string) => `import { ${name} } from "${from}"\n`
+
 const plant = (name: string) => `export function ${name}() {\n}\n`
 
 const used = (index: IndexStore.Index) =>
@@ -47,7 +49,11 @@ describe("refresh", () => {
         "a.ts": plant("plantOak"),
         "b.ts": plant("plantElm"),
         "c.ts": plant("plantAsh"),
-        "d.ts": "plantOak(plantAsh(plantElm()))",
+        "d.ts":
+          importing("plantOak", "./a.ts") +
+          importing("plantElm", "./b.ts") +
+          importing("plantAsh", "./c.ts") +
+          "plantOak(plantAsh(plantElm()))",
       }
       // Equally used symbols are in the order in which they were written.
       const landmarks = yield* Effect.flatMap(openIndex("/p", files), (index) => index.landmarks(3)).pipe(
@@ -113,7 +119,9 @@ describe("refresh", () => {
       const many = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)]))
       const before = { ...many, "z.ts": "" }
       const after = {
-        ...Object.fromEntries(Object.entries(many).map(([path, text]) => [path, `${text}plantAll()\n`])),
+        ...Object.fromEntries(
+          Object.entries(many).map(([path, text]) => [path, `${importing("plantAll", "../z.ts")}${text}plantAll()\n`]),
+        ),
         "z.ts": plant("plantAll"),
       }
       const onDisk = (parser: Layer.Layer<Symbols.Symbols>) => Effect.provide(Layer.provide(Sqlite.layer, parser))
@@ -146,7 +154,7 @@ describe("refresh", () => {
       const store = yield* IndexStore.IndexStore
       const files = {
         ...Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)])),
-        "all.ts": `${plant("plantAll")}${Array.from({ length: 150 }, (_, n) => `plant${n}()\n`).join("")}`,
+        "all.ts": `${plant("plantAll")}${Array.from({ length: 150 }, (_, n) => `${importing(`plant${n}`, `./src/${n}.ts`)}plant${n}()\n`).join("")}`,
       }
       const answers = Effect.fnUntraced(function* (root: string) {
         const index = yield* store.open(yield* workspace(root, files))
@@ -174,17 +182,17 @@ describe("refresh", () => {
     }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 
-  it.effect("yields to other fibers, however many names there are", () =>
+  it.effect("yields to other fibers, however many references there are", () =>
     Effect.gen(function* () {
-      /** How often another fiber runs while this many names are indexed. */
-      const turns = Effect.fnUntraced(function* (names: number) {
+      /** How often another fiber runs while this many references are resolved. */
+      const turns = Effect.fnUntraced(function* (uses: number) {
         let turns = 0
         const other = Effect.sync(() => {
           turns += 1
         })
         const fiber = yield* Effect.fork(Effect.forever(Effect.zipRight(other, Effect.yieldNow())))
-        const text = plant("plantOak") + Array.from({ length: names }, (_, n) => `grow${n}()\n`).join("")
-        yield* withIndex(`/with${names}`, { "a.ts": text }, () => Effect.void)
+        const text = plant("plantOak") + Array.from({ length: uses }, (_, n) => `plantOak.grow${n}()\n`).join("")
+        yield* withIndex(`/with${uses}`, { "a.ts": text }, () => Effect.void)
         yield* Fiber.interrupt(fiber)
         return turns
       })

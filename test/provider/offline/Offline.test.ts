@@ -1,108 +1,110 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import * as Workspace from "../../../src/code/Workspace.ts"
+import { Effect, Ref } from "effect"
+import type { IndexEvent } from "../../../src/indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../../src/indexing/IndexingOrchestrator.ts"
-import * as IndexStore from "../../../src/indexing/IndexStore.ts"
-import * as Message from "../../../src/message/Message.ts"
+import * as IndexObserver from "../../../src/indexing/IndexObserver.ts"
 import * as Offline from "../../../src/provider/offline/Offline.ts"
-import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Indexing from "../../utils/Indexing.ts"
 
 const repository = {
-  "/repo/README.md": "# Greeter\n\nSays hello.\n",
-  "/repo/src/greet.ts": [
+  "/repo/README.md":
+    "# Greeter\n\n[![build](https://ci.example/badge.svg)](https://ci.example)\n\nSays hello to guests. It is small.\n",
+  "/repo/package.json": '{ "name": "greeter", "version": "1.0.0" }\n',
+  "/repo/src/core/greetGuest.ts": [
     "/** Says hello to somebody by name. */",
-    "export function greet(name: string): string {",
+    "export function greetGuest(name: string): string {",
     "  return `hello ${name}`",
     "}",
     "",
     "/** @deprecated */",
     "export function isPolite(words: string): boolean {",
-    "  return words.startsWith(greet(''))",
+    "  return words.startsWith(greetGuest(''))",
     "}",
     "",
   ].join("\n"),
-  "/repo/src/cli/main.ts": 'import { greet, isPolite } from "../greet.ts"\n\nisPolite(greet("you"))\n',
-  "/repo/src/cli/other.ts": 'import { isPolite } from "../greet.ts"\n\nisPolite("")\n',
+  "/repo/src/cli/index.ts":
+    '// The command line of the greeter.\n\nimport { greetGuest, isPolite } from "../core/greetGuest.ts"\n\nexport function main() {\n  isPolite(greetGuest("you"))\n}\n',
+  "/repo/test/greet.test.ts":
+    'import { greetGuest } from "../src/core/greetGuest.ts"\n\nfunction check() {\n  greetGuest("")\n}\n',
 }
 
-const explore = IndexingOrchestrator.runGuidedExploration("/repo")
-
-/** The index entry of a symbol after a run. */
-const purposeOf = (symbol: string) =>
+/** Explores, and returns the report with the calls of the guide, in order. */
+const explore = (files: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
-    const store = yield* IndexStore.IndexStore
-    const { index } = yield* store.openExisting(yield* Workspace.open("/repo"))
-    return (yield* index.find(symbol))[0]?.purpose
-  }).pipe(Effect.scoped)
+    const events = yield* Ref.make<ReadonlyArray<IndexEvent>>([])
+    const report = yield* IndexingOrchestrator.runGuidedExploration("/repo").pipe(
+      Effect.provide(Indexing.layer(files, Offline.layer, IndexObserver.layerTest(events))),
+    )
+    const calls = (yield* Ref.get(events)).flatMap((event) =>
+      event._tag === "ToolCalled" ? [`${event.name} ${event.parameters.path}`] : [],
+    )
+    return { report, calls }
+  })
 
-/** `folders` folders of `files` files with an undocumented function each. */
-const large = (folders: number, files: number): Record<string, string> =>
-  Object.fromEntries(
-    Array.from({ length: folders * files }, (_, n) => {
-      const path = `/repo/f${n % folders}/file${n}.ts`
-      return [path, `export function parseThing${n}() {}\n`]
+describe("Offline", () => {
+  it.effect("begins with the root, reads what describes the project, and looks into its folders", () =>
+    Effect.gen(function* () {
+      const { calls, report } = yield* explore(repository)
+      assert.deepStrictEqual(calls, [
+        "list_filesystem .",
+        "read_file README.md",
+        "read_file package.json",
+        "list_filesystem src/",
+        "list_symbols_in_file src/core/greetGuest.ts",
+        "list_filesystem src/core/",
+        "list_filesystem src/cli/",
+        "list_filesystem test/",
+        "read_file src/cli/index.ts",
+      ])
+      assert.deepInclude(report, { model: "offline", outcome: "complete", purposesWritten: 0 })
     }),
   )
 
-describe("Offline", () => {
-  it.effect("visits every major symbol, and takes its purpose from the comment or derives it", () =>
+  it.effect("ends with a map: what the project is, its size, its folders, and what is used most", () =>
     Effect.gen(function* () {
-      const report = yield* explore
-      assert.deepInclude(report, {
-        model: "offline",
-        outcome: "complete",
-        purposesWritten: 2,
-        purposes: { model: 0, comment: 1, derived: 1 },
-        leftSymbols: 0,
-      })
-      assert.match(report.summary, /^Greeter: .*No language model was used/)
-      assert.deepInclude(yield* purposeOf("greet"), { text: "Says hello to somebody by name.", origin: "comment" })
-      assert.deepInclude(yield* purposeOf("isPolite"), {
-        text: "Tells whether something is polite, given words; used by src/cli/main.ts, src/cli/other.ts.",
-        origin: "derived",
-      })
-    }).pipe(Effect.provide(Indexing.layer(repository, Offline.layer))),
+      const { report } = yield* explore(repository)
+      assert.deepStrictEqual(report.summary.split("\n"), [
+        "Greeter: Says hello to guests.",
+        "5 files with 4 symbols; code: 2 files of typescript.",
+        "  src/core/ (2 symbols): greetGuest, isPolite",
+        "  src/cli/ (1 symbol): The command line of the greeter.",
+        "  test/ (1 symbol): greet.test",
+        "Most used:",
+        "  greetGuest in src/core/greetGuest.ts: Says hello to somebody by name.",
+        "  isPolite in src/core/greetGuest.ts",
+      ])
+    }),
   )
 
-  it.effect("makes no calls in a second run", () =>
+  it.effect("records no purpose: those of comments are in the index without it", () =>
     Effect.gen(function* () {
-      yield* explore
-      const again = yield* explore
-      assert.deepInclude(again, { outcome: "complete", parsedFiles: 0, purposesWritten: 0, leftSymbols: 0 })
-    }).pipe(Effect.provide(Indexing.layer(repository, Offline.layer))),
+      const { report } = yield* explore(repository)
+      assert.deepInclude(report, { purposesWritten: 0, purposes: { model: 0, comment: 1 }, coveredSymbols: 1 })
+    }),
   )
 
-  it.effect("leaves derived purposes to the next model", () =>
+  it.effect("answers few times, and draws at most twelve lines, however large the codebase is", () =>
     Effect.gen(function* () {
-      const texts: Array<string> = []
-      const reader = yield* Scripted.make((request, index) => {
-        texts.push(request.messages.map(Message.text).join("\n"))
-        return index === 0
-          ? Scripted.calls(["list_filesystem", { path: "src" }], ["list_symbols_in_file", { path: "src/greet.ts" }])
-          : "Read."
-      })
-      yield* explore
-      yield* IndexingOrchestrator.runGuidedExploration("/repo", false, { model: reader })
-      const [opening = "", results = ""] = texts
-      assert.include(
-        opening,
-        "0 major symbols have no purpose yet, and that of 1 other was only derived from its name.",
-      )
-      assert.include(opening, "\n- src/greet.ts (1)\n")
-      assert.include(results, "src/greet.ts (2 symbols, 0 without a purpose, 1 with a derived one)")
-      assert.lengthOf(results.match(/"derived":true/g) ?? [], 1)
-    }).pipe(Effect.provide(Indexing.layer(repository, Offline.layer))),
+      const files = Array.from({ length: 400 }, (_, n): readonly [string, string] => [
+        `/repo/${["a", "a/b", "a/b/c", "d", "e", "f", "g", "h", "i", "j", "k", "l"][n % 12]}/file${n}.ts`,
+        `/** ${"Reads the things of a long list. ".repeat(9)} */\nexport function readThing${n}() {\n  readThing${(n * 7) % 40}()\n}\n`,
+      ])
+      const { calls, report } = yield* explore(Object.fromEntries(files))
+      assert.isBelow(report.iterations, 10)
+      assert.isBelow(calls.length, 40)
+      const lines = report.summary.split("\n")
+      assert.isAtMost(lines.length, 12)
+      for (const line of lines) assert.isBelow(line.length, 80)
+    }),
   )
 
-  it.effect("continues in the next run where twenty answers were not enough", () =>
+  it.effect("says so where a codebase has neither a README nor symbols", () =>
     Effect.gen(function* () {
-      const first = yield* explore
-      assert.strictEqual(first.outcome, "limit")
-      assert.isAbove(first.leftSymbols, 0)
-      const second = yield* explore
-      assert.deepInclude(second, { outcome: "complete", leftSymbols: 0 })
-      assert.strictEqual(first.purposesWritten + second.purposesWritten, 4000)
-    }).pipe(Effect.provide(Indexing.layer(large(10, 400), Offline.layer))),
+      const { report } = yield* explore({ "/repo/notes.txt": "Nothing here.\n" })
+      assert.deepStrictEqual(report.summary.split("\n"), [
+        "No README says what this codebase is.",
+        "1 file with 0 symbols.",
+      ])
+    }),
   )
 })

@@ -12,6 +12,7 @@ import * as Message from "../../../src/message/Message.ts"
 import type { NodeId } from "../../../src/message/NodeId.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import * as DraftStorage from "../../../src/session/DraftStorage.ts"
 import * as DocumentPrompt from "../../../src/session/document/DocumentPrompt.ts"
 import * as Saves from "../../../src/session/document/Saves.ts"
 import * as TextFile from "../../../src/session/document/TextFile.ts"
@@ -79,7 +80,7 @@ const talk = (disk: Disk, script: Scripted.Script, from?: NodeId, others: Readon
       commands: [...kind.commands, ...others],
       workspace: yield* Workspace.open("/here"),
       files: () => Effect.succeed([]),
-      drafts: { take: Effect.succeed(""), put: () => Effect.void },
+      drafts: DraftStorage.none,
       first: undefined,
       describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.forkScoped)

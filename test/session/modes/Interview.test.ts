@@ -11,6 +11,7 @@ import * as Forest from "../../../src/forest/Forest.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { NodeId } from "../../../src/message/NodeId.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import * as DraftStorage from "../../../src/session/DraftStorage.ts"
 import * as Interview from "../../../src/session/modes/Interview.ts"
 import * as SessionLoop from "../../../src/session/SessionLoop.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
@@ -49,7 +50,7 @@ const interview = (script: Scripted.Script, { files = here(), from, ...options }
       commands: kind.commands,
       workspace,
       files: () => Effect.succeed([]),
-      drafts: { take: Effect.succeed(""), put: () => Effect.void },
+      drafts: DraftStorage.none,
       first: undefined,
       describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.fork)

@@ -15,6 +15,7 @@ import * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import * as DraftStorage from "../../../src/session/DraftStorage.ts"
 import * as Prd from "../../../src/session/modes/Prd.ts"
 import * as Beads from "../../../src/session/prd/Beads.ts"
 import * as SessionLoop from "../../../src/session/SessionLoop.ts"
@@ -91,7 +92,7 @@ const talk = ({ beads = noBeads, files = empty(), from, model, script = [], ...o
       commands: [retry, newConversation],
       workspace: yield* Workspace.open("/here"),
       files: () => Effect.succeed([]),
-      drafts: { take: Effect.succeed(""), put: () => Effect.void },
+      drafts: DraftStorage.none,
       first: undefined,
       describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.fork)

@@ -1,12 +1,16 @@
 /** The table `metadata`: the state of an index. */
-import type { Statements } from "../../../disk/Sqlite.ts"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Selection from "../../../code/Selection.ts"
+import type { Statements, Steps } from "../../../disk/Sqlite.ts"
 
 /**
  * `structure`: `complete` when the last refresh was completed, `changed` when only an earlier one was, `partial` when
  * none was. `purposes`: the text of the `purposes.jsonl` that the tables agree with. It is the whole text and no digest:
- * to compare it takes less time than to load `node:crypto`.
+ * to compare it takes less time than to load `node:crypto`. `attributes`: the rules of attributes files by which the files
+ * are classed, as JSON. `selection`: which files the last exploration was to see, as JSON (`code/Selection`).
  */
-export type Key = "structure" | "purposes"
+export type Key = "structure" | "purposes" | "attributes" | "selection"
 
 export const get = (sql: Statements, key: Key): string | undefined => {
   const row = sql("select value from metadata where key = ?").get(key)
@@ -17,5 +21,24 @@ export const set = (sql: Statements, key: Key, value: string): void => {
   sql("insert or replace into metadata (key, value) values (?, ?)").run(key, value)
 }
 
+/** None where no run has stored one, or one that does not decode. */
+export const selection = (sql: Statements): Selection.Selection | undefined =>
+  Option.getOrUndefined(decodeSelection(get(sql, "selection")))
+
+const decodeSelection = Schema.decodeUnknownOption(Schema.parseJson(Selection.Selection))
+
+export function* storeSelection(sql: Statements, selection: Selection.Selection): Steps<void> {
+  const text = JSON.stringify(selection)
+  if (get(sql, "selection") === text) return
+  set(sql, "selection", text)
+  yield
+}
+
 /** Whether the last refresh was completed. */
 export const isComplete = (sql: Statements): boolean => get(sql, "structure") === "complete"
+
+/** Whether a refresh was ever completed, so that references are resolved and purposes chosen for all files. */
+export const wasComplete = (sql: Statements): boolean => {
+  const structure = get(sql, "structure")
+  return structure === "complete" || structure === "changed"
+}

@@ -1,11 +1,12 @@
 /** The format of `index.db`: a cache of the files and of `purposes.jsonl`, made again where it does not fit. */
 import type * as Sqlite from "../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../search/PostingLists.ts"
+import * as CallerTable from "./references/CallerTable.ts"
 
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 7,
+  version: 8,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -35,14 +36,42 @@ const schema = `
     modified real not null,
     hash text not null,
     language text,
+    -- see FileClass, and FileClass.looksGenerated
+    class text not null,
+    generated integer not null,
     note text,
     -- see Symbols.Cut
     cut text,
-    -- see NameTable
+    -- see LinkTable; it stays when the file is written anew
+    number integer not null unique,
+    -- see Links; null until they are found
+    links blob,
+    -- what it says about references, in two parts, see References; and a digest of the first part and of its symbols
+    surface text not null,
+    surface_hash text not null,
+    uses text not null,
+    -- see Identifiers
     identifiers text not null,
     -- one a line
     imports text not null
   ) strict;
+
+  -- the files (by number) whose links depend on a file
+  create table dependency (
+    target integer not null,
+    source integer not null,
+    primary key (target, source)
+  ) strict, without rowid;
+
+  -- files that were written since links were found, and whether their surface has changed
+  create table unresolved (number integer primary key, surface integer not null) strict;
+  -- files that were removed since then
+  create table departed (number integer primary key) strict;
+  -- files that were added, removed, or configure others, since then
+  create table changed_path (path text primary key) strict, without rowid;
+
+  -- texts of the files by which module specifiers are resolved
+  create table configuration (path text primary key, text text not null) strict, without rowid;
 
   create table symbol (
     id integer primary key,
@@ -57,12 +86,14 @@ const schema = `
     end_line integer not null,
     exported integer not null,
     used_by integer not null,
-    -- by IndexEntry.isMajor
-    major integer not null,
+    -- see IndexEntry.majorWhen
+    major_when text not null,
+    major integer not null generated always as (
+      major_when = 'always' or (major_when = 'used' and used_by >= 1)) virtual,
     hash text not null,
     signature text not null,
     doc text,
-    -- as Purposes.choose has chosen it from the table purpose
+    -- as Purposes.choose has chosen it from the table purpose and doc
     purpose text,
     origin text,
     model text,
@@ -71,30 +102,19 @@ const schema = `
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
 
-  -- see NameTable
-  create table name (
-    name text primary key,
-    -- in how many it occurs
-    files integer not null,
-    -- whether used_by of the symbols of that name is yet to be updated
-    changed integer not null
-  ) strict, without rowid;
-  create index name_changed on name (name) where changed;
-
+  -- what models wrote, of all known versions of symbols
   create table purpose (
     id integer primary key,
     path text not null,
     symbol text not null,
     kind text not null,
     hash text not null,
-    origin text not null,
-    doc text,
     purpose text not null,
     model text not null,
     node text not null
   ) strict;
-  create unique index purpose_version on purpose (symbol, path, hash, origin);
-${PostingLists.schema}`
+  create unique index purpose_version on purpose (symbol, path, hash);
+${CallerTable.schema}${PostingLists.schema}`
 
 const nameIndices = [
   "create index if not exists symbol_name on symbol (name)",

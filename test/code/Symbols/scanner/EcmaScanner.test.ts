@@ -9,7 +9,12 @@ import * as TreeSitter from "../../../../src/code/Symbols/TreeSitter.ts"
 import type { Outline } from "../../../../src/code/Symbols.ts"
 import { rows, signatures } from "../outlined.ts"
 
-const scan = EcmaScanner.make()
+const scanner = EcmaScanner.make()
+
+const scan = (text: string, hasElements: boolean) => {
+  const tokens = scanner.lex(text, hasElements)
+  return tokens && scanner.parse(tokens)
+}
 
 const scanned = (text: string, path = "a.ts"): Outline | undefined => {
   const tree = scan(text, path !== "a.ts")

@@ -148,6 +148,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
     symbols: toSymbols(found, text, asides, rules.plain),
     identifiers: new Map([...tree.names].filter(([name]) => isIdentifier.test(name))),
     imports: [...new Set(imports)],
+    references: "",
     ...(isCut ? { note: "not all of it was outlined in time", cut: "time" } : { note: undefined, cut: undefined }),
   }
 }

@@ -12,12 +12,16 @@ import type { ScannedNode } from "./ScannedNode.ts"
 import { statements } from "./Statements.ts"
 import * as Token from "./Token.ts"
 
-/** The scanner returns `undefined` where it is unsure. `hasElements`: the text may have JSX, and no `<type>value`. */
-export const make = (): ((text: string, hasElements: boolean) => Walk.Tree | undefined) => {
-  const lex = Lexer.make()
-  return (text, hasElements) => {
-    const tokens = lex(text, hasElements)
-    if (tokens === undefined) return undefined
+export interface EcmaScanner {
+  /** The tokens of a text, valid until the next call; `undefined` where the lexer is unsure. `hasElements`: the text may have JSX, and no `<type>value`. */
+  readonly lex: (text: string, hasElements: boolean) => Token.Tokens | undefined
+  /** The nodes of the text of these tokens; `undefined` where the scanner is unsure. */
+  readonly parse: (tokens: Token.Tokens) => Walk.Tree | undefined
+}
+
+export const make = (): EcmaScanner => ({
+  lex: Lexer.make(),
+  parse: (tokens) => {
     const state = new ParserState(tokens)
     try {
       statements(state, 0, tokens.count)
@@ -26,8 +30,8 @@ export const make = (): ((text: string, hasElements: boolean) => Walk.Tree | und
       if (cause instanceof Unsure) return undefined
       throw cause
     }
-  }
-}
+  },
+})
 
 const roles = Roles.ofTypes(ecmaScript)
 const words = Roles.ofWords(ecmaScript)

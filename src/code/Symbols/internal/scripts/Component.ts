@@ -54,6 +54,8 @@ export const outline = (
     symbols: [component, ...symbols].sort((one, other) => one.start - other.start),
     identifiers,
     imports: [...new Set([...imports, ...outlines.flatMap((each) => each.imports)])],
+    // Those of the scripts count lines and symbols of their own.
+    references: "",
     note: outlines.find(({ note }) => note !== undefined)?.note,
     cut: outlines.find(({ cut }) => cut !== undefined)?.cut,
   }

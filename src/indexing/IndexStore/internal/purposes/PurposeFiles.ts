@@ -9,11 +9,11 @@ import * as PurposeTable from "./PurposeTable.ts"
 // `record` and `sync` run in a transaction: the write lock of the database is the lock of both files too, so that no
 // process appends to a journal that another removes.
 
-/** Writes purposes. When it returns, those of origin `model` are in the journal, on disk. */
+/** Writes purposes. When it returns, they are in the journal, on disk. */
 export function* record(location: IndexLocation, sql: Statements, purposes: ReadonlyArray<NewPurpose>): Steps<void> {
-  const lines = purposes.filter(({ origin }) => origin === "model").map(toLine)
+  const lines = purposes.map(toLine)
   if (lines.length > 0) location.journal.append(lines.map((line) => `${Purposes.encode(line).text}\n`).join(""))
-  yield* inSteps(purposes, 10, (purpose) => PurposeTable.record(sql, purpose))
+  yield* inSteps(lines, 10, (line) => PurposeTable.record(sql, line))
 }
 
 /** Whether the journal is empty and the tables agree with the text. */

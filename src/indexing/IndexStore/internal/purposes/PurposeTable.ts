@@ -1,41 +1,32 @@
-/** The table `purpose`, with the purposes of all known versions of symbols, and the purpose that each symbol shows. */
+/** The table `purpose`, with what models wrote of all known versions of symbols, and the purpose that each symbol shows. */
 import * as Schema from "effect/Schema"
 import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
 import { Purpose } from "../../../IndexEntry.ts"
-import type { NewPurpose } from "../../../IndexStore.ts"
 import * as Purposes from "../../../Purposes.ts"
-import * as NameTable from "../structure/NameTable.ts"
+import * as Metadata from "../Metadata.ts"
 import * as Row from "../structure/Row.ts"
 
-/** Adds a purpose, in place of one that was derived from the same source, and chooses anew what its symbol shows. */
-export const record = (sql: Statements, { entry, model, node, origin, text }: NewPurpose): void => {
-  const { doc, hash, kind, path, qualifiedName: symbol } = entry
-  // Other origins than `model` can be derived again, so they are not kept for other branches.
-  sql(
-    `delete from purpose where symbol = ? and path = ? and kind = ? and origin <> 'model' and (hash = ? or not exists (
-       select 1 from symbol s join file f on f.id = s.file
-       where s.qualified = purpose.symbol and f.path = purpose.path and s.hash = purpose.hash))`,
-  ).run(symbol, path, kind, hash)
-  const line = { path, symbol, kind, hash, purpose: text, model, node }
-  insert(sql, { ...line, origin, doc: origin === "comment" ? doc : undefined })
-  choose(sql, symbol)
+/** Adds a purpose, and chooses anew what its symbol shows. */
+export const record = (sql: Statements, line: Purposes.Line): void => {
+  insert(sql, line)
+  choose(sql, line.symbol)
 }
 
-/** Replaces all purposes of origin `model`. `lines`: oldest first. */
+/** Replaces all purposes. `lines`: oldest first. */
 export function* replaceAll(sql: Statements, lines: ReadonlyArray<Purposes.Line>): Steps<void> {
-  const before = textBySymbol(sql("select * from purpose where origin = 'model' order by id").all().map(Row.purpose))
+  const before = textBySymbol(sql("select * from purpose order by id").all().map(Row.purpose))
   const after = textBySymbol(lines)
-  sql("delete from purpose where origin = 'model'").run()
-  yield* inSteps(lines, 1_000, (line) => insert(sql, { ...line, origin: "model", doc: undefined }))
+  sql("delete from purpose").run()
+  yield* inSteps(lines, 1_000, (line) => insert(sql, line))
   // The refresh that completes the structure chooses for all symbols.
-  if (!NameTable.areCounted(sql)) return
+  if (!Metadata.wasComplete(sql)) return
   yield* inSteps(new Set([...before.keys(), ...after.keys()]), 10, (symbol) => {
     if (before.get(symbol) !== after.get(symbol)) choose(sql, symbol)
   })
 }
 
-/** Chooses anew for all symbols with a purpose, or for those among them with a qualified name of `names`. */
+/** Chooses anew for all symbols that models wrote of, or for those among them with a qualified name of `names`. */
 export const chooseAll = (sql: Statements, names?: ReadonlySet<string>): Steps<void> =>
   inSteps(sql("select distinct symbol from purpose").all(), 10, ({ symbol }) => {
     const name = String(symbol)
@@ -67,27 +58,16 @@ export const choose = (sql: Statements, name: string): void => {
   }
 }
 
-/** The text to search. Words of a comment or a name, from which others are made, are searched in the source already. */
+/** The text to search. Words of a comment are searched in the source already. */
 const searchedText = (purpose: Purpose | undefined): string | undefined =>
   purpose?.origin === "model" ? purpose.text : undefined
 
 const isSame = Schema.equivalence(Schema.UndefinedOr(Purpose))
 
-const insert = (sql: Statements, known: Purposes.KnownPurpose): void => {
+const insert = (sql: Statements, line: Purposes.Line): void => {
   sql(
-    `insert or replace into purpose (path, symbol, kind, hash, origin, doc, purpose, model, node)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    known.path,
-    known.symbol,
-    known.kind,
-    known.hash,
-    known.origin,
-    known.doc ?? null,
-    known.purpose,
-    known.model,
-    known.node,
-  )
+    "insert or replace into purpose (path, symbol, kind, hash, purpose, model, node) values (?, ?, ?, ?, ?, ?, ?)",
+  ).run(line.path, line.symbol, line.kind, line.hash, line.purpose, line.model, line.node)
 }
 
 /** The purposes of each symbol as one text, so that two states can be compared. */

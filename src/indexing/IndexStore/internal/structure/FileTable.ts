@@ -1,11 +1,20 @@
 /** The tables `file` and `symbol`: what is read off each file. */
+import type * as Attributes from "../../../../code/Attributes.ts"
+import * as FileClass from "../../../../code/FileClass.ts"
+import * as References from "../../../../code/References.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
-import type { Statements } from "../../../../disk/Sqlite.ts"
+import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
-import { contentHash, isMajor, qualified } from "../../../IndexEntry.ts"
-import * as NameTable from "./NameTable.ts"
+import * as Digest from "../../../Digest.ts"
+import { contentHash, majorWhen, qualified } from "../../../IndexEntry.ts"
+import { fromDoc } from "../../../Purposes.ts"
+import * as Metadata from "../Metadata.ts"
+import * as Links from "../references/Links.ts"
+import * as LinkTable from "../references/LinkTable.ts"
+import * as Modules from "../references/Modules.ts"
+import * as Identifiers from "./Identifiers.ts"
 
 /** A file to read again: its size or time has changed, or its outline was cut short. */
 export interface Suspect {
@@ -24,6 +33,8 @@ export interface Comparison {
 export interface Examined {
   readonly file: File
   readonly hash: string
+  /** What attributes files say of it. */
+  readonly declared: Attributes.Declared
   /** None where the content is the one that is in the index. */
   readonly content: Content | undefined
 }
@@ -59,27 +70,38 @@ const hashOf = (sql: Statements, path: string): string =>
 export const write = (
   sql: Statements,
   postings: PostingLists.Writer,
-  { content, file, hash }: Examined,
+  { content, declared, file, hash }: Examined,
 ): ReadonlyArray<string> => {
   if (content === undefined) {
     sql("update file set size = ?, modified = ? where path = ?").run(file.stat.size, file.stat.modified, file.path)
     return []
   }
-  const before = deleteRows(sql, postings, file.path)
+  const former = LinkTable.formerOf(sql, file.path)
+  deleteRows(sql, postings, file.path)
   const { language, outline, text = "" } = content
   const { symbols } = outline
-  const identifiers = NameTable.encodeIdentifiers(outline.identifiers)
-  if (NameTable.areCounted(sql)) {
-    NameTable.change(sql, before, { identifiers, defined: symbols.map(({ name }) => name) })
-  }
+  const isGenerated = FileClass.looksGenerated(file.path, text, symbols)
+  const fileClass = FileClass.of(file.path, declared, isGenerated)
   // A file without symbols is no document of the search, and has a number below 0.
   const id =
     symbols.length > 0
-      ? postings.add({ path: file.path, symbols, text: splitText(text, symbols) })
+      ? postings.add({
+          path: file.path,
+          isAuxiliary: fileClass !== "code",
+          symbols,
+          text: splitText(text, symbols),
+        })
       : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
+  const number = former?.number ?? LinkTable.nextNumber(sql)
+  const surface = References.surfaceOf(outline.references)
+  const names = symbols.map((symbol) => `${symbol.kind} ${qualified(symbol.name, symbol.container)}`)
+  const surfaceHash = Digest.sha256([surface, ...names].join("\n")).slice(0, 16)
+  const isSameSurface = former?.surface === surfaceHash
+  noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
   sql(
-    `insert into file (id, path, size, modified, hash, language, note, cut, identifiers, imports)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into file (id, path, size, modified, hash, language, class, generated, note, cut, number, links, surface,
+       surface_hash, uses, identifiers, imports)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     id,
     file.path,
@@ -87,17 +109,27 @@ export const write = (
     file.stat.modified,
     hash,
     language ?? null,
+    fileClass,
+    Number(isGenerated),
     outline.note ?? null,
     outline.cut ?? null,
-    identifiers,
+    number,
+    former === undefined ? null : Links.encode(former.links),
+    surface,
+    surfaceHash,
+    References.usesOf(outline.references),
+    Identifiers.encode(outline.identifiers),
     outline.imports.join("\n"),
   )
+  const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
   return symbols.map((symbol, ordinal) => {
     const name = qualified(symbol.name, symbol.container)
+    const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
+    const purpose = fromDoc({ qualifiedName: name, doc: symbol.doc })
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
-         exported, used_by, major, hash)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+         exported, used_by, major_when, hash, purpose, origin, stale)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       id,
       ordinal,
@@ -110,28 +142,70 @@ export const write = (
       symbol.signature,
       symbol.doc ?? null,
       Number(symbol.exported),
-      Number(isMajor({ ...symbol, usedBy: 0 })),
+      usedBy,
+      majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container)),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
+      purpose?.text ?? null,
+      purpose?.origin ?? null,
+      purpose === undefined ? null : 0,
     )
     return name
   })
 }
 
-export const remove = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
-  const before = deleteRows(sql, postings, path)
-  if (NameTable.areCounted(sql)) NameTable.change(sql, before, NameTable.none)
+/** Classes all files anew, by what attributes files say now. Reads no file. */
+export function* classifyAll(
+  sql: Statements,
+  postings: PostingLists.Writer,
+  declaredOf: (path: string) => Attributes.Declared,
+): Steps<void> {
+  yield* inSteps(sql("select id, path, class, generated from file").all(), 1_000, (row) => {
+    const path = String(row.path)
+    const fileClass = FileClass.of(path, declaredOf(path), row.generated === 1)
+    if (fileClass === row.class) return
+    const id = Number(row.id)
+    sql("update file set class = ? where id = ?").run(fileClass, id)
+    if (id >= 0) postings.setAuxiliary(id, fileClass !== "code")
+  })
 }
 
-/** Returns what the file used and defined. */
-const deleteRows = (sql: Statements, postings: PostingLists.Writer, path: string): NameTable.Occurrences => {
-  const file = sql("select id, identifiers from file where path = ?").get(path)
-  if (file === undefined) return NameTable.none
+/** Longer configuration files are not read. */
+const MAX_CONFIGURATION_CHARS = 200_000
+
+const noteChange = (sql: Statements, path: string, { isNew, isSameSurface, number, text }: ChangedFile): void => {
+  const isConfiguration = Modules.isConfiguration(path)
+  if (isConfiguration) {
+    sql("insert or replace into configuration (path, text) values (?, ?)").run(
+      path,
+      text.slice(0, MAX_CONFIGURATION_CHARS),
+    )
+  }
+  if (!Metadata.wasComplete(sql)) return
+  LinkTable.noteChange(sql, number, isSameSurface)
+  if (isNew || isConfiguration) LinkTable.notePath(sql, path)
+}
+
+interface ChangedFile {
+  readonly number: number
+  readonly text: string
+  readonly isNew: boolean
+  readonly isSameSurface: boolean
+}
+
+export const remove = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
+  const former = LinkTable.formerOf(sql, path)
+  deleteRows(sql, postings, path)
+  sql("delete from configuration where path = ?").run(path)
+  if (former !== undefined && Metadata.wasComplete(sql)) LinkTable.noteRemoval(sql, path, former)
+}
+
+const deleteRows = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
+  const file = sql("select id from file where path = ?").get(path)
+  if (file === undefined) return
   const id = Number(file.id)
-  const symbols = sql("select name from symbol where file = ?").all(id)
   if (id >= 0) postings.remove(id)
   sql("delete from symbol where file = ?").run(id)
   sql("delete from file where id = ?").run(id)
-  return { identifiers: String(file.identifiers), defined: symbols.map(({ name }) => String(name)) }
 }
 
 export const counts = (sql: Statements): { readonly files: number; readonly symbols: number } => ({

@@ -1,17 +1,21 @@
 /** Queries over the tables of an index. */
 import * as Schema from "effect/Schema"
+import * as FileClass from "../../../../code/FileClass.ts"
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
+import type { SymbolRow, SymbolTable } from "../../../../search/Candidates.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
-import { isAuxiliary } from "../../../../search/Ranking.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
+import * as Coverage from "../../../Coverage.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
-import type { Hit, IndexedFile, Reference, Status } from "../../../IndexStore.ts"
-import * as NameTable from "./NameTable.ts"
+import type { Callee, Hit, IndexedFile, Mention, Reference, Status } from "../../../IndexStore.ts"
+import * as CallerTable from "../references/CallerTable.ts"
+import * as Links from "../references/Links.ts"
+import * as Identifiers from "./Identifiers.ts"
 import * as Row from "./Row.ts"
 
-const FILES = `select f.path, f.language, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
+const FILES = `select f.path, f.language, f.class, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
     total(s.major and (s.purpose is null or s.stale)) as open,
-    total(s.major and s.origin = 'derived' and not s.stale) as derived
+    total(iif(s.major and (s.purpose is null or s.stale), s.used_by, 0)) as importance
   from file f left join symbol s on s.file = f.id`
 
 export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
@@ -86,33 +90,94 @@ const namesIn = (sql: Statements, column: "name" | "qualified"): ReadonlyArray<s
   return names.map(String)
 }
 
-/** The symbols that most files use, most used first. */
+/** The symbols that most files use, most used first: those of the code, or of all files where there are none. */
 export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEntry> => {
+  const ofCode = mostUsed(sql, limit, "f.class = 'code'")
+  return ofCode.length > 0 ? ofCode : mostUsed(sql, limit, "true")
+}
+
+const mostUsed = (sql: Statements, limit: number, condition: string): ReadonlyArray<IndexEntry> => {
   const found = new Map<string, IndexEntry>()
   for (const row of sql(
-    `select ${Row.ENTRY} where s.major and s.kind in ('function', 'class', 'interface', 'type', 'enum')
+    `select ${Row.ENTRY} where ${condition} and s.major and s.kind in ('function', 'class', 'interface', 'type', 'enum')
        and s.used_by > 0 order by s.used_by desc, s.id`,
   ).iterate()) {
     if (found.size === limit) break
     const entry = Row.entry(row)
     const key = `${entry.path} ${entry.qualifiedName}`
-    if (isDistinctive.test(entry.name) && !isAuxiliary(entry.path) && !found.has(key)) found.set(key, entry)
+    if (!found.has(key)) found.set(key, entry)
   }
   return Array.from(found.values())
 }
 
-/** A plain word such as `join` or `get` mostly means the method of another library. */
-const isDistinctive = /[\p{Lu}_]/u
+/** The row of an entry: its file's number and its ordinal. */
+const placeOf = (sql: Statements, { path, qualifiedName, startLine }: IndexEntry) => {
+  const row = sql(
+    `select f.number, s.ordinal, f.links from symbol s join file f on f.id = s.file
+     where f.path = ? and s.qualified = ? order by abs(s.start_line - ?), s.ordinal limit 1`,
+  ).get(path, qualifiedName, startLine)
+  return row && { number: Number(row.number), ordinal: Number(row.ordinal), links: row.links }
+}
 
-export const references = (sql: Statements, name: string): ReadonlyArray<Reference> =>
+export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Reference> => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return []
+  const sources = sql(
+    `select f.id, f.path, f.number, f.links from file f
+     where f.number = ?1 or f.number in (select source from dependency where target = ?1) order by f.path`,
+  ).all(place.number)
+  return sources.flatMap((source) =>
+    Links.decode(source.links)
+      .links.filter(({ file, symbol }) => file === place.number && symbol === place.ordinal)
+      .flatMap(({ from, lines }) => {
+        const symbol = sql("select qualified from symbol where file = ? and ordinal = ?").get(Number(source.id), from)
+        return lines.map((line) => ({
+          path: String(source.path),
+          line,
+          symbol: symbol === undefined ? undefined : String(symbol.qualified),
+        }))
+      })
+      .sort((one, other) => one.line - other.line),
+  )
+}
+
+export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Callee> => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return []
+  const within = sql(
+    `select s.ordinal from symbol s join file f on f.id = s.file
+     where f.number = ? and (s.ordinal = ? or s.container = ? or s.container like ? escape '\\')`,
+  ).all(place.number, place.ordinal, entry.qualifiedName, `${entry.qualifiedName.replace(/[\\%_]/g, "\\$&")}.%`)
+  const ordinals = new Set(within.map(({ ordinal }) => Number(ordinal)))
+  const found = new Map<string, { file: number; symbol: number; lines: Set<number> }>()
+  for (const { file, from, lines, symbol } of Links.decode(place.links).links) {
+    const isOwn = file === place.number && ordinals.has(symbol)
+    if (!ordinals.has(from) || isOwn) continue
+    const known = found.get(`${file} ${symbol}`)
+    if (known === undefined) found.set(`${file} ${symbol}`, { file, symbol, lines: new Set(lines) })
+    else for (const line of lines) known.lines.add(line)
+  }
+  return Array.from(found.values())
+    .flatMap(({ file, lines, symbol }) => {
+      const row = sql(
+        `select ${Row.ENTRY} where s.file = (select id from file where number = ?) and s.ordinal = ?`,
+      ).get(file, symbol)
+      return row === undefined
+        ? []
+        : [{ entry: Row.entry(row), lines: Array.from(lines).sort((one, other) => one - other) }]
+    })
+    .sort((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
+}
+
+export const mentions = (sql: Statements, name: string): ReadonlyArray<Mention> =>
   sql(
     `select f.path, f.identifiers, (select count(*) from symbol s where s.file = f.id and s.name = ?) as defined
      from file f where instr(f.identifiers, ?) > 0`,
   )
-    .all(name, NameTable.markerOf(name))
+    .all(name, Identifiers.markerOf(name))
     .map((row) => ({
       path: String(row.path),
-      count: NameTable.countIn(String(row.identifiers), name) - Number(row.defined),
+      count: Identifiers.countIn(String(row.identifiers), name) - Number(row.defined),
     }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count || (one.path < other.path ? -1 : 1))
@@ -120,13 +185,34 @@ export const references = (sql: Statements, name: string): ReadonlyArray<Referen
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
   const row = sql(
     `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
-       total(origin = 'comment') as comment, total(origin = 'derived') as derived, total(stale) as stale,
-       total(major) as majorSymbols, total(major and not stale and origin in ('model', 'comment')) as covered
+       total(origin = 'comment') as comment, total(stale) as stale
      from symbol`,
   ).get()
-  const { comment, derived, model, ...counts } = decodeStatus(row)
-  return { ...counts, purposes: { model, comment, derived } }
+  const { comment, model, ...counts } = decodeStatus(row)
+  const classes = coverage(sql)
+  const { covered, majorSymbols } = Coverage.ofFocus(classes)
+  return { ...counts, purposes: { model, comment }, majorSymbols, covered, classes }
 }
+
+const coverage = (sql: Statements): Coverage.Coverage => {
+  const rows = sql(
+    `select f.class, count(distinct f.id) as files, count(s.id) as symbols, total(s.major) as majorSymbols,
+       total(s.major and not s.stale) as covered
+     from file f left join symbol s on s.file = f.id group by f.class`,
+  ).all()
+  return Coverage.make(
+    Object.fromEntries(
+      rows.map((row) => {
+        const { class: name, ...counts } = decodeClass(row)
+        return [name, counts]
+      }),
+    ),
+  )
+}
+
+const decodeClass = Schema.decodeUnknownSync(
+  Schema.Struct({ class: Schema.Literal(...FileClass.all), ...Coverage.ClassCoverage.fields }),
+)
 
 const decodeStatus = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -135,10 +221,7 @@ const decodeStatus = Schema.decodeUnknownSync(
     symbols: Schema.Number,
     model: Schema.Number,
     comment: Schema.Number,
-    derived: Schema.Number,
     stale: Schema.Number,
-    majorSymbols: Schema.Number,
-    covered: Schema.Number,
   }),
 )
 
@@ -148,7 +231,7 @@ export const byId = (sql: Statements, id: number): IndexEntry =>
 export const search = (sql: Statements, text: string, limit: number): ReadonlyArray<Hit> =>
   SymbolSearch.search(sql, symbolTable(sql), text, limit).map(({ id, score }) => ({ entry: byId(sql, id), score }))
 
-const symbolTable = (sql: Statements): SymbolSearch.SymbolTable => ({
+const symbolTable = (sql: Statements): SymbolTable => ({
   withName: (name, limit, which) =>
     selectArrays(
       sql,
@@ -163,15 +246,24 @@ const symbolTable = (sql: Statements): SymbolSearch.SymbolTable => ({
        cross join symbol s on s.file = j.value / ${MAX_ORDINALS} and s.ordinal = j.value % ${MAX_ORDINALS}`,
       JSON.stringify(positions.map(({ file, symbol }) => file * MAX_ORDINALS + symbol)),
     ).map(toSymbolRow),
+  callers: (ids) => CallerTable.read(sql, ids),
+  paths: (files) =>
+    new Map(
+      selectArrays(
+        sql,
+        "select f.id, f.path from json_each(?) j cross join file f on f.id = j.value",
+        JSON.stringify(files),
+      ).map(([id, path]) => [Number(id), String(path)]),
+    ),
 })
 
 /** An upper bound of the symbols of a file, with which file and ordinal are one number. */
 const MAX_ORDINALS = 2 ** 24
 
-const SEARCH_COLUMNS = "s.id, s.file, s.ordinal, s.used_by, s.kind, s.name, s.qualified"
+const SEARCH_COLUMNS = "s.id, s.file, s.ordinal, s.used_by, s.kind, s.name, s.qualified, substr(s.doc, 1, 300)"
 
-const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolSearch.SymbolRow => {
+const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolRow => {
   const [id = 0, file = 0, symbol = 0, usedBy = 0] = row.slice(0, 4).map(Number)
-  const [kind = "", name = "", qualifiedName = ""] = row.slice(4).map(String)
-  return { id, file, symbol, usedBy, kind, name, qualifiedName }
+  const [kind = "", name = "", qualifiedName = "", doc = ""] = row.slice(4).map((value) => String(value ?? ""))
+  return { id, file, symbol, usedBy, kind, name, qualifiedName, doc }
 }

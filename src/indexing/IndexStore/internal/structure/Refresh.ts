@@ -1,5 +1,7 @@
 /** Brings the tables up to date with the files. Reads only files whose size or time has changed. */
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as Attributes from "../../../../code/Attributes.ts"
 import type { FileError, Reason } from "../../../../code/FileError.ts"
 import * as Language from "../../../../code/Language.ts"
 import * as Repository from "../../../../code/Repository.ts"
@@ -11,18 +13,22 @@ import * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Vocabulary from "../../../../search/Vocabulary.ts"
 import * as Digest from "../../../Digest.ts"
 import type { Refreshed } from "../../../IndexStore.ts"
+import * as RefreshProgress from "../../../RefreshProgress.ts"
 import type { IndexDatabase } from "../IndexDatabase.ts"
 import * as Metadata from "../Metadata.ts"
 import * as PurposeTable from "../purposes/PurposeTable.ts"
+import * as LinkTable from "../references/LinkTable.ts"
 import * as Schema from "../Schema.ts"
 import * as FileTable from "./FileTable.ts"
-import * as NameTable from "./NameTable.ts"
 
 /** Files in one transaction: bounds the memory, and what a run that is killed has to do again. */
 const BATCH = 128
 
 /** Files that are read and parsed at a time: enough for all threads to have work while a batch is written. */
 const CONCURRENCY = 256
+
+/** Files between two reports of progress. */
+const REPORT_EVERY = 16
 
 export interface Options {
   /**
@@ -39,8 +45,17 @@ export const refresh = (
   { retriesCut }: Options,
 ): Effect.Effect<Refreshed, DiskError | FileError> =>
   Effect.gen(function* () {
+    const report = yield* FiberRef.get(RefreshProgress.observer)
+    yield* report({ phase: "walking", done: 0, total: 0, share: 0 })
     const { files, hidden } = yield* Repository.walk(workspace)
+    const rules = yield* Attributes.read(workspace, files)
+    const declaredOf = Attributes.matcher(rules)
     const { removed, suspects } = yield* index.read((sql) => FileTable.compare(sql, files, retriesCut))
+    const total = suspects.length
+    const cost = suspects.reduce((sum, { file }) => sum + costOf(file), 0)
+    yield* report({ phase: "parsing", done: 0, total, share: 0 })
+    let done = 0
+    let spent = 0
     let parsed = 0
     let vocabulary = Vocabulary.make()
     const examined = orderedQueue<FileTable.Examined>()
@@ -56,20 +71,34 @@ export const refresh = (
     yield* Effect.forEach(
       suspects,
       (suspect, position) =>
-        Effect.flatMap(examine(workspace, symbols)(suspect), (file) => {
+        Effect.flatMap(examine(workspace, symbols, declaredOf(suspect.file.path))(suspect), (file) => {
           if (file.content?.text !== undefined) parsed += 1
           examined.put(position, file)
-          return examined.length() < BATCH ? Effect.void : flush(BATCH)
+          done += 1
+          spent += costOf(suspect.file)
+          const written = examined.length() < BATCH ? Effect.void : flush(BATCH)
+          return done % REPORT_EVERY === 0
+            ? Effect.zipRight(report({ phase: "parsing", done, total, share: spent / cost }), written)
+            : written
         }),
       { concurrency: CONCURRENCY, discard: true },
     )
     yield* flush(1)
+    const attributes = JSON.stringify(rules)
+    if ((yield* index.read((sql) => Metadata.get(sql, "attributes"))) !== attributes) {
+      yield* index.write((sql) => classify(sql, declaredOf, attributes))
+    }
+    yield* report({ phase: "resolving", done: total, total, share: 1 })
     if (removed.length > 0 || !(yield* index.read(Metadata.isComplete))) {
       yield* index.write((sql) => finish(sql, removed))
     }
     const counts = yield* index.read(FileTable.counts)
     return { ...counts, parsed, removed: removed.length, hidden }
   })
+
+/** About how long a file takes, in bytes to parse; reading and storing one takes as long as parsing 2 kB. */
+const costOf = ({ path, stat }: File): number =>
+  2_000 + (Language.of(path)?.grammar === undefined ? 0 : Math.min(stat.size, 500_000))
 
 /** A queue that is filled in any order and emptied in the order of the positions: numbers do not depend on timing. */
 const orderedQueue = <A>() => {
@@ -95,18 +124,18 @@ const orderedQueue = <A>() => {
 }
 
 const examine =
-  (workspace: Workspace, symbols: Symbols.Service) =>
+  (workspace: Workspace, symbols: Symbols.Service, declared: Attributes.Declared) =>
   ({ file, hash: known }: FileTable.Suspect): Effect.Effect<FileTable.Examined> =>
     Effect.gen(function* () {
       const { text } = yield* workspace.read(file)
       const hash = Digest.sha256(text)
-      if (hash === known) return { file, hash, content: undefined }
+      if (hash === known) return { file, hash, declared, content: undefined }
       const outline = yield* symbols.outline(file.path, text)
-      return { file, hash, content: { text, outline, language: Language.of(file.path)?.id } }
-    }).pipe(Effect.catchAll(({ reason }) => Effect.succeed(unreadable(file, known, reason))))
+      return { file, hash, declared, content: { text, outline, language: Language.of(file.path)?.id } }
+    }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unreadable(file, known, reason), declared })))
 
 /** A file that cannot be read is listed with the reason. */
-const unreadable = (file: File, known: string | undefined, reason: Reason): FileTable.Examined => {
+const unreadable = (file: File, known: string | undefined, reason: Reason): Omit<FileTable.Examined, "declared"> => {
   const hash = `unread: ${reason.message}`
   const isPermanent = reason._tag === "Binary" || reason._tag === "TooLarge"
   return {
@@ -119,7 +148,14 @@ const unreadable = (file: File, known: string | undefined, reason: Reason): File
         ? undefined
         : {
             text: undefined,
-            outline: { symbols: [], identifiers: new Map(), imports: [], note: reason.message, cut: undefined },
+            outline: {
+              symbols: [],
+              identifiers: new Map(),
+              imports: [],
+              references: "",
+              note: reason.message,
+              cut: undefined,
+            },
             language: Language.of(file.path)?.id,
           },
   }
@@ -136,11 +172,23 @@ function* writeBatch(
     yield
   }
   yield* postings.flush()
-  const areCounted = NameTable.areCounted(sql)
+  const wasComplete = Metadata.wasComplete(sql)
   if (batch.some(({ content }) => content !== undefined)) {
-    Metadata.set(sql, "structure", areCounted ? "changed" : "partial")
+    Metadata.set(sql, "structure", wasComplete ? "changed" : "partial")
   }
-  if (areCounted) yield* PurposeTable.chooseAll(sql, names)
+  if (wasComplete) yield* PurposeTable.chooseAll(sql, names)
+}
+
+/** Brings the classes of files that have not changed up to date with the attributes files. */
+function* classify(
+  sql: Statements,
+  declaredOf: (path: string) => Attributes.Declared,
+  attributes: string,
+): Steps<void> {
+  const postings = PostingLists.writer(sql)
+  yield* FileTable.classifyAll(sql, postings, declaredOf)
+  yield* postings.flush()
+  Metadata.set(sql, "attributes", attributes)
 }
 
 /** Does what depends on all files together. */
@@ -153,12 +201,9 @@ function* finish(sql: Statements, removed: ReadonlyArray<string>): Steps<void> {
   yield* postings.flush()
   yield* PostingLists.mergeSegments(sql)
   yield* PostingLists.compact(sql)
-  const areCounted = NameTable.areCounted(sql)
-  if (!areCounted) {
-    yield* Schema.indexNames(sql)
-    yield* NameTable.countAll(sql)
-  }
-  yield* NameTable.updateUsage(sql)
-  if (!areCounted) yield* PurposeTable.chooseAll(sql)
+  const wasComplete = Metadata.wasComplete(sql)
+  if (!wasComplete) yield* Schema.indexNames(sql)
+  yield* LinkTable.update(sql, !wasComplete)
+  if (!wasComplete) yield* PurposeTable.chooseAll(sql)
   Metadata.set(sql, "structure", "complete")
 }

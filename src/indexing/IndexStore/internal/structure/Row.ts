@@ -1,13 +1,14 @@
 /** Decodes rows of an index. All that was on a disk is validated; a row that does not decode is damage. */
 import * as Schema from "effect/Schema"
+import * as FileClass from "../../../../code/FileClass.ts"
 import { IndexEntry, Kind, Origin } from "../../../IndexEntry.ts"
 import type { IndexedFile } from "../../../IndexStore.ts"
-import { type KnownPurpose, Line } from "../../../Purposes.ts"
+import { Line } from "../../../Purposes.ts"
 
 /** Columns and tables of a query for `entry`. */
 export const ENTRY = `
   f.path, s.name, s.container, s.kind, s.start_line as startLine, s.end_line as endLine, s.signature, s.doc,
-  s.exported, s.used_by as usedBy, s.hash, s.purpose, s.origin, s.model, s.node, s.stale
+  s.exported, s.used_by as usedBy, s.major, s.hash, s.purpose, s.origin, s.model, s.node, s.stale
   from symbol s join file f on f.id = s.file`
 
 /** `null` in the database, `undefined` in the program. */
@@ -30,6 +31,7 @@ const Entry = Schema.Struct({
   doc: Schema.NullOr(Schema.String),
   exported: Schema.Literal(0, 1),
   usedBy: Schema.Number,
+  major: Schema.Literal(0, 1),
   hash: Schema.String,
   purpose: Schema.NullOr(Schema.NonEmptyString),
   origin: Schema.NullOr(Origin),
@@ -40,34 +42,33 @@ const Entry = Schema.Struct({
 const decodeEntry = Schema.decodeUnknownSync(Entry)
 
 export const entry = (row: unknown): IndexEntry => {
-  const { container, doc, exported, model, node, origin, purpose, stale, ...symbol } = decodeEntry(row)
-  const hasPurpose = purpose !== null && origin !== null && model !== null && node !== null && stale !== null
+  const { container, doc, exported, major, model, node, origin, purpose, stale, ...symbol } = decodeEntry(row)
+  const hasPurpose = purpose !== null && origin !== null && stale !== null
+  const author = model !== null && node !== null ? { model, node } : undefined
   const fields = {
     ...symbol,
     container: container ?? undefined,
     doc: doc ?? undefined,
     exported: exported === 1,
-    ...(hasPurpose && { purpose: { text: purpose, origin, model, node, stale: stale === 1 } }),
+    isMajor: major === 1,
+    ...(hasPurpose && { purpose: { text: purpose, origin, ...author, stale: stale === 1 } }),
   }
   // Validated above.
   return new IndexEntry(fields, { disableValidation: true })
 }
 
-const decodePurpose = Schema.decodeUnknownSync(
-  Schema.Struct({ ...Line.fields, origin: Origin, doc: orUndefined(Schema.String) }),
-)
-
 /** A row of the table `purpose`. */
-export const purpose = (row: unknown): KnownPurpose => decodePurpose(row)
+export const purpose: (row: unknown) => Line = Schema.decodeUnknownSync(Line)
 
 const decodeFile = Schema.decodeUnknownSync(
   Schema.Struct({
     path: Schema.String,
     language: orUndefined(Schema.String),
+    class: Schema.Literal(...FileClass.all),
     symbols: Schema.Number,
     major: Schema.Number,
     open: Schema.Number,
-    derived: Schema.Number,
+    importance: Schema.Number,
     note: orUndefined(Schema.String),
     cut: orUndefined(Schema.Literal("work", "time")),
   }),

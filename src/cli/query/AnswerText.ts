@@ -1,0 +1,198 @@
+/** The results of `vibe query` as text and as JSON. Pure. */
+import * as Either from "effect/Either"
+import type { FileError } from "../../code/FileError.ts"
+import { IndexEntry } from "../../indexing/IndexEntry.ts"
+import type { Hit } from "../../indexing/IndexStore.ts"
+import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
+import * as SymbolText from "../project/SymbolText.ts"
+import { plain, type Style } from "../terminal/Style.ts"
+import { wrap } from "../terminal/wrap.ts"
+import type { Excerpt } from "./Excerpt.ts"
+import type { Related } from "./Related.ts"
+
+/** A result with what is shown of it. */
+export interface Answer {
+  readonly hit: Hit
+  readonly members: Related
+  readonly callees: Related
+  /** The best lines of its code, at most so many; or why they cannot be read. */
+  readonly excerpt: Either.Either<(most: number) => Excerpt, FileError>
+}
+
+/** Results with code; of the others a place and a purpose are enough to judge whether to look. */
+const MOST_WITH_CODE = 3
+
+/** Characters of the results with code together. The first has twice the room of each other. */
+const MAX_CHARS = 1_400
+
+/** Lines of code of the first result, and of each other. */
+const MOST_LINES = 8
+const MOST_LINES_FURTHER = 5
+
+/** A result has three lines of this size together also where its heading is long. */
+const LEAST_LINES = 3
+const LEAST_CHARS = 330
+
+/** Characters of a purpose, a signature, and a list of members or callees; longer ones are cut. */
+const MAX_PURPOSE = 140
+const MAX_SIGNATURE = 100
+const MAX_LIST = 140
+
+/** Longer lines, of generated code, are cut. */
+const MAX_LINE = 200
+
+export interface Format {
+  readonly style: Style
+  /** The width of the terminal; unlimited by default. */
+  readonly columns?: number | undefined
+  /** A path of the index as it is printed. */
+  readonly displayPath: (path: string) => string
+}
+
+/** The results as text, best first. */
+export const format = (answers: ReadonlyArray<Answer>, format: Format): string =>
+  answers
+    .map((answer, at) =>
+      at < MOST_WITH_CODE
+        ? withCode(answer, chooseLines(answer, at, answers.length), format)
+        : withoutCode(answer, format),
+    )
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")
+
+/** The results for `--json`, best first. */
+export const toJson = (answers: ReadonlyArray<Answer>): ReadonlyArray<object> =>
+  answers.map((answer, at) => {
+    const { entry, score } = answer.hit
+    const short = abbreviate(entry)
+    const lines = at < MOST_WITH_CODE ? Either.getOrUndefined(chooseLines(answer, at, answers.length)) : undefined
+    return {
+      ...SymbolText.place(entry),
+      score,
+      signature: short.signature,
+      ...SymbolText.purpose(short),
+      members: answer.members.named.map(({ endLine, kind, name, startLine }) => ({ name, kind, startLine, endLine })),
+      callees: answer.callees.named.map(SymbolText.place),
+      lines: lines === undefined ? null : { start: lines.firstLine, text: lines.lines.join("\n") },
+    }
+  })
+
+/** What a result is about, then its lines; why there are none, if they cannot be read. */
+const withCode = (answer: Answer, lines: Either.Either<Excerpt, FileError>, format: Format): ReadonlyArray<string> => [
+  ...heading(answer, Either.getOrUndefined(lines), format),
+  ...Either.match(lines, {
+    onLeft: ({ message }) => [`  (${sanitizeLine(message)})`],
+    onRight: (excerpt) => source(excerpt, format),
+  }),
+]
+
+/** The signature stands in for a purpose. */
+const withoutCode = ({ hit }: Answer, format: Format): ReadonlyArray<string> => {
+  const entry = abbreviate(hit.entry)
+  return [title(entry, format), ...(purposeLines(entry, format) ?? signatureLines(entry, format))]
+}
+
+/** Location, kind and name; the signature, the purpose and the members, unless the lines have them; the callees. */
+const heading = (
+  { callees, hit, members }: Answer,
+  excerpt: Excerpt | undefined,
+  format: Format,
+): ReadonlyArray<string> => {
+  const entry = abbreviate(hit.entry)
+  const isWhole = excerpt !== undefined && excerpt.lines.length > entry.endLine - entry.startLine
+  const place = (other: IndexEntry) =>
+    `${other.path === entry.path ? "" : `${format.displayPath(other.path)}:`}${linesOf(other)}`
+  const { quiet } = format.style
+  return [
+    title(entry, format),
+    ...(excerpt !== undefined && hasSignature(excerpt, entry) ? [] : signatureLines(entry, format)),
+    ...(purposeLines(entry, format) ?? []),
+    ...(isWhole ? [] : indent(listOf("members", members, place), format).map(quiet)),
+    ...indent(listOf("calls", callees, place), format).map(quiet),
+  ]
+}
+
+const title = (entry: IndexEntry, { displayPath, style }: Format): string =>
+  SymbolText.title(new IndexEntry({ ...entry, path: displayPath(entry.path) }), style)
+
+/** None where the title says all of it: `class Session`. */
+const signatureLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> =>
+  entry.signature === `${entry.kind} ${entry.qualifiedName}`
+    ? []
+    : indent(sanitizeLine(entry.signature), format).map(format.style.quiet)
+
+const purposeLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> | undefined => {
+  const purpose = SymbolText.markedPurpose(entry)
+  return purpose === undefined ? undefined : indent(purpose, format)
+}
+
+/** Nothing for an empty text. */
+const indent = (text: string, { columns = SymbolText.UNLIMITED }: Format): ReadonlyArray<string> =>
+  text === "" ? [] : wrap(text, columns - 2).map((line) => `  ${line}`)
+
+/** `members: request 500-591, send 673-748, and 14 more`, as many as fit; empty where there are none. */
+const listOf = (title: string, { named, others }: Related, place: (entry: IndexEntry) => string): string => {
+  const names = named.map((entry) => sanitizeLine(`${entry.name} ${place(entry)}`))
+  const ends = names.map((_, at) => names.slice(0, at + 1).join(", ").length)
+  const count = Math.max(1, ends.filter((end) => end <= MAX_LIST).length)
+  const left = others + names.length - count
+  return names.length === 0
+    ? ""
+    : `${title}: ${[...names.slice(0, count), ...(left === 0 ? [] : [`and ${left} more`])].join(", ")}`
+}
+
+const linesOf = ({ endLine, startLine }: IndexEntry): string =>
+  startLine === endLine ? String(startLine) : `${startLine}-${endLine}`
+
+/** Whether the lines show the signature, however it is broken into lines. */
+const hasSignature = ({ lines }: Excerpt, { signature }: IndexEntry): boolean => {
+  const compact = (text: string) => text.replace(/\s+/g, "").replaceAll(",)", ")")
+  return compact(lines.join("")).includes(compact(signature.replace(/…$/, "")))
+}
+
+/** As many lines as fit into the room of the result, safe to print. */
+const chooseLines = (answer: Answer, at: number, count: number): Either.Either<Excerpt, FileError> =>
+  Either.map(answer.excerpt, (excerpt) => {
+    const share = (MAX_CHARS / (Math.min(count, MOST_WITH_CODE) + 1)) * (at === 0 ? 2 : 1)
+    const room = share - heading(answer, undefined, unstyled).join("\n").length
+    for (let most = at === 0 ? MOST_LINES : MOST_LINES_FURTHER; most > 1; most--) {
+      const lines = safe(excerpt(most))
+      const size = lines.lines.reduce((sum, line) => sum + line.length + GUTTER_COLUMNS, 0)
+      if (size <= room || (most <= LEAST_LINES && size <= LEAST_CHARS)) return lines
+    }
+    return safe(excerpt(1))
+  })
+
+/** The size of a heading does not depend on the display. */
+const unstyled: Format = { style: plain, displayPath: (path) => path }
+
+const safe = ({ firstLine, lines }: Excerpt): Excerpt => ({
+  firstLine,
+  lines: lines.map((line) => SymbolText.cut(sanitize(line).trimEnd(), MAX_LINE)),
+})
+
+/** Lines of code with their numbers; what does not fit is continued on a line without one. */
+const source = (
+  { firstLine, lines }: Excerpt,
+  { columns = SymbolText.UNLIMITED, style }: Format,
+): ReadonlyArray<string> =>
+  lines.flatMap((line, i) =>
+    wrap(columns === SymbolText.UNLIMITED ? line : line.replaceAll("\t", TAB), columns - GUTTER_COLUMNS).map(
+      (part, n) => `${style.quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`.trimEnd(),
+    ),
+  )
+
+/** On a terminal, where a tab is up to eight columns wide, so that the line would be too long. */
+const TAB = "    "
+
+const GUTTER_COLUMNS = "123456 │ ".length
+
+/** The entry with a long signature or purpose cut. */
+const abbreviate = (entry: IndexEntry): IndexEntry =>
+  new IndexEntry({
+    ...entry,
+    signature: SymbolText.cut(entry.signature, MAX_SIGNATURE),
+    ...(entry.purpose !== undefined && {
+      purpose: { ...entry.purpose, text: SymbolText.cut(entry.purpose.text, MAX_PURPOSE) },
+    }),
+  })

@@ -1,0 +1,63 @@
+/** The members of a class and the callees of a function that are worth naming in the answer to a question. */
+import type { IndexEntry } from "../../indexing/IndexEntry.ts"
+import type { Callee } from "../../indexing/IndexStore.ts"
+import * as Question from "../../search/Question.ts"
+import * as Tokenizer from "../../search/Tokenizer.ts"
+
+export interface Related {
+  /** The best first; those that are as good as in the file, or as they are called. */
+  readonly named: ReadonlyArray<IndexEntry>
+  /** How many there are besides. */
+  readonly others: number
+}
+
+export const none: Related = { named: [], others: 0 }
+
+/** Symbols to name at most. */
+const MOST = 6
+
+/**
+ * Chooses the members of a symbol among those of its file: those named in the words of the question first, then methods
+ * and other symbols with a body, then those that more files use, then the longer ones.
+ */
+export const membersOf = (entry: IndexEntry, inFile: ReadonlyArray<IndexEntry>, question: string): Related => {
+  const members = inFile.filter(({ container }) => container === entry.qualifiedName)
+  return choose(members, question, (member) => [
+    Number(!plainKinds.has(member.kind)) + Number(!/^[_#]/.test(member.name)),
+    member.usedBy,
+    member.endLine - member.startLine,
+  ])
+}
+
+/** Chooses functions, methods and classes that a symbol calls: those named in the words of the question first. */
+export const calleesOf = (entry: IndexEntry, callees: ReadonlyArray<Callee>, question: string): Related => {
+  const isItself = (other: IndexEntry) => other.path === entry.path && other.qualifiedName === entry.qualifiedName
+  const called = callees.map(({ entry }) => entry).filter((other) => calledKinds.has(other.kind) && !isItself(other))
+  return choose(called, question, () => [])
+}
+
+/** They have no body. */
+const plainKinds: ReadonlySet<string> = new Set(["field", "constant", "variable"])
+
+const calledKinds: ReadonlySet<string> = new Set(["function", "method", "class"])
+
+/** `rank`: higher numbers first, after the words of the question. */
+const choose = (
+  symbols: ReadonlyArray<IndexEntry>,
+  question: string,
+  rank: (symbol: IndexEntry) => ReadonlyArray<number>,
+): Related => {
+  const weights = new Map(Question.parse(question).terms.map(({ term, weight }) => [term, weight]))
+  const asked = (symbol: IndexEntry) =>
+    Tokenizer.terms(symbol.name).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0)
+  const named = symbols
+    .map((symbol) => ({ symbol, rank: [asked(symbol), ...rank(symbol)] }))
+    .sort(({ rank: one }, { rank: other }) => compare(other, one))
+    .slice(0, MOST)
+    .map(({ symbol }) => symbol)
+  return { named, others: symbols.length - named.length }
+}
+
+/** By the first number that differs. */
+const compare = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): number =>
+  one.map((number, at) => number - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0

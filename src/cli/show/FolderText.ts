@@ -1,0 +1,151 @@
+/** A folder of the index, as `vibe show` prints it. Pure. */
+import * as path from "node:path"
+import { IndexEntry } from "../../indexing/IndexEntry.ts"
+import type { IndexedFile } from "../../indexing/IndexStore.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as SymbolText from "../project/SymbolText.ts"
+import type { Style } from "../terminal/Style.ts"
+
+export interface Folder {
+  /** Relative to the root of the index; `.` is the root. */
+  readonly path: string
+  readonly counts: Counts
+  /** Directly in it, the most used first. */
+  readonly files: ReadonlyArray<ListedFile>
+  /** Directly in it, those with most major symbols first. */
+  readonly folders: ReadonlyArray<{ readonly path: string; readonly counts: Counts }>
+}
+
+/** Of all files below a folder. */
+export interface Counts {
+  readonly files: number
+  readonly symbols: number
+  readonly major: number
+}
+
+export interface ListedFile {
+  readonly file: IndexedFile
+  /** Its symbols, the main ones first. */
+  readonly main: ReadonlyArray<IndexEntry>
+}
+
+/** Symbols of a file, files and folders that are printed. */
+const MOST_SYMBOLS = 3
+const MOST_FILES = 10
+const MOST_FOLDERS = 15
+
+/** Arranges the files below a folder. `symbolsOf`: the symbols of each file directly in it. */
+export const make = (
+  folder: string,
+  below: ReadonlyArray<IndexedFile>,
+  symbolsOf: (path: string) => ReadonlyArray<IndexEntry>,
+): Folder => {
+  const inside = Map.groupBy(below, (file) => firstFolder(folder, file.path))
+  const files = (inside.get(undefined) ?? []).map((file) => ({
+    file,
+    main: symbolsOf(file.path).toSorted(byImportance),
+  }))
+  inside.delete(undefined)
+  return {
+    path: folder,
+    counts: count(below),
+    files: files.sort((one, other) => weigh(other) - weigh(one) || other.file.symbols - one.file.symbols),
+    folders: Array.from(inside, ([name = "", files]) => ({
+      path: path.posix.join(folder, name),
+      counts: count(files),
+    })).sort((one, other) => other.counts.major - one.counts.major || other.counts.files - one.counts.files),
+  }
+}
+
+/** The files directly in a folder. */
+export const filesIn = (folder: string, below: ReadonlyArray<IndexedFile>): ReadonlyArray<IndexedFile> =>
+  below.filter((file) => firstFolder(folder, file.path) === undefined)
+
+/** The folder in `folder` that a file is in; undefined for a file directly in it. */
+const firstFolder = (folder: string, file: string): string | undefined => {
+  const [first, ...rest] = path.posix.relative(folder, file).split("/")
+  return rest.length === 0 ? undefined : first
+}
+
+const count = (files: ReadonlyArray<IndexedFile>): Counts => ({
+  files: files.length,
+  symbols: files.reduce((sum, { symbols }) => sum + symbols, 0),
+  major: files.reduce((sum, { major }) => sum + major, 0),
+})
+
+/**
+ * Major symbols first, of them those at the top level, then those that most files use, then as they stand in the file. What
+ * a file exports without a name is last, since its members say more.
+ */
+const byImportance = (one: IndexEntry, other: IndexEntry): number =>
+  Number(one.name === "default") - Number(other.name === "default") ||
+  Number(other.isMajor) - Number(one.isMajor) ||
+  Number(one.container !== undefined) - Number(other.container !== undefined) ||
+  other.usedBy - one.usedBy ||
+  one.startLine - other.startLine
+
+/** How much other files use a file; those with more major symbols come first where that is equal. */
+const weigh = ({ file, main }: ListedFile): number =>
+  main.slice(0, MOST_SYMBOLS).reduce((sum, { usedBy }) => sum + usedBy, 0) + file.major / 1_000
+
+/** `displayPath`: a path as it is printed. */
+export const format = (
+  folder: Folder,
+  displayPath: (path: string) => string,
+  style: Style,
+  columns = SymbolText.UNLIMITED,
+): string => {
+  const title = (path: string, counts: string) => `${style.strong(sanitizeLine(path))}  ${counts}`
+  const files = folder.files
+    .slice(0, MOST_FILES)
+    .map(({ file, main }) =>
+      [
+        title(displayPath(file.path), fileCounts(file)),
+        ...main.slice(0, MOST_SYMBOLS).map((entry) => SymbolText.row(abbreviate(entry), style, columns)),
+        ...(main.length > MOST_SYMBOLS ? [style.quiet(`             and ${main.length - MOST_SYMBOLS} more`)] : []),
+      ].join("\n"),
+    )
+  const folders = folder.folders
+    .slice(0, MOST_FOLDERS)
+    .map(({ counts, path }) => title(`${displayPath(path)}/`, countsText(counts)))
+  return [
+    title(folder.path === "." ? "." : `${displayPath(folder.path)}/`, countsText(folder.counts)),
+    ...files,
+    ...rest(folder.files.length - MOST_FILES, "file"),
+    ...(folders.length === 0 ? [] : [[...folders, ...rest(folder.folders.length - MOST_FOLDERS, "folder")].join("\n")]),
+  ].join("\n\n")
+}
+
+/** The entry with a long purpose cut. */
+const abbreviate = (entry: IndexEntry): IndexEntry =>
+  entry.purpose === undefined
+    ? entry
+    : new IndexEntry({ ...entry, purpose: { ...entry.purpose, text: SymbolText.cut(entry.purpose.text, MAX_PURPOSE) } })
+
+const MAX_PURPOSE = 100
+
+const rest = (count: number, noun: string): ReadonlyArray<string> =>
+  count > 0 ? [`and ${plural(count, `more ${noun}`)}`] : []
+
+const countsText = ({ files, major, symbols }: Counts): string =>
+  `${plural(files, "file")}${symbols === 0 ? "" : `, ${plural(symbols, "symbol")}, ${major} major`}`
+
+const fileCounts = ({ language, major, symbols }: IndexedFile): string =>
+  symbols === 0 ? (language ?? "text") : `${plural(symbols, "symbol")}, ${major} major`
+
+/** `vibe show --json` of a folder; paths are relative to the root of the index. */
+export const toJson = ({ counts, files, folders, path }: Folder) => ({
+  folder: { path, ...counts },
+  files: files.map(({ file, main }) => ({
+    path: file.path,
+    language: file.language ?? null,
+    symbols: file.symbols,
+    major: file.major,
+    main: main.slice(0, MOST_SYMBOLS).map((entry) => ({
+      ...SymbolText.place(entry),
+      ...SymbolText.purpose(entry),
+    })),
+  })),
+  folders: folders.map(({ counts, path }) => ({ path, ...counts })),
+})

@@ -1,0 +1,96 @@
+/**
+ * What `.gitattributes` files say of the class of files, by gitattributes(5): `linguist-generated`, `linguist-vendored`
+ * and `linguist-documentation`, which GitHub reads too.
+ */
+import * as Effect from "effect/Effect"
+import { compileGlob } from "./internal/glob.ts"
+import type { File, Workspace } from "./Workspace.ts"
+
+/** `false`: it is said not to be. Without a key nothing is said. */
+export interface Declared {
+  readonly vendored?: boolean | undefined
+  readonly generated?: boolean | undefined
+  readonly documentation?: boolean | undefined
+}
+
+/** A line of an attributes file. */
+export interface Rule {
+  /** The folder of the file, relative to the root, with a slash at its end; empty for the root. */
+  readonly folder: string
+  readonly pattern: string
+  /** `null` takes back what an earlier rule says: `!linguist-generated`. */
+  readonly says: ReadonlyArray<readonly [name: keyof Declared, value: boolean | null]>
+}
+
+/** All attributes files together: each rule is tried for each file. */
+const MAX_RULES = 1_000
+
+/**
+ * The rules of a workspace, the outermost folder first. `files`: those of a walk. An attributes file that cannot be read
+ * has none.
+ */
+export const read = (workspace: Workspace, files: ReadonlyArray<File>): Effect.Effect<ReadonlyArray<Rule>> =>
+  Effect.map(
+    Effect.forEach(
+      files.filter(({ path }) => path === FILE_NAME || path.endsWith(`/${FILE_NAME}`)).sort(byDepth),
+      (file) =>
+        Effect.match(workspace.read(file), {
+          onFailure: () => ({ folder: "", text: "" }),
+          onSuccess: ({ text }) => ({ folder: file.path.slice(0, -FILE_NAME.length), text }),
+        }),
+    ),
+    parse,
+  )
+
+const FILE_NAME = ".gitattributes"
+
+const byDepth = (one: File, other: File): number => one.path.split("/").length - other.path.split("/").length
+
+/**
+ * The rules of files, given as the folder and the text of each. Lines about other attributes, and lines that mean nothing,
+ * are none. A macro (`[attr]built linguist-generated`) stands for its attributes; as in Git, only the root defines macros.
+ */
+export const parse = (
+  files: ReadonlyArray<{ readonly folder: string; readonly text: string }>,
+): ReadonlyArray<Rule> => {
+  const macros = new Map<string, Rule["says"]>()
+  const rules: Array<Rule> = []
+  for (const { folder, text } of files) {
+    // Most of them are about line endings alone.
+    if (!text.includes("linguist-") && macros.size === 0) continue
+    for (const line of text.split(/\r?\n/)) {
+      // A pattern with spaces is quoted.
+      const [, quoted, plain, rest = ""] = /^[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s"]\S*))[ \t]+(.*)$/.exec(line) ?? []
+      const pattern = quoted?.replaceAll(/\\(["\\])/g, "$1") ?? plain
+      if (pattern === undefined || pattern.startsWith("#") || pattern.startsWith("!")) continue
+      const says = rest.split(/\s+/).flatMap((word) => macros.get(word) ?? attribute(word))
+      if (says.length === 0) continue
+      if (!pattern.startsWith("[attr]")) rules.push({ folder, pattern, says })
+      else if (folder === "") macros.set(pattern.slice("[attr]".length), says)
+    }
+  }
+  return rules.slice(0, MAX_RULES)
+}
+
+const attribute = (word: string): Rule["says"] => {
+  const [, sign, name, value] = /^([-!]?)linguist-(vendored|generated|documentation)(?:=(\S*))?$/.exec(word) ?? []
+  return sign === undefined || !isDeclarable(name)
+    ? []
+    : [[name, sign === "!" ? null : sign === "" && value !== "false"]]
+}
+
+const isDeclarable = (name: string | undefined): name is keyof Declared =>
+  name === "vendored" || name === "generated" || name === "documentation"
+
+/** What the rules say of a path. Of several rules that match the last one counts, for each attribute. */
+export const matcher = (rules: ReadonlyArray<Rule>): ((path: string) => Declared) => {
+  const compiled = rules.map(({ folder, pattern, says }) => ({ folder, says, matches: compileGlob(pattern) }))
+  return (path) => {
+    const declared: { -readonly [Name in keyof Declared]: boolean | undefined } = {}
+    for (const { folder, matches, says } of compiled) {
+      if (!path.startsWith(folder) || !matches(path.slice(folder.length))) continue
+      for (const [name, value] of says) declared[name] = value ?? undefined
+    }
+    return declared
+  }
+}

@@ -1,0 +1,66 @@
+/** Which files of a workspace the user wants to see, beside its ignore files: patterns as in gitignore(5), from the root. */
+import * as Schema from "effect/Schema"
+import { compileGlob } from "./internal/glob.ts"
+import * as IgnoreRules from "./internal/IgnoreRules.ts"
+
+/** As the user gave them. */
+export const Selection = Schema.Struct({
+  /** Left out, whatever `include` says; a pattern may be negated (`!libs/ours.js`). */
+  exclude: Schema.Array(Schema.String),
+  /** Shown although ignore files leave them out, with all that is in them. */
+  include: Schema.Array(Schema.String),
+})
+export type Selection = typeof Selection.Type
+
+export const none: Selection = { exclude: [], include: [] }
+
+/** All patterns of both, those of the second last. */
+export const concat = (one: Selection, other: Selection): Selection => ({
+  exclude: [...one.exclude, ...other.exclude],
+  include: [...one.include, ...other.include],
+})
+
+/**
+ * Whether an entry is left out. `isIgnored`: by ignore files. An ignored folder is shown where a pattern that names a path
+ * may include something in it; for a name alone (`*.gen.ts`) ignored folders are not searched.
+ */
+export type Hides = (path: string, kind: "file" | "folder", isIgnored: boolean) => boolean
+
+export const compile = ({ exclude, include }: Selection): Hides => {
+  if (exclude.length === 0 && include.length === 0) return (_path, _kind, isIgnored) => isIgnored
+  const excluded = toRules(exclude)
+  const included = toRules(include)
+  const ways = include.flatMap(toWay)
+  return (path, kind, isIgnored) => {
+    if (IgnoreRules.ignores(excluded, path, kind)) return true
+    if (!isIgnored || IgnoreRules.ignores(included, path, kind)) return false
+    const names = path.split("/")
+    return kind === "file" || !ways.some((way) => leadsTo(way, names))
+  }
+}
+
+const toRules = (patterns: ReadonlyArray<string>): IgnoreRules.IgnoreRules =>
+  IgnoreRules.extend(IgnoreRules.empty, "", { git: patterns.map(oneLine).join("\n"), vibe: "" })
+
+/** A pattern with a line break would be several. */
+const oneLine = (pattern: string): string => pattern.replaceAll(/[\r\n]/g, "")
+
+/** The folders on the way to what a pattern names. After a `**` all folders are. */
+interface Way {
+  readonly folders: ReadonlyArray<(name: string) => boolean>
+  readonly isOpen: boolean
+}
+
+/** None for a negated pattern, and for one that names no path. */
+const toWay = (pattern: string): ReadonlyArray<Way> => {
+  const folders = pattern.replace(/^\//, "").replace(/\/$/, "").split("/").slice(0, -1)
+  const stars = folders.indexOf("**")
+  const named = stars < 0 ? folders : folders.slice(0, stars)
+  return pattern.startsWith("!") || named.length === 0
+    ? []
+    : [{ folders: named.map((folder) => compileGlob(folder)), isOpen: stars >= 0 }]
+}
+
+const leadsTo = ({ folders, isOpen }: Way, names: ReadonlyArray<string>): boolean =>
+  (isOpen || names.length <= folders.length) &&
+  folders.slice(0, names.length).every((matches, depth) => matches(names[depth] ?? ""))

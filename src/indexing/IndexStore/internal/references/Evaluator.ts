@@ -1,0 +1,431 @@
+/**
+ * Evaluates the expressions of `References`: follows imports, re-exports, members, base types and declared types from file
+ * to file. Each result comes with the files that were read for it, because a change of one of them can change it.
+ */
+import type { Rules } from "./modules/Rules.ts"
+import type { Surface, Surfaces } from "./Surfaces.ts"
+
+export type Value =
+  | { readonly tag: "module"; readonly files: ReadonlyArray<number> }
+  | { readonly tag: "symbol"; readonly file: number; readonly ordinal: number }
+  /** An instance of a type. */
+  | { readonly tag: "instance"; readonly file: number; readonly ordinal: number }
+  /** The members of a type as they are without those of its own: `super`. */
+  | { readonly tag: "bases"; readonly file: number; readonly ordinal: number }
+  /** An object without a symbol of its own. */
+  | { readonly tag: "object"; readonly file: number; readonly name: string }
+  | { readonly tag: "list"; readonly of: Value }
+
+export type SymbolValue = Extract<Value, { readonly tag: "symbol" }>
+
+export interface Project {
+  readonly surfaces: Surfaces
+  readonly rules: (path: string) => Rules | undefined
+  readonly numberOf: (path: string) => number | undefined
+}
+
+export interface Evaluator {
+  /** The symbol that an expression of a file is; `undefined` where it is none, or unknown. */
+  readonly symbolOf: (file: number, expression: string) => SymbolValue | undefined
+  /** The files that were read since the last call. */
+  readonly takeRead: () => ReadonlyArray<number>
+}
+
+/** Expressions that depend on each other: deeper ones are unknown. */
+const MAX_DEPTH = 60
+
+/** Base types above a type. */
+const MAX_BASES = 50
+
+/** Files that re-export from each other. */
+const MAX_REEXPORTS = 500
+
+/** Results that are kept. */
+const MAX_KEPT = 200_000
+
+interface Result {
+  readonly value: Value | undefined
+  readonly read: ReadonlyArray<number>
+}
+
+export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
+  /** Results by file and expression. */
+  const results = new Map<number, Map<string, Result>>()
+  let kept = 0
+  /** The depth of each expression that is being evaluated. */
+  const active = new Map<string, number>()
+  /** The files that were read, in the order of the evaluation; some more than once. */
+  let read: Array<number> = []
+  /** The outermost expression on which an unfinished one depends. */
+  let lowest = Number.POSITIVE_INFINITY
+
+  const surfaceOf = (file: number): Surface | undefined => {
+    read.push(file)
+    return surfaces.of(file)
+  }
+
+  const evaluate = (file: number, expression: string): Value | undefined => {
+    const known = results.get(file)?.get(expression)
+    if (known !== undefined) {
+      read.push(...known.read)
+      return known.value
+    }
+    const key = `${file} ${expression}`
+    const depth = active.get(key)
+    if (depth !== undefined) {
+      lowest = Math.min(lowest, depth)
+      return undefined
+    }
+    if (active.size >= MAX_DEPTH) {
+      lowest = -1
+      return undefined
+    }
+    const own = active.size
+    active.set(key, own)
+    const before = read.length
+    const value = compute(file, expression)
+    active.delete(key)
+    const ownRead = read.length - before > 1 ? Array.from(new Set(read.slice(before))) : read.slice(before)
+    read.length = before
+    read.push(...ownRead)
+    // What depends on an unfinished expression is not known for good.
+    if (lowest >= own) {
+      keep(file, expression, { value, read: ownRead })
+      lowest = Number.POSITIVE_INFINITY
+    } else if (own === 0) lowest = Number.POSITIVE_INFINITY
+    return value
+  }
+
+  const keep = (file: number, expression: string, result: Result): void => {
+    if (++kept > MAX_KEPT) {
+      results.clear()
+      kept = 0
+    }
+    const ofFile = results.get(file)
+    if (ofFile === undefined) results.set(file, new Map([[expression, result]]))
+    else ofFile.set(expression, result)
+  }
+
+  const compute = (file: number, expression: string): Value | undefined => {
+    if (isSpecifier(expression)) return moduleNamed(file, expression.slice(1, -1))
+    switch (expression.at(-1)) {
+      case ")":
+        return call(evaluate(file, expression.slice(0, -2)))
+      case "@":
+        return instanceOf(evaluate(file, expression.slice(0, -1)))
+      case "^":
+        return basesOf(evaluate(file, expression.slice(0, -1)))
+      case "[": {
+        const of = evaluate(file, expression.slice(0, -1))
+        return of && { tag: "list", of }
+      }
+      case "]": {
+        const value = evaluate(file, expression.slice(0, -1))
+        // The arguments of a generic type.
+        if (value?.tag === "symbol" && isType.has(kindOf(value))) return value
+        const list = contentOf(value)
+        return list?.tag === "list" ? list.of : undefined
+      }
+    }
+    const dot = lastDot(expression)
+    if (dot !== -1) {
+      const name = expression.slice(dot + 1)
+      const owner = expression.slice(0, dot)
+      const found = memberOf(evaluate(file, owner), name)
+      return found ?? memberModule(file, owner, name)
+    }
+    const rest = expression.slice(1)
+    switch (expression.charAt(0)) {
+      case "#":
+        return { tag: "symbol", file, ordinal: Number(rest) }
+      case "&":
+        return { tag: "object", file, name: rest }
+      case "%":
+        return argument(file, Number(rest))
+    }
+    return undefined
+  }
+
+  const moduleNamed = (file: number, specifier: string): Value | undefined => {
+    const path = surfaceOf(file)?.path
+    if (path === undefined) return undefined
+    const files = (rules(path)?.resolve(path, specifier) ?? []).flatMap((target) => numberOf(target) ?? [])
+    return files.length === 0 ? undefined : { tag: "module", files }
+  }
+
+  /** A module in a folder that is no module itself. */
+  const memberModule = (file: number, owner: string, name: string): Value | undefined => {
+    const [, specifier, members = ""] = /^"([^"]+)"((?:\.\w+)*)$/.exec(owner) ?? []
+    const join = specifier === undefined ? undefined : rules(surfaceOf(file)?.path ?? "")?.join
+    if (specifier === undefined || join === undefined) return undefined
+    return moduleNamed(file, [...members.split(".").slice(1), name].reduce(join, specifier))
+  }
+
+  const kindOf = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): string =>
+    surfaceOf(file)?.symbols[ordinal]?.kind ?? ""
+
+  /** What other files pass to the function that a file exports. */
+  const argument = (file: number, position: number): Value | undefined => {
+    const path = surfaceOf(file)?.path
+    if (path === undefined) return undefined
+    for (const caller of rules(path)?.callersOf?.(path) ?? []) {
+      const number = numberOf(caller)
+      const surface = number === undefined ? undefined : surfaceOf(number)
+      for (const { argument, module, object } of surface?.facts.extensions ?? []) {
+        if (argument !== position || surface === undefined) continue
+        const passed = rules(caller)?.resolve(caller, module) ?? []
+        if (passed.includes(path)) return { tag: "object", file: surface.number, name: object }
+      }
+    }
+    return undefined
+  }
+
+  /** The value that a variable, a field or a module holds; other values are themselves. */
+  const contentOf = (value: Value | undefined): Value | undefined => {
+    let content = value
+    for (let steps = 0; steps < MAX_DEPTH && content !== undefined; steps++) {
+      const next = content.tag === "symbol" ? heldBy(content) : content.tag === "module" ? assigned(content) : undefined
+      if (next === undefined) return content
+      content = next
+    }
+    return content
+  }
+
+  /** What a symbol holds that is neither a type nor a function. */
+  const heldBy = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): Value | undefined => {
+    const surface = surfaceOf(file)
+    const symbol = surface?.symbols[ordinal]
+    if (surface === undefined || symbol === undefined) return undefined
+    const isProperty = symbol.kind === "method"
+    if (!isProperty && !holdsValue.has(symbol.kind)) return undefined
+    const value = isProperty ? undefined : surface.facts.values.get(ordinal)
+    const expression = value ?? fieldOf(surface, symbol.qualified)
+    return expression === undefined ? undefined : evaluate(file, expression)
+  }
+
+  const fieldOf = ({ fields, named }: Surface, qualified: string): string | undefined => {
+    const dot = qualified.lastIndexOf(".")
+    for (const owner of dot === -1 ? [] : (named.get(qualified.slice(0, dot)) ?? [])) {
+      const expression = fields.get(`${owner} ${qualified.slice(dot + 1)}`)
+      if (expression !== undefined) return expression
+    }
+    return undefined
+  }
+
+  /** What is assigned to `module.exports`. */
+  const assigned = ({ files }: { readonly files: ReadonlyArray<number> }): Value | undefined => {
+    for (const file of files) {
+      const expression = surfaceOf(file)?.exports.get("=")?.[0]
+      const value = expression === undefined ? undefined : evaluate(file, expression)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+
+  let steps = 0
+  /** Follows what a symbol holds: in `a = b; b = a` that has no end. */
+  const bounded = (follow: () => Value | undefined): Value | undefined => {
+    if (steps >= MAX_DEPTH) return undefined
+    steps += 1
+    const value = follow()
+    steps -= 1
+    return value
+  }
+
+  const call = (called: Value | undefined): Value | undefined => {
+    const value = called?.tag === "module" ? assigned(called) : called
+    if (value?.tag !== "symbol") return undefined
+    const surface = surfaceOf(value.file)
+    const kind = surface?.symbols[value.ordinal]?.kind ?? ""
+    if (isType.has(kind)) return { ...value, tag: "instance" }
+    if (isFunction.has(kind)) {
+      const result = surface?.facts.values.get(value.ordinal)
+      return result === undefined ? undefined : evaluate(value.file, result)
+    }
+    const held = heldBy(value)
+    return held?.tag === "symbol" ? bounded(() => call(held)) : undefined
+  }
+
+  const instanceOf = (type: Value | undefined): Value | undefined => {
+    const value = type?.tag === "module" ? assigned(type) : type
+    if (value?.tag === "instance" || value?.tag === "list") return value
+    if (value?.tag !== "symbol") return undefined
+    const surface = surfaceOf(value.file)
+    const kind = surface?.symbols[value.ordinal]?.kind ?? ""
+    const alias = isFunction.has(kind) ? undefined : surface?.facts.values.get(value.ordinal)
+    if (alias !== undefined && kind !== "class" && kind !== "interface") {
+      const held = evaluate(value.file, alias)
+      return held?.tag === "symbol" ? bounded(() => instanceOf(held)) : held
+    }
+    return isType.has(kind) ? { ...value, tag: "instance" } : undefined
+  }
+
+  const basesOf = (value: Value | undefined): Value | undefined =>
+    value?.tag === "instance" || value?.tag === "symbol" ? { ...value, tag: "bases" } : undefined
+
+  const memberOf = (value: Value | undefined, name: string): Value | undefined => {
+    switch (value?.tag) {
+      case "module":
+        return exportOf(value.files, name)
+      case "instance":
+        return typeMember(value.file, value.ordinal, name, [], false)
+      case "bases":
+        return typeMember(value.file, value.ordinal, name, [], true)
+      case "object":
+        return objectMember(value.file, value.name, name)
+      case "symbol": {
+        const surface = surfaceOf(value.file)
+        const symbol = surface?.symbols[value.ordinal]
+        if (surface === undefined || symbol === undefined) return undefined
+        if (isType.has(symbol.kind)) return typeMember(value.file, value.ordinal, name, [], false)
+        const own = surface.named.get(`${symbol.qualified}.${name}`)?.[0]
+        if (own !== undefined) return { tag: "symbol", file: value.file, ordinal: own }
+        const held = heldBy(value)
+        if (held !== undefined) return bounded(() => memberOf(held, name))
+        return objectMember(value.file, symbol.qualified, name)
+      }
+    }
+    return undefined
+  }
+
+  /** A member of a type or of its bases. `skipsOwn`: of its bases only. */
+  const typeMember = (
+    file: number,
+    ordinal: number,
+    name: string,
+    seen: Array<string>,
+    skipsOwn: boolean,
+  ): Value | undefined => {
+    const key = `${file} ${ordinal}`
+    const surface = surfaceOf(file)
+    const symbol = surface?.symbols[ordinal]
+    if (surface === undefined || symbol === undefined || seen.includes(key) || seen.length > MAX_BASES) return undefined
+    seen.push(key)
+    if (!skipsOwn) {
+      const own = surface.named.get(`${symbol.qualified}.${name}`)?.[0]
+      if (own !== undefined) return { tag: "symbol", file, ordinal: own }
+      const field = surface.fields.get(`${ordinal} ${name}`)
+      if (field !== undefined) return evaluate(file, field)
+      for (const peer of rules(surface.path)?.peersOf?.(surface.path) ?? []) {
+        const number = numberOf(peer)
+        const elsewhere =
+          number === undefined ? undefined : surfaceOf(number)?.named.get(`${symbol.qualified}.${name}`)?.[0]
+        if (number !== undefined && elsewhere !== undefined) return { tag: "symbol", file: number, ordinal: elsewhere }
+      }
+    }
+    for (const expression of surface.facts.bases.get(ordinal) ?? []) {
+      const base = contentOf(evaluate(file, expression))
+      if (base?.tag !== "symbol") continue
+      const found = typeMember(base.file, base.ordinal, name, seen, false)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** A member of an object, which the file itself defines or a module to which it passes the object. */
+  const objectMember = (file: number, object: string, name: string): Value | undefined => {
+    const surface = surfaceOf(file)
+    if (surface === undefined) return undefined
+    const own = ownMember(surface, object, name)
+    if (own !== undefined) return own
+    for (const { argument, module, object: passed } of surface.facts.extensions) {
+      const isIt = passed === object
+      if (!isIt && !object.startsWith(`${passed}.`)) continue
+      const target = moduleNamed(file, module)
+      if (target?.tag !== "module") continue
+      for (const other of target.files) {
+        const extension = surfaceOf(other)
+        const parameter = extension?.facts.parameters[argument]
+        if (extension === undefined || parameter === undefined) continue
+        const found = ownMember(extension, parameter + object.slice(passed.length), name)
+        if (found !== undefined) return found
+      }
+    }
+    return undefined
+  }
+
+  const ownMember = ({ members, named, number }: Surface, object: string, name: string): Value | undefined => {
+    const ordinal = named.get(`${object}.${name}`)?.[0]
+    if (ordinal !== undefined) return { tag: "symbol", file: number, ordinal }
+    const held = members.get(`${object}.${name}`)
+    if (held !== undefined) return evaluate(number, held)
+    // Members of an object in the object: `A.b = {}; A.b.c = …`
+    const prefix = `${object}.${name}.`
+    for (const qualified of named.keys())
+      if (qualified.startsWith(prefix)) return { tag: "object", file: number, name: `${object}.${name}` }
+    return undefined
+  }
+
+  /** What files export under a name. */
+  const exportOf = (files: ReadonlyArray<number>, name: string): Value | undefined => {
+    const queue = [...files]
+    const seen = new Set(queue)
+    for (let at = 0; at < queue.length && at < MAX_REEXPORTS; at++) {
+      const file = queue[at] ?? 0
+      const surface = surfaceOf(file)
+      if (surface === undefined) continue
+      for (const expression of surface.exports.get(name) ?? []) {
+        const value = evaluate(file, expression)
+        if (value !== undefined) return value
+      }
+      const own = surface.named.get(name)?.[0]
+      if (own !== undefined) return { tag: "symbol", file, ordinal: own }
+      for (const below of rules(surface.path)?.below?.(surface.path, name) ?? []) {
+        const number = numberOf(below)
+        if (number !== undefined) return { tag: "module", files: [number] }
+      }
+      for (const expression of surface.exports.get("*") ?? []) {
+        const all = evaluate(file, expression)
+        if (all?.tag === "module") {
+          for (const other of all.files) {
+            if (seen.has(other)) continue
+            seen.add(other)
+            queue.push(other)
+          }
+        } else {
+          const value = memberOf(all, name)
+          if (value !== undefined) return value
+        }
+      }
+      const [assignment] = surface.exports.get("=") ?? []
+      if (assignment !== undefined) {
+        const value = evaluate(file, assignment)
+        const found = name === "default" ? value : memberOf(value, name)
+        if (found !== undefined) return found
+      }
+    }
+    return undefined
+  }
+
+  return {
+    symbolOf: (file, expression) => {
+      const value = evaluate(file, expression)
+      // A module that is a function or a class: `const A = require("./A")`.
+      const isWhole = value?.tag === "module" && expression.endsWith('"')
+      const symbol = isWhole ? assigned(value) : value
+      if (symbol?.tag !== "symbol") return undefined
+      const kind = kindOf(symbol)
+      return isWhole && !isType.has(kind) && !isFunction.has(kind) ? undefined : symbol
+    },
+    takeRead: () => {
+      const taken = Array.from(new Set(read))
+      read = []
+      return taken
+    },
+  }
+}
+
+const isSpecifier = (expression: string): boolean =>
+  expression.startsWith('"') && expression.indexOf('"', 1) === expression.length - 1
+
+/** The dot before the last member; -1 for none. Dots in a module specifier are none. */
+const lastDot = (expression: string): number => {
+  const dot = expression.lastIndexOf(".")
+  return dot > expression.lastIndexOf('"') ? dot : -1
+}
+
+const isType: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
+
+const isFunction: ReadonlySet<string> = new Set(["function", "method"])
+
+const holdsValue: ReadonlySet<string> = new Set(["constant", "variable", "field", "module"])

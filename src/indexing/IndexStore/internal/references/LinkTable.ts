@@ -1,0 +1,296 @@
+/**
+ * Resolves the references of all files, and after a change those of the files that it can affect. `file.links` has the
+ * links of a file, `dependency` the files that were read to find them, `symbol.used_by` how many other files use a symbol.
+ *
+ * A file is known by `file.number`, which it keeps when it is written anew. Its links hold ordinals of symbols, which stay
+ * the same as long as its surface does, so that a change in a body affects the links of that file alone.
+ */
+import * as References from "../../../../code/References.ts"
+import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
+import * as CallerTable from "./CallerTable.ts"
+import * as Evaluator from "./Evaluator.ts"
+import * as Links from "./Links.ts"
+import * as Modules from "./Modules.ts"
+import * as Surfaces from "./Surfaces.ts"
+
+/** What stays of a file that is written anew. */
+export interface Former {
+  readonly number: number
+  readonly surface: string
+  readonly links: Links.FileLinks
+  /** `used_by` by ordinal, of the symbols that are used. */
+  readonly usedBy: ReadonlyMap<number, number>
+}
+
+export const formerOf = (sql: Statements, path: string): Former | undefined => {
+  const row = sql("select id, number, surface_hash, links from file where path = ?").get(path)
+  if (row === undefined) return undefined
+  const used = sql("select ordinal, used_by from symbol where file = ? and used_by > 0").all(Number(row.id))
+  return {
+    number: Number(row.number),
+    surface: String(row.surface_hash),
+    links: Links.decode(row.links),
+    usedBy: new Map(used.map(({ ordinal, used_by }) => [Number(ordinal), Number(used_by)])),
+  }
+}
+
+/** A number for a file that had none. */
+export const nextNumber = (sql: Statements): number =>
+  Number(sql("select ifnull(max(number), 0) + 1 as next from file").get()?.next)
+
+/** Takes in that a file was added or has changed. `isSame`: its surface has not. */
+export const noteChange = (sql: Statements, number: number, isSame: boolean): void => {
+  sql(
+    `insert into unresolved (number, surface) values (?, ?)
+     on conflict do update set surface = max(surface, excluded.surface)`,
+  ).run(number, Number(!isSame))
+}
+
+/** Takes in that a file was added or removed, or that a configuration file has changed. */
+export const notePath = (sql: Statements, path: string): void => {
+  sql("insert or ignore into changed_path (path) values (?)").run(path)
+}
+
+/** Beyond so many added and removed files everything is resolved again. */
+const MAX_CHANGED_PATHS = 100
+
+/** Brings the links up to date. `isFirst`: nothing is resolved yet. */
+export function* update(sql: Statements, isFirst: boolean): Steps<void> {
+  const paths = sql("select path from changed_path")
+    .all()
+    .map(({ path }) => String(path))
+  const isAll = isFirst || paths.length > MAX_CHANGED_PATHS || paths.some((path) => concernsAll(sql, path))
+  const changed = sql("select number, surface from unresolved order by number").all()
+  if (isAll) yield* resolveAll(sql)
+  else if (changed.length > 0 || paths.length > 0) {
+    yield* resolveAffected(sql, new Map(changed.map(({ number, surface }) => [Number(number), surface === 1])), paths)
+  }
+  sql("delete from unresolved").run()
+  sql("delete from changed_path").run()
+}
+
+/** Whether configuration files mention a file, so that any specifier may mean it. */
+const concernsAll = (sql: Statements, path: string): boolean => {
+  if (Modules.isConfiguration(path)) return true
+  const [stem = ""] = Modules.namesOf(path)
+  const mention = sql("select 1 from configuration where instr(text, ?1 || '.') > 0 or instr(text, ?1 || '\"') > 0")
+  return mention.get(`/${stem}`) !== undefined
+}
+
+const groupBy = (
+  paths: Iterable<string>,
+  keyOf: (path: string) => string,
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const groups = new Map<string, Array<string>>()
+  for (const path of paths) {
+    const key = keyOf(path)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [path])
+    else group.push(path)
+  }
+  return groups
+}
+
+interface Resolver {
+  readonly resolve: (number: number) => Steps<Links.FileLinks>
+}
+
+/** Uses that are resolved without a pause. */
+const USES_IN_STEP = 500
+
+const makeResolver = (sql: Statements): Resolver => {
+  const numbers = new Map(
+    sql("select path, number from file")
+      .all()
+      .map(({ number, path }) => [String(path), Number(number)]),
+  )
+  const configurations = new Map(
+    sql("select path, text from configuration")
+      .all()
+      .map(({ path, text }) => [String(path), String(text)]),
+  )
+  const folders = groupBy(numbers.keys(), (path) => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "."))
+  let names: ReadonlyMap<string, ReadonlyArray<string>> | undefined
+  const rules = Modules.make({
+    has: (path) => numbers.has(path),
+    all: () => numbers.keys(),
+    filesIn: (folder) => folders.get(folder) ?? [],
+    named: (name) => {
+      names ??= groupBy(numbers.keys(), (path) => path.slice(path.lastIndexOf("/") + 1))
+      return names.get(name) ?? []
+    },
+    configurations,
+  })
+  const evaluator = Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf: (path) => numbers.get(path) })
+  return {
+    *resolve(number) {
+      let uses = 0
+      evaluator.takeRead()
+      const text = String(sql("select uses from file where number = ?").get(number)?.uses ?? "")
+      const found = new Map<string, { file: number; symbol: number; from: number; lines: ReadonlyArray<number> }>()
+      for (const { expression, places } of References.decodeUses(text)) {
+        if (++uses % USES_IN_STEP === 0) yield
+        const target = evaluator.symbolOf(number, expression)
+        if (target === undefined) continue
+        const { file, ordinal: symbol } = target
+        for (const { lines, symbol: from } of places) {
+          const key = `${file} ${symbol} ${from}`
+          const known = found.get(key)
+          if (known === undefined) found.set(key, { file, symbol, from, lines })
+          else known.lines = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other)
+        }
+      }
+      return {
+        read: evaluator
+          .takeRead()
+          .filter((each) => each !== number)
+          .sort((one, other) => one - other),
+        links: Array.from(found.values()).sort(
+          (one, other) => one.file - other.file || one.symbol - other.symbol || one.from - other.from,
+        ),
+      }
+    },
+  }
+}
+
+function* resolveAll(sql: Statements): Steps<void> {
+  const { resolve } = makeResolver(sql)
+  const usedBy = new Map<number, number>()
+  const dependencies: Array<number> = []
+  const callers = CallerTable.collector()
+  sql("delete from dependency").run()
+  for (const { number } of sql("select number from file order by number").all()) {
+    const source = Number(number)
+    const found = yield* resolve(source)
+    for (const key of targetsOf(source, found)) usedBy.set(key, (usedBy.get(key) ?? 0) + 1)
+    for (const target of found.read) dependencies.push(target * FILES + source)
+    callers.add(source, found)
+    writeLinks(sql, source, found)
+    yield
+  }
+  yield* callers.save(sql)
+  // In the order of the table, which then is written once.
+  const sorted = Float64Array.from(dependencies).sort()
+  for (const [position, key] of sorted.entries()) {
+    addDependency(sql, Math.floor(key / FILES), key % FILES)
+    if (position % 1_000 === 999) yield
+  }
+  yield
+  const page = sql(
+    `select s.id, f.number, s.ordinal, s.used_by from symbol s join file f on f.id = s.file
+     where s.id > ? order by s.id limit 1000`,
+  )
+  for (let rows = page.all(0); rows.length > 0; rows = page.all(Number(rows.at(-1)?.id))) {
+    for (const row of rows) {
+      const now = usedBy.get(Number(row.number) * SYMBOLS + Number(row.ordinal)) ?? 0
+      if (now !== Number(row.used_by)) writeUsage(sql, Number(row.id), now)
+    }
+    yield
+  }
+}
+
+/** More than the files and than the symbols of a file, so that two numbers are one. */
+const FILES = 2 ** 24
+const SYMBOLS = 2 ** 24
+
+/** The symbols of other files that a file uses, each as one number. */
+const targetsOf = (source: number, { links }: Links.FileLinks): ReadonlySet<number> =>
+  new Set(links.filter(({ file }) => file !== source).map(({ file, symbol }) => file * SYMBOLS + symbol))
+
+/** `changed`: the files that were written, with whether their surface has changed. */
+function* resolveAffected(
+  sql: Statements,
+  changed: ReadonlyMap<number, boolean>,
+  paths: ReadonlyArray<string>,
+): Steps<void> {
+  const affected = new Set(changed.keys())
+  const surfaces = new Set<number>()
+  for (const [number, isChanged] of changed) if (isChanged) surfaces.add(number)
+  for (const { number } of sql("select number from departed").all()) surfaces.add(Number(number))
+  const names = new Set(paths.flatMap((path) => [...Modules.namesOf(path), ...packagesAround(sql, path)]))
+  for (const name of names) {
+    const mention = sql(
+      "select number, instr(surface, ?1) > 0 as inSurface from file where instr(surface, ?1) > 0 or instr(uses, ?1) > 0",
+    )
+    for (const { inSurface, number } of mention.all(name)) {
+      affected.add(Number(number))
+      if (inSurface === 1) surfaces.add(Number(number))
+    }
+    yield
+  }
+  // A package that has gained or lost a module means something else to those that import from it.
+  for (const path of paths) {
+    const folder = path.slice(0, path.lastIndexOf("/") + 1)
+    const own = sql("select number from file where path = ? or path = ?").all(
+      `${folder}__init__.py`,
+      `${folder}index.js`,
+    )
+    for (const { number } of own) surfaces.add(Number(number))
+  }
+  for (const target of surfaces) {
+    for (const { source } of sql("select source from dependency where target = ?").all(target))
+      affected.add(Number(source))
+    yield
+  }
+  const { resolve } = makeResolver(sql)
+  const changes = new Map<number, number>()
+  const change = (key: number, by: number) => changes.set(key, (changes.get(key) ?? 0) + by)
+  for (const source of Array.from(affected).sort((one, other) => one - other)) {
+    const row = sql("select links from file where number = ?").get(source)
+    if (row === undefined) continue
+    const before = Links.decode(row.links)
+    const after = yield* resolve(source)
+    // The symbols of a file with another surface are new, and used by none so far.
+    for (const key of targetsOf(source, before)) if (changed.get(Math.floor(key / SYMBOLS)) !== true) change(key, -1)
+    for (const key of targetsOf(source, after)) change(key, 1)
+    writeLinks(sql, source, after)
+    CallerTable.replace(sql, source, before, after)
+    for (const target of before.read) sql("delete from dependency where target = ? and source = ?").run(target, source)
+    for (const target of after.read) addDependency(sql, target, source)
+    yield
+  }
+  for (const [key, by] of changes) {
+    if (by !== 0) addUsage(sql, Math.floor(key / SYMBOLS), key % SYMBOLS, by)
+  }
+  sql("delete from departed").run()
+}
+
+/** The names of the packages that a file is part of: specifiers mention those and not the file. */
+const packagesAround = (sql: Statements, path: string): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const text = sql("select text from configuration where path = ?").get(`${path.slice(0, end)}/package.json`)?.text
+    const [, name] = /"name"\s*:\s*"([^"]+)"/.exec(String(text ?? "")) ?? []
+    if (name !== undefined) names.push(name)
+  }
+  return names
+}
+
+/** Takes in that a file is removed: what it used, and that it is no longer used. */
+export const noteRemoval = (sql: Statements, path: string, { links, number }: Former): void => {
+  notePath(sql, path)
+  sql("insert or ignore into departed (number) values (?)").run(number)
+  for (const key of targetsOf(number, links)) addUsage(sql, Math.floor(key / SYMBOLS), key % SYMBOLS, -1)
+  CallerTable.replace(sql, number, links, Links.none)
+  for (const target of links.read) sql("delete from dependency where target = ? and source = ?").run(target, number)
+}
+
+const writeLinks = (sql: Statements, number: number, links: Links.FileLinks): void => {
+  sql("update file set links = ? where number = ?").run(Links.encode(links), number)
+}
+
+const addDependency = (sql: Statements, target: number, source: number): void => {
+  sql("insert or ignore into dependency (target, source) values (?, ?)").run(target, source)
+}
+
+const addUsage = (sql: Statements, file: number, ordinal: number, by: number): void => {
+  const row = sql(
+    `select s.id, s.used_by from symbol s
+     where s.file = (select id from file where number = ?) and s.ordinal = ?`,
+  ).get(file, ordinal)
+  if (row !== undefined) writeUsage(sql, Number(row.id), Math.max(0, Number(row.used_by) + by))
+}
+
+const writeUsage = (sql: Statements, id: number, usedBy: number): void => {
+  sql("update symbol set used_by = ? where id = ?").run(usedBy, id)
+}

@@ -1,0 +1,87 @@
+/** What other files can depend on in a file: its symbols, and the rest of what it says about references but its uses. */
+import * as References from "../../../../code/References.ts"
+import type { Statements } from "../../../../disk/Sqlite.ts"
+
+export interface Surface {
+  readonly number: number
+  readonly path: string
+  /** By ordinal. */
+  readonly symbols: ReadonlyArray<SurfaceSymbol>
+  /** Ordinals by qualified name, in order. */
+  readonly named: ReadonlyMap<string, ReadonlyArray<number>>
+  readonly facts: Omit<References.FileReferences, "uses">
+  readonly exports: ReadonlyMap<string, ReadonlyArray<string>>
+  /** What the fields of a type hold, by `ordinal name`. */
+  readonly fields: ReadonlyMap<string, string>
+  /** What members of objects hold, by qualified name. */
+  readonly members: ReadonlyMap<string, string>
+}
+
+export interface SurfaceSymbol {
+  readonly qualified: string
+  readonly kind: string
+}
+
+/** Surfaces by the number of their file. The ones that were used last stay in memory. */
+export interface Surfaces {
+  readonly of: (number: number) => Surface | undefined
+}
+
+/** Symbols of all surfaces that are kept: about 40 MB. */
+const MAX_KEPT_SYMBOLS = 200_000
+
+export const make = (sql: Statements): Surfaces => {
+  const kept = new Map<number, Surface | undefined>()
+  let keptSymbols = 0
+  return {
+    of: (number) => {
+      const known = kept.get(number)
+      if (known !== undefined || kept.has(number)) return known
+      const surface = read(sql, number)
+      keptSymbols += (surface?.symbols.length ?? 0) + 1
+      for (const [oldest, { symbols } = { symbols: [] }] of kept) {
+        if (keptSymbols <= MAX_KEPT_SYMBOLS) break
+        kept.delete(oldest)
+        keptSymbols -= symbols.length + 1
+      }
+      kept.set(number, surface)
+      return surface
+    },
+  }
+}
+
+const read = (sql: Statements, number: number): Surface | undefined => {
+  const row = sql(
+    `select f.path, f.surface,
+       (select json_group_array(s.qualified) from (select qualified from symbol where file = f.id order by ordinal) s)
+         as names,
+       (select group_concat(s.kind, ' ') from (select kind from symbol where file = f.id order by ordinal) s) as kinds
+     from file f where f.number = ?`,
+  ).get(number)
+  if (row === undefined) return undefined
+  const names: ReadonlyArray<unknown> = JSON.parse(String(row.names))
+  const kinds = String(row.kinds ?? "").split(" ")
+  const symbols = names.map((name, ordinal) => ({ qualified: String(name), kind: kinds[ordinal] ?? "" }))
+  const facts = References.decodeSurface(String(row.surface))
+  const exports = groupBy(facts.exports.map(({ expression, name }) => [name, expression]))
+  return {
+    number,
+    path: String(row.path),
+    symbols,
+    named: groupBy(symbols.map(({ qualified }, ordinal) => [qualified, ordinal])),
+    facts,
+    exports,
+    fields: new Map(facts.fields.map(({ expression, name, owner }) => [`${owner} ${name}`, expression])),
+    members: new Map(facts.members.map(({ expression, name }) => [name, expression])),
+  }
+}
+
+const groupBy = <A>(pairs: ReadonlyArray<readonly [string, A]>): ReadonlyMap<string, ReadonlyArray<A>> => {
+  const groups = new Map<string, Array<A>>()
+  for (const [key, value] of pairs) {
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [value])
+    else group.push(value)
+  }
+  return groups
+}

@@ -1,0 +1,43 @@
+/** Packages of Go: folders, by the paths of the modules in `go.mod`. */
+import * as path from "node:path/posix"
+import type { Files, Rules } from "./Rules.ts"
+
+export const isConfiguration = (file: string): boolean => path.basename(file) === "go.mod"
+
+export const make = ({ configurations, filesIn }: Files): Rules => {
+  let known: ReadonlyArray<readonly [module: string, folder: string]> | undefined
+  /** Modules by path, the longest first. */
+  const modules = () => {
+    known ??= Array.from(configurations)
+      .filter(([file]) => isConfiguration(file))
+      .flatMap(([file, text]) => {
+        const [, name] = /^module\s+"?([^\s"]+)/m.exec(text) ?? []
+        return name === undefined ? [] : [[name, path.dirname(file)] as const]
+      })
+      .sort(([one], [other]) => other.length - one.length)
+    return known
+  }
+  const isGo = (file: string) => file.endsWith(".go")
+  const isTest = (file: string) => file.endsWith("_test.go")
+
+  const packageOf = (from: string): ReadonlyArray<string> => {
+    const all = filesIn(path.dirname(from)).filter((file) => isGo(file) && (isTest(from) || !isTest(file)))
+    // The file itself comes first: several files for different systems may declare the same.
+    return [from, ...all.filter((file) => file !== from)]
+  }
+
+  return {
+    resolve: (from, specifier) => {
+      if (specifier === "") return [from]
+      if (specifier === ".") return packageOf(from)
+      for (const [module, folder] of modules()) {
+        if (specifier !== module && !specifier.startsWith(`${module}/`)) continue
+        const target = path.join(folder, specifier.slice(module.length + 1))
+        const found = filesIn(target).filter((file) => isGo(file) && !isTest(file))
+        if (found.length > 0) return found
+      }
+      return []
+    },
+    peersOf: packageOf,
+  }
+}

@@ -1,0 +1,89 @@
+/** The map of a codebase with which the offline guide ends. Pure, and the same for the same conversation. */
+import { firstSentence, isManifest, isReadme, readManifest, titleOf, topComment } from "./documents.ts"
+import { keyOf, type Notes, type Place } from "./notes.ts"
+import { describingFile, partsOf } from "./route.ts"
+
+/**
+ * At most twelve lines of 80 columns: what the project says it is, its size and languages, its folders with what they
+ * hold, and the symbols that most files use.
+ */
+export const draw = (notes: Notes): string => {
+  const parts = partsOf(notes).slice(0, MAX_PARTS)
+  const used = notes.landmarks.slice(0, MAX_LANDMARKS)
+  return [
+    cut(headline(notes), 2 * COLUMNS - 12),
+    ...(notes.size === undefined ? [] : [cut(`${notes.size}${inLanguages(notes)}.`)]),
+    ...parts.map((part) => cut(`  ${part.path} (${count(part)})${prefixed(": ", contentOf(notes, part.path))}`)),
+    ...(used.length === 0 ? [] : ["Most used:"]),
+    ...used.map(({ path, symbol }) =>
+      cut(`  ${symbol} in ${path}${prefixed(": ", notes.purposes.get(keyOf(path, symbol)))}`),
+    ),
+  ].join("\n")
+}
+
+const MAX_PARTS = 5
+
+const MAX_LANDMARKS = 3
+
+const COLUMNS = 80
+
+const headline = (notes: Notes): string => {
+  const readme = Array.from(notes.texts).find(([path]) => isReadme(path))?.[1] ?? ""
+  const manifests = Array.from(notes.texts)
+    .filter(([path]) => isManifest(path))
+    .map(([path, text]) => readManifest(path, text))
+  const title =
+    titleOf(readme) ??
+    manifests
+      .flatMap(({ name }) => name ?? [])[0]
+      ?.split("/")
+      .at(-1)
+  const about = firstSentence(readme) ?? manifests.flatMap(({ description }) => description ?? [])[0]
+  if (about === undefined) return title === undefined ? "No README says what this codebase is." : `${title}.`
+  const beginning = about.split(" ", TITLE_WORDS).join(" ").toLowerCase()
+  return title === undefined || beginning.includes(title.toLowerCase()) ? about : `${title}: ${about}`
+}
+
+/** A title is not repeated before a sentence that has it among its first words. */
+const TITLE_WORDS = 6
+
+const inLanguages = ({ languages }: Notes): string => prefixed("; ", languages)
+
+/** What its document says, or the symbols of it that most files use, or the names of what is in it. */
+const contentOf = (notes: Notes, folder: string): string | undefined => {
+  const file = describingFile(notes, folder)
+  const text = file === undefined ? undefined : notes.texts.get(file)
+  const said =
+    file === undefined || text === undefined
+      ? undefined
+      : isReadme(file.slice(folder.length))
+        ? firstSentence(text)
+        : topComment(text)
+  if (said !== undefined) return said
+  const landmarks = new Set(notes.landmarks.filter(({ path }) => path.startsWith(folder)).map(({ symbol }) => symbol))
+  const names = landmarks.size > 1 ? Array.from(landmarks) : largestIn(notes, folder)
+  return names.length === 0 ? undefined : names.slice(0, MAX_NAMES).join(", ")
+}
+
+const MAX_NAMES = 8
+
+/** The names of its largest files and folders. */
+const largestIn = ({ folders }: Notes, folder: string): ReadonlyArray<string> =>
+  (folders.get(folder) ?? [])
+    .filter(({ symbols }) => symbols > 0)
+    .toSorted((one, other) => other.symbols - one.symbols || (one.path < other.path ? -1 : 1))
+    .map(({ path }) => path.slice(folder.length).replace(/\.\w+$/, ""))
+
+const count = ({ symbols }: Place): string => `${symbols} ${symbols === 1 ? "symbol" : "symbols"}`
+
+const prefixed = (prefix: string, text: string | undefined): string => (text === undefined ? "" : `${prefix}${text}`)
+
+/** At the end of a word. */
+const cut = (text: string, length = COLUMNS - 1): string => {
+  const line = text.replaceAll(/\s+/g, " ").trimEnd()
+  const indented = text.startsWith("  ") ? ` ${line}` : line
+  if (indented.length <= length) return indented
+  const start = indented.slice(0, length - 1)
+  const space = start.lastIndexOf(" ")
+  return `${(space > length / 2 ? start.slice(0, space) : start).replace(/[,;:.]$/, "").toWellFormed()}…`
+}

@@ -1,0 +1,121 @@
+/** The way of the offline guide through a codebase: which calls are next. Pure. */
+import { isManifest, isReadme, mainFiles } from "./documents.ts"
+import { keyOf, type Notes, type Place } from "./notes.ts"
+
+export interface Call {
+  readonly name: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The next calls; none at the end. First the root; then its documents, its folders and the files of the symbols that
+ * most files use; then, in each part of the codebase, the document or the file that describes it.
+ */
+export const nextCalls = (notes: Notes): ReadonlyArray<Call> => {
+  if (notes.answers >= MAX_ANSWERS) return []
+  const root = notes.folders.get(".")
+  if (root === undefined) return callsFor(notes, ["."], "list_filesystem")
+  const parts = partsOf(notes)
+  return [
+    ...callsFor(notes, documentsIn(root), "read_file", { endLine: MAX_LINES }),
+    ...callsFor(notes, unlisted(notes), "list_filesystem"),
+    ...callsFor(notes, landmarkFiles(notes), "list_symbols_in_file"),
+    ...callsFor(notes, unlistedParts(notes, parts), "list_filesystem"),
+    ...callsFor(
+      notes,
+      parts.flatMap(({ path }) => describingFile(notes, path) ?? []),
+      "read_file",
+      { endLine: MAX_LINES },
+    ),
+  ]
+}
+
+/** A bound; five or six are the rule. */
+const MAX_ANSWERS = 10
+
+/** Lines of a document: enough for what it begins with. */
+const MAX_LINES = 120
+
+/** Parts of a codebase that are looked into. */
+const MAX_PARTS = 8
+
+/** Folders between the root and a part. */
+const MAX_DEPTH = 5
+
+const MAX_MANIFESTS = 4
+
+const MAX_LANDMARK_FILES = 6
+
+const callsFor = (
+  { calls }: Notes,
+  paths: ReadonlyArray<string>,
+  name: string,
+  options: Readonly<Record<string, unknown>> = {},
+): ReadonlyArray<Call> =>
+  Array.from(new Set(paths))
+    .filter((path) => !calls.has(keyOf(name, path)))
+    .map((path) => ({ name, parameters: { path, ...options } }))
+
+const documentsIn = (root: ReadonlyArray<Place>): ReadonlyArray<string> => {
+  const paths = root.map(({ path }) => path)
+  return [...paths.filter(isReadme).slice(0, 1), ...paths.filter(isManifest).slice(0, MAX_MANIFESTS)]
+}
+
+const landmarkFiles = ({ landmarks }: Notes): ReadonlyArray<string> =>
+  Array.from(new Set(landmarks.map(({ path }) => path))).slice(0, MAX_LANDMARK_FILES)
+
+/**
+ * The folders that hold the code, most symbols first, tests and the like last. A folder that has most of the code of its
+ * siblings is replaced by what is in it.
+ */
+export const partsOf = (notes: Notes): ReadonlyArray<Place> => {
+  const { parts } = descend(notes)
+  const all = total(parts)
+  return parts.filter(({ symbols }) => symbols * MIN_SHARE >= all).slice(0, MAX_PARTS)
+}
+
+/** A part has at least one in so many of all symbols. */
+const MIN_SHARE = 100
+
+/** A folder on the way down that is yet to be listed. */
+const unlisted = (notes: Notes): ReadonlyArray<string> => {
+  const { next } = descend(notes)
+  return next === undefined ? [] : [next]
+}
+
+const unlistedParts = (notes: Notes, parts: ReadonlyArray<Place>): ReadonlyArray<string> =>
+  unlisted(notes).length > 0 ? [] : parts.map(({ path }) => path).filter((path) => !notes.folders.has(path))
+
+const descend = ({ folders }: Notes) => {
+  let parts = sorted((folders.get(".") ?? []).filter(isFolderWithSymbols))
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const [first, ...others] = parts
+    if (first === undefined || !first.isCode || first.symbols <= totalOfCode(others)) break
+    const content = folders.get(first.path)
+    if (content === undefined) return { parts, next: first.path }
+    const inside = content.filter(isFolderWithSymbols)
+    // The files of the folder itself are its main part.
+    if (2 * totalOfCode(inside) <= first.symbols) break
+    parts = sorted([...inside, ...others])
+  }
+  return { parts, next: undefined }
+}
+
+const isFolderWithSymbols = ({ path, symbols }: Place): boolean => path.endsWith("/") && symbols > 0
+
+const total = (places: ReadonlyArray<Place>): number => places.reduce((sum, { symbols }) => sum + symbols, 0)
+
+const totalOfCode = (places: ReadonlyArray<Place>): number => total(places.filter(({ isCode }) => isCode))
+
+const sorted = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
+  places.toSorted(
+    (one, other) =>
+      Number(other.isCode) - Number(one.isCode) || other.symbols - one.symbols || (one.path < other.path ? -1 : 1),
+  )
+
+/** The file of a listed folder that says what is in it. */
+export const describingFile = ({ folders }: Notes, folder: string): string | undefined => {
+  const files = (folders.get(folder) ?? []).map(({ path }) => path).filter((path) => !path.endsWith("/"))
+  const nameOf = (path: string) => path.slice(folder.length)
+  return files.find((path) => isReadme(nameOf(path))) ?? mainFiles(files, folder)[0]
+}

@@ -1,0 +1,122 @@
+/** The candidates of a search: symbols that retrieval has found or the question names, with what a ranking needs of them. */
+import * as Callers from "./Callers.ts"
+import * as NameEvidence from "./NameEvidence.ts"
+import type * as Question from "./Question.ts"
+import * as Ranking from "./Ranking.ts"
+import type * as Retrieval from "./Retrieval.ts"
+import * as Tokenizer from "./Tokenizer.ts"
+
+/** The symbols of the index, which the caller keeps. */
+export interface SymbolTable {
+  /** At most `limit` of those with this name or qualified name; `mostUsed`: those that most files use. */
+  readonly withName: (name: string, limit: number, which: "any" | "mostUsed") => ReadonlyArray<SymbolRow>
+  readonly atPositions: (positions: ReadonlyArray<Retrieval.Position>) => ReadonlyArray<SymbolRow>
+  /** Of files, by number. */
+  readonly paths: (files: ReadonlyArray<number>) => ReadonlyMap<number, string>
+  /** The symbols that use a symbol, by its id. */
+  readonly callers: (ids: ReadonlyArray<number>) => ReadonlyMap<number, ReadonlyArray<Caller>>
+}
+
+export interface Caller {
+  readonly name: string
+  /** The number of its document. */
+  readonly file: number
+}
+
+export interface SymbolRow extends Retrieval.Position {
+  readonly id: number
+  readonly usedBy: number
+  readonly kind: string
+  readonly name: string
+  readonly qualifiedName: string
+  /** The beginning of its comment; empty if there is none. */
+  readonly doc: string
+}
+
+export interface Candidate extends Ranking.Candidate {
+  readonly row: SymbolRow
+}
+
+/** What of the search the candidates depend on. */
+export interface Search {
+  readonly text: string
+  readonly question: Question.Question
+  readonly terms: ReadonlyArray<Retrieval.Term>
+  readonly weights: NameEvidence.TermWeights
+  readonly scores: Retrieval.SymbolScores
+  /** The score of a file alone, weighted, for symbols that the question names and retrieval has not found. */
+  readonly scoreOfFile: (file: number) => number
+  /** See `Ranking.auxiliaryWeight`. */
+  readonly weightOfFile: (file: number) => number
+}
+
+/** Returns the candidates at the present scores. Each row is read once, whatever is added to the scores between calls. */
+export const reader = (symbols: SymbolTable, search: Search, limit: number): (() => ReadonlyArray<Candidate>) => {
+  const matchName = nameMatcher(symbols, search.text, limit)
+  const rows = new Map<string, SymbolRow>()
+  const evidence = new Map<number, number>()
+  const add = (added: ReadonlyArray<SymbolRow>) => {
+    for (const [id, score] of evidenceOf(symbols, search, added)) evidence.set(id, score)
+    for (const row of added) rows.set(keyOf(row), row)
+  }
+  add(matchName.rows)
+  return () => {
+    const retrieved = new Map(search.scores.top(limit).map((symbol) => [keyOf(symbol), symbol]))
+    add(symbols.atPositions(Array.from(retrieved.values()).filter((symbol) => !rows.has(keyOf(symbol)))))
+    return Array.from(rows).flatMap(([key, row]) => {
+      const { file, id, kind, usedBy } = row
+      const nameMatch = matchName.of(row)
+      const score = retrieved.get(key)?.retrievalScore
+      // One of many symbols with a mentioned name, and with too few words of the question in its source, is no answer.
+      if (score === undefined && (nameMatch === undefined || nameMatch === "mentioned")) return []
+      const ofEvidence = search.weightOfFile(file) * (evidence.get(id) ?? 0)
+      return [{ id, file, kind, usedBy, nameMatch, row, score: (score ?? search.scoreOfFile(file)) + ofEvidence }]
+    })
+  }
+}
+
+/** Says how the question names a symbol. `rows`: at most `limit` of those with each name in it. */
+const nameMatcher = (symbols: SymbolTable, text: string, limit: number) => {
+  const whole = text.trim()
+  const exact = symbols.withName(whole, limit, "mostUsed")
+  const names = Tokenizer.codeNames(text)
+  const mentioned = names.map((name) => symbols.withName(name, limit, "any"))
+  const identified = mentioned.filter(Ranking.isIdentified).flat()
+  const [identifiedRow] = identified.length === 1 ? identified : []
+  return {
+    rows: [...exact, ...mentioned.flat()],
+    of: ({ id, name, qualifiedName }: SymbolRow): Ranking.NameMatch | undefined => {
+      if (name === whole || qualifiedName === whole) return "exact"
+      if (!names.includes(name) && !names.includes(qualifiedName)) return undefined
+      return id === identifiedRow?.id ? "identified" : "mentioned"
+    },
+  }
+}
+
+const keyOf = ({ file, symbol }: Retrieval.Position): string => `${file} ${symbol}`
+
+/** By id: what the names of symbols and of their callers say beside BM25, see `Ranking`. */
+const evidenceOf = (
+  symbols: SymbolTable,
+  { question, scores, terms, weightOfFile, weights }: Search,
+  rows: ReadonlyArray<SymbolRow>,
+): ReadonlyMap<number, number> => {
+  const callers = symbols.callers(rows.map(({ id }) => id))
+  const called = rows.filter(({ id }) => callers.has(id))
+  const impacts = new Map(terms.map(({ lists, term }) => [term, scores.impacts(lists, called)]))
+  const ofCallers = new Map(
+    called.map(({ id }, position) => {
+      const inCode = callers.get(id)?.filter(({ file }) => weightOfFile(file) === 1) ?? []
+      const impactOf = (term: string) => impacts.get(term)?.[position] ?? 0
+      return [id, Callers.score(weights, new Set(inCode.map(({ name }) => name)), impactOf)]
+    }),
+  )
+  return new Map(
+    rows.map(({ id, name, qualifiedName }) => [
+      id,
+      Ranking.NAME_WEIGHT * NameEvidence.cover(weights, name) +
+        Ranking.NAME_PAIR_WEIGHT * NameEvidence.pairs(question, weights, qualifiedName) +
+        (ofCallers.get(id) ?? 0),
+    ]),
+  )
+}

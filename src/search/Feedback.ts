@@ -1,0 +1,45 @@
+/**
+ * Pseudo-relevance feedback by the relevance model RM3 (Abdul-Jaleel and others, 2004): what the first answers have in
+ * common is taken for what the question means. Its terms are searched for too, with little weight. Terms of the
+ * question are among them, so the words of it that the best answers are named after count more than the others. Pure.
+ */
+import type * as Question from "./Question.ts"
+import { FEEDBACK_WEIGHT } from "./Ranking.ts"
+import * as Tokenizer from "./Tokenizer.ts"
+
+/** An answer to the question as it was asked. */
+export interface Answer {
+  readonly score: number
+  readonly qualifiedName: string
+  /** The beginning of its comment. */
+  readonly doc: string
+}
+
+/** How many answers are taken into account, and how many of their terms. */
+const ANSWERS = 10
+const TERMS = 12
+
+/**
+ * The terms that the first answers are most about. Their weights together are `FEEDBACK_WEIGHT` of those of the question.
+ * `idf`: the inverse document frequency of a term, by which those that any symbol has are left out.
+ */
+export const terms = (
+  question: ReadonlyArray<Question.WeightedTerm>,
+  answers: ReadonlyArray<Answer>,
+  idf: (term: string) => number,
+): ReadonlyArray<Question.WeightedTerm> => {
+  const shares = new Map<string, number>()
+  for (const { doc, qualifiedName, score } of answers.slice(0, ANSWERS)) {
+    const ofAnswer = Tokenizer.partTerms(`${qualifiedName} ${firstSentence(doc)}`)
+    for (const term of ofAnswer) shares.set(term, (shares.get(term) ?? 0) + score / ofAnswer.length)
+  }
+  const best = Array.from(shares, ([term, share]) => ({ term, share, value: share * idf(term) }))
+    .sort((one, other) => other.value - one.value || (one.term < other.term ? -1 : 1))
+    .slice(0, TERMS)
+  const [ofQuestion, ofBest] = [sum(question.map(({ weight }) => weight)), sum(best.map(({ share }) => share))]
+  return best.map(({ share, term }) => ({ term, weight: (FEEDBACK_WEIGHT * ofQuestion * share) / ofBest }))
+}
+
+const firstSentence = (doc: string): string => /^[\s\S]*?[.!?](?=\s|$)/.exec(doc)?.[0] ?? doc
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((sum, number) => sum + number, 0)

@@ -1,0 +1,35 @@
+/** What the name of a symbol or file says about a question, beyond the single terms that it has in common with it. Pure. */
+import * as Question from "./Question.ts"
+import * as Tokenizer from "./Tokenizer.ts"
+
+/** How much each term of a question distinguishes: its weight in the question times its inverse document frequency. */
+export type TermWeights = ReadonlyMap<string, number>
+
+/**
+ * The weights of the terms that the question has in common with a name, times the share of the name that they are: a name
+ * that is in the question as a whole says more than a wordier one.
+ */
+export const cover = (weights: TermWeights, name: string): number => {
+  const terms = new Set(Tokenizer.partTerms(name))
+  let [sum, covered] = [0, 0]
+  for (const term of terms) {
+    const weight = weights.get(term)
+    if (weight === undefined) continue
+    sum += weight
+    covered += 1
+  }
+  return covered === 0 ? 0 : (sum * covered) / terms.size
+}
+
+/** The weights of the words that stand side by side in the question and in a name. */
+export const pairs = (question: Question.Question, weights: TermWeights, name: string): number => {
+  let sum = 0
+  for (const pair of Question.pairsOf(Tokenizer.partTerms(name))) {
+    if (!question.pairs.has(pair)) continue
+    for (const term of pair.split(" ")) sum += weights.get(term) ?? 0
+  }
+  return sum
+}
+
+/** The name of a file, without its folders and its extension. */
+export const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "")

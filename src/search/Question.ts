@@ -1,0 +1,56 @@
+/** What a question asks for: its terms, how much each counts, and which words stand side by side. Pure. */
+import { FILLER_WEIGHT, JOINED_WEIGHT } from "./Ranking.ts"
+import * as Tokenizer from "./Tokenizer.ts"
+
+export interface Question {
+  /** Each once. */
+  readonly terms: ReadonlyArray<WeightedTerm>
+  /** Two words that follow one another, as terms with a space between them. */
+  readonly pairs: ReadonlySet<string>
+}
+
+export interface WeightedTerm {
+  readonly term: string
+  /** What it counts beside the others: 1 for a telling word. */
+  readonly weight: number
+}
+
+export const parse = (text: string): Question => {
+  const asked = Array.from(new Set(Tokenizer.terms(text)))
+  const weights = new Map(asked.slice(0, MAX_TERMS).map((term) => [term, fillers.has(term) ? FILLER_WEIGHT : 1]))
+  // Code writes `cleanup` or `cleanUp` where a question has two words, one of which may be a stop word.
+  for (const term of Tokenizer.joinedTerms(text).slice(0, MAX_TERMS)) {
+    if (!weights.has(term)) weights.set(term, JOINED_WEIGHT)
+  }
+  return {
+    terms: Array.from(weights, ([term, weight]) => ({ term, weight })),
+    pairs: pairsOf(Tokenizer.partTerms(text)),
+  }
+}
+
+/** More words, and more pairs of words, than a typed question has. It bounds the work for a pasted text. */
+const MAX_TERMS = 64
+
+/** Neighbours in a list of terms, as `Question.pairs`. */
+export const pairsOf = (terms: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(terms.slice(1).flatMap((term, position) => (term === terms[position] ? [] : [`${terms[position]} ${term}`])))
+
+/**
+ * Words that people put around what they ask for: of the question ("explain", "purpose"), of any software ("mechanism",
+ * "architecture") and of any sentence ("specific", "ensure"). They occur in code too, so they are no stop words; but a
+ * symbol that has them and not the telling words of a question must not outrank one that has those. The words of
+ * programs (`class`, `type`, `error`) and of their operations (`handle`, `create`, `load`) are not among them: a question
+ * that has one mostly asks for that.
+ */
+const fillers: ReadonlySet<string> = new Set(
+  Tokenizer.terms(
+    "explain describe show tell give find locate look see know mean understand please " +
+      "purpose role responsible responsibility relationship relation relate interaction interact difference " +
+      "reason rationale effect affect impact consequence implication influence benefit advantage tradeoff concern " +
+      "architecture architectural design decision mechanism approach strategy logic behavior behaviour functionality " +
+      "implementation implement system codebase code project software program feature aspect component " +
+      "specific specifically particular certain various different multiple several general overall main primary " +
+      "ensure guarantee maintain provide enable allow support prevent facilitate achieve serve involve occur happen " +
+      "determine perform manage control flow step process way case situation scenario place thing work",
+  ),
+)

@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { keepRelevant } from "../../../src/cli/query/keepRelevant.ts"
+import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
+
+const entry = new IndexEntry({
+  path: "a.ts",
+  name: "a",
+  kind: "function",
+  startLine: 1,
+  endLine: 1,
+  signature: "a()",
+  exported: true,
+  usedBy: 0,
+  isMajor: true,
+  hash: "h",
+})
+
+const kept = (...scores: ReadonlyArray<number>) =>
+  keepRelevant(scores.map((score) => ({ entry, score }))).map(({ score }) => score)
+
+describe("keepRelevant", () => {
+  it("leaves out what is far behind the first", () => {
+    assert.deepStrictEqual(kept(10, 7, 6.5, 6.4, 1), [10, 7, 6.5])
+    assert.deepStrictEqual(kept(21, 9, 8), [21], "an exact name")
+  })
+
+  it("keeps all of those that are about as good, at most five", () => {
+    assert.deepStrictEqual(kept(3, 3, 3, 3, 3, 3), [3, 3, 3, 3, 3])
+    assert.deepStrictEqual(kept(), [])
+  })
+})

@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NameEvidence from "../../src/search/NameEvidence.ts"
+import * as Question from "../../src/search/Question.ts"
+
+const weights = new Map([
+  ["fuzzi", 3],
+  ["match", 1],
+])
+
+describe("NameEvidence.cover", () => {
+  it("is the weight of the words that a name has in common with the question", () => {
+    assert.strictEqual(NameEvidence.cover(weights, "fuzzyMatch"), 4)
+  })
+
+  it("is less for a wordier name", () => {
+    const [named, wordier] = ["fuzzyMatch", "fuzzyMatchSingle"].map((name) => NameEvidence.cover(weights, name))
+    assert.isBelow(wordier ?? 0, named ?? 0)
+  })
+
+  it("counts a word that a name has twice once, and is 0 for a name without any", () => {
+    assert.strictEqual(NameEvidence.cover(weights, "matchMatch"), 1)
+    assert.strictEqual(NameEvidence.cover(weights, "append"), 0)
+    assert.strictEqual(NameEvidence.cover(weights, ""), 0)
+  })
+})
+
+describe("NameEvidence.pairs", () => {
+  const question = Question.parse("a fuzzy match of words")
+
+  it("is the weight of the words that stand side by side in the question and in the name", () => {
+    assert.strictEqual(NameEvidence.pairs(question, weights, "Algo.fuzzyMatch"), 4)
+  })
+
+  it("is 0 where they are in another order, or apart", () => {
+    assert.strictEqual(NameEvidence.pairs(question, weights, "matchFuzzy"), 0)
+    assert.strictEqual(NameEvidence.pairs(question, weights, "fuzzyWordMatch"), 0)
+  })
+})
+
+describe("NameEvidence.fileName", () => {
+  it.each([
+    ["src/forest/Query.ts", "Query"],
+    ["Makefile", "Makefile"],
+    ["a.b/test.config.js", "test.config"],
+  ])("of %s is %s", (path, name) => {
+    assert.strictEqual(NameEvidence.fileName(path), name)
+  })
+})

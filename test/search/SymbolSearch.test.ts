@@ -1,0 +1,198 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { SymbolRow, SymbolTable } from "../../src/search/Candidates.ts"
+import * as PostingLists from "../../src/search/PostingLists.ts"
+import * as SymbolSearch from "../../src/search/SymbolSearch.ts"
+import { database, run } from "./Search.fixture.ts"
+
+/** A symbol: its qualified name, its text, and the qualified names of the symbols that use it. */
+type Sample = readonly [name: string, text: string, callers?: ReadonlyArray<string>]
+
+/** An index of these files, by path. Returns the search: the qualified names of the answers, best first. */
+const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
+  Effect.gen(function* () {
+    const sql = yield* database
+    const writer = PostingLists.writer(sql)
+    const rows: Array<SymbolRow & { readonly callers: ReadonlyArray<string> }> = []
+    const paths = new Map<number, string>()
+    for (const [path, samples] of Object.entries(files)) {
+      const named = samples.map(([qualifiedName, text, callers = []]) => {
+        const [name = "", container] = qualifiedName.split(".").reverse()
+        return { name, container, qualifiedName, text, callers, kind: "function", doc: "", signature: "" }
+      })
+      const file = writer.add({
+        path,
+        isAuxiliary: path.startsWith("test/"),
+        symbols: named,
+        text: { ofSymbols: named.map(({ text }) => text), outside: "" },
+      })
+      paths.set(file, path)
+      named.forEach((each, symbol) => {
+        rows.push({ ...each, id: rows.length, file, symbol, usedBy: 0 })
+      })
+    }
+    run(writer.flush())
+    run(PostingLists.mergeSegments(sql))
+    const symbols: SymbolTable = {
+      withName: (name, limit) => rows.filter((row) => row.name === name || row.qualifiedName === name).slice(0, limit),
+      atPositions: (positions) =>
+        rows.filter((row) => positions.some(({ file, symbol }) => row.file === file && row.symbol === symbol)),
+      paths: () => paths,
+      callers: (ids) =>
+        new Map(
+          ids.flatMap((id) => {
+            const callers = rows.filter(({ qualifiedName }) => rows[id]?.callers.includes(qualifiedName))
+            return callers.length === 0 ? [] : [[id, callers]]
+          }),
+        ),
+    }
+    return (question: string, limit = 10) =>
+      SymbolSearch.search(sql, symbols, question, limit).map(({ id }) => rows[id]?.qualifiedName)
+  })
+
+/** Files about something else, so that the words of the question are rare. */
+const others = Object.fromEntries(
+  Array.from({ length: 20 }, (_, n): [string, ReadonlyArray<Sample>] => [
+    `src/other${n}.ts`,
+    [[`Other${n}.run`, `weather wind rain number ${n}`]],
+  ]),
+)
+
+describe("SymbolSearch.search", () => {
+  it.scoped("finds a symbol by two words that the code writes as one", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["cleanupLocks", "lock"]],
+        "src/b.ts": [["breakLocks", "lock"]],
+      })
+      assert.strictEqual(search("clean up locks")[0], "cleanupLocks")
+    }),
+  )
+
+  it.scoped("puts a definition that is named like the question before a wordier neighbour", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/algo.ts": [
+          ["fuzzyMatchSingleCharacter", "fuzzy match"],
+          ["fuzzyMatch", "fuzzy match"],
+        ],
+      })
+      assert.strictEqual(search("where is the fuzzy match")[0], "fuzzyMatch")
+    }),
+  )
+
+  it.scoped("puts a file that is named like the question before one that is not", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/reader/run.ts": [["open", "cookies"]],
+        "src/jar/cookies.ts": [["start", "cookies"]],
+      })
+      assert.deepStrictEqual(search("cookies").slice(0, 2), ["start", "open"])
+    }),
+  )
+
+  it.scoped("gives the same answer where filler words stand around the telling ones", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/cookies.ts": [
+          ["CookieJar.evict", "evict cookies"],
+          ["CookieJar.store", "store cookies"],
+        ],
+        "src/design.ts": [["describePurpose", "the purpose of a mechanism in this system"]],
+      })
+      const [best] = search("evict cookies")
+      assert.strictEqual(best, "CookieJar.evict")
+      assert.strictEqual(search("what is the purpose of the mechanism in this system to evict cookies")[0], best)
+    }),
+  )
+
+  it.scoped("finds a symbol by what the code that uses it is called, but for tests", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/start.ts": [["loadSettings", "start"]],
+        "test/start.ts": [["loadSettingsTwice", "start"]],
+        "src/a.ts": [["parseEntries", "lines of text"]],
+        "src/b.ts": [["parseLines", "lines of text", ["loadSettings"]]],
+        "src/c.ts": [["parseWords", "lines of text", ["loadSettingsTwice"]]],
+      })
+      assert.deepStrictEqual(search("parse settings from lines of text")[0], "parseLines")
+    }),
+  )
+
+  it.scoped("puts the symbol that an identifier in the question names first, in a test too", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["readConfig", "config override tests override config"]],
+        "test/a.test.ts": [["testOverride", "nothing of the question"]],
+      })
+      assert.strictEqual(search("how does testOverride read the config override")[0], "testOverride")
+      assert.strictEqual(search("read the config override")[0], "readConfig")
+    }),
+  )
+
+  it.scoped("puts none of several symbols first for its name alone, where the question has the names of all", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["readConfig", "x"]],
+        "src/b.ts": [["writeConfig", "x"]],
+        "src/c.ts": [["migrateConfig", "readConfig then writeConfig, the old config to the new config"]],
+      })
+      assert.strictEqual(search("the old config between readConfig and writeConfig")[0], "migrateConfig")
+    }),
+  )
+
+  it.scoped("does not put all symbols first that share an identifier of the question", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["A.toJson", "dates"]],
+        "src/b.ts": [["B.toJson", "amounts"]],
+        "src/c.ts": [["formatDates", "format dates in the json of toJson: dates, dates"]],
+      })
+      assert.strictEqual(search("format the dates of toJson")[0], "formatDates")
+    }),
+  )
+
+  it.scoped("prefers the symbols of a mentioned name, however many have it", () =>
+    Effect.gen(function* () {
+      const namesakes = Object.fromEntries(
+        Array.from({ length: 200 }, (_, n): [string, ReadonlyArray<Sample>] => [`src/n${n}.ts`, [["N.toJson", "x"]]]),
+      )
+      const search = yield* index({
+        ...namesakes,
+        "src/z.ts": [
+          ["Z.fromJson", "money amounts"],
+          ["Z.toJson", "money amounts"],
+        ],
+      })
+      assert.strictEqual(search("toJson or from json of money amounts")[0], "Z.toJson")
+    }),
+  )
+
+  it.scoped("puts a symbol whose name is the whole question first", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["patch", "x"]],
+        "src/b.ts": [["patchAll", "patch patch patch"]],
+      })
+      assert.strictEqual(search("patch")[0], "patch")
+    }),
+  )
+
+  it.scoped("has no answer for a question without a word of the index, and at most as many as asked for", () =>
+    Effect.gen(function* () {
+      const search = yield* index(others)
+      assert.deepStrictEqual(search("zebra"), [])
+      assert.deepStrictEqual(search(""), [])
+      assert.lengthOf(search("weather", 3), 3)
+    }),
+  )
+})
