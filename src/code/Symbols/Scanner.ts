@@ -76,16 +76,18 @@ export const make = Effect.gen(function* () {
     outline: (path, text) =>
       Effect.suspend(() => {
         const language = Language.of(path)
-        if (language?.outline === "grammar" || language === undefined) return outlineFile(path, text)
-        if (language.outline !== "patterns" && language.outline !== "scripts") return parser.outline(path, text)
+        const id = isObjectiveCHeader(path, text) ? "objective-c" : language?.outline === "patterns" && language.id
+        if (!id && language?.outline !== "scripts") return outlineFile(path, text)
         const note = SizeLimits.refuseText(text)
         if (note !== undefined) return Effect.succeed({ ...TreeSitter.nothing, note })
-        return language.outline === "scripts"
-          ? outlineComponent({ path, text })
-          : Effect.sync(() => PatternOutlines.outline(language.id, { path, text }))
+        return id ? PatternOutlines.outline(id, { path, text }) : outlineComponent({ path, text })
       }),
   })
 })
+
+/** Headers of Objective-C have the name of those of C, whose grammar finds nothing in them. */
+const isObjectiveCHeader = (path: string, text: string): boolean =>
+  path.endsWith(".h") && /^@(?:interface|protocol|class|import)\b/m.test(text)
 
 const hasOptions = /\bexport\s+default\s+(?:[\w.]+\(\s*)?\{/
 

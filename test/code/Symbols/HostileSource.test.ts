@@ -97,6 +97,12 @@ const large: ReadonlyArray<readonly [what: string, path: string, text: string, s
   ["a comment of a megabyte", "a.py", `${"# x\n".repeat(249_000)}def a(): pass\n`, 1],
   ["a comment of a megabyte", "a.swift", `/*${"x\n".repeat(499_000)}*/\nfunc a() {}\n`, 1],
   ["a comment of a megabyte", "a.vue", `<!--${"x\n".repeat(499_000)}-->\n<script>\nfunction b() {}\n</script>`, 2],
+  [
+    "a name that is used 50,000 times",
+    "a.vue",
+    `<script>\nfunction b() {}\n</script>\n${"<p>{{ b }}</p>\n".repeat(50_000)}`,
+    2,
+  ],
   ["tags without an end", "a.vue", '<script "\n'.repeat(90_000), 1],
   ["tags without an end", "a.svelte", `<script '"\n`.repeat(80_000), 1],
   ["a language that changes 10,000 times", "a.php", many("<p><?php function aN() {} ?></p>", 10_000), 10_000],

@@ -498,6 +498,14 @@ withSymbols("the outline by patterns", (it) => {
     }),
   )
 
+  it.effect("reads headers of Objective-C, which have the name of those of C", () =>
+    Effect.gen(function* () {
+      const header = "#import <A/A.h>\n@interface Store : NSObject\n- (void)put:(int)a;\n@end\n"
+      assert.deepStrictEqual(rows(yield* outlined("Store.h", header)), ["+ class Store 2-4", "+ method Store.put: 3-3"])
+      assert.deepStrictEqual(rows(yield* outlined("store.h", "int put(int a) { return a; }\n")), ["+ function put 1-1"])
+    }),
+  )
+
   it.effect("goes by indentation where brackets do not match", () =>
     Effect.gen(function* () {
       const source = "class A {\n    fun b() {\n        val s = c(\n    }\n    fun d() {}\n}\nclass E\n"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import * as References from "../../../../src/code/References.ts"
 import { docs, outlined, rows, signatures, withSymbols } from "../outlined.ts"
 
 withSymbols("the outline of a component", (it) => {
@@ -35,6 +36,38 @@ async function save(id: string) {}
       assert.strictEqual(outline.identifiers.get("save"), 2)
       assert.strictEqual(outline.identifiers.get("AppHeader"), 2)
       for (const { end, name, start } of outline.symbols.slice(1)) assert.include(source.slice(start, end), name)
+    }),
+  )
+
+  it.effect("refers to what its scripts and its markup use, and is the default export of its file", () =>
+    Effect.gen(function* () {
+      const source = `<script setup lang="ts">
+import AppHeader from "./AppHeader.vue"
+import { load as fetchAll } from "./load"
+function save() { return fetchAll() }
+function close() { save() }
+</script>
+<template>
+  <app-header @click="save()"/>
+  <AppHeader/>
+</template>
+`
+      const { references } = yield* outlined("List.vue", source)
+      assert.deepStrictEqual(References.decodeSurface(References.surfaceOf(references)).exports, [
+        { name: "default", expression: "#0" },
+      ])
+      const uses = [...References.decodeUses(References.usesOf(references))]
+      assert.sameDeepMembers(uses, [
+        { expression: '"./load".load', places: [{ symbol: 1, lines: [4] }] },
+        {
+          expression: "#1",
+          places: [
+            { symbol: 2, lines: [5] },
+            { symbol: 0, lines: [8] },
+          ],
+        },
+        { expression: '"./AppHeader.vue".default', places: [{ symbol: 0, lines: [8, 9] }] },
+      ])
     }),
   )
 

@@ -5,6 +5,8 @@
 import type { CodeSymbol, Outline } from "../../../Symbols.ts"
 import * as Comment from "../outline/Comment.ts"
 import type { Source } from "../outline/Walk.ts"
+import { rows } from "../scanner/ParserState.ts"
+import * as componentReferences from "./componentReferences.ts"
 
 export interface Scripts {
   /** With paths that end with the extension of their language: `a.vue.ts`. */
@@ -40,22 +42,34 @@ export const outline = (
   outlines: ReadonlyArray<Outline>,
 ): Outline => {
   const component = componentOf(path, text)
-  const symbols = outlines
-    .flatMap((each) => each.symbols)
-    // Methods outside of a class are those of a component's options.
-    .map((symbol) =>
-      symbol.kind === "method" && symbol.container === undefined ? { ...symbol, container: component.name } : symbol,
-    )
-  const identifiers = namesInMarkup(sources.reduce((rest, source) => without(rest, source.text), text))
-  for (const each of outlines) {
-    for (const [name, count] of each.identifiers) identifiers.set(name, (identifiers.get(name) ?? 0) + count)
-  }
+  const found = outlines.flatMap((each, part) => each.symbols.map((symbol, index) => ({ symbol, part, index })))
+  const symbols = [{ symbol: component, part: -1, index: 0 }, ...found].sort(
+    (one, other) => one.symbol.start - other.symbol.start,
+  )
+  const parts = outlines.map((each, part) => {
+    const ordinals: Array<number> = []
+    symbols.forEach((found, ordinal) => {
+      if (found.part === part) ordinals[found.index] = ordinal
+    })
+    return { outline: each, text: sources[part]?.text ?? "", ordinals }
+  })
+  const mentions = mentionsIn(sources.reduce((rest, source) => without(rest, source.text), text))
+  const identifiers = new Map<string, number>()
+  const count = (name: string, times: number) => identifiers.set(name, (identifiers.get(name) ?? 0) + times)
+  for (const { name } of mentions) count(name, 1)
+  for (const each of outlines) for (const [name, times] of each.identifiers) count(name, times)
   return {
-    symbols: [component, ...symbols].sort((one, other) => one.start - other.start),
+    symbols: symbols.map(({ symbol }) =>
+      // Methods outside of a class are those of a component's options.
+      symbol.kind === "method" && symbol.container === undefined ? { ...symbol, container: component.name } : symbol,
+    ),
     identifiers,
     imports: [...new Set([...imports, ...outlines.flatMap((each) => each.imports)])],
-    // Those of the scripts count lines and symbols of their own.
-    references: "",
+    references: componentReferences.encode(
+      symbols.findIndex(({ part }) => part === -1),
+      parts,
+      mentions,
+    ),
     note: outlines.find(({ note }) => note !== undefined)?.note,
     cut: outlines.find(({ cut }) => cut !== undefined)?.cut,
   }
@@ -173,15 +187,17 @@ const docOf = (text: string): string | undefined => {
   return /\b(?:eslint-|prettier-ignore|copyright|spdx)/i.test(comment) ? undefined : Comment.dedentDocstring(comment)
 }
 
-/** How often the markup names a component, or a word in an expression. */
-const namesInMarkup = (markup: string): Map<string, number> => {
-  const names = new Map<string, number>()
-  const add = (name: string) => names.set(name, (names.get(name) ?? 0) + 1)
-  for (const [, tag, braces, value] of markup.matchAll(expressions)) {
-    if (tag !== undefined) add(toPascalCase(tag))
-    for (const [name] of (braces ?? value ?? "").matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) add(name)
+/** Where the markup names a component, or has a word in an expression. */
+const mentionsIn = (markup: string): ReadonlyArray<componentReferences.Mention> => {
+  const mentions: Array<componentReferences.Mention> = []
+  const row = rows(markup)
+  for (const match of markup.matchAll(expressions)) {
+    const [, tag, braces, value] = match
+    const line = row(match.index) + 1
+    if (tag !== undefined) mentions.push({ name: toPascalCase(tag), line })
+    for (const [name] of (braces ?? value ?? "").matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) mentions.push({ name, line })
   }
-  return names
+  return mentions
 }
 
 /** `<Name`, `<a-name`, `{ expression }`, and the expressions of Vue's attributes. */

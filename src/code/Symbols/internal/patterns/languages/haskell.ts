@@ -21,7 +21,7 @@ export const haskell: Patterns = {
     {
       kind: "clause",
       pattern:
-        /(?!(?:module|import|instance|deriving|infix|infixl|infixr|foreign|default|where|pattern|type|data|newtype|class|let|in|if|then|else|case|of|do)\b)(?<name>[a-z_][\w']*|\([-+*/%=<>!&|^~?:.$#@\\]{1,10}\))(?=(?:\s*,\s*[\w']+){0,20}\s*::|[^\n]{0,500}?\s[=|](?![=|])|[^\n=]{0,500}\n[ \t]+[=|](?![=|]))/y,
+        /(?!(?:module|import|instance|deriving|infix|infixl|infixr|foreign|default|where|pattern|type|data|newtype|class|let|in|if|then|else|case|of|do)\b)(?<name>[a-z_][\w']*(?![\w'])|\([-+*/%=<>!&|^~?:.$#@\\]{1,10}\))(?=(?:\s*,\s*[\w']+){0,20}\s*::|[^\n]{0,500}?\s[=|](?![=|])|[^\n=]{0,500}\n[ \t]+[=|](?![=|]))/y,
     },
   ],
   imports: /import\s+(?:safe\s+)?(?:qualified\s+)?([A-Z][\w.]*)/y,
