@@ -7,7 +7,7 @@ import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import { plain, type Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/wrap.ts"
-import type { Excerpt } from "./Excerpt.ts"
+import type { Excerpt, Excerpts } from "./Excerpt.ts"
 import type { Related } from "./Related.ts"
 
 /** A result with what is shown of it. */
@@ -16,7 +16,7 @@ export interface Answer {
   readonly members: Related
   readonly callees: Related
   /** The best lines of its code, at most so many; or why they cannot be read. */
-  readonly excerpt: Either.Either<(most: number) => Excerpt, FileError>
+  readonly excerpt: Either.Either<Excerpts, FileError>
 }
 
 /** Results with code; of the others a place and a purpose are enough to judge whether to look. */
@@ -155,8 +155,10 @@ const chooseLines = (answer: Answer, at: number, count: number): Either.Either<E
   Either.map(answer.excerpt, (excerpt) => {
     const share = (MAX_CHARS / (Math.min(count, MOST_WITH_CODE) + 1)) * (at === 0 ? 2 : 1)
     const room = share - heading(answer, undefined, unstyled).join("\n").length
+    // The only answer has all lines that fit, not only those that match.
+    const least = count === 1 ? MOST_LINES : undefined
     for (let most = at === 0 ? MOST_LINES : MOST_LINES_FURTHER; most > 1; most--) {
-      const lines = safe(excerpt(most))
+      const lines = safe(excerpt(most, least))
       const size = lines.lines.reduce((sum, line) => sum + line.length + GUTTER_COLUMNS, 0)
       if (size <= room || (most <= LEAST_LINES && size <= LEAST_CHARS)) return lines
     }
