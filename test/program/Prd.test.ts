@@ -56,19 +56,16 @@ describe("vibe prd, in a pipe", () => {
       const { code, stderr, stdout } = yield* talk(cwd, ["1A", "1", "3", "never heard"], '"Dark mode"')
       assert.strictEqual(code, 0, stderr)
       assert.strictEqual(stdout, `1. What for?\n A. Night\n\n[PRD]\n${dark("dark")}\n[/PRD]\n`)
-      assert.strictEqual(
-        stderr,
-        [
-          "PRD saved to: tasks/prd-dark-mode.md",
-          "[1] JSON (prd.json)",
-          "[3] Done",
-          "Anything else changes the PRD.",
-          "JSON saved to: tasks/prd.json, 2 user stories",
-          "[3] Done",
-          "Anything else changes the PRD.",
-          "",
-        ].join("\n"),
-      )
+      // Below them may stand that a line was not sent: whether it is read before the session ends depends on time.
+      assert.deepStrictEqual(stderr.split("\n").slice(0, 7), [
+        "PRD saved to: tasks/prd-dark-mode.md",
+        "[1] JSON (prd.json)",
+        "[3] Done",
+        "Anything else changes the PRD.",
+        "JSON saved to: tasks/prd.json, 2 user stories",
+        "[3] Done",
+        "Anything else changes the PRD.",
+      ])
       assert.strictEqual(read(cwd, "tasks/prd-dark-mode.md"), `${dark("dark")}\n`)
       const { metadata, userStories } = JSON.parse(read(cwd, "tasks/prd.json"))
       assert.strictEqual(metadata.sourcePrd, "tasks/prd-dark-mode.md")

@@ -1,4 +1,5 @@
 /** Prints a run of `vibe index`: the specified lines on stdout, progress and summary on stderr. */
+import * as path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,6 +15,7 @@ import type { IndexEvent } from "../../indexing/IndexEvent.ts"
 import * as IndexObserver from "../../indexing/IndexObserver.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Progress from "./Progress.ts"
 import * as ReportText from "./ReportText.ts"
@@ -60,7 +62,10 @@ const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
     case "Stopped":
       return [ReportText.ofStopped(event)]
     case "Finished":
-      return ReportText.of(event.report, columns)
+      return ReportText.of(event.report, {
+        columns,
+        displayPath: Project.displayPath(event.report.root, path.resolve(".")),
+      })
     default:
       return []
   }

@@ -11,8 +11,22 @@ import * as SymbolText from "../project/SymbolText.ts"
 import { wrap } from "../terminal/wrap.ts"
 import { clock, tokens } from "./Progress.ts"
 
-/** The model's closing words, wrapped to `columns`; warnings, the figures of the run, and what to try next. */
-export const of = (report: Report, columns: number): ReadonlyArray<string> => [
+/**
+ * The model's closing words, wrapped to `columns`; warnings, the figures of the run, and what to try next. `displayPath`: a
+ * path of the index as it is printed.
+ */
+export const of = (
+  report: Report,
+  { columns, displayPath }: { readonly columns: number; readonly displayPath: (path: string) => string },
+): ReadonlyArray<string> => describe(withPaths(report, displayPath), columns)
+
+const withPaths = (report: Report, displayPath: (path: string) => string): Report => ({
+  ...report,
+  left: report.left.map((file) => ({ ...file, path: displayPath(file.path) })),
+  partial: report.partial.map((file) => ({ ...file, path: displayPath(file.path) })),
+})
+
+const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...summary(report, columns),
   ...warning(report),
   ...partialWarning(report),

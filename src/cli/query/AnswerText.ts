@@ -7,16 +7,16 @@ import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import { plain, type Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/wrap.ts"
-import type { Excerpt } from "./Excerpt.ts"
-import type { Related } from "./Related.ts"
+import type { Excerpt, Excerpts } from "./Excerpt.ts"
+import * as Related from "./Related.ts"
 
 /** A result with what is shown of it. */
 export interface Answer {
   readonly hit: Hit
-  readonly members: Related
-  readonly callees: Related
+  readonly members: Related.Related
+  readonly callees: Related.Related
   /** The best lines of its code, at most so many; or why they cannot be read. */
-  readonly excerpt: Either.Either<(most: number) => Excerpt, FileError>
+  readonly excerpt: Either.Either<Excerpts, FileError>
 }
 
 /** Results with code; of the others a place and a purpose are enough to judge whether to look. */
@@ -65,14 +65,16 @@ export const toJson = (answers: ReadonlyArray<Answer>): ReadonlyArray<object> =>
   answers.map((answer, at) => {
     const { entry, score } = answer.hit
     const short = abbreviate(entry)
-    const lines = at < MOST_WITH_CODE ? Either.getOrUndefined(chooseLines(answer, at, answers.length)) : undefined
+    const isDetailed = at < MOST_WITH_CODE
+    const lines = isDetailed ? Either.getOrUndefined(chooseLines(answer, at, answers.length)) : undefined
+    const { callees, members } = isDetailed ? answer : { callees: Related.none, members: Related.none }
     return {
       ...SymbolText.place(entry),
       score,
       signature: short.signature,
       ...SymbolText.purpose(short),
-      members: answer.members.named.map(({ endLine, kind, name, startLine }) => ({ name, kind, startLine, endLine })),
-      callees: answer.callees.named.map(SymbolText.place),
+      members: members.named.map(({ endLine, kind, name, startLine }) => ({ name, kind, startLine, endLine })),
+      callees: callees.named.map(SymbolText.place),
       lines: lines === undefined ? null : { start: lines.firstLine, text: lines.lines.join("\n") },
     }
   })
@@ -131,7 +133,7 @@ const indent = (text: string, { columns = SymbolText.UNLIMITED }: Format): Reado
   text === "" ? [] : wrap(text, columns - 2).map((line) => `  ${line}`)
 
 /** `members: request 500-591, send 673-748, and 14 more`, as many as fit; empty where there are none. */
-const listOf = (title: string, { named, others }: Related, place: (entry: IndexEntry) => string): string => {
+const listOf = (title: string, { named, others }: Related.Related, place: (entry: IndexEntry) => string): string => {
   const names = named.map((entry) => sanitizeLine(`${entry.name} ${place(entry)}`))
   const ends = names.map((_, at) => names.slice(0, at + 1).join(", ").length)
   const count = Math.max(1, ends.filter((end) => end <= MAX_LIST).length)
@@ -155,8 +157,10 @@ const chooseLines = (answer: Answer, at: number, count: number): Either.Either<E
   Either.map(answer.excerpt, (excerpt) => {
     const share = (MAX_CHARS / (Math.min(count, MOST_WITH_CODE) + 1)) * (at === 0 ? 2 : 1)
     const room = share - heading(answer, undefined, unstyled).join("\n").length
+    // The only answer has all lines that fit, not only those that match.
+    const least = count === 1 ? MOST_LINES : undefined
     for (let most = at === 0 ? MOST_LINES : MOST_LINES_FURTHER; most > 1; most--) {
-      const lines = safe(excerpt(most))
+      const lines = safe(excerpt(most, least))
       const size = lines.lines.reduce((sum, line) => sum + line.length + GUTTER_COLUMNS, 0)
       if (size <= room || (most <= LEAST_LINES && size <= LEAST_CHARS)) return lines
     }

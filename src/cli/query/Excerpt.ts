@@ -9,7 +9,7 @@ export interface Excerpt {
   readonly lines: ReadonlyArray<string>
 }
 
-/** Lines where none or few match. */
+/** Lines where none or few match, by default. */
 const LEAST = 3
 
 /** A symbol in its file. */
@@ -22,8 +22,11 @@ export interface Place {
   readonly doc?: string | undefined
 }
 
-/** Finds excerpts of a symbol. The result takes the most lines that an excerpt may have; O(lines × words). */
-export const of = (text: string, place: Place, question: string): ((most: number) => Excerpt) => {
+/** Takes the most lines that an excerpt may have, and the least, where few match and the symbol has as many. */
+export type Excerpts = (most: number, least?: number) => Excerpt
+
+/** Finds excerpts of a symbol. O(lines × words) for each. */
+export const of = (text: string, place: Place, question: string): Excerpts => {
   // Splitting the whole file by a regular expression would dominate the time.
   const body = text
     .split("\n")
@@ -37,7 +40,7 @@ export const of = (text: string, place: Place, question: string): ((most: number
   const weights = new Map(Array.from(stems, ([stem, weight]) => [stem, weight * rarity(matches, stem)]))
   const [begin, end] = withoutDoc(body, place.doc)
   const piece: Range = [Math.min(Math.max(begin, longDeclaration(body, place.kind)), end), end]
-  return (most) => {
+  return (most, least = LEAST) => {
     const scored = windowsOf(piece, most).map((window) => ({
       window,
       score: scoreOf(matches.slice(...window), weights),
@@ -48,7 +51,7 @@ export const of = (text: string, place: Place, question: string): ((most: number
       score: 0,
     })
     const isMatch = (line: number) => (matches[line]?.length ?? 0) > 0
-    const [from, to] = withoutBlanks(narrow({ window, piece }, most, isMatch), body)
+    const [from, to] = withoutBlanks(narrow({ window, piece, most, least }, isMatch), body)
     return { firstLine: place.startLine + from, lines: body.slice(from, to) }
   }
 }
@@ -88,10 +91,19 @@ const windowsOf = ([from, to]: Range, most: number): ReadonlyArray<Range> =>
     (_, n) => [from + n, Math.min(to, from + n + most)] as const,
   )
 
-/** From a line before the first match to a line after the last, and at least `LEAST` lines; a short piece is whole. */
+/** From a line before the first match to a line after the last, and at least `least` lines; a short piece is whole. */
 const narrow = (
-  { piece, window }: { readonly piece: Range; readonly window: Range },
-  most: number,
+  {
+    least,
+    most,
+    piece,
+    window,
+  }: {
+    readonly piece: Range
+    readonly window: Range
+    readonly most: number
+    readonly least: number
+  },
   isMatch: (line: number) => boolean,
 ): Range => {
   const [begin, end] = piece
@@ -101,8 +113,9 @@ const narrow = (
   const first = lines[0] ?? from
   const last = lines.at(-1) ?? from
   const isWide = last - first + 1 >= most
-  const start = Math.max(begin, Math.min(first - (isWide ? 0 : 1), end - Math.min(LEAST, most)))
-  return [start, Math.min(end, start + most, Math.max(last + 2, start + LEAST))]
+  const fewest = Math.min(least, most)
+  const start = Math.max(begin, Math.min(first - (isWide ? 0 : 1), end - fewest))
+  return [start, Math.min(end, start + most, Math.max(last + 2, start + fewest))]
 }
 
 /** The lines of a function's declaration, where it has a line for each parameter: the signature is shown beside them. */

@@ -221,7 +221,7 @@ describe("IndexDisplay", () => {
       )
       assert.deepStrictEqual(err.split("\n").slice(0, 4), [
         "warning: stopped after 20 iterations, with 10 major symbols in 3 files left",
-        "  src/a.ts (6)",
+        "  /p/src/a.ts (6)",
         "  and 2 more files",
         "  Run it again to go on: what is known is kept.",
       ])
@@ -251,8 +251,8 @@ describe("IndexDisplay", () => {
         shown((watch) => watch(IndexEvent.Finished({ report: { ...report, partial, partialFiles } })))
       assert.deepStrictEqual((yield* warnings(partial, 3)).err.split("\n").slice(2, 7), [
         "warning: 3 files only partly outlined, so some of their symbols are missing",
-        "  libs/a.mjs (not all of it was outlined in time)",
-        "  b.sh (too much work to parse)",
+        "  /p/libs/a.mjs (not all of it was outlined in time)",
+        "  /p/b.sh (too much work to parse)",
         "  and 1 more file",
         "  Run it again: what took too long is outlined anew.",
       ])

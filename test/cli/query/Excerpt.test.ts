@@ -33,6 +33,13 @@ describe("Excerpt.of", () => {
     })
   })
 
+  it("has more lines than match where more are asked for", () => {
+    const text = numbered(40, { 1: "function retry() {", 39: "  end" })
+    assert.lengthOf(Excerpt.of(text, at(1, 40), "retry")(8).lines, 3)
+    assert.deepStrictEqual(Excerpt.of(text, at(1, 40), "retry")(8, 8).lines.slice(-2), ["line 7", "line 8"])
+    assert.lengthOf(Excerpt.of(text, at(1, 40), "end")(8, 8).lines, 8)
+  })
+
   it("has at most as many lines as are asked for", () => {
     const text = numbered(100, { 20: "retry", 22: "retry again", 24: "a third retry" })
     for (const most of [1, 2, 3, 8]) assert.isAtMost(Excerpt.of(text, at(1, 100), "retry")(most).lines.length, most)
