@@ -41,9 +41,13 @@ export interface Extension {
 }
 
 export interface Use {
+  readonly expression: string
+  readonly places: ReadonlyArray<Place>
+}
+
+export interface Place {
   /** The ordinal of the innermost symbol around it; -1 outside of all. */
   readonly symbol: number
-  readonly expression: string
   /** 1-based, in order. */
   readonly lines: ReadonlyArray<number>
 }
@@ -83,19 +87,20 @@ export const decodeSurface = (surface: string): Omit<FileReferences, "uses"> => 
   return { exports, bases, values, fields, members, extensions, parameters }
 }
 
-/** From a text of `usesOf`; one symbol after another. */
+/** From a text of `usesOf`; each expression once. */
 export function* decodeUses(encoded: string): Generator<Use> {
   for (let at = 0; at < encoded.length; ) {
     const next = encoded.indexOf("\n", at)
     const end = next === -1 ? encoded.length : next
-    const parts = encoded.slice(at, end).split("\t")
-    const symbol = Number(parts[1])
-    for (let part = 2; part + 1 < parts.length; part += 2) {
-      const lines = (parts[part + 1] ?? "").split(",").map(Number)
-      yield { symbol, expression: parts[part] ?? "", lines }
-    }
+    const [, expression = "", ...places] = encoded.slice(at, end).split("\t")
+    yield { expression, places: places.map(decodePlace) }
     at = end + 1
   }
+}
+
+const decodePlace = (text: string): Place => {
+  const [symbol = -1, ...lines] = text.split(" ").map(Number)
+  return { symbol, lines }
 }
 
 /** One line of text for each fact, its parts separated by tabs; the uses come last. */
@@ -108,12 +113,8 @@ export const encode = (file: FileReferences): string => {
   for (const { expression, name } of file.members) lines.push(`o\t${name}\t${expression}`)
   for (const { argument, module, object } of file.extensions) lines.push(`m\t${object}\t${module}\t${argument}`)
   if (file.parameters.length > 0) lines.push(`p\t${file.parameters.join("\t")}`)
-  const uses = new Map<number, Array<string>>()
-  for (const { expression, lines, symbol } of file.uses) {
-    const of = uses.get(symbol) ?? []
-    of.push(expression, lines.join(","))
-    uses.set(symbol, of)
+  for (const { expression, places } of file.uses) {
+    lines.push(`u\t${expression}\t${places.map(({ lines, symbol }) => `${symbol} ${lines.join(" ")}`).join("\t")}`)
   }
-  for (const [symbol, parts] of uses) lines.push(`u\t${symbol}\t${parts.join("\t")}`)
   return lines.join("\n")
 }

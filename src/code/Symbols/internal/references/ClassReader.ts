@@ -29,9 +29,14 @@ export abstract class ClassReader extends TreeReader {
 
   /**
    * Reads the members of a class; -1 for an anonymous one. What neither it nor a class around it declares may be inherited
-   * by it.
+   * by it, if it has bases.
    */
-  protected members(ordinal: number, scope: Scope, declare: (inner: Scope) => void, body: () => void): void {
+  protected members(
+    { hasBases, ordinal }: { readonly ordinal: number; readonly hasBases: boolean },
+    scope: Scope,
+    declare: (inner: Scope) => void,
+    body: () => void,
+  ): void {
     if (ordinal >= 0) {
       bind(scope, "this", absolute(`#${ordinal}`, "@"))
       bind(scope, "super", absolute(`#${ordinal}`, "^"))
@@ -49,9 +54,15 @@ export abstract class ClassReader extends TreeReader {
       if (this.isDeclared(key, scope)) continue
       const name = this.inherited(key)
       // By the name of the class, not by its ordinal: a name that stands for `#1.name` would pass for a local variable.
-      if (ordinal >= 0 && name !== undefined) bind(scope, key, absolute('""', `${this.pathOf(ordinal)}.${name}`))
+      if (hasBases && ordinal >= 0 && name !== undefined)
+        bind(scope, key, this.orElsewhere(key, ordinal, absolute('""', `${this.pathOf(ordinal)}.${name}`)))
       else outer?.mentioned.add(key)
     }
+  }
+
+  /** A name that a class inherits, or else what it means outside of the class. */
+  protected orElsewhere(_key: string, _ordinal: number, inherited: Binding): Binding {
+    return inherited
   }
 
   private isDeclared(key: string, scope: Scope): boolean {

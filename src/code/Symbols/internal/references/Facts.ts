@@ -37,6 +37,9 @@ export class Names {
   get(name: string): Binding | undefined {
     return this.bindings?.get(name)
   }
+  get size(): number {
+    return this.bindings?.size ?? 0
+  }
   has(name: string): boolean {
     return this.bindings?.has(name) ?? false
   }
@@ -267,26 +270,33 @@ export class Facts {
     const binding = scope && lookUp(scope, root)
     if (!binding) return true
     if (binding.scope !== undefined) return false
-    return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === root
+    // Readers mark names of methods and types by a sign behind them, where a field may have the same name.
+    const name = /[(:]$/.test(root) ? root.slice(0, -1) : root
+    return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === name
   }
 
   private uses(): ReadonlyArray<References.Use> {
-    const uses = new Map<string, { symbol: number; expression: string; lines: Array<number> }>()
+    const uses = new Map<string, Map<number, Array<number>>>()
+    let count = 0
     for (const [index, offset] of this.useOffsets.entries()) {
       const use = { scope: this.useScopes[index], root: this.useRoots[index] ?? "", path: this.usePaths[index] ?? "" }
       const expression = resolve(use)
       if (expression === undefined || !(use.path === "" ? isName : isMember).test(expression)) continue
       if (use.path === "" && !this.isDeclared(use)) continue
       const symbol = this.symbolAt(offset)
-      const key = `${symbol} ${expression}`
       const line = this.lineOf(offset)
-      const known = uses.get(key)
-      if (known === undefined) {
-        if (uses.size === MAX_USES) break
-        uses.set(key, { symbol, expression, lines: [line] })
-      } else if (known.lines.length < MAX_LINES) insert(known.lines, line)
+      const places = uses.get(expression)
+      const lines = places?.get(symbol)
+      if (lines !== undefined) {
+        if (lines.length < MAX_LINES) insert(lines, line)
+      } else if (++count > MAX_USES) break
+      else if (places === undefined) uses.set(expression, new Map([[symbol, [line]]]))
+      else places.set(symbol, [line])
     }
-    return Array.from(uses.values())
+    return Array.from(uses, ([expression, places]) => ({
+      expression,
+      places: Array.from(places, ([symbol, lines]) => ({ symbol, lines })),
+    }))
   }
 }
 

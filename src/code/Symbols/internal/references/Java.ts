@@ -26,6 +26,8 @@ const predeclared: ReadonlySet<string> = new Set(
   ),
 )
 
+const anonymous = { ordinal: -1, hasBases: false }
+
 class Reader extends ClassReader {
   private packageName = ""
   /** Packages that are imported as a whole. */
@@ -72,9 +74,8 @@ class Reader extends ClassReader {
 
   /** What a type is an instance of. */
   private readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
-    switch (node?.type) {
-      case undefined:
-        return null
+    if (node === undefined) return null
+    switch (node.type) {
       case "type_identifier":
         return this.textOf(node) === "var" ? null : extend(this.name(node, scope), "@")
       case "scoped_type_identifier":
@@ -136,7 +137,8 @@ class Reader extends ClassReader {
         bind(inner, this.textOf(field), type)
       }
     }
-    this.body(child(node, "body"), ordinal, inner)
+    const hasBases = node.children.some(({ type }) => /^(?:superclass|super_interfaces|extends_interfaces)$/.test(type))
+    this.body(child(node, "body"), { ordinal, hasBases }, inner)
     return null
   }
 
@@ -144,7 +146,11 @@ class Reader extends ClassReader {
     this.visit(ofType(node, "modifiers"), scope)
   }
 
-  private body(node: CompactNode | undefined, ordinal: number, scope: Scope): void {
+  private body(
+    node: CompactNode | undefined,
+    of: { readonly ordinal: number; readonly hasBases: boolean },
+    scope: Scope,
+  ): void {
     if (node === undefined) return
     const all = node.children.flatMap((each) => (each.type === "enum_body_declarations" ? each.children : [each]))
     const declare = (inner: Scope): void => {
@@ -158,7 +164,7 @@ class Reader extends ClassReader {
         }
       }
     }
-    this.members(ordinal, scope, declare, () => {
+    this.members(of, scope, declare, () => {
       for (const member of all) this.visit(member, scope)
     })
   }
@@ -234,7 +240,7 @@ class Reader extends ClassReader {
     resource: this.declare,
     enum_constant: (node, scope) => {
       this.visit(child(node, "arguments"), scope)
-      this.body(child(node, "body"), -1, this.inner(scope, node.start))
+      this.body(child(node, "body"), anonymous, this.inner(scope, node.start))
       return null
     },
     block: this.block,
@@ -282,7 +288,7 @@ class Reader extends ClassReader {
       const type = this.type(child(node, "type"), scope)
       this.visit(child(node, "arguments"), scope)
       const body = ofType(node, "class_body")
-      if (body !== undefined) this.body(body, -1, this.inner(scope, body.start))
+      if (body !== undefined) this.body(body, anonymous, this.inner(scope, body.start))
       return type
     },
     array_creation_expression: (node, scope) => {

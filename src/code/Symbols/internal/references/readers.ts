@@ -1,9 +1,12 @@
 /** Readers of references by grammar, of the languages that tree-sitter outlines. */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import type { CompactNode } from "./CompactTree.ts"
+import * as CSharp from "./CSharp.ts"
 import * as Go from "./Go.ts"
 import * as Java from "./Java.ts"
+import * as Php from "./Php.ts"
 import * as Python from "./Python.ts"
+import * as Rust from "./Rust.ts"
 
 /** From a text and its symbols to what `References.encode` writes. */
 export type Reader = (text: string, symbols: ReadonlyArray<CodeSymbol>) => string
@@ -14,6 +17,9 @@ export const readers: ReadonlyMap<string | undefined, Reader> = new Map([["pytho
 export type TreeReader = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>) => string
 
 export const treeReaders: ReadonlyMap<string, TreeReader> = new Map([
+  ["c-sharp", CSharp.read],
   ["go", Go.read],
   ["java", Java.read],
+  ["php", Php.read],
+  ["rust", Rust.read],
 ])

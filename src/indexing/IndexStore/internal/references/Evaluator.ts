@@ -49,25 +49,28 @@ interface Result {
 }
 
 export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
-  const results = new Map<string, Result>()
+  /** Results by file and expression. */
+  const results = new Map<number, Map<string, Result>>()
+  let kept = 0
   /** The depth of each expression that is being evaluated. */
   const active = new Map<string, number>()
-  let read = new Set<number>()
+  /** The files that were read, in the order of the evaluation; some more than once. */
+  let read: Array<number> = []
   /** The outermost expression on which an unfinished one depends. */
   let lowest = Number.POSITIVE_INFINITY
 
   const surfaceOf = (file: number): Surface | undefined => {
-    read.add(file)
+    read.push(file)
     return surfaces.of(file)
   }
 
   const evaluate = (file: number, expression: string): Value | undefined => {
-    const key = `${file} ${expression}`
-    const known = results.get(key)
+    const known = results.get(file)?.get(expression)
     if (known !== undefined) {
-      for (const each of known.read) read.add(each)
+      read.push(...known.read)
       return known.value
     }
+    const key = `${file} ${expression}`
     const depth = active.get(key)
     if (depth !== undefined) {
       lowest = Math.min(lowest, depth)
@@ -79,19 +82,28 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     }
     const own = active.size
     active.set(key, own)
-    const outer = read
-    read = new Set()
+    const before = read.length
     const value = compute(file, expression)
     active.delete(key)
+    const ownRead = read.length - before > 1 ? Array.from(new Set(read.slice(before))) : read.slice(before)
+    read.length = before
+    read.push(...ownRead)
     // What depends on an unfinished expression is not known for good.
     if (lowest >= own) {
-      if (results.size >= MAX_KEPT) results.clear()
-      results.set(key, { value, read: Array.from(read) })
+      keep(file, expression, { value, read: ownRead })
       lowest = Number.POSITIVE_INFINITY
     } else if (own === 0) lowest = Number.POSITIVE_INFINITY
-    for (const each of read) outer.add(each)
-    read = outer
     return value
+  }
+
+  const keep = (file: number, expression: string, result: Result): void => {
+    if (++kept > MAX_KEPT) {
+      results.clear()
+      kept = 0
+    }
+    const ofFile = results.get(file)
+    if (ofFile === undefined) results.set(file, new Map([[expression, result]]))
+    else ofFile.set(expression, result)
   }
 
   const compute = (file: number, expression: string): Value | undefined => {
@@ -396,8 +408,8 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       return isWhole && !isType.has(kind) && !isFunction.has(kind) ? undefined : symbol
     },
     takeRead: () => {
-      const taken = Array.from(read)
-      read = new Set()
+      const taken = Array.from(new Set(read))
+      read = []
       return taken
     },
   }

@@ -7,6 +7,7 @@
  */
 import * as References from "../../../../code/References.ts"
 import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
+import * as CallerTable from "./CallerTable.ts"
 import * as Evaluator from "./Evaluator.ts"
 import * as Links from "./Links.ts"
 import * as Modules from "./Modules.ts"
@@ -126,16 +127,18 @@ const makeResolver = (sql: Statements): Resolver => {
       let uses = 0
       evaluator.takeRead()
       const text = String(sql("select uses from file where number = ?").get(number)?.uses ?? "")
-      const found = new Map<string, { file: number; symbol: number; from: number; lines: Array<number> }>()
-      for (const { expression, lines, symbol: from } of References.decodeUses(text)) {
+      const found = new Map<string, { file: number; symbol: number; from: number; lines: ReadonlyArray<number> }>()
+      for (const { expression, places } of References.decodeUses(text)) {
         if (++uses % USES_IN_STEP === 0) yield
         const target = evaluator.symbolOf(number, expression)
         if (target === undefined) continue
         const { file, ordinal: symbol } = target
-        const key = `${file} ${symbol} ${from}`
-        const known = found.get(key)
-        if (known === undefined) found.set(key, { file, symbol, from, lines: [...lines] })
-        else known.lines = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other)
+        for (const { lines, symbol: from } of places) {
+          const key = `${file} ${symbol} ${from}`
+          const known = found.get(key)
+          if (known === undefined) found.set(key, { file, symbol, from, lines })
+          else known.lines = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other)
+        }
       }
       return {
         read: evaluator
@@ -154,15 +157,18 @@ function* resolveAll(sql: Statements): Steps<void> {
   const { resolve } = makeResolver(sql)
   const usedBy = new Map<number, number>()
   const dependencies: Array<number> = []
+  const callers = CallerTable.collector()
   sql("delete from dependency").run()
   for (const { number } of sql("select number from file order by number").all()) {
     const source = Number(number)
     const found = yield* resolve(source)
     for (const key of targetsOf(source, found)) usedBy.set(key, (usedBy.get(key) ?? 0) + 1)
     for (const target of found.read) dependencies.push(target * FILES + source)
+    callers.add(source, found)
     writeLinks(sql, source, found)
     yield
   }
+  yield* callers.save(sql)
   // In the order of the table, which then is written once.
   const sorted = Float64Array.from(dependencies).sort()
   for (const [position, key] of sorted.entries()) {
@@ -238,6 +244,7 @@ function* resolveAffected(
     for (const key of targetsOf(source, before)) if (changed.get(Math.floor(key / SYMBOLS)) !== true) change(key, -1)
     for (const key of targetsOf(source, after)) change(key, 1)
     writeLinks(sql, source, after)
+    CallerTable.replace(sql, source, before, after)
     for (const target of before.read) sql("delete from dependency where target = ? and source = ?").run(target, source)
     for (const target of after.read) addDependency(sql, target, source)
     yield
@@ -264,6 +271,7 @@ export const noteRemoval = (sql: Statements, path: string, { links, number }: Fo
   notePath(sql, path)
   sql("insert or ignore into departed (number) values (?)").run(number)
   for (const key of targetsOf(number, links)) addUsage(sql, Math.floor(key / SYMBOLS), key % SYMBOLS, -1)
+  CallerTable.replace(sql, number, links, Links.none)
   for (const target of links.read) sql("delete from dependency where target = ? and source = ?").run(target, number)
 }
 

@@ -1,0 +1,360 @@
+/**
+ * Reads references of PHP off its syntax tree. A module specifier is the qualified name of a type, and its file exports it
+ * under that name, both with slashes.
+ */
+import type { CodeSymbol } from "../../../Symbols.ts"
+import type { CompactNode } from "./CompactTree.ts"
+import { absolute, type Binding, bind, extend, makeScope, ofModule, type Scope } from "./Facts.ts"
+import { child, type Handler, ofType, TreeReader } from "./TreeReader.ts"
+
+export const read = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
+  new Reader(text, symbols).read(root)
+
+/** Names of types that are not classes. */
+const predeclared: ReadonlySet<string> = new Set(
+  "array bool callable false float int iterable mixed never null object resource string true void".split(" "),
+)
+
+const types: ReadonlySet<string> = new Set(["class", "interface", "enum", "type"])
+
+class Reader extends TreeReader {
+  private namespace = ""
+
+  protected nameElsewhere(name: string): Binding {
+    return name.startsWith("$") || name.endsWith("(") || predeclared.has(name.toLowerCase())
+      ? null
+      : this.qualified(this.namespace === "" ? name : `${this.namespace}/${name}`)
+  }
+
+  protected override isTop(): boolean {
+    return false
+  }
+
+  private qualified(name: string): Binding {
+    return extend(ofModule(name), `.${name}`)
+  }
+
+  /** Types and functions of the file, by the namespace in which they are. */
+  override read(root: CompactNode): string {
+    this.facts.symbols.forEach(({ container = "", kind, name }, ordinal) => {
+      const namespace = this.facts.symbols.some((each) => each.kind === "module" && each.name === container)
+      if (container !== "" && !namespace) return
+      if (kind === "function") bind(this.file, `${name}(`, absolute(`#${ordinal}`))
+      if (!types.has(kind)) return
+      bind(this.file, name, absolute(`#${ordinal}`))
+      this.facts.export(
+        `${container === "" ? "" : `${container.replaceAll("\\", "/")}/`}${name}`,
+        absolute(`#${ordinal}`),
+      )
+    })
+    return super.read(root)
+  }
+
+  private readonly useClause = (node: CompactNode, prefix: string, isType: boolean): void => {
+    const alias = child(node, "alias")
+    const name = node.children.find((each) => each !== alias)
+    if (name === undefined || !isType) return
+    const path = prefix + this.textOf(name).replace(/^\\/, "").replaceAll("\\", "/")
+    bind(
+      this.file,
+      alias === undefined ? path.slice(path.lastIndexOf("/") + 1) : this.textOf(alias),
+      this.qualified(path),
+    )
+  }
+
+  private readonly use: Handler = (node) => {
+    const isType = !/^use\s+(?:function|const)\b/i.test(this.text.slice(node.start, node.start + 20))
+    const group = child(node, "body")
+    const prefix = group === undefined ? undefined : node.children.find(({ type }) => type === "namespace_name")
+    const path = prefix === undefined ? "" : `${this.textOf(prefix).replace(/^\\/, "").replaceAll("\\", "/")}/`
+    for (const clause of (group ?? node).children) {
+      if (clause.type === "namespace_use_clause") this.useClause(clause, path, isType)
+    }
+    return null
+  }
+
+  /** The type that a name means. */
+  private typeName(node: CompactNode | undefined, scope: Scope): Binding {
+    switch (node?.type) {
+      case undefined:
+        return null
+      case "name":
+        return predeclared.has(this.textOf(node).toLowerCase()) ? null : this.name(node, scope)
+      case "qualified_name": {
+        const text = this.textOf(node)
+        const last = node.children.at(-1) ?? node
+        const [first = "", ...rest] = text.replace(/^\\/, "").split("\\")
+        const imported = text.startsWith("\\") ? undefined : this.file.names.get(first)
+        const value = text.startsWith("\\")
+          ? this.qualified([first, ...rest].join("/"))
+          : imported
+            ? // `use App\Models; new Models\User()`
+              this.qualified(`${/^"([^"]*)"/.exec(imported.root)?.[1] ?? first}/${rest.join("/")}`)
+            : this.qualified([this.namespace, first, ...rest].filter((part) => part !== "").join("/"))
+        if (value !== null) this.facts.use(value.scope, value.root, value.path, last.start)
+        return value
+      }
+      case "relative_scope":
+        return { scope, root: this.textOf(node), path: "" }
+    }
+    this.visit(node, scope)
+    return null
+  }
+
+  private readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
+    if (node === undefined) return null
+    switch (node.type) {
+      case "primitive_type":
+        return null
+      case "named_type": {
+        const name = node.children[0]
+        const word = name === undefined ? "" : this.textOf(name)
+        if (name !== undefined && /^(?:self|static)$/.test(word)) return { scope, root: word, path: "@" }
+        return extend(this.typeName(name, scope), "@")
+      }
+      case "optional_type":
+        return this.type(node.children[0], scope)
+      case "union_type":
+      case "intersection_type":
+      case "type_list": {
+        const known = node.children.map((each) => this.type(each, scope)).filter((each) => each !== null)
+        return known.length === 1 ? (known[0] ?? null) : null
+      }
+    }
+    return this.visitAll(node, scope)
+  }
+
+  private readonly classAt: Handler = (node, scope) => {
+    const name = child(node, "name")
+    const ordinal = name === undefined ? -1 : this.ordinalOf(name, scope)
+    const inner = makeScope(scope, scope.start)
+    const own = ordinal < 0 ? null : absolute(`#${ordinal}`)
+    bind(inner, "$this", extend(own, "@"))
+    bind(inner, "self", own)
+    bind(inner, "static", own)
+    bind(inner, "parent", extend(own, "^"))
+    const addBase = (base: CompactNode): void => this.facts.base(ordinal, this.typeName(base, inner))
+    for (const part of node.children) {
+      if (part.type === "base_clause" || part.type === "class_interface_clause")
+        for (const each of part.children) addBase(each)
+    }
+    const body = child(node, "body") ?? ofType(node, "declaration_list")
+    for (const member of body?.children ?? []) {
+      if (member.type === "use_declaration") {
+        for (const each of member.children) if (each.type === "name" || each.type === "qualified_name") addBase(each)
+        continue
+      }
+      if (member.type === "property_declaration") {
+        const type = this.type(child(member, "type"), inner) ?? this.documentedType(member, inner)
+        for (const element of member.children) {
+          const variable = child(element, "name")
+          if (element.type !== "property_element" || variable === undefined) continue
+          const word = variable.children[0]
+          if (word !== undefined) this.property(ordinal, word, type, inner)
+          for (const other of element.children) if (other !== variable) this.visit(other, inner)
+        }
+        continue
+      }
+      if (member.type === "method_declaration") this.constructorOf(member, ordinal, inner)
+      this.visit(member, inner)
+    }
+    return null
+  }
+
+  /** `@var Name` above a property. */
+  private documentedType(node: CompactNode, scope: Scope): Binding {
+    const before = this.text.slice(Math.max(0, node.start - 400), node.start)
+    const [, name] =
+      /\/\*\*(?:(?!\*\/)[\s\S])*@var\s+\??([A-Z]\w*)(?:\|null)?\s(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(before) ?? []
+    if (name === undefined) return null
+    this.mention(name)
+    return { scope, root: name, path: "@" }
+  }
+
+  private property(owner: number, name: CompactNode, type: Binding, scope: Scope): void {
+    const ordinal = this.ordinalOf(name, scope)
+    if (ordinal >= 0) this.facts.value(ordinal, type)
+    this.facts.field(owner, this.textOf(name), type)
+  }
+
+  /** Properties that a constructor declares as parameters, or assigns from a parameter or a new object. */
+  private constructorOf(method: CompactNode, owner: number, scope: Scope): void {
+    const name = child(method, "name")
+    if (name === undefined || this.textOf(name) !== "__construct") return
+    const parameters = new Map<string, Binding>()
+    for (const parameter of child(method, "parameters")?.children ?? []) {
+      const variable = child(parameter, "name")
+      const word = variable?.children[0]
+      const typeNode = child(parameter, "type")
+      const [single] = typeNode?.type === "optional_type" ? typeNode.children : [typeNode]
+      const named = single?.type === "named_type" ? single.children[0] : undefined
+      const held: Binding = named?.type === "name" ? { scope, root: this.textOf(named), path: "@" } : null
+      if (variable === undefined || word === undefined) continue
+      parameters.set(this.textOf(variable), held)
+      if (parameter.type === "property_promotion_parameter") this.facts.field(owner, this.textOf(word), held)
+    }
+    for (const statement of child(method, "body")?.children ?? []) {
+      const assignment = ofType(statement, "assignment_expression")
+      const left = assignment && child(assignment, "left")
+      const right = assignment && child(assignment, "right")
+      const object = left?.type === "member_access_expression" ? child(left, "object") : undefined
+      const field = left === undefined ? undefined : child(left, "name")
+      if (right === undefined || object === undefined || field === undefined || this.textOf(object) !== "$this")
+        continue
+      const made = right.type === "object_creation_expression" ? right.children[0] : undefined
+      const value: Binding =
+        made?.type === "name"
+          ? { scope, root: this.textOf(made), path: "@" }
+          : (parameters.get(this.textOf(right)) ?? null)
+      this.facts.field(owner, this.textOf(field), value)
+    }
+  }
+
+  private readonly functionAt: Handler = (node, scope) => {
+    const body = child(node, "body")
+    const name = child(node, "name")
+    // Variables of a function are its own, but `$this` and the names of the class are seen in it.
+    const inner = makeScope(scope, body?.start ?? node.end)
+    const parameters = child(node, "parameters")
+    if (parameters !== undefined) this.visitAll(parameters, inner)
+    const result = this.type(child(node, "return_type"), inner)
+    if (name !== undefined) this.facts.value(this.ordinalOf(name, scope), result)
+    if (body !== undefined) this.visit(body, inner)
+    return null
+  }
+
+  private readonly parameter: Handler = (node, scope) => {
+    const type = this.type(child(node, "type"), scope)
+    this.visit(child(node, "default_value"), scope)
+    const name = child(node, "name")
+    if (name !== undefined)
+      bind(scope, this.textOf(name), node.type === "variadic_parameter" ? extend(type, "[") : type)
+    return null
+  }
+
+  private readonly memberOf: Handler = (node, scope) => {
+    const name = child(node, "name")
+    const value = this.visit(child(node, "object"), scope)
+    const found = name?.type === "name" ? this.member(value, name) : null
+    if (name?.type !== "name") this.visit(name, scope)
+    const list = child(node, "arguments")
+    if (list === undefined) return found
+    this.visit(list, scope)
+    return extend(found, "()")
+  }
+
+  private readonly scoped: Handler = (node, scope) => {
+    const object = child(node, "scope") ?? node.children[0]
+    const name = child(node, "name") ?? node.children[1]
+    const isName = object !== undefined && /^(?:name|qualified_name|relative_scope)$/.test(object.type)
+    const value = isName ? this.typeName(object, scope) : this.visit(object, scope)
+    const word = name?.type === "variable_name" ? name.children[0] : name
+    const found = word?.type === "name" ? this.member(value, word) : null
+    const list = child(node, "arguments")
+    if (list === undefined) return found
+    this.visit(list, scope)
+    return extend(found, "()")
+  }
+
+  protected readonly handlers: Readonly<Record<string, Handler>> = {
+    namespace_definition: (node, scope) => {
+      const name = child(node, "name")
+      this.namespace = name === undefined ? "" : this.textOf(name).replaceAll("\\", "/")
+      return this.visit(child(node, "body"), scope)
+    },
+    namespace_use_declaration: this.use,
+    class_declaration: this.classAt,
+    interface_declaration: this.classAt,
+    trait_declaration: this.classAt,
+    enum_declaration: this.classAt,
+    function_definition: this.functionAt,
+    method_declaration: this.functionAt,
+    anonymous_function: this.functionAt,
+    arrow_function: this.functionAt,
+    simple_parameter: this.parameter,
+    property_promotion_parameter: this.parameter,
+    variadic_parameter: this.parameter,
+    assignment_expression: (node, scope) => {
+      const left = child(node, "left")
+      const value = this.visit(child(node, "right"), scope)
+      if (left?.type === "variable_name") bind(scope, this.textOf(left), value)
+      else this.visit(left, scope)
+      return value
+    },
+    foreach_statement: (node, scope) => {
+      const [list, target, ...others] = node.children
+      const element = extend(this.visit(list, scope), "]")
+      const variable = target?.type === "pair" ? target.children.at(-1) : target
+      if (variable?.type === "variable_name") bind(scope, this.textOf(variable), element)
+      for (const other of others) this.visit(other, scope)
+      return null
+    },
+    catch_clause: (node, scope) => {
+      const type = this.type(child(node, "type"), scope)
+      const name = child(node, "name")
+      if (name !== undefined) bind(scope, this.textOf(name), type)
+      return this.visit(child(node, "body"), scope)
+    },
+    object_creation_expression: (node, scope) => {
+      const [type, ...others] = node.children
+      const isName = type !== undefined && /^(?:name|qualified_name|relative_scope)$/.test(type.type)
+      const word = type === undefined ? "" : this.textOf(type)
+      const value: Binding = !isName
+        ? this.visit(type, scope)
+        : /^(?:self|static)$/.test(word)
+          ? { scope, root: word, path: "" }
+          : this.typeName(type, scope)
+      for (const other of others) this.visit(other, scope)
+      return isName ? extend(value, "@") : null
+    },
+    function_call_expression: (node, scope) => {
+      const called = child(node, "function")
+      const value =
+        called?.type === "name"
+          ? this.nameAs(`${this.textOf(called)}(`, called, scope)
+          : called?.type === "qualified_name"
+            ? null
+            : this.visit(called, scope)
+      this.visit(child(node, "arguments"), scope)
+      return extend(value, "()")
+    },
+    member_call_expression: this.memberOf,
+    nullsafe_member_call_expression: this.memberOf,
+    member_access_expression: this.memberOf,
+    nullsafe_member_access_expression: this.memberOf,
+    scoped_call_expression: this.scoped,
+    scoped_property_access_expression: this.scoped,
+    class_constant_access_expression: this.scoped,
+    binary_expression: (node, scope) => {
+      const right = child(node, "right")
+      this.visit(child(node, "left"), scope)
+      const isType = right?.type === "name" || right?.type === "qualified_name"
+      if (isType) this.typeName(right, scope)
+      else this.visit(right, scope)
+      return null
+    },
+    subscript_expression: (node, scope) => {
+      const [object, ...others] = node.children
+      const value = this.visit(object, scope)
+      for (const other of others) this.visit(other, scope)
+      return extend(value, "]")
+    },
+    parenthesized_expression: (node, scope) => this.visit(node.children[0], scope),
+    clone_expression: (node, scope) => this.visit(node.children[0], scope),
+    variable_name: (node, scope) => ({ scope, root: this.textOf(node), path: "" }),
+    named_type: this.type,
+    attribute: (node, scope) => {
+      this.typeName(node.children[0], scope)
+      for (const other of node.children.slice(1)) this.visit(other, scope)
+      return null
+    },
+    const_element: (node, scope) => {
+      for (const other of node.children.slice(1)) this.visit(other, scope)
+      return null
+    },
+    argument: (node, scope) => {
+      for (const each of node.children) if (each.field !== "name") this.visit(each, scope)
+      return null
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Project, referencesIn } from "./References.fixture.ts"
+
+const crate = { "Cargo.toml": '[package]\nname = "my-app"\nversion = "0.1.0"\n' }
+
+const cases: ReadonlyArray<readonly [name: string, files: Project, expected: ReadonlyArray<string>]> = [
+  [
+    "follows modules, uses, re-exports and the crates of the repository",
+    {
+      ...crate,
+      "src/lib.rs": "mod util;\npub mod engine;\npub use util::helper as help;\n",
+      "src/util.rs": "pub mod deep;\npub fn helper() {}\n",
+      "src/util/deep.rs": "use super::helper;\npub fn go() { helper(); crate::util::helper(); super::helper(); }\n",
+      "src/engine/mod.rs":
+        "use crate::util::{self, deep::go, helper as h};\npub fn run() { go(); h(); util::helper(); crate::help(); }\n",
+      "tests/all.rs": "use my_app::engine::run;\n#[test]\nfn test() { run(); my_app::help(); other::run(); }\n",
+    },
+    [
+      "src/engine/mod.rs run -> src/lib.rs util: 2",
+      "src/engine/mod.rs run -> src/util.rs helper: 2",
+      "src/engine/mod.rs run -> src/util/deep.rs go: 2",
+      "src/util/deep.rs go -> src/lib.rs util: 2",
+      "src/util/deep.rs go -> src/util.rs helper: 2",
+      "tests/all.rs test -> src/engine/mod.rs run: 3",
+      "tests/all.rs test -> src/util.rs helper: 3",
+    ],
+  ],
+  [
+    "resolves methods by self, by types that are declared, constructed and returned",
+    {
+      ...crate,
+      "src/lib.rs": "mod part;\nmod engine;\n",
+      "src/part.rs":
+        "pub struct Part { pub n: u32 }\nimpl Part {\n  pub fn new() -> Self { Part { n: 1 } }\n  pub fn turn(&self) {}\n}\n",
+      "src/engine.rs":
+        'use crate::part::Part;\npub struct Engine { part: Box<Part>, all: Vec<Part> }\nimpl Engine {\n  fn run(&mut self, given: &Part, maybe: Option<Part>) {\n    self.part.turn();\n    self.stop();\n    given.turn();\n    let made = Part::new();\n    made.turn();\n    for each in self.all.iter() { each.turn(); }\n    if let Some(found) = maybe { found.turn(); }\n    println!("{}", self.all[0].turn());\n    let made = 1;\n    made.turn();\n  }\n  fn stop(&self) { Self::rest(); }\n  fn rest() {}\n}\n',
+    },
+    [
+      "src/engine.rs - -> src/engine.rs Engine: 3",
+      "src/engine.rs Engine.all -> src/part.rs Part: 2",
+      "src/engine.rs Engine.part -> src/part.rs Part: 2",
+      "src/engine.rs Engine.run -> src/engine.rs Engine.all: 10 12",
+      "src/engine.rs Engine.run -> src/engine.rs Engine.part: 5",
+      "src/engine.rs Engine.run -> src/engine.rs Engine.stop: 6",
+      "src/engine.rs Engine.run -> src/part.rs Part.new: 8",
+      "src/engine.rs Engine.run -> src/part.rs Part.turn: 5 7 9 10 11 12",
+      "src/engine.rs Engine.run -> src/part.rs Part: 4 8",
+      "src/engine.rs Engine.stop -> src/engine.rs Engine.rest: 16",
+      "src/part.rs - -> src/part.rs Part: 2",
+      "src/part.rs Part.new -> src/part.rs Part.n: 3",
+      "src/part.rs Part.new -> src/part.rs Part: 3",
+    ],
+  ],
+  [
+    "resolves default methods of traits, and names in modules of the same file",
+    {
+      ...crate,
+      "src/lib.rs":
+        "pub trait Walk {\n  fn legs(&self) -> u32;\n  fn walk(&self) { self.legs(); }\n}\npub struct Cat;\nimpl Walk for Cat {\n  fn legs(&self) -> u32 { 4 }\n}\nfn meet(cat: Cat, other: &dyn Walk) { cat.walk(); cat.legs(); other.walk(); }\nmod tests {\n  use super::*;\n  fn test() { meet(Cat, &Cat); }\n}\n",
+    },
+    [
+      "src/lib.rs - -> src/lib.rs Cat: 6",
+      "src/lib.rs - -> src/lib.rs Walk: 6",
+      "src/lib.rs Walk.walk -> src/lib.rs Walk.legs: 3",
+      "src/lib.rs meet -> src/lib.rs Cat.legs: 9",
+      "src/lib.rs meet -> src/lib.rs Cat: 9",
+      "src/lib.rs meet -> src/lib.rs Walk.walk: 9",
+      "src/lib.rs meet -> src/lib.rs Walk: 9",
+      "src/lib.rs tests.test -> src/lib.rs Cat: 12",
+      "src/lib.rs tests.test -> src/lib.rs meet: 12",
+    ],
+  ],
+]
+
+describe("references of Rust", () => {
+  for (const [name, files, expected] of cases) {
+    it.effect(name, () => Effect.map(referencesIn(files), (lines) => assert.deepStrictEqual(lines, expected)))
+  }
+})
