@@ -69,7 +69,7 @@ describe("list_filesystem", () => {
         assert.deepStrictEqual(text.split("\n"), [
           ".gitignore",
           "long.txt",
-          "many.ts (1000 symbols of generated, 1000 without a purpose)",
+          "many.ts (1000 symbols of generated files, 1000 without a purpose)",
           "odd.ts",
           "src/ (6 symbols, 2 without a purpose)",
           "(2 more not shown: ignored, private, or no files)",
