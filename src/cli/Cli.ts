@@ -18,6 +18,7 @@ import * as Chat from "./chat/command.ts"
 import * as Completion from "./completion/command.ts"
 import * as Config from "./config/command.ts"
 import * as Discover from "./discover/command.ts"
+import { endWith } from "./endWith.ts"
 import * as Failure from "./Failure.ts"
 import * as Index from "./index/command.ts"
 import * as Models from "./models/command.ts"
@@ -97,7 +98,7 @@ export const run = <Name extends string, R, E extends Failure.DetailedFailure | 
     }
   }).pipe(
     Effect.as(0),
-    Effect.raceFirst(end),
+    endWith(end),
     Effect.catchAll((error) =>
       fail(ValidationError.isValidationError(error) ? toUsageError(error, commands, argv) : error, argv),
     ),

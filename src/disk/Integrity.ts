@@ -17,13 +17,22 @@ export const inspect = (
 ): Effect.Effect<void, DiskError> =>
   attempt(file, () => {
     const log = `${file}-wal`
-    const size = fs.statSync(file, { throwIfNoEntry: false })?.size
+    const size = sizeOf(file)
     if (size === undefined || size > maxBytes || !fs.existsSync(log)) return
     const faults = findFaults(file)
     if (!faults.some(isDamage)) return
     restoreLog(log)
     throw new DiskError({ path: file, reason: new Damaged({ cause: faults.join("\n") }) })
   })
+
+/** In bytes; undefined where there is no file, or no permission to look: opening it tells why. */
+const sizeOf = (file: string): number | undefined => {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.size
+  } catch {
+    return undefined
+  }
+}
 
 /** The faults of a database; none where another process has it open. */
 const findFaults = (file: string): ReadonlyArray<string> => {

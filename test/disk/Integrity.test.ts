@@ -38,6 +38,17 @@ describe("Integrity.inspect", () => {
     }),
   )
 
+  it.scoped("leaves a file that cannot be looked at to the opening, which fails for it", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "test.db")
+      // Like a closed folder, a link to itself cannot be looked through, and not by an administrator either.
+      fs.symlinkSync(file, file)
+      yield* Integrity.inspect(file, megabyte)
+      const error = yield* Effect.flip(Effect.scoped(Sqlite.open(file, format)))
+      assert.strictEqual(error.message, `${file}: cannot be written`)
+    }),
+  )
+
   it.scoped("does not check a large or a closed database, and passes faults that are no damage", () =>
     Effect.gen(function* () {
       const file = yield* left

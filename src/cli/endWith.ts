@@ -1,0 +1,23 @@
+/** Ends a run from outside. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+
+/**
+ * The run, interrupted as soon as `end` is done, whose result it then has. Not `Effect.raceFirst`: it makes its two fibers in
+ * one step and starts them in a later one, and where a signal interrupts the run between the two, after a slice of the
+ * scheduler is over, it waits for ever for fibers that never started. `Effect.fork` makes and starts in one step.
+ */
+export const endWith =
+  <B, E2, R2>(end: Effect.Effect<B, E2, R2>) =>
+  <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const result = yield* Deferred.make<A | B, E | E2>()
+        const fibers = [
+          yield* Effect.fork(Effect.intoDeferred(restore(run), result)),
+          yield* Effect.fork(Effect.intoDeferred(restore(end), result)),
+        ]
+        return yield* Effect.ensuring(restore(Deferred.await(result)), Fiber.interruptAll(fibers))
+      }),
+    )
