@@ -1,6 +1,6 @@
 /**
- * `node bench/references.ts [NAME...] [--worst N]`: compares the resolved references of an index with true
- * ones, which language servers found (`references/truth`).
+ * `node bench/references.ts [NAME...] [--worst N] [--truth FOLDER]`: compares the resolved references of an index with true
+ * ones, which language servers found (`references/truth`, or files of the same form in another folder).
  *
  * VIBE_CHECKOUTS is a folder with checkouts of the repositories, each called like its truth file (`flask`) or like its
  * repository (`pallets+flask`). They are read and not written: the index stays in memory.
@@ -49,7 +49,12 @@ interface Outcome {
   readonly isUnknown: boolean
 }
 
-const folder = path.join(import.meta.dirname, "references/truth")
+const words = process.argv.slice(2)
+
+const optionOf = (name: string): string | undefined =>
+  words.includes(name) ? words[words.indexOf(name) + 1] : undefined
+
+const folder = optionOf("--truth") ?? path.join(import.meta.dirname, "references/truth")
 
 const keyOf = (use: Use): string => `${use.path}:${use.line}`
 
@@ -134,9 +139,8 @@ const worstOf = (outcomes: ReadonlyArray<Outcome>, most: number): string => {
   return list("wrong", ({ wrong }) => wrong) + list("missed", ({ missed }) => missed)
 }
 
-const words = process.argv.slice(2)
-const worst = words.includes("--worst") ? Number(words[words.indexOf("--worst") + 1]) : 0
-const names = words.filter((word, position) => !word.startsWith("-") && words[position - 1] !== "--worst")
+const worst = Number(optionOf("--worst") ?? 0)
+const names = words.filter((word, position) => !`${words[position - 1]} ${word}`.includes("--"))
 const byLanguage = new Map<string, Array<Outcome>>()
 for (const file of fs.readdirSync(folder).filter((name) => name.endsWith(".json"))) {
   const name = path.basename(file, ".json")

@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as Loom from "../src/app/Loom.ts"
 import { providers } from "../src/app/Providers.ts"
 import * as Cli from "../src/cli/Cli.ts"
+import * as Language from "../src/code/Language.ts"
 import * as ConfigFile from "../src/config/ConfigFile.ts"
 import { fileEntries, settings } from "../src/config/Settings.ts"
 import * as SettingTables from "../tools/settings.ts"
@@ -90,6 +91,19 @@ describe("the documents", () => {
       fileEntries.flatMap(({ key, name }) => (set.includes(name) ? [] : [key])),
       [],
     )
+  })
+
+  it("docs/commands.md says of every language how it is outlined", () => {
+    const rows = section(read("docs/commands.md"), "`vibe index").split("\n")
+    const namesIn = (first: string) =>
+      Array.from(
+        rows.find((row) => row.startsWith(`| ${first}`))?.matchAll(/`([a-z-]+)`/g) ?? [],
+        ([, name = ""]) => name,
+      )
+    assert.deepStrictEqual(namesIn("by parsing"), Language.withOutline("grammar"))
+    assert.deepStrictEqual(namesIn("in the scripts"), Language.withOutline("scripts"))
+    assert.deepStrictEqual(namesIn("approximately"), Language.withOutline("patterns"))
+    assert.deepStrictEqual(namesIn("none"), Language.withOutline("none"))
   })
 
   it("docs/models.md names every provider", () => {

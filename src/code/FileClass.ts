@@ -19,7 +19,7 @@ export const all = ["code", "test", "example", "documentation", "generated", "ve
  */
 export type FileClass = (typeof all)[number]
 
-/** What to call their files. */
+/** What to call their files, where each is counted beside the others. */
 export const plurals: Readonly<Record<FileClass, string>> = {
   code: "code",
   test: "tests",
@@ -28,6 +28,10 @@ export const plurals: Readonly<Record<FileClass, string>> = {
   generated: "generated",
   vendored: "vendored",
 }
+
+/** `tests`, `generated files`: the same in a sentence. */
+export const nounOf = (fileClass: FileClass): string =>
+  fileClass === "generated" || fileClass === "vendored" ? `${fileClass} files` : plurals[fileClass]
 
 /**
  * The class of the file at a path, which is relative to the root. `declared`: what attributes files say of it, which
@@ -94,21 +98,21 @@ const rules: ReadonlyArray<Rule> = [
     fileClass: "vendored",
     folders: anyOf(
       /_?vendor(?:ed)?|third[-_]?party|3rd[-_]?party/,
-      /node_modules|jspm_packages|bower_components|site-packages|\.?venv|virtualenv|\.yarn/,
-      /pods|carthage|godeps|.+\.(?:xc)?framework/,
+      /node_modules|jspm_packages|bower_components|site-packages|\.venv|\.yarn|.+\.(?:xc)?framework/,
     ),
-    // Elsewhere a project may mean vendors, dependencies and things outside that it is about.
-    topFolders: anyOf(/vendors|deps|dependencies|externals?|extern|subprojects/),
+    topFolders: none,
     names: anyOf(
       // A version in the name, and libraries of one file that pages carry.
       /.+-\d+\.\d+(?:\.\d+)?(?:[.-]min)?\.(?:js|css)/,
-      /(?:jquery|jquery-ui|underscore|lodash|modernizr|bootstrap|normalize|font-awesome|html5shiv|require)(?:\.bundle|[.-]slim|[.-]min)*\.(?:js|css)/,
+      /(?:jquery|jquery-ui|underscore|lodash|modernizr|html5shiv)(?:[.-]slim|[.-]min)*\.js|(?:bootstrap|normalize|font-awesome)\.css/,
       /sqlite3(?:ext)?\.[ch]|stb_\w+\.h|catch(?:_amalgamated)?\.hpp|doctest\.h|cpplint\.py/,
       // What package managers and build tools put into a checkout.
       /ez_setup\.py|get-pip\.py|distribute_setup\.py|gradlew(?:\.bat)?|mvnw(?:\.cmd)?|\.pnp\.c?js|\.pnp\.loader\.mjs/,
       /ltmain\.sh|config\.(?:guess|sub)|install-sh|aclocal\.m4|libtool\.m4/,
     ),
-    paths: /(?:^|\/)(?:public|static|assets|js|css)\/vendors\//i,
+    // Deeper in a project `vendors`, `deps` and `external` may be what it is about, and so may `pods` in small letters.
+    paths:
+      /^(?:vendors|deps|externals?|extern|subprojects|venv)\/|(?:^|\/)(?:Pods|Carthage|Godeps|(?:public|static|assets|js|css)\/vendors)\//,
   },
   {
     fileClass: "generated",
@@ -116,13 +120,13 @@ const rules: ReadonlyArray<Rule> = [
       /dist|__generated__|_?generated(?:[-_](?:src|sources?|code))?|__pycache__|deriveddata/,
       /\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.parcel-cache|\.docusaurus|\.idea|htmlcov|.+\.egg-info/,
     ),
-    topFolders: anyOf(/coverage|_build|out-tsc/),
+    topFolders: anyOf(/_build|out-tsc/),
     names: anyOf(
       /.+[.-]min\.(?:js|mjs|cjs|css)|.+\.(?:js|mjs|cjs|css)\.map/,
       // Protocol buffers, gRPC, Thrift.
       /.+(?:\.pb|\.pb\.gw|_grpc\.pb)\.(?:go|cc|h|m|ts|js|swift|dart|validate\.go)|.+_pb2(?:_grpc)?\.pyi?|.+_pb\.(?:js|d\.ts|rb|ts)/,
-      /.+\.(?:g|freezed|mocks|gr|config)\.dart|.+\.(?:designer|g|g\.i|feature)\.(?:cs|vb)/,
-      /.+[._](?:generated|gen)\.\w+|zz_generated\..+|bindata\.go|.+_string\.go|.+\.zep\.(?:c|h|php)/,
+      /.+\.(?:g|freezed|mocks|gr)\.dart|.+\.(?:designer|g|g\.i|feature)\.(?:cs|vb)/,
+      /.+[._]generated\.\w+|.+\.gen\.\w+|.+_gen\.go|zz_generated\..+|bindata\.go|.+\.zep\.(?:c|h|php)/,
       // Lock files.
       /.+\.lock|.+[.-]lock\.(?:json|yaml|yml|hcl)|\.terraform\.lock\.hcl|npm-shrinkwrap\.json|bun\.lockb/,
       /go\.(?:work\.)?sum|package\.resolved|packages\.lock\.json|gradle\.lockfile|.+\.xcuserstate|.+\.nib/,
@@ -139,7 +143,7 @@ const rules: ReadonlyArray<Rule> = [
     topFolders: anyOf(/testing|t/),
     names: anyOf(
       /test_.+\.pyi?|conftest\.py|.+[._-](?:test|tests|spec|specs|e2e|bench|cy|stories)\.\w+/,
-      /.+\.(?:snap|feature)|phpunit\.xml(?:\.dist)?|(?:jest|vitest|karma|cypress|playwright)\.(?:\w+\.)*\w+/,
+      /.+\.(?:snap|feature)|phpunit\.xml(?:\.dist)?|(?:jest|vitest|karma|cypress|playwright)\.(?:conf|config|setup|workspace)\.(?:\w+\.)*\w+/,
     ),
     // By the case of letters: `UserTest.java`, `AppUITests/`, but `latest.java`.
     paths:
@@ -154,11 +158,11 @@ const rules: ReadonlyArray<Rule> = [
   },
   {
     fileClass: "documentation",
-    folders: anyOf(/docs?|documentation|javadoc/),
+    folders: anyOf(/docs?|documentation/),
     topFolders: anyOf(/man|guides?/),
     names: anyOf(
       /.+\.(?:md|mdx|markdown|rst|adoc|asciidoc)/,
-      /(?:readme|changelog|changes|history|news|contributing|contributors|authors|copying|licen[cs]e|notice|security|code_of_conduct|todo)(?:\.(?:md|txt|rst|html))?/,
+      /(?:readme|changelog|changes|history|news|contributing|contributors|authors|copying|licen[cs]e|notice|security|code_of_conduct|todo)(?:\.(?:md|txt|rst))?/,
     ),
     paths: none,
   },

@@ -72,7 +72,7 @@ const beginsDetails =
   /^(?:[@\\](?!(?:brief|summary|desc|description|short|details?|class|classdesc)\b)[a-z]|:[a-z][^:`]{0,80}:(?!`)|(?:#+ )?(?:args|arguments|(?:other |type )?param(?:eter)?s?|return(?:s|ed)?(?: values?)?|yields?|raises|throws|panics|errors|safety|examples?|usage|attributes|notes?|see also|references|options|keyword arg(?:ument)?s|inputs?|outputs?|warnings?|todos?)\s*:{0,2}$|```|~~~|>>>|\$ |<(?:pre|code|example|param|returns)\b)/i
 
 /** `# Title`, `==== Title`, and `.. note::` of reStructuredText with its block. */
-const isHeading = /^(?:#{1,6} |([-=*#~_+/])\1{3,}\s*\S|\.\. )/
+const isHeading = /^(?:#{1,6} |(?:([-=~+/])\1\1|([*#_])\2{3}).*\S|\.\. )/
 
 /** Comments for tools, which are not always recognised where comments are read: some stand within other lines. */
 const isDirective =
@@ -91,7 +91,7 @@ const isCodeLine = (line: string): boolean =>
   /^(?:await |return |new |raise |throw |yield |@)?[\w$.]+\([^()]*(?:\([^()]*\))?[^()]*\)(?:\.\w+\([^()]*\))*\s*(?:[:;,]|->.*)?$/.test(
     line,
   ) ||
-  /^(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|if \(|for \(|while \(|else:|try:|except\b.*:$|if .*:$|for .* in .*:$)/.test(
+  /^(?:(?:const|let|var) [\w$]*[ {[(].*=|import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|if \(|for \(|while \(|else:|try:|except\b.*:$|if .*:$|for .* in .*:$)/.test(
     line,
   )
 
@@ -101,8 +101,7 @@ const toProse = (text: string): string => {
   if (/[@\\]/.test(prose)) {
     prose = prose
       .replaceAll(/(?:^|\s)[@\\](?:brief|summary|desc|description|short|details?|class|classdesc)\b ?:?/gi, " ")
-      .replaceAll(/\{@(?:link|linkplain|code|literal|value)\s+([^{}]*)\}/g, "$1")
-      .replaceAll(/\{@\w+\}/g, "")
+      .replaceAll(/\{@\w+ ?([^{}]*)\}/g, "$1")
       .replace(
         /(?:^|\s)[@\\](?:param|arg|returns?|retval|type|throws|see|since|deprecated|example|internal|private|public|default|todo|link|author)\b.*$/,
         "",
@@ -188,4 +187,4 @@ const FILLERS =
   "object instance constructor create creates creating make makes new init initialize initializes " +
   "initializer get gets getter set sets setter return returns represent represents define defines declare implement " +
   "implements implementation helper util utility routine given specified here see link public private protected " +
-  "internal static deprecated unused documentation docs doc"
+  "internal static deprecated unused inherited overridden overwritten documentation docstring docs doc"

@@ -39,7 +39,7 @@ export const opening = (
           `Work is left in ${plural(waiting.length, "file")}${hasOthers ? " of code" : ""}${waiting.length === 1 ? "" : ", the most used first"}:`,
         ]),
     ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${file.open})`),
-    ...(beside.length === 0 ? [] : [`Of less use are: ${WorkLeft.describeBeside({ beside })}.`]),
+    ...(beside.length === 0 ? [] : [`Of less use: ${WorkLeft.describeBeside({ beside })}.`]),
     "",
     `All paths are relative to the root. You can answer ${plural(iterations, "time")}: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
   ].join("\n")

@@ -1,6 +1,5 @@
 /** The major symbols without a purpose: of the code first, and of the other classes of files apart. */
 import * as FileClass from "../code/FileClass.ts"
-import { plural } from "../message/Plural.ts"
 import type * as Coverage from "./Coverage.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 
@@ -37,8 +36,6 @@ export const of = (files: ReadonlyArray<IndexedFile>): WorkLeft => {
   }
 }
 
-/** `tests 483 in 60 files, examples 27 in 8 files`. */
+/** `483 in tests, 27 in generated files`. */
 export const describeBeside = ({ beside }: Pick<WorkLeft, "beside">): string =>
-  beside
-    .map(({ class: name, files, symbols }) => `${FileClass.plurals[name]} ${symbols} in ${plural(files, "file")}`)
-    .join(", ")
+  beside.map(({ class: name, symbols }) => `${symbols} in ${FileClass.nounOf(name)}`).join(", ")

@@ -1,4 +1,5 @@
 /** The candidates of a search: symbols that retrieval has found or the question names, with what a ranking needs of them. */
+import * as Callers from "./Callers.ts"
 import * as NameEvidence from "./NameEvidence.ts"
 import type * as Question from "./Question.ts"
 import * as Ranking from "./Ranking.ts"
@@ -12,6 +13,14 @@ export interface SymbolTable {
   readonly atPositions: (positions: ReadonlyArray<Retrieval.Position>) => ReadonlyArray<SymbolRow>
   /** Of files, by number. */
   readonly paths: (files: ReadonlyArray<number>) => ReadonlyMap<number, string>
+  /** The symbols that use a symbol, by its id. */
+  readonly callers: (ids: ReadonlyArray<number>) => ReadonlyMap<number, ReadonlyArray<Caller>>
+}
+
+export interface Caller {
+  readonly name: string
+  /** The number of its document. */
+  readonly file: number
 }
 
 export interface SymbolRow extends Retrieval.Position {
@@ -32,6 +41,7 @@ export interface Candidate extends Ranking.Candidate {
 export interface Search {
   readonly text: string
   readonly question: Question.Question
+  readonly terms: ReadonlyArray<Retrieval.Term>
   readonly weights: NameEvidence.TermWeights
   readonly scores: Retrieval.SymbolScores
   /** The score of a file alone, weighted, for symbols that the question names and retrieval has not found. */
@@ -42,30 +52,20 @@ export interface Search {
 
 /** Returns the candidates at the present scores. Each row is read once, whatever is added to the scores between calls. */
 export const reader = (symbols: SymbolTable, search: Search, limit: number): (() => ReadonlyArray<Candidate>) => {
-  const whole = search.text.trim()
+  const matchName = nameMatcher(symbols, search.text, limit)
   const rows = new Map<string, SymbolRow>()
   const evidence = new Map<number, number>()
-  const nameMatches = new Map<number, Ranking.NameMatch>()
-  const add = (added: ReadonlyArray<SymbolRow>, nameMatch?: Ranking.NameMatch) => {
-    for (const row of added) {
-      rows.set(keyOf(row), row)
-      evidence.set(row.id, evidenceOf(search, row))
-      if (nameMatch !== undefined) nameMatches.set(row.id, nameMatch)
-    }
+  const add = (added: ReadonlyArray<SymbolRow>) => {
+    for (const [id, score] of evidenceOf(symbols, search, added)) evidence.set(id, score)
+    for (const row of added) rows.set(keyOf(row), row)
   }
-  const mentioned = Tokenizer.codeNames(search.text).map((name) => symbols.withName(name, limit, "any"))
-  const identified = mentioned.filter(Ranking.isIdentified)
-  for (const withName of mentioned) {
-    const isAskedFor = identified.length <= Ranking.MAX_IDENTIFIED && identified.includes(withName)
-    add(withName, isAskedFor ? "identified" : "mentioned")
-  }
-  add(symbols.withName(whole, limit, "mostUsed"), "exact")
+  add(matchName.rows)
   return () => {
     const retrieved = new Map(search.scores.top(limit).map((symbol) => [keyOf(symbol), symbol]))
     add(symbols.atPositions(Array.from(retrieved.values()).filter((symbol) => !rows.has(keyOf(symbol)))))
     return Array.from(rows).flatMap(([key, row]) => {
       const { file, id, kind, usedBy } = row
-      const nameMatch = nameMatches.get(id)
+      const nameMatch = matchName.of(row)
       const score = retrieved.get(key)?.retrievalScore
       // One of many symbols with a mentioned name, and with too few words of the question in its source, is no answer.
       if (score === undefined && (nameMatch === undefined || nameMatch === "mentioned")) return []
@@ -75,9 +75,48 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
   }
 }
 
+/** Says how the question names a symbol. `rows`: at most `limit` of those with each name in it. */
+const nameMatcher = (symbols: SymbolTable, text: string, limit: number) => {
+  const whole = text.trim()
+  const exact = symbols.withName(whole, limit, "mostUsed")
+  const names = Tokenizer.codeNames(text)
+  const mentioned = names.map((name) => symbols.withName(name, limit, "any"))
+  const identified = mentioned.filter(Ranking.isIdentified).flat()
+  const [identifiedRow] = identified.length === 1 ? identified : []
+  return {
+    rows: [...exact, ...mentioned.flat()],
+    of: ({ id, name, qualifiedName }: SymbolRow): Ranking.NameMatch | undefined => {
+      if (name === whole || qualifiedName === whole) return "exact"
+      if (!names.includes(name) && !names.includes(qualifiedName)) return undefined
+      return id === identifiedRow?.id ? "identified" : "mentioned"
+    },
+  }
+}
+
 const keyOf = ({ file, symbol }: Retrieval.Position): string => `${file} ${symbol}`
 
-/** What the name of a symbol says beside BM25, see `Ranking`. */
-const evidenceOf = ({ question, weights }: Search, { name, qualifiedName }: SymbolRow): number =>
-  Ranking.NAME_WEIGHT * NameEvidence.cover(weights, name) +
-  Ranking.NAME_PAIR_WEIGHT * NameEvidence.pairs(question, weights, qualifiedName)
+/** By id: what the names of symbols and of their callers say beside BM25, see `Ranking`. */
+const evidenceOf = (
+  symbols: SymbolTable,
+  { question, scores, terms, weightOfFile, weights }: Search,
+  rows: ReadonlyArray<SymbolRow>,
+): ReadonlyMap<number, number> => {
+  const callers = symbols.callers(rows.map(({ id }) => id))
+  const called = rows.filter(({ id }) => callers.has(id))
+  const impacts = new Map(terms.map(({ lists, term }) => [term, scores.impacts(lists, called)]))
+  const ofCallers = new Map(
+    called.map(({ id }, position) => {
+      const inCode = callers.get(id)?.filter(({ file }) => weightOfFile(file) === 1) ?? []
+      const impactOf = (term: string) => impacts.get(term)?.[position] ?? 0
+      return [id, Callers.score(weights, new Set(inCode.map(({ name }) => name)), impactOf)]
+    }),
+  )
+  return new Map(
+    rows.map(({ id, name, qualifiedName }) => [
+      id,
+      Ranking.NAME_WEIGHT * NameEvidence.cover(weights, name) +
+        Ranking.NAME_PAIR_WEIGHT * NameEvidence.pairs(question, weights, qualifiedName) +
+        (ofCallers.get(id) ?? 0),
+    ]),
+  )
+}

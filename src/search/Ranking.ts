@@ -6,7 +6,7 @@
  *   final score     = (retrieval score + evidence × weight of the file)
  *                     × weight of its kind × boost for a mention × boost for use × decay in its file
  *
- * The evidence is what its name says beside BM25. A symbol whose name is the whole question comes before all others,
+ * The evidence is what its name and those of its callers say beside BM25. A symbol whose name is the whole question comes before all others,
  * and then one that the question identifies by its name; also where they are in auxiliary files.
  */
 
@@ -25,6 +25,9 @@ export const FILE_NAME_WEIGHT = 0.4
 /** For a symbol: what its name has of the question (`NameEvidence.cover`, `NameEvidence.pairs`), beside its BM25. */
 export const NAME_WEIGHT = 0.1
 export const NAME_PAIR_WEIGHT = 0.1
+
+/** An occurrence in the name of a caller counts as so many in the source of the symbol, see `Callers`. */
+export const CALLER_WEIGHT = 1.5
 
 /**
  * The retrieval score: known from the posting lists alone. `fileWeight`: see `auxiliaryWeight`. A symbol scores with its
@@ -56,17 +59,15 @@ export interface Candidate {
 }
 
 /**
- * The name is the whole question (`exact`); or it is an identifier in the question (`mentioned`), and the question asks
- * for the only symbol that has it (`identified`).
+ * The name is the whole question (`exact`); or it is an identifier in the question (`mentioned`), and of all identifiers
+ * in the question the only one that names one symbol (`identified`). A question with more of them asks how they are
+ * related, and for none of them alone.
  */
 export type NameMatch = "exact" | "identified" | "mentioned"
 
 /** Whether an identifier of the question names one symbol. `withName`: those that have it. */
 export const isIdentified = (withName: ReadonlyArray<{ readonly kind: string }>): boolean =>
   withName.length === 1 && withName.every(({ kind }) => !minorKinds.has(kind))
-
-/** A question that identifies more symbols than these asks how they are related, and for none of them alone. */
-export const MAX_IDENTIFIED = 2
 
 export interface Ranked {
   readonly id: number

@@ -17,7 +17,7 @@ export interface Term extends WeightedTerm {
   readonly lists: TermLists
 }
 
-type TermLists = ReadonlyArray<PostingList>
+export type TermLists = ReadonlyArray<PostingList>
 
 /** The score of each file, by its number; 0 where no term occurs. */
 export const scoreFiles = (documents: DocumentTable.DocumentTable, terms: ReadonlyArray<Term>): Float32Array => {
@@ -75,6 +75,8 @@ export interface SymbolScores {
   readonly add: (terms: ReadonlyArray<Term>) => void
   /** The `limit` best symbols, of those in which any term occurs. */
   readonly top: (limit: number) => ReadonlyArray<ScoredSymbol>
+  /** The impacts of a term in the sources of these symbols, in their order; 0 where it does not occur. */
+  readonly impacts: (lists: TermLists, symbols: ReadonlyArray<Position>) => Uint8Array
 }
 
 /** Of a symbol. */
@@ -118,6 +120,23 @@ export const symbolScores = (
         return { file, symbol: at - (firstSymbols[file] ?? 0), retrievalScore: value }
       })
     },
+    impacts: (lists, symbols) => {
+      const ofAll = new Uint8Array(size)
+      for (const { block, collection, postings } of lists) {
+        if (collection === SYMBOLS) copyImpacts(ofAll, ofBlock(firstSymbols, block), postings)
+      }
+      return Uint8Array.from(symbols, ({ file, symbol }) => {
+        const first = firstSymbols[file] ?? -1
+        return first < 0 ? 0 : (ofAll[first + symbol] ?? 0)
+      })
+    },
+  }
+}
+
+const copyImpacts = (impacts: Uint8Array, firstSymbols: Int32Array, postings: Int32Array): void => {
+  for (const posting of postings) {
+    const first = firstSymbols[Posting.fileInBlock(posting)] ?? -1
+    if (first >= 0) impacts[first + Posting.symbol(posting)] = Posting.impact(posting)
   }
 }
 

@@ -50,7 +50,7 @@ export const search = (
   const scoreOfFile = (file: number) => Ranking.retrievalScore(0, fileScores[file] ?? 0, weightOfFile(file))
   const candidates = Candidates.reader(
     symbols,
-    { text, question, weights, scores, scoreOfFile, weightOfFile },
+    { text, question, terms, weights, scores, scoreOfFile, weightOfFile },
     SYMBOLS_RETRIEVED,
   )
   const answers = Ranking.rank(candidates()).map(({ row, score }) => ({ ...row, score }))

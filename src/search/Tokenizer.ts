@@ -21,7 +21,22 @@ export const terms = (text: string): ReadonlyArray<string> => splitRuns(text).fl
 export const partTerms = (text: string): ReadonlyArray<string> =>
   parts(text)
     .filter((word) => word.length <= MAX_WORD_LENGTH && !stopWords.has(word))
-    .map(stem)
+    .map(stemPart)
+
+/** As `stem`, remembered: a search takes apart some hundred names, which have few words among them. */
+const stemPart = (word: string): string => {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size >= MAX_STEMS) stems.clear()
+  const term = stem(word)
+  stems.set(word, term)
+  return term
+}
+
+const stems = new Map<string, string>()
+
+/** About 1 MB. */
+const MAX_STEMS = 10_000
 
 /** The terms of two words that stand side by side, written as one: `clean up` → `cleanup`. */
 export const joinedTerms = (text: string): ReadonlyArray<string> => {

@@ -13,7 +13,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_filesystem",
     description:
-      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet.",
+      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet, of the code before tests and other files.",
     parameters: Schema.Struct({
       path: Schema.String.annotations({ description: 'The folder, relative to the root; "." is the root' }),
     }),
@@ -40,7 +40,7 @@ const byEntry = (
   return Map.groupBy(files, ({ path }) => path.split("/", depth).join("/"))
 }
 
-/** Counts the code, and other classes of files behind it, or where there is no code. */
+/** Counts the code, and behind it the other classes of files. */
 const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
   const counts = FileClass.all.flatMap((name) => count(name, files))
   return counts.length === 0 ? path : `${path} (${counts.join("; ")})`
@@ -51,7 +51,7 @@ const count = (name: FileClass.FileClass, files: ReadonlyArray<IndexedFile>): Re
   const ofClass = files.filter((file) => file.class === name)
   const symbols = sum(ofClass, (file) => file.symbols)
   if (symbols === 0) return []
-  const where = name === "code" ? "" : ` of ${FileClass.plurals[name]}`
+  const where = name === "code" ? "" : ` of ${FileClass.nounOf(name)}`
   return [`${plural(symbols, "symbol")}${where}, ${sum(ofClass, (file) => file.open)} without a purpose`]
 }
 

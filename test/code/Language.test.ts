@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Language from "../../src/code/Language.ts"
+import { rules } from "../../src/code/Symbols/internal/languages/rulesByGrammar.ts"
+import { patterns } from "../../src/code/Symbols/internal/patterns/patternsByLanguage.ts"
 
 const told = (path: string) => {
   const language = Language.of(path)
@@ -28,6 +30,7 @@ describe("Language", () => {
     ["README.md", ["markdown", undefined]],
     ["setup.ps1", ["powershell", undefined]],
     ["Main.kt", ["kotlin", undefined]],
+    ["analysis.R", ["r", undefined]],
   ])("knows %s", (path, language) => {
     assert.deepStrictEqual(told(path), language)
   })
@@ -38,6 +41,13 @@ describe("Language", () => {
       assert.isUndefined(Language.of(path))
     },
   )
+
+  it("has patterns for each language that is outlined by patterns, and rules for each grammar", () => {
+    assert.deepStrictEqual([...patterns.keys()].sort(), Language.withOutline("patterns"))
+    for (const path of ["a.ts", "a.tsx", "a.c", "a.cs", "a.rb"]) {
+      assert.isTrue(rules.has(Language.of(path)?.grammar ?? ""), path)
+    }
+  })
 
   it("looks at the name alone, not at its folders", () => {
     assert.deepStrictEqual(told("makefile/a.py"), ["python", "python"])

@@ -40,7 +40,7 @@ describe("Instruction.opening", () => {
     )
     assert.include(opening, "It has 3 files with 489 symbols; 92 major symbols in code have no purpose yet.")
     assert.include(opening, "Work is left in 2 files of code, the most used first:\n- b.ts (2)\n- a.ts (90)\n")
-    assert.include(opening, "\nOf less use are: tests 483 in 1 file.\n")
+    assert.include(opening, "\nOf less use: 483 in tests.\n")
     assert.notInclude(opening, "test/a.test.ts")
   })
 

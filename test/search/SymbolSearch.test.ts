@@ -5,20 +5,20 @@ import * as PostingLists from "../../src/search/PostingLists.ts"
 import * as SymbolSearch from "../../src/search/SymbolSearch.ts"
 import { database, run } from "./Search.fixture.ts"
 
-/** A symbol: its qualified name, its text, and its kind if it is no function. */
-type Sample = readonly [name: string, text: string, kind?: string]
+/** A symbol: its qualified name, its text, and the qualified names of the symbols that use it. */
+type Sample = readonly [name: string, text: string, callers?: ReadonlyArray<string>]
 
 /** An index of these files, by path. Returns the search: the qualified names of the answers, best first. */
 const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
   Effect.gen(function* () {
     const sql = yield* database
     const writer = PostingLists.writer(sql)
-    const rows: Array<SymbolRow> = []
+    const rows: Array<SymbolRow & { readonly callers: ReadonlyArray<string> }> = []
     const paths = new Map<number, string>()
     for (const [path, samples] of Object.entries(files)) {
-      const named = samples.map(([qualifiedName, text, kind = "function"]) => {
+      const named = samples.map(([qualifiedName, text, callers = []]) => {
         const [name = "", container] = qualifiedName.split(".").reverse()
-        return { name, container, qualifiedName, text, kind, doc: "", signature: "" }
+        return { name, container, qualifiedName, text, callers, kind: "function", doc: "", signature: "" }
       })
       const file = writer.add({
         path,
@@ -38,6 +38,13 @@ const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
       atPositions: (positions) =>
         rows.filter((row) => positions.some(({ file, symbol }) => row.file === file && row.symbol === symbol)),
       paths: () => paths,
+      callers: (ids) =>
+        new Map(
+          ids.flatMap((id) => {
+            const callers = rows.filter(({ qualifiedName }) => rows[id]?.callers.includes(qualifiedName))
+            return callers.length === 0 ? [] : [[id, callers]]
+          }),
+        ),
     }
     return (question: string, limit = 10) =>
       SymbolSearch.search(sql, symbols, question, limit).map(({ id }) => rows[id]?.qualifiedName)
@@ -103,6 +110,20 @@ describe("SymbolSearch.search", () => {
     }),
   )
 
+  it.scoped("finds a symbol by what the code that uses it is called, but for tests", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/start.ts": [["loadSettings", "start"]],
+        "test/start.ts": [["loadSettingsTwice", "start"]],
+        "src/a.ts": [["parseEntries", "lines of text"]],
+        "src/b.ts": [["parseLines", "lines of text", ["loadSettings"]]],
+        "src/c.ts": [["parseWords", "lines of text", ["loadSettingsTwice"]]],
+      })
+      assert.deepStrictEqual(search("parse settings from lines of text")[0], "parseLines")
+    }),
+  )
+
   it.scoped("puts the symbol that an identifier in the question names first, in a test too", () =>
     Effect.gen(function* () {
       const search = yield* index({
@@ -115,6 +136,18 @@ describe("SymbolSearch.search", () => {
     }),
   )
 
+  it.scoped("puts none of several symbols first for its name alone, where the question has the names of all", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["readConfig", "x"]],
+        "src/b.ts": [["writeConfig", "x"]],
+        "src/c.ts": [["migrateConfig", "readConfig then writeConfig, the old config to the new config"]],
+      })
+      assert.strictEqual(search("the old config between readConfig and writeConfig")[0], "migrateConfig")
+    }),
+  )
+
   it.scoped("does not put all symbols first that share an identifier of the question", () =>
     Effect.gen(function* () {
       const search = yield* index({
@@ -124,6 +157,22 @@ describe("SymbolSearch.search", () => {
         "src/c.ts": [["formatDates", "format dates in the json of toJson: dates, dates"]],
       })
       assert.strictEqual(search("format the dates of toJson")[0], "formatDates")
+    }),
+  )
+
+  it.scoped("prefers the symbols of a mentioned name, however many have it", () =>
+    Effect.gen(function* () {
+      const namesakes = Object.fromEntries(
+        Array.from({ length: 200 }, (_, n): [string, ReadonlyArray<Sample>] => [`src/n${n}.ts`, [["N.toJson", "x"]]]),
+      )
+      const search = yield* index({
+        ...namesakes,
+        "src/z.ts": [
+          ["Z.fromJson", "money amounts"],
+          ["Z.toJson", "money amounts"],
+        ],
+      })
+      assert.strictEqual(search("toJson or from json of money amounts")[0], "Z.toJson")
     }),
   )
 

@@ -69,9 +69,9 @@ describe("list_filesystem", () => {
         assert.deepStrictEqual(text.split("\n"), [
           ".gitignore",
           "long.txt",
-          "many.ts (1000 symbols, 1000 without a purpose)",
+          "many.ts (1000 symbols of generated, 1000 without a purpose)",
           "odd.ts",
-          "src/ (6 symbols, 1 without a purpose)",
+          "src/ (6 symbols, 2 without a purpose)",
           "(2 more not shown: ignored, private, or no files)",
         ])
         assert.include((yield* call("list_filesystem", { path: "src" })).text, "src/stack.ts (5 symbols")

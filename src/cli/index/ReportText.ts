@@ -77,7 +77,7 @@ const remaining = ({ leftBeside, leftFiles, leftSymbols, model, outcome }: Repor
         `${leftOf({ leftBeside, leftFiles, leftSymbols })} still without a purpose; ${model === "offline" ? "a language model can write them (vibe models)" : "run it again to go on"}`,
       ]
 
-/** `10 major symbols in 3 files of code (and tests 483 in 60 files)`. */
+/** `10 major symbols in 3 files of code (and 483 in tests)`. */
 const leftOf = ({ leftBeside, leftFiles, leftSymbols }: Pick<Report, "leftBeside" | "leftFiles" | "leftSymbols">) => {
   const ofCode = `${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")}`
   return leftBeside.length === 0 ? ofCode : `${ofCode} of code (and ${WorkLeft.describeBeside({ beside: leftBeside })})`

@@ -101,8 +101,9 @@ export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): s
 
 const LINE_COLUMNS = 11
 
+/** Its comment, unless that is the purpose, word for word. */
 export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
-  entry.doc === undefined
+  entry.doc === undefined || entry.doc.split(/\s+/).join(" ") === entry.purpose?.text
     ? []
     : [
         "",

@@ -31,10 +31,12 @@ const MOST_LINES_FURTHER = 5
 
 /** A result has three lines of this size together also where its heading is long. */
 const LEAST_LINES = 3
-const LEAST_CHARS = 300
+const LEAST_CHARS = 330
 
-/** A longer purpose is cut. */
-const MAX_PURPOSE = 160
+/** Characters of a purpose, a signature, and a list of members or callees; longer ones are cut. */
+const MAX_PURPOSE = 140
+const MAX_SIGNATURE = 100
+const MAX_LIST = 140
 
 /** Longer lines, of generated code, are cut. */
 const MAX_LINE = 200
@@ -128,14 +130,16 @@ const purposeLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> 
 const indent = (text: string, { columns = SymbolText.UNLIMITED }: Format): ReadonlyArray<string> =>
   text === "" ? [] : wrap(text, columns - 2).map((line) => `  ${line}`)
 
-/** `members: request 500-591, send 673-748, and 14 more`; empty where there are none. */
-const listOf = (title: string, { named, others }: Related, place: (entry: IndexEntry) => string): string =>
-  named.length === 0
+/** `members: request 500-591, send 673-748, and 14 more`, as many as fit; empty where there are none. */
+const listOf = (title: string, { named, others }: Related, place: (entry: IndexEntry) => string): string => {
+  const names = named.map((entry) => sanitizeLine(`${entry.name} ${place(entry)}`))
+  const ends = names.map((_, at) => names.slice(0, at + 1).join(", ").length)
+  const count = Math.max(1, ends.filter((end) => end <= MAX_LIST).length)
+  const left = others + names.length - count
+  return names.length === 0
     ? ""
-    : `${title}: ${[
-        ...named.map((entry) => sanitizeLine(`${entry.name} ${place(entry)}`)),
-        ...(others === 0 ? [] : [`and ${others} more`]),
-      ].join(", ")}`
+    : `${title}: ${[...names.slice(0, count), ...(left === 0 ? [] : [`and ${left} more`])].join(", ")}`
+}
 
 const linesOf = ({ endLine, startLine }: IndexEntry): string =>
   startLine === endLine ? String(startLine) : `${startLine}-${endLine}`
@@ -173,10 +177,13 @@ const source = (
   { columns = SymbolText.UNLIMITED, style }: Format,
 ): ReadonlyArray<string> =>
   lines.flatMap((line, i) =>
-    wrap(line, columns - GUTTER_COLUMNS).map((part, n) =>
-      `${style.quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`.trimEnd(),
+    wrap(columns === SymbolText.UNLIMITED ? line : line.replaceAll("\t", TAB), columns - GUTTER_COLUMNS).map(
+      (part, n) => `${style.quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`.trimEnd(),
     ),
   )
+
+/** On a terminal, where a tab is up to eight columns wide, so that the line would be too long. */
+const TAB = "    "
 
 const GUTTER_COLUMNS = "123456 │ ".length
 
@@ -184,7 +191,7 @@ const GUTTER_COLUMNS = "123456 │ ".length
 const abbreviate = (entry: IndexEntry): IndexEntry =>
   new IndexEntry({
     ...entry,
-    signature: SymbolText.cut(entry.signature, 120),
+    signature: SymbolText.cut(entry.signature, MAX_SIGNATURE),
     ...(entry.purpose !== undefined && {
       purpose: { ...entry.purpose, text: SymbolText.cut(entry.purpose.text, MAX_PURPOSE) },
     }),

@@ -56,12 +56,18 @@ export const of = (text: string, place: Place, question: string): ((most: number
 /** Indexes of lines: the first, and the one after the last. */
 type Range = readonly [from: number, to: number]
 
-/** The stems of the words of a question, of at least three letters, and how much each counts. */
+/**
+ * What to look for in a line, with how much it counts: the stems of the words of a question, and the words themselves,
+ * since `auth`, the stem of `authorization`, is a part of many others. Of at least three letters.
+ */
 const stemsOf = (question: string): ReadonlyMap<string, number> => {
-  const terms = Question.parse(question).terms.map(({ term, weight }) => [term, weight] as const)
-  // A question of stop words alone is looked for as it is.
-  const words = terms.length > 0 ? terms : Tokenizer.parts(question).map((word) => [word, 1] as const)
-  return new Map(words.filter(([word]) => word.length >= 3))
+  const stems = new Map(Question.parse(question).terms.map(({ term, weight }) => [term, weight]))
+  const words = Tokenizer.parts(question).flatMap((word): ReadonlyArray<readonly [string, number]> => {
+    // A question of stop words alone is looked for as it is.
+    const weight = stems.size === 0 ? 1 : stems.get(Tokenizer.stem(word))
+    return weight === undefined ? [] : [[word, weight]]
+  })
+  return new Map([...stems, ...words].filter(([word]) => word.length >= 3))
 }
 
 /** A word that few lines of the symbol have says more about them than one on every line. */

@@ -5,7 +5,7 @@ import * as Question from "../../search/Question.ts"
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
 export interface Related {
-  /** Members in order of their lines; callees in the order in which they are called. */
+  /** The best first; those that are as good as in the file, or as they are called. */
   readonly named: ReadonlyArray<IndexEntry>
   /** How many there are besides. */
   readonly others: number
@@ -50,12 +50,12 @@ const choose = (
   const weights = new Map(Question.parse(question).terms.map(({ term, weight }) => [term, weight]))
   const asked = (symbol: IndexEntry) =>
     Tokenizer.terms(symbol.name).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0)
-  const best = symbols
+  const named = symbols
     .map((symbol) => ({ symbol, rank: [asked(symbol), ...rank(symbol)] }))
     .sort(({ rank: one }, { rank: other }) => compare(other, one))
     .slice(0, MOST)
-  const named = new Set(best.map(({ symbol }) => symbol))
-  return { named: symbols.filter((symbol) => named.has(symbol)), others: symbols.length - named.size }
+    .map(({ symbol }) => symbol)
+  return { named, others: symbols.length - named.length }
 }
 
 /** By the first number that differs. */

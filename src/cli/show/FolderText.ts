@@ -74,8 +74,12 @@ const count = (files: ReadonlyArray<IndexedFile>): Counts => ({
   major: files.reduce((sum, { major }) => sum + major, 0),
 })
 
-/** Major symbols first, of them those at the top level, then those that most files use, then as they stand in the file. */
+/**
+ * Major symbols first, of them those at the top level, then those that most files use, then as they stand in the file. What
+ * a file exports without a name is last, since its members say more.
+ */
 const byImportance = (one: IndexEntry, other: IndexEntry): number =>
+  Number(one.name === "default") - Number(other.name === "default") ||
   Number(other.isMajor) - Number(one.isMajor) ||
   Number(one.container !== undefined) - Number(other.container !== undefined) ||
   other.usedBy - one.usedBy ||

@@ -9,7 +9,9 @@ import * as Message from "../../message/Message.ts"
 export interface Place {
   /** Relative to the root; a folder ends in a slash. */
   readonly path: string
+  /** Of code, or where there is none, of tests, examples and the like. */
   readonly symbols: number
+  readonly isCode: boolean
 }
 
 /** A symbol that many files use. */
@@ -83,11 +85,14 @@ export const keyOf = (name: string, subject: string): string => `${name} ${subje
 
 const pathOf = ({ parameters }: Block.ToolUse): string => String(parameters.path ?? "")
 
-/** `src/cli/ (120 symbols, 30 without a purpose)`; a path without symbols has no brackets. */
+/**
+ * `src/cli/ (120 symbols, 30 without a purpose)`, `test/ (40 symbols of tests, 2 without a purpose)`; a path without
+ * symbols has no brackets.
+ */
 const placeOf = (line: string): ReadonlyArray<Place> => {
   if (line === "" || line.startsWith("(")) return []
-  const [, path = line, symbols = "0"] = line.match(/^(.*) \((\d+) symbols?\b[^()]*\)$/) ?? []
-  return [{ path, symbols: Number(symbols) }]
+  const [, path = line, symbols = "0", of] = line.match(/^(.*) \((\d+) symbols?( of)?\b[^()]*\)$/) ?? []
+  return [{ path, symbols: Number(symbols), isCode: of === undefined }]
 }
 
 const decodeSymbol = Schema.decodeUnknownEither(

@@ -87,39 +87,30 @@ const unlistedParts = (notes: Notes, parts: ReadonlyArray<Place>): ReadonlyArray
   unlisted(notes).length > 0 ? [] : parts.map(({ path }) => path).filter((path) => !notes.folders.has(path))
 
 const descend = ({ folders }: Notes) => {
-  let parts = sorted((folders.get(".") ?? []).filter(isFolderOfCode))
+  let parts = sorted((folders.get(".") ?? []).filter(isFolderWithSymbols))
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const [first, ...others] = parts
-    if (first === undefined || isAuxiliary(first.path) || !hasMost(first, others)) break
+    if (first === undefined || !first.isCode || first.symbols <= totalOfCode(others)) break
     const content = folders.get(first.path)
     if (content === undefined) return { parts, next: first.path }
-    const inside = content.filter(isFolderOfCode)
+    const inside = content.filter(isFolderWithSymbols)
     // The files of the folder itself are its main part.
-    if (2 * total(inside) <= first.symbols) break
+    if (2 * totalOfCode(inside) <= first.symbols) break
     parts = sorted([...inside, ...others])
   }
   return { parts, next: undefined }
 }
 
-const isFolderOfCode = ({ path, symbols }: Place): boolean => path.endsWith("/") && symbols > 0
-
-const hasMost = ({ symbols }: Place, others: ReadonlyArray<Place>): boolean =>
-  symbols > total(others.filter(({ path }) => !isAuxiliary(path)))
+const isFolderWithSymbols = ({ path, symbols }: Place): boolean => path.endsWith("/") && symbols > 0
 
 const total = (places: ReadonlyArray<Place>): number => places.reduce((sum, { symbols }) => sum + symbols, 0)
+
+const totalOfCode = (places: ReadonlyArray<Place>): number => total(places.filter(({ isCode }) => isCode))
 
 const sorted = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
   places.toSorted(
     (one, other) =>
-      Number(isAuxiliary(one.path)) - Number(isAuxiliary(other.path)) ||
-      other.symbols - one.symbols ||
-      (one.path < other.path ? -1 : 1),
-  )
-
-/** Tests, examples, documentation and the code of others. */
-export const isAuxiliary = (path: string): boolean =>
-  /(?:^|\/)(?:tests?|testing|__tests__|e2e|specs?|examples?|samples?|docs?|bench(?:marks?)?|vendor|third_party|node_modules)\//i.test(
-    path,
+      Number(other.isCode) - Number(one.isCode) || other.symbols - one.symbols || (one.path < other.path ? -1 : 1),
   )
 
 /** The file of a listed folder that says what is in it. */

@@ -159,7 +159,7 @@ describe("IndexDisplay", () => {
         watch(IndexEvent.Finished({ report: { ...report, classes, leftBeside } })),
       )
       assert.include(err, "50% of 20 major symbols in code explained by a model or a comment; tests: 4 of 487,")
-      assert.include(err, "10 major symbols in 3 files of code (and tests 483 in 60 files) still without a purpose")
+      assert.include(err, "10 major symbols in 3 files of code (and 483 in tests) still without a purpose")
     }),
   )
 

@@ -1,12 +1,15 @@
+import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Either, Layer, Option, Ref } from "effect"
 import * as Project from "../../../src/cli/project/Project.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Sqlite from "../../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/indexing/IndexStore.ts"
+import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 import { symbols } from "../../indexing/IndexStore.fixture.ts"
 
 const here = path.resolve(".")
@@ -83,6 +86,28 @@ describe("Project.open", () => {
       const safe = yield* opened(theirs, { root: here, safe: JSON.stringify([here]) })
       assert.deepStrictEqual([safe.result, safe.shown], [Either.right(here), []])
       assert.deepStrictEqual((yield* opened(theirs, { safe: '["*"]' })).result, Either.right(here))
+    }),
+  )
+
+  it.scoped("makes the index of a fresh clone by the settings of the project", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      for (const folder of [".vibe", "libs"]) fs.mkdirSync(path.join(root, folder))
+      fs.writeFileSync(path.join(root, ".vibe", "purposes.jsonl"), "")
+      fs.writeFileSync(path.join(root, ".vibe", "config.toml"), '[index]\nexclude = ["libs"]\n')
+      fs.writeFileSync(path.join(root, "a.ts"), "")
+      fs.writeFileSync(path.join(root, "libs", "b.ts"), "")
+      const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+      const layer = Layer.mergeAll(NodeFiles.layer, Layer.provide(Sqlite.layer, symbols), Screen.layerMemory(written))
+      const paths = Effect.scoped(
+        Effect.flatMap(Project.open(Option.some(root)), ({ index }) =>
+          Effect.map(index.files, (files) => files.map((file) => file.path)),
+        ),
+      ).pipe(Effect.provide(layer), Effect.withConfigProvider(ConfigProvider.fromMap(new Map())))
+      assert.deepStrictEqual(yield* paths, ["a.ts"])
+      // The index has the selection now, and settings are read by `vibe index` alone.
+      fs.writeFileSync(path.join(root, ".vibe", "config.toml"), "")
+      assert.deepStrictEqual(yield* paths, ["a.ts"])
     }),
   )
 })

@@ -87,6 +87,15 @@ describe("AnswerText.format", () => {
     assert.match(text, /^\.\.\/src\/Forest\.ts:10-30 /)
   })
 
+  it("names as many members as fit into a line", () => {
+    const named = Array.from({ length: 6 }, (_, n) => method(`aMethodWithALongName${n}`, 100 * n))
+    const [list = ""] = lines(answer({}, undefined, { members: { named, others: 2 } })).filter((line) =>
+      /members/.test(line),
+    )
+    assert.match(list, /^ {2}members: aMethodWithALongName0 0-4, .*, and 4 more$/)
+    assert.isBelow(list.length, 180)
+  })
+
   it("prints whole lines, except for lines of generated code", () => {
     const long = `  ${"word ".repeat(30)}end`
     assert.strictEqual(lines(answer({}, [long]))[3], `    14 │ ${long}`)
@@ -128,6 +137,12 @@ describe("AnswerText.format", () => {
   it("hands no escape sequence of the code to the terminal", () => {
     const hostile = answer({ path: "a\x1b[2J.ts", signature: "f\x1b]0;x\x07()" }, ["a \x1b[31mred"])
     assert.notInclude(lines(hostile).join("\n"), "\x1b")
+  })
+
+  it("has spaces for tabs on a terminal, and tabs as they are elsewhere", () => {
+    const code = answer({}, ["\t\tconst tab = 1"])
+    assert.strictEqual(lines(code).at(-1), "    14 │ \t\tconst tab = 1")
+    assert.include(AnswerText.format([code], { ...unstyled, columns: 80 }), "    14 │         const tab = 1")
   })
 
   it("breaks purposes, signatures and code between words on a terminal", () => {

@@ -40,7 +40,7 @@ describe("Related.membersOf", () => {
     const fields = Array.from({ length: 5 }, (_, n) => member(`field${n}`, 2 + n, { kind: "field", endLine: 2 + n }))
     const methods = Array.from({ length: 5 }, (_, n) => member(`method${n}`, 10 + 4 * n))
     const inFile = [...fields, ...methods, member("_private", 50), member("used", 60, { usedBy: 4 })]
-    assert.deepStrictEqual(names(inFile), ["method0", "method1", "method2", "method3", "method4", "used"])
+    assert.deepStrictEqual(names(inFile), ["used", "method0", "method1", "method2", "method3", "method4"])
     assert.include(names(inFile, "what is in field 3"), "field3")
     assert.strictEqual(Related.membersOf(session, inFile, "").others, 6)
   })
@@ -62,7 +62,7 @@ describe("Related.calleesOf", () => {
     const { named, others } = Related.calleesOf(session, calleesOf(..."abcdefgh", "stripAuth"), "why is auth stripped")
     assert.deepStrictEqual(
       named.map(({ name }) => name),
-      ["a", "b", "c", "d", "e", "stripAuth"],
+      ["stripAuth", "a", "b", "c", "d", "e"],
     )
     assert.strictEqual(others, 3)
   })

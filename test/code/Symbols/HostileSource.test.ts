@@ -81,6 +81,8 @@ const found: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   ["parents of what lies deep", "a.rb", "public ".repeat(20_000)],
   ["names as long as the nesting is deep", "a.rs", `${"mod a{".repeat(20_000)}a${"}".repeat(20_000)}`],
   ["names as long as the nesting is deep", "a.java", `${"class A{".repeat(20_000)}${"}".repeat(20_000)}`],
+  ["a block that ends behind the text", "a.m", "@interface A ;"],
+  ["a block that ends behind the text", "a.m", "@interface A ;".repeat(1_000)],
   ["more nodes than characters", "a.tsx", `${`${"A.".repeat(7_000)}\n`.repeat(71)}switch (a) {}`],
 ]
 

@@ -65,7 +65,7 @@ describe("Offline", () => {
       const { report } = yield* explore(repository)
       assert.deepStrictEqual(report.summary.split("\n"), [
         "Greeter: Says hello to guests.",
-        "5 files with 4 symbols; code: 3 files of typescript.",
+        "5 files with 4 symbols; code: 2 files of typescript.",
         "  src/core/ (2 symbols): greetGuest, isPolite",
         "  src/cli/ (1 symbol): The command line of the greeter.",
         "  test/ (1 symbol): greet.test",

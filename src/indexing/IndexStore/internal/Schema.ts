@@ -1,6 +1,7 @@
 /** The format of `index.db`: a cache of the files and of `purposes.jsonl`, made again where it does not fit. */
 import type * as Sqlite from "../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../search/PostingLists.ts"
+import * as CallerTable from "./references/CallerTable.ts"
 
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
@@ -113,7 +114,7 @@ const schema = `
     node text not null
   ) strict;
   create unique index purpose_version on purpose (symbol, path, hash);
-${PostingLists.schema}`
+${CallerTable.schema}${PostingLists.schema}`
 
 const nameIndices = [
   "create index if not exists symbol_name on symbol (name)",

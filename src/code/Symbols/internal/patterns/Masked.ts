@@ -12,8 +12,8 @@ export interface Literal {
   readonly nests?: true
   /** It ends at the end of its line at the latest. */
   readonly isLine?: true
-  /** A backslash takes the next character's meaning. */
-  readonly escapes?: true
+  /** What takes the next character's meaning: true for a backslash. */
+  readonly escapes?: true | "`"
   /** What begins code within a string: `${`. The code ends with the bracket that closes it. */
   readonly code?: string
 }
@@ -128,7 +128,7 @@ const endOf = (text: string, literal: Literal, close: string, from: number): { e
 
 interface Stops {
   readonly code: string | undefined
-  readonly escapes: true | undefined
+  readonly escapes: Literal["escapes"]
   readonly isLine: true | undefined
   readonly nested: string | undefined
 }
@@ -145,7 +145,7 @@ const stops = (close: string, { code, escapes, isLine, nested }: Stops): RegExp 
       `(${literally(close)})`,
       `(${code === undefined ? never : literally(code)})`,
       `(${nested ?? never})`,
-      ...(escapes === undefined ? [] : ["\\\\[^]"]),
+      ...(escapes === undefined ? [] : [`${literally(escapes === true ? "\\" : escapes)}[^]`]),
       ...(isLine === undefined ? [] : ["\\n"]),
     ].join("|"),
     "g",

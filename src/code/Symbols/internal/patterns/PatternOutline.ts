@@ -134,9 +134,7 @@ class Scan {
 
   /** The beginning of the next statement. */
   private statementFrom(at: number): number {
-    separators.lastIndex = at
-    separators.test(this.code)
-    return separators.lastIndex
+    return endAt(separators, this.code, at)
   }
 
   /** Behind a statement that declares nothing: at the end of its line, or of what brackets enclose that it opens. */
@@ -327,9 +325,7 @@ class Scan {
 
   /** The offset of the first code behind `at` that is not white space. */
   private nextCode(at: number): number {
-    blank.lastIndex = at
-    blank.test(this.code)
-    return blank.lastIndex
+    return endAt(blank, this.code, at)
   }
 
   /** Where a header ends whose first word opens the block: behind its parameters, or at the end of its line. */
@@ -360,6 +356,15 @@ const restOfStatement = /[{=:.?&|]|->|(?:where|throws|rethrows|extends|with|impl
 const restOfHeader = /(?:@\w+\s+)?(?:(?:public|protected|private|internal)\s+)?constructor\b/y
 
 const holders: ReadonlySet<string> = new Set(["class", "interface", "enum", "module", "scope"])
+
+/** The end of what a sticky pattern matches that may be nothing. */
+const endAt = (pattern: RegExp, text: string, at: number): number => {
+  // A sticky pattern that does not match, as behind the end of the text, begins again at 0.
+  if (at >= text.length) return text.length
+  pattern.lastIndex = at
+  pattern.test(text)
+  return pattern.lastIndex
+}
 
 /** The match of a sticky pattern at an offset. */
 const execAt = (pattern: RegExp | undefined, text: string, at: number): RegExpExecArray | undefined => {

@@ -68,13 +68,17 @@ class Reader extends ClassReader {
     return `.${prefix}${[...rest.split("."), name].filter((part) => part !== "").join(".")}`
   }
 
+  private ownNamespaces: ReadonlySet<string> | undefined
+
   /** The namespace that a container is, or is in. */
   private namespaceOf(container: string): string {
+    this.ownNamespaces ??= new Set(
+      this.facts.symbols.flatMap(({ container: outer, kind, name }) =>
+        kind === "module" ? [qualify(outer, name)] : [],
+      ),
+    )
     for (let at = container; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) {
-      if (
-        this.facts.symbols.some(({ container: outer, kind, name }) => kind === "module" && qualify(outer, name) === at)
-      )
-        return at
+      if (this.ownNamespaces.has(at)) return at
     }
     return ""
   }

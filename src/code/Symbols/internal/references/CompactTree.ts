@@ -24,13 +24,15 @@ export const read = (tree: Tree): CompactNode => {
     const open: Array<Growing> = [root]
     if (!cursor.gotoFirstChild()) return root
     for (;;) {
-      const outer = open.at(-1)
-      if (outer === undefined) return root
-      const node = nodeOf(cursor)
-      if (cursor.nodeIsNamed) outer.children.push(node)
-      open.push(node)
-      if (cursor.gotoFirstChild()) continue
-      open.pop()
+      // Keywords and punctuators are half of the nodes, and hold none.
+      if (cursor.nodeIsNamed) {
+        const node = nodeOf(cursor)
+        open.at(-1)?.children.push(node)
+        if (cursor.gotoFirstChild()) {
+          open.push(node)
+          continue
+        }
+      }
       while (!cursor.gotoNextSibling()) {
         open.pop()
         if (open.length === 0 || !cursor.gotoParent()) return root

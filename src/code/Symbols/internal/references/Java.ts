@@ -158,7 +158,8 @@ class Reader extends ClassReader {
         for (const declarator of [member, ...childrenOf(member, "declarator")]) {
           const name = child(declarator, "name")
           const symbol = name === undefined ? -1 : this.ordinalOf(name, inner)
-          if (name === undefined || symbol < 0) continue
+          // A constructor is called by the name of its class.
+          if (name === undefined || symbol < 0 || member.type === "constructor_declaration") continue
           const isMethod = member.type === "method_declaration"
           bind(inner, isMethod ? `${this.textOf(name)}(` : this.textOf(name), absolute(`#${symbol}`))
         }

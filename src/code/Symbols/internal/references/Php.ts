@@ -36,9 +36,9 @@ class Reader extends TreeReader {
 
   /** Types and functions of the file, by the namespace in which they are. */
   override read(root: CompactNode): string {
+    const namespaces = new Set(this.facts.symbols.flatMap(({ kind, name }) => (kind === "module" ? [name] : [])))
     this.facts.symbols.forEach(({ container = "", kind, name }, ordinal) => {
-      const namespace = this.facts.symbols.some((each) => each.kind === "module" && each.name === container)
-      if (container !== "" && !namespace) return
+      if (container !== "" && !namespaces.has(container)) return
       if (kind === "function") bind(this.file, `${name}(`, absolute(`#${ordinal}`))
       if (!types.has(kind)) return
       bind(this.file, name, absolute(`#${ordinal}`))

@@ -33,8 +33,8 @@ const prelude: ReadonlySet<string> = new Set(
 )
 
 class Reader extends TreeReader {
-  /** How many modules of the file are around. */
-  private modules = 0
+  /** The modules of the file that are around, outermost first. */
+  private readonly modules: Array<Expression> = []
 
   protected nameElsewhere(name: string): Binding {
     return prelude.has(name) || !/^[a-z]\w*$/.test(name) ? null : ofModule(name)
@@ -43,8 +43,25 @@ class Reader extends TreeReader {
   /** The file's module itself. */
   private readonly here = absolute('""')
 
-  private superModule(scope: Scope): Binding {
-    return this.modules > 0 ? { scope, root: "super::", path: "" } : ofModule("super")
+  private containers: ReadonlyMap<string, ReadonlyMap<string, number>> | undefined
+
+  /** The first ordinals of the names in a module of the file; those of the file for an empty path. */
+  private byContainer(path: string): ReadonlyMap<string, number> {
+    if (this.containers === undefined) {
+      const containers = new Map<string, Map<string, number>>()
+      this.facts.symbols.forEach(({ container = "", name }, ordinal) => {
+        const names = containers.get(container) ?? new Map<string, number>()
+        if (!names.has(name)) names.set(name, ordinal)
+        containers.set(container, names)
+      })
+      this.containers = containers
+    }
+    return this.containers.get(path) ?? new Map()
+  }
+
+  private superModule(): Binding {
+    const { length } = this.modules
+    return length === 0 ? ofModule("super") : length === 1 ? this.here : (this.modules[length - 2] ?? null)
   }
 
   /** A path of names: `crate::a::B`. */
@@ -53,9 +70,9 @@ class Reader extends TreeReader {
       case "crate":
         return ofModule("crate")
       case "super":
-        return this.superModule(scope)
+        return this.superModule()
       case "self":
-        return this.modules > 0 ? { scope, root: "self::", path: "" } : this.here
+        return this.modules.at(-1) ?? this.here
       case "scoped_identifier":
       case "scoped_type_identifier": {
         const outer = child(node, "path")
@@ -92,7 +109,10 @@ class Reader extends TreeReader {
     if (node === undefined) return
     const declare = (name: string, value: Binding): void => {
       bind(scope, name, value)
-      if (isPublic && this.modules === 0) this.facts.export(name, value)
+      // A function may have the name of a module: paths through the module are many, and those of the function end there.
+      const own = this.byContainer("").get(name)
+      const isModule = own !== undefined && this.facts.symbols[own]?.kind === "module"
+      if (isPublic && this.modules.length === 0 && !isModule) this.facts.export(name, value)
     }
     switch (node.type) {
       case "use_list":
@@ -113,7 +133,7 @@ class Reader extends TreeReader {
       case "use_wildcard": {
         const value = node.children[0] === undefined ? base : this.usePath(node.children[0], base, scope)
         if (value) {
-          if (this.modules === 0) this.facts.export("*", value)
+          if (this.modules.length === 0) this.facts.export("*", value)
           this.wildcards.push({ scope, value })
         }
         return
@@ -143,8 +163,8 @@ class Reader extends TreeReader {
     const name = this.textOf(node)
     if (base !== undefined) return extend(base, `.${name}`)
     // A module or an item of the file, or a crate.
-    const outer = this.modules > 0 ? this.file.names.get(name) : undefined
-    const isOwn = this.facts.symbols.some((symbol) => symbol.name === name && symbol.container === undefined)
+    const outer = this.modules.length > 0 ? this.file.names.get(name) : undefined
+    const isOwn = this.byContainer("").has(name)
     return isOwn || outer ? extend(this.here, `.${name}`) : ofModule(name)
   }
 
@@ -313,9 +333,7 @@ class Reader extends TreeReader {
     }
     if (type !== null && trait !== null && type.path === "@") {
       // Default methods of a trait are members of the type.
-      const owner = this.facts.symbols.findIndex(
-        ({ container, kind, name }) => container === undefined && name === type.root && isTypeKind.has(kind),
-      )
+      const owner = this.byContainer("").get(type.root) ?? -1
       this.facts.base(owner, withoutInstance(trait))
     }
     const body = child(node, "body")
@@ -335,18 +353,15 @@ class Reader extends TreeReader {
     const inner = makeScope(undefined, scope.start)
     const outer = this.facts.symbols[ordinal]
     const path = outer === undefined ? "" : `${outer.container === undefined ? "" : `${outer.container}.`}${outer.name}`
-    this.facts.symbols.forEach((symbol, each) => {
-      if (symbol.container === path) bind(inner, symbol.name, absolute(`#${each}`))
-    })
-    bind(inner, "self::", absolute(`#${ordinal}`))
-    bind(inner, "super::", this.modules === 0 ? this.here : null)
-    this.modules++
+    for (const [each, symbol] of this.byContainer(path)) bind(inner, each, absolute(`#${symbol}`))
+    this.modules.push(absolute(`#${ordinal}`))
     const first = this.wildcards.length
     this.visitAll(body, inner)
-    this.modules--
+    const outside = this.superModule()
+    this.modules.pop()
     // `use super::*`: the names of the file.
     const all = this.wildcards.slice(first).filter((each) => each.scope === inner)
-    const isOfFile = all.some(({ value }) => value.root === "super::" && value.path === "")
+    const isOfFile = outside === this.here && all.some(({ value }) => value === outside)
     for (const each of this.namesIn(body)) {
       if (inner.names.has(each)) continue
       const outer = isOfFile ? this.file.names.get(each) : undefined
@@ -367,7 +382,8 @@ class Reader extends TreeReader {
     let end = -1
     for (const token of node.children) {
       const between = end === -1 ? "" : this.text.slice(end, token.start).trim()
-      if (token.type === "identifier" || token.type === "self" || token.type === "crate") {
+      if (token.type === "super") value = this.superModule()
+      else if (token.type === "identifier" || token.type === "self" || token.type === "crate") {
         if (between === "." || between === "::") value = this.member(value, token)
         else if (token.type === "self") value = { scope, root: "self", path: "" }
         else value = token.type === "crate" ? ofModule("crate") : this.name(token, scope)
@@ -526,7 +542,5 @@ class Reader extends TreeReader {
     },
   }
 }
-
-const isTypeKind: ReadonlySet<string> = new Set(["class", "enum", "type", "interface"])
 
 const withoutInstance = (value: Expression): Expression => ({ ...value, path: value.path.replace(/@$/, "") })

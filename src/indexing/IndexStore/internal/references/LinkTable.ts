@@ -7,6 +7,7 @@
  */
 import * as References from "../../../../code/References.ts"
 import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
+import * as CallerTable from "./CallerTable.ts"
 import * as Evaluator from "./Evaluator.ts"
 import * as Links from "./Links.ts"
 import * as Modules from "./Modules.ts"
@@ -157,15 +158,18 @@ function* resolveAll(sql: Statements): Steps<void> {
   const { resolve } = makeResolver(sql)
   const usedBy = new Map<number, number>()
   const dependencies: Array<number> = []
+  const callers = CallerTable.collector()
   sql("delete from dependency").run()
   for (const { number } of sql("select number from file order by number").all()) {
     const source = Number(number)
     const found = yield* resolve(source)
     for (const key of targetsOf(source, found)) usedBy.set(key, (usedBy.get(key) ?? 0) + 1)
     for (const target of found.read) dependencies.push(target * FILES + source)
+    callers.add(source, found)
     writeLinks(sql, source, found)
     yield
   }
+  yield* callers.save(sql)
   // In the order of the table, which then is written once.
   const sorted = Float64Array.from(dependencies).sort()
   for (const [position, key] of sorted.entries()) {
@@ -241,6 +245,7 @@ function* resolveAffected(
     for (const key of targetsOf(source, before)) if (changed.get(Math.floor(key / SYMBOLS)) !== true) change(key, -1)
     for (const key of targetsOf(source, after)) change(key, 1)
     writeLinks(sql, source, after)
+    CallerTable.replace(sql, source, before, after)
     for (const target of before.read) sql("delete from dependency where target = ? and source = ?").run(target, source)
     for (const target of after.read) addDependency(sql, target, source)
     yield
@@ -267,6 +272,7 @@ export const noteRemoval = (sql: Statements, path: string, { links, number }: Fo
   notePath(sql, path)
   sql("insert or ignore into departed (number) values (?)").run(number)
   for (const key of targetsOf(number, links)) addUsage(sql, Math.floor(key / SYMBOLS), key % SYMBOLS, -1)
+  CallerTable.replace(sql, number, links, Links.none)
   for (const target of links.read) sql("delete from dependency where target = ? and source = ?").run(target, number)
 }
 

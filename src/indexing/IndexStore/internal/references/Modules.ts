@@ -11,7 +11,10 @@ import * as Rust from "./modules/Rust.ts"
 
 /** Names that a specifier of the file at `path` holds: a file that mentions none of them cannot import it. */
 export const namesOf = (path: string): ReadonlyArray<string> => {
-  if (path.endsWith(".go")) return ['"."', path.split("/").at(-2) ?? '"."']
+  // A package of Go in the root, and the root of a crate, have names that only a configuration file knows.
+  const isNamedElsewhere = /^[^/]+\.go$|(?:^|\/)(?:lib|main)\.rs$/.test(path)
+  if (isNamedElsewhere) return ['"']
+  if (path.endsWith(".go")) return ['"."', path.split("/").at(-2) ?? '"']
   const parts = path.split("/")
   const file = parts.at(-1) ?? ""
   const stem = file.replace(/\..*$/, "")

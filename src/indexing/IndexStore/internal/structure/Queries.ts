@@ -8,6 +8,7 @@ import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
 import * as Coverage from "../../../Coverage.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
 import type { Callee, Hit, IndexedFile, Mention, Reference, Status } from "../../../IndexStore.ts"
+import * as CallerTable from "../references/CallerTable.ts"
 import * as Links from "../references/Links.ts"
 import * as Identifiers from "./Identifiers.ts"
 import * as Row from "./Row.ts"
@@ -245,6 +246,7 @@ const symbolTable = (sql: Statements): SymbolTable => ({
        cross join symbol s on s.file = j.value / ${MAX_ORDINALS} and s.ordinal = j.value % ${MAX_ORDINALS}`,
       JSON.stringify(positions.map(({ file, symbol }) => file * MAX_ORDINALS + symbol)),
     ).map(toSymbolRow),
+  callers: (ids) => CallerTable.read(sql, ids),
   paths: (files) =>
     new Map(
       selectArrays(

@@ -13,6 +13,7 @@ export const groovy: Patterns = {
     line("'"),
     line('"', "${"),
   ],
+  keepsNames: true,
   ends: "line",
   annotation: atAnnotation,
   modifiers: modifiers("public private protected static final abstract synchronized transient volatile native sealed"),

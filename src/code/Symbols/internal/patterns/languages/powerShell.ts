@@ -9,7 +9,7 @@ export const powerShell: Patterns = {
     lineComment("(?<![\\w$])#"),
     { open: '@"(?=[ \\t\\r]*\\n)', close: '\n"@' },
     { open: "@'(?=[ \\t\\r]*\\n)", close: "\n'@" },
-    { open: '"', close: '"', code: "$(" },
+    { open: '"', close: '"', escapes: "`", code: "$(" },
     { open: "'", close: "'" },
   ],
   ends: "line",

@@ -23,7 +23,8 @@ export const make = ({ configurations, filesIn, has }: Files): Rules => {
     [path.join(folder, `${name}.rs`), path.join(folder, name, "mod.rs")].filter(has).slice(0, 1)
 
   const crateOf = (from: string): ReadonlyArray<string> => {
-    if (isRoot(from)) return [from]
+    // Each file of such a folder is a crate, or a module of one beside it.
+    if (isRoot(from)) return [from, ...filesIn(path.dirname(from)).filter((file) => isRust(file) && file !== from)]
     for (let folder = path.dirname(from); ; folder = path.dirname(folder)) {
       const found = [path.join(folder, "lib.rs"), path.join(folder, "main.rs")].filter(has)
       if (found.length > 0) return found

@@ -1,0 +1,52 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, FastCheck } from "effect"
+import { withIndex } from "../../IndexStore.fixture.ts"
+import { layer, linesOf, type Project, usedBy } from "./References.fixture.ts"
+
+/** Languages in which files of a folder share names, or add members to the types of each other. */
+const files: ReadonlyArray<readonly [path: string, variants: ReadonlyArray<string>]> = [
+  ["go/a.go", ["package a\n\ntype T struct{}\n", "package a\n\ntype T struct{ U }\n\nfunc (t T) Go() {}\n"]],
+  ["go/b.go", ["package a\n\nfunc (t T) Go() {}\n\ntype U struct{}\n", "package a\n\nfunc help() {}\n"]],
+  ["go/c.go", ["package a\n\nfunc use(t T) {\n\tt.Go()\n\thelp()\n}\n", "package a\n\nfunc (u U) Go() {}\n"]],
+  ["cs/Alpha.cs", ["namespace N;\nclass Alpha { }\n", "namespace N;\nclass Alpha { void Go() { Help(); } }\n"]],
+  ["cs/Alpha.Parts.cs", ["namespace N;\npartial class Alpha { void Help() {} }\n"]],
+  ["cs/Box.cs", ["namespace N;\nclass Box { Alpha inner; }\n"]],
+  ["cs/Use.cs", ["namespace N;\nclass Use { Box box; void Run() { box.inner.Help(); } }\n"]],
+  ["rs/src/lib.rs", ["mod a;\nmod b;\npub struct T;\n", "mod a;\npub fn help() {}\n"]],
+  ["rs/src/a.rs", ["use crate::T;\nimpl T { pub fn go(&self) {} }\n", "use crate::help;\nfn run() { help(); }\n"]],
+  ["rs/src/b.rs", ["use crate::T;\nfn run(t: T) { t.go(); }\n", "use super::T;\nimpl T { fn go(&self) {} }\n"]],
+  ["java/p/A.java", ["package p;\nclass A extends B { void go() { help(); } }\n", "package p;\nclass A { B b; }\n"]],
+  [
+    "java/p/B.java",
+    ["package p;\nclass B { void help() {} }\n", "package p;\nclass B { void run(A a) { a.go(); } }\n"],
+  ],
+]
+
+const state = FastCheck.tuple(
+  ...files.map(([, variants]) => FastCheck.integer({ min: -1, max: variants.length - 1 })),
+).map(
+  (choice): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      files.flatMap(([path, variants], at) => {
+        const text = variants[choice[at] ?? -1]
+        return text === undefined ? [] : [[path, text]]
+      }),
+    ),
+)
+
+it.effect.prop(
+  "finds the same references in Go, C#, Rust and Java after any changes as in a new index",
+  [FastCheck.array(state, { minLength: 2, maxLength: 4 })],
+  ([states]) =>
+    Effect.gen(function* () {
+      const read = (root: string, files: Project) =>
+        withIndex(root, files, (index) => Effect.zip(linesOf(index), usedBy(index)))
+      for (const [number, given] of states.entries()) {
+        // Files in memory have no time of change: their size says that they have.
+        const texts = Object.entries(given).map(([path, text]) => [path, text + "\n".repeat(1_000 * number)])
+        const project = { "README.md": "A project.\n", ...Object.fromEntries(texts) }
+        assert.deepStrictEqual(yield* read("/changed", project), yield* read(`/new${number}`, project))
+      }
+    }).pipe(Effect.provide(layer)),
+  { fastCheck: { numRuns: 15 } },
+)

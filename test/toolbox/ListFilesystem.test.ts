@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Files from "../../src/code/Files.ts"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import * as Block from "../../src/message/Block.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import * as ListFilesystem from "../../src/toolbox/ListFilesystem.ts"
+
+const define = (...names: ReadonlyArray<string>) => names.map((name) => `export function ${name}() {}\n`).join("")
+
+const repository = {
+  "/repo/docs/guide.md": "",
+  "/repo/packages/a/src/a.ts": define("a", "b"),
+  "/repo/packages/a/dist/a.js": define("a"),
+  "/repo/packages/a/test/a.test.ts": define("c", "d", "e"),
+  "/repo/test/all.test.ts": define("f"),
+}
+
+const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
+
+describe("list_filesystem", () => {
+  it.scoped("counts the code first, and the other classes of files behind it", () =>
+    Effect.gen(function* () {
+      const workspace = yield* Workspace.open("/repo")
+      const index = yield* (yield* IndexStore.IndexStore).open(workspace)
+      yield* index.refresh
+      const { text } = yield* ToolRegistry.make([ListFilesystem.make(workspace, index)]).execute(
+        Block.toolUse("c1", "list_filesystem", { path: "." }),
+        { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) },
+      )
+      assert.deepStrictEqual(text.split("\n"), [
+        "docs/",
+        "packages/ (2 symbols, 2 without a purpose; 3 symbols of tests, 3 without a purpose; 1 symbol of generated files, 1 without a purpose)",
+        "test/ (1 symbol of tests, 1 without a purpose)",
+      ])
+    }).pipe(Effect.provide(layer)),
+  )
+})
