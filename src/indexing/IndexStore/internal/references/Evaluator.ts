@@ -29,6 +29,8 @@ export interface Evaluator {
   readonly symbolOf: (file: number, expression: string) => SymbolValue | undefined
   /** The files that were read since the last call. */
   readonly takeRead: () => ReadonlyArray<number>
+  /** Forgets the results of a file: others need few of them again. */
+  readonly forget: (file: number) => void
 }
 
 /** Expressions that depend on each other: deeper ones are unknown. */
@@ -41,7 +43,7 @@ const MAX_BASES = 50
 const MAX_REEXPORTS = 500
 
 /** Results that are kept. */
-const MAX_KEPT = 200_000
+const MAX_KEPT = 50_000
 
 interface Result {
   readonly value: Value | undefined
@@ -406,6 +408,10 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       if (symbol?.tag !== "symbol") return undefined
       const kind = kindOf(symbol)
       return isWhole && !isType.has(kind) && !isFunction.has(kind) ? undefined : symbol
+    },
+    forget: (file) => {
+      kept -= results.get(file)?.size ?? 0
+      results.delete(file)
     },
     takeRead: () => {
       const taken = Array.from(new Set(read))

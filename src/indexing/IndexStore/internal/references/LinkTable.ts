@@ -140,6 +140,7 @@ const makeResolver = (sql: Statements): Resolver => {
           else known.lines = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other)
         }
       }
+      evaluator.forget(number)
       return {
         read: evaluator
           .takeRead()

@@ -27,8 +27,8 @@ export interface Surfaces {
   readonly of: (number: number) => Surface | undefined
 }
 
-/** Symbols of all surfaces that are kept: about 40 MB. */
-const MAX_KEPT_SYMBOLS = 200_000
+/** Symbols of all surfaces that are kept: about 20 MB. */
+const MAX_KEPT_SYMBOLS = 50_000
 
 export const make = (sql: Statements): Surfaces => {
   const kept = new Map<number, Surface | undefined>()
