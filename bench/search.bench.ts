@@ -186,6 +186,7 @@ const usesOf = (count: number): string =>
     members: [],
     extensions: [],
     parameters: [],
+    overloads: [],
     uses: Array.from({ length: count }, (_, used) => ({
       expression: `#${used}`,
       places: [used - 3, used - 2, used - 1].filter((symbol) => symbol >= 0).map((symbol) => ({ symbol, lines: [1] })),

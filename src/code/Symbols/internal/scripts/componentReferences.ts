@@ -50,6 +50,7 @@ export const encode = (component: number, parts: ReadonlyArray<Part>, mentions: 
     members: surfaces.flatMap(({ members }) => members),
     extensions: surfaces.flatMap(({ extensions }) => extensions),
     parameters: [],
+    overloads: surfaces.flatMap(({ overloads }) => overloads),
     uses: Array.from(places, ([expression, bySymbol]) => ({
       expression,
       places: Array.from(bySymbol, ([symbol, lines]) => ({ symbol, lines: [...lines].sort((a, b) => a - b) })),
@@ -79,6 +80,7 @@ const renumberedSurface = (part: Part): Omit<References.FileReferences, "uses"> 
     values: new Map(Array.from(surface.values, ([owner, each]) => [ordinal(owner), renumbered(each, part)])),
     fields: surface.fields.map((field) => ({ ...named(field), owner: ordinal(field.owner) })),
     members: surface.members.map(named),
+    overloads: surface.overloads.map(ordinal),
   }
 }
 
