@@ -15,6 +15,7 @@ import * as Workspace from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import { endWith } from "../message/endWith.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import * as Exploration from "./Exploration.ts"
@@ -123,7 +124,7 @@ export const make = Effect.gen(function* () {
           Effect.either,
           // The model receives this error as the result of a tool. The run ends all the same: further entries would cost
           // money and could not be stored either.
-          Effect.raceFirst(Deferred.await(failed)),
+          endWith(Deferred.await(failed)),
         )
       const explored = yield* Ref.get(exploration)
       if (explored.failure !== undefined) return yield* Effect.fail(explored.failure)
