@@ -28,6 +28,7 @@ import * as Instruction from "./Instruction.ts"
 import * as NotOutlined from "./NotOutlined.ts"
 import * as RefreshProgress from "./RefreshProgress.ts"
 import type { Report } from "./Report.ts"
+import * as Unreadable from "./Unreadable.ts"
 import * as WorkLeft from "./WorkLeft.ts"
 
 export class IndexingOrchestrator extends Context.Tag("vibe/indexing/IndexingOrchestrator")<
@@ -131,6 +132,7 @@ export const make = Effect.gen(function* () {
 
       const status = yield* index.status
       const files = yield* index.files
+      const unreadable = yield* index.unreadable
       const { beside, files: left } = WorkLeft.of(files)
       const partial = files.flatMap(({ cut, note = "", path }) => (cut === undefined ? [] : [{ path, cut, note }]))
       const report: Report = {
@@ -154,7 +156,8 @@ export const make = Effect.gen(function* () {
         leftBeside: beside,
         partial: partial.slice(0, 10),
         partialFiles: partial.length,
-        notOutlined: NotOutlined.count(files),
+        notOutlined: NotOutlined.count(files, unreadable),
+        unreadable: Unreadable.count(unreadable),
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),
         usage: explored.spending.usage,
         cost: explored.spending.cost ?? null,

@@ -107,6 +107,7 @@ const make = Effect.fnUntraced(function* (
       ),
       files: query(Queries.files),
       filesIn: (path) => query((sql) => Queries.filesIn(sql, path)),
+      unreadable: query(Queries.unreadable),
       symbolsIn: (path) => query((sql) => Queries.symbolsIn(sql, path)),
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
