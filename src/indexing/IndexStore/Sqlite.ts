@@ -16,6 +16,7 @@ import {
   Full,
   IndexError,
   NotAFile,
+  NotAFolder,
   NotIndexed,
   type Reason,
   Removed,
@@ -217,6 +218,8 @@ const toReason = (error: DiskError | FileError): Reason => {
       return new Full({ cause: error })
     case "NotAFile":
       return new NotAFile()
+    case "NotAFolder":
+      return new NotAFolder()
     case "Removed":
       return new Removed()
     default:
