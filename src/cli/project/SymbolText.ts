@@ -136,16 +136,25 @@ export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): s
 
 const LINE_COLUMNS = 11
 
-/** Its comment, unless that is the purpose, word for word. */
-export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
-  entry.doc === undefined || entry.doc.split(/\s+/).join(" ") === entry.purpose?.text
-    ? []
-    : [
-        "",
-        ...sanitize(entry.doc)
-          .split("\n")
-          .map((line) => `  ${line}`),
-      ]
+/** Its comment, unless that is the purpose, word for word. Of a long one the beginning, and where the rest is. */
+export const doc = (entry: IndexEntry): ReadonlyArray<string> => {
+  if (entry.doc === undefined || entry.doc.split(/\s+/).join(" ") === entry.purpose?.text) return []
+  const text = sanitize(entry.doc)
+  const lines = cut(text, MAX_DOC_CHARS).split("\n").slice(0, MAX_DOC_LINES)
+  const left = text.split("\n").length - lines.length
+  const rest = left > 0 ? `${plural(left, "more line")} of` : text.length > MAX_DOC_CHARS ? "more of" : undefined
+  return [
+    "",
+    ...lines.map((line) => `  ${line}`),
+    ...(rest === undefined
+      ? []
+      : [`  and ${rest} its comment, at ${sanitizeLine(`${entry.path}:${entry.startLine}`)}`]),
+  ]
+}
+
+const MAX_DOC_LINES = 60
+
+const MAX_DOC_CHARS = 4_000
 
 /** Where a symbol is used: its resolved references, and the files in which its name occurs. */
 export interface Uses {

@@ -44,6 +44,25 @@ describe("SymbolText.heading", () => {
   })
 })
 
+describe("SymbolText.doc", () => {
+  const docOf = (doc: string) => SymbolText.doc(new IndexEntry({ ...entry, doc }))
+
+  it("prints a comment of up to 60 lines and 4,000 characters whole", () => {
+    const lines = Array.from({ length: 60 }, (_, n) => `Line ${n}.`)
+    assert.deepStrictEqual(docOf(lines.join("\n")), ["", ...lines.map((line) => `  ${line}`)])
+  })
+
+  it("prints the beginning of a longer one, and says how much is left and where", () => {
+    const long = docOf("One line.\n".repeat(99) + "Last.")
+    assert.lengthOf(long, 62)
+    assert.strictEqual(long.at(-1), "  and 40 more lines of its comment, at src/Forest.ts:10")
+    const wide = docOf(`${"word ".repeat(160_000)}\nLast.`)
+    assert.isBelow(wide.join("\n").length, 4_100)
+    assert.strictEqual(wide.at(-1), "  and 1 more line of its comment, at src/Forest.ts:10")
+    assert.strictEqual(docOf("word ".repeat(1_000)).at(-1), "  and more of its comment, at src/Forest.ts:10")
+  })
+})
+
 describe("SymbolText.countLanguages", () => {
   it("counts files by language, most first, and leaves out those of none", () => {
     const files = ["go", "c", undefined, "go", "css"].map((language) => ({ language }))
