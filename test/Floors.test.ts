@@ -68,6 +68,9 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
 /** What a service provides (`Clock`, `Random`, `Ids`, `Config`, a logger), and no file may use directly. */
 const services = /\b(process\.env|Date\.now\(|new Date\(\)|Math\.random\(|randomUUID|console\.(log|info|error|debug)\()/
 
+/** What hangs where it is interrupted before its fibers have started: see `message/endWith`. */
+const races = /\bEffect\.race(?:First|With|All)?\(/
+
 /** The targets of static, type-only and re-exporting imports, in order. */
 const staticImportsOf = (source: string): ReadonlyArray<string> =>
   Array.from(
@@ -95,7 +98,7 @@ const composers = ["app", "promise", "main.ts", "index.ts"]
 const violations = (file: string, source: string): ReadonlyArray<string> => {
   const room = roomOf(file)
   const wrong = (why: string) => `${file}: ${why}`
-  const taken = services.exec(source)?.[0]
+  const taken = services.exec(source)?.[0] ?? races.exec(source)?.[0]
   return [
     ...(taken === undefined ? [] : [wrong(`must not use ${taken}`)]),
     ...importsOf(source).flatMap((target) => {
@@ -269,6 +272,7 @@ describe("The imports of every file", () => {
     ],
     ["the barrel", "code/A.ts", 'import { Effect } from "effect"', "imports the barrel of effect"],
     ["the clock", "code/A.ts", "const now = Date.now()", "must not use Date.now("],
+    ["a race that hangs", "loom/A.ts", "const first = Effect.raceFirst(one, other)", "must not use Effect.raceFirst("],
     ["a root file's reach", "bin.ts", 'await import("./app/App.ts")', "must not import app/App.ts"],
   ])("finds %s", (_, file, source, violation) => {
     assert.deepStrictEqual(violations(file, source), [`${file}: ${violation}`])

@@ -19,6 +19,7 @@ import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import { broadcast, type Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import * as Block from "../message/Block.ts"
+import { endWith } from "../message/endWith.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
@@ -180,7 +181,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       })
 
       const [duration, result] = yield* Effect.timed(
-        Effect.either(Effect.raceFirst(answering, Agent.expiry(agent.id, timeout))),
+        Effect.either(answering.pipe(endWith(Agent.expiry(agent.id, timeout)))),
       )
       const durationMs = Math.round(Duration.toMillis(duration))
       const finish = (newStatus: ChatEvent.ChatStatus) =>
@@ -218,7 +219,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
         Effect.map(Effect.acquireRelease(Effect.tap(within(begin(content)), reportStored(options)), release), (begun) =>
           rendezvous<ChatEvent.ChatEvent, never, never>((emit) =>
             within(takeTurn(begun, options, (event) => Effect.flatMap(withTimestamp(event), emit))).pipe(
-              Effect.raceFirst(Deferred.await(begun.turn.stopped)),
+              endWith(Deferred.await(begun.turn.stopped)),
             ),
           ),
         ),

@@ -263,6 +263,7 @@ const indexAdvice = ({ reason }: IndexError): string | undefined => {
     case "NotOwned":
       return "If you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS"
     case "NotAFile":
+    case "NotAFolder":
       return "Remove it and run the command again"
     case "Full":
       return "Make room and run it again: what is known is kept"

@@ -11,7 +11,7 @@ export interface Language {
 /**
  * How the symbols of a language are found. `grammar`: by parsing. `patterns`: by what looks like a declaration, which is
  * approximate. `scripts`: in the scripts that its files embed. `none`: not at all, although its files are source code.
- * `text`: it defines no symbols: prose, data and settings.
+ * `text`: it defines no symbols: prose, data, settings, and recipes of builds.
  */
 export type OutlineMethod = "grammar" | "patterns" | "scripts" | "none" | "text"
 
@@ -101,10 +101,7 @@ const unknown: ReadonlyArray<Row> = [
   ["assembly", undefined, "s asm"],
   ["wgsl", undefined, "wgsl"],
   ["glsl", undefined, "glsl vert frag"],
-  ["batch", undefined, "bat cmd"],
   ["fish", undefined, "fish"],
-  ["makefile", undefined, "mk mak", "makefile gnumakefile"],
-  ["cmake", undefined, "cmake", "cmakelists.txt"],
   ["nix", undefined, "nix"],
 ]
 
@@ -118,6 +115,9 @@ const texts: ReadonlyArray<Row> = [
   ["xml", undefined, "xml xsd xsl xslt plist csproj vbproj fsproj props targets resx svg wsdl"],
   ["html", undefined, "html htm xhtml"],
   ["dockerfile", undefined, "dockerfile", "dockerfile containerfile"],
+  ["makefile", undefined, "mk mak", "makefile gnumakefile"],
+  ["cmake", undefined, "cmake", "cmakelists.txt"],
+  ["batch", undefined, "bat cmd"],
   ["hcl", undefined, "tfvars hcl"],
   ["latex", undefined, "tex sty cls bib"],
   ["restructuredtext", undefined, "rst"],

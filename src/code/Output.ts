@@ -78,7 +78,7 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
     const write = Effect.fn("Output.write")(
       function* (asked: string, text: string) {
         const path = sandbox.allowed(sandbox.resolve(asked), "file")
-        if (path === undefined || controls.test(path) || !isBelow(named, path)) return yield* new Refused()
+        if (path === undefined || !isPortable(path) || !isBelow(named, path)) return yield* new Refused()
         if (Buffer.byteLength(text) > MAX_FILE_BYTES) return yield* new TooLarge({ limit: MAX_FILE_BYTES })
         const top = yield* ensureFolder(named === "" ? "." : named, sandbox.root)
         const realPath = Path.join(yield* ensureFolder(Path.dirname(path), top), Path.basename(path))
@@ -106,8 +106,11 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
   (effect, _, folder) => as(effect, folder),
 )
 
-/** Control characters in a file name would break lists of files. */
-const controls = /\p{Cc}/u
+/**
+ * Control characters in a file name would break lists of files, and what is another name for Windows a checkout there; `~`
+ * at the beginning is the home of a user for shells.
+ */
+const isPortable = (path: string): boolean => !/\p{Cc}|(?:^|\/)~/u.test(path) && !path.split("/").some(Sandbox.isAlias)
 
 const isBelow = (folder: string, path: string): boolean => (folder === "" ? path !== "" : path.startsWith(`${folder}/`))
 

@@ -141,12 +141,19 @@ const MAX_BYTES = 262_144
 
 /** None where there is none. Fails for a pipe: one in a project would keep every command waiting. */
 const readFile = Effect.fnUntraced(function* (file: string, owner: Owner) {
+  const files = yield* Files.Files
   const bytes = yield* Files.readAll(file, { most: MAX_BYTES }).pipe(
     Effect.asSome,
     Effect.catchAll(({ reason }) =>
-      reason._tag === "NotFound" || reason._tag === "NotAFolder"
-        ? Effect.succeedNone
-        : Effect.fail(ConfigError.InvalidData([file], describe(reason))),
+      Effect.gen(function* () {
+        if (reason._tag === "NotFound" || reason._tag === "NotAFolder") return Option.none()
+        if (yield* Effect.isSuccess(files.stat(file))) {
+          return yield* Effect.fail(ConfigError.InvalidData([file], describe(reason)))
+        }
+        // The folder above may not be entered, and most users have no file there.
+        yield* Effect.annotateLogs(Effect.logWarning("settings that may be here cannot be read"), { path: file })
+        return Option.none()
+      }),
     ),
   )
   if (Option.isNone(bytes)) return Option.none()

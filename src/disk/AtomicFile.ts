@@ -8,7 +8,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Descriptor from "./Descriptor.ts"
-import { DiskError, toWriteError, Unreadable } from "./DiskError.ts"
+import { DiskError, NotAFile, toWriteError, Unreadable } from "./DiskError.ts"
 import { isAlive } from "./Process.ts"
 
 /** The text of a file; empty where there is none. Throws `Unreadable` for one of more than `maxBytes` bytes. */
@@ -21,7 +21,16 @@ export const read = (file: string, maxBytes = MAX_BYTES): string => {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
   } catch (cause) {
     if (isMissing(cause)) return ""
-    throw new DiskError({ path: file, reason: new Unreadable({ cause }) })
+    throw new DiskError({ path: file, reason: isOther(file) ? new NotAFile() : new Unreadable({ cause }) })
+  }
+}
+
+/** Whether a folder, a link or a device is in the place of the file. */
+const isOther = (file: string): boolean => {
+  try {
+    return !fs.lstatSync(file).isFile()
+  } catch {
+    return false
   }
 }
 

@@ -32,6 +32,13 @@ export class NotAFile extends Data.TaggedError("NotAFile") {
   }
 }
 
+/** A file, or a link, in the place of a folder. */
+export class NotAFolder extends Data.TaggedError("NotAFolder") {
+  override get message() {
+    return "is not a folder"
+  }
+}
+
 /** Written by a later version of this program. */
 export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: number }> {
   override get message() {
@@ -76,7 +83,18 @@ export class Removed extends Data.TaggedError("Removed") {
   }
 }
 
-export type Reason = Damaged | Foreign | Altered | NotAFile | TooNew | Busy | Unreadable | Unwritable | Full | Removed
+export type Reason =
+  | Damaged
+  | Foreign
+  | Altered
+  | NotAFile
+  | NotAFolder
+  | TooNew
+  | Busy
+  | Unreadable
+  | Unwritable
+  | Full
+  | Removed
 
 export class DiskError extends Data.TaggedError("DiskError")<{
   /** The file or folder that is in the way. */

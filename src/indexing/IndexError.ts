@@ -37,10 +37,17 @@ export class Unreadable extends Data.TaggedError("Unreadable")<{ readonly cause:
   }
 }
 
-/** A pipe or a device is in the place of one of its files. */
+/** A folder, a link, a pipe or a device is in the place of one of its files. */
 export class NotAFile extends Data.TaggedError("NotAFile") {
   override get message() {
     return "is not a regular file, so the index cannot be read"
+  }
+}
+
+/** A file or a link is in the place of its folder: a foreign repository could point one at any folder of the user. */
+export class NotAFolder extends Data.TaggedError("NotAFolder") {
+  override get message() {
+    return "is not a folder, so there can be no index in it"
   }
 }
 
@@ -81,6 +88,7 @@ export type Reason =
   | TooNew
   | Unreadable
   | NotAFile
+  | NotAFolder
   | Unwritable
   | Full
   | Removed

@@ -49,6 +49,8 @@ export interface Index {
   readonly files: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
   /** The files at or below a path, which is relative to the root; `.` is the root. */
   readonly filesIn: (path: string) => Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
+  /** Files and folders that the last refresh could not read: folders first, with a slash at their end. */
+  readonly unreadable: Effect.Effect<ReadonlyArray<string>, IndexError>
   /** The symbols of a file, in order of their start; none for a file that is not in the index. */
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Symbols with exactly this name (`append`) or qualified name (`Forest.append`); in `path` where it is given. */

@@ -15,6 +15,7 @@ import * as Workspace from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import { endWith } from "../message/endWith.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import * as Exploration from "./Exploration.ts"
@@ -27,6 +28,7 @@ import * as Instruction from "./Instruction.ts"
 import * as NotOutlined from "./NotOutlined.ts"
 import * as RefreshProgress from "./RefreshProgress.ts"
 import type { Report } from "./Report.ts"
+import * as Unreadable from "./Unreadable.ts"
 import * as WorkLeft from "./WorkLeft.ts"
 
 export class IndexingOrchestrator extends Context.Tag("vibe/indexing/IndexingOrchestrator")<
@@ -123,13 +125,14 @@ export const make = Effect.gen(function* () {
           Effect.either,
           // The model receives this error as the result of a tool. The run ends all the same: further entries would cost
           // money and could not be stored either.
-          Effect.raceFirst(Deferred.await(failed)),
+          endWith(Deferred.await(failed)),
         )
       const explored = yield* Ref.get(exploration)
       if (explored.failure !== undefined) return yield* Effect.fail(explored.failure)
 
       const status = yield* index.status
       const files = yield* index.files
+      const unreadable = yield* index.unreadable
       const { beside, files: left } = WorkLeft.of(files)
       const partial = files.flatMap(({ cut, note = "", path }) => (cut === undefined ? [] : [{ path, cut, note }]))
       const report: Report = {
@@ -153,7 +156,8 @@ export const make = Effect.gen(function* () {
         leftBeside: beside,
         partial: partial.slice(0, 10),
         partialFiles: partial.length,
-        notOutlined: NotOutlined.count(files),
+        notOutlined: NotOutlined.count(files, unreadable),
+        unreadable: Unreadable.count(unreadable),
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),
         usage: explored.spending.usage,
         cost: explored.spending.cost ?? null,

@@ -1,4 +1,5 @@
 /** The system instruction and the first message of an exploration. */
+import * as FileClass from "../code/FileClass.ts"
 import { plural } from "../message/Plural.ts"
 import type { IndexEntry } from "./IndexEntry.ts"
 import type { IndexedFile } from "./IndexStore.ts"
@@ -45,7 +46,10 @@ export const opening = (
   ].join("\n")
 }
 
-/** `Code: 83 files of python, 6 of html.`: the files of languages that have symbols, most symbols first. */
+/**
+ * `Code: 83 files of python, 6 of html.`: the files of languages that have symbols, most symbols first. `Tests: …` where
+ * those are of another class, `Files: …` where they are of several.
+ */
 const languages = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
   const groups = Map.groupBy(files, ({ language }) => language)
   const [first, ...others] = Array.from(groups)
@@ -56,11 +60,17 @@ const languages = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => 
   return first === undefined
     ? []
     : [
-        `Code: ${[`${plural(first.files, "file")} of ${first.name}`, ...others.map(({ files, name }) => `${files} of ${name}`)].join(", ")}.`,
+        `${labelOf(files)}: ${[`${plural(first.files, "file")} of ${first.name}`, ...others.map(({ files, name }) => `${files} of ${name}`)].join(", ")}.`,
       ]
 }
 
 const MAX_LANGUAGES = 6
+
+const labelOf = (files: ReadonlyArray<IndexedFile>): string => {
+  const [first, ...others] = new Set(files.filter(({ symbols }) => symbols > 0).map((file) => file.class))
+  const label = first === undefined || others.length > 0 ? "files" : FileClass.plurals[first]
+  return label.charAt(0).toUpperCase() + label.slice(1)
+}
 
 const without = (open: number, isOfCode: boolean): string =>
   `${plural(open, "major symbol")}${isOfCode ? " in code" : ""} ${open === 1 ? "has" : "have"} no purpose yet`

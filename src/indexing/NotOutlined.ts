@@ -6,26 +6,33 @@ import type { IndexedFile } from "./IndexStore.ts"
 export const NotOutlined = Schema.Struct({
   /** Files in languages without an outline, most first. They are listed, and searched as text. */
   languages: Schema.Array(Schema.Struct({ language: Schema.String, files: Schema.Number })),
-  /** Files in languages with an outline whose text was refused: too large, minified, unreadable or broken. */
+  /** Files in languages with an outline whose text was refused (too large, minified or broken): at most three. */
+  refused: Schema.Array(Schema.String),
+  /** How many such files there are in all. */
   refusedFiles: Schema.Number,
 })
 export type NotOutlined = typeof NotOutlined.Type
 
-type File = Pick<IndexedFile, "cut" | "language" | "note" | "symbols">
+type File = Pick<IndexedFile, "cut" | "language" | "note" | "path" | "symbols">
 
-/** Prose, data and settings do not count, nor do files whose outline was only cut short. */
-export const count = (files: ReadonlyArray<File>): NotOutlined => {
+/**
+ * Prose, data, settings and recipes of builds do not count, nor do files whose outline was only cut short, nor those that
+ * are `unreadable`.
+ */
+export const count = (files: ReadonlyArray<File>, unreadable: ReadonlyArray<string>): NotOutlined => {
   const counts = new Map<string, number>()
-  let refusedFiles = 0
-  for (const { cut, language, note, symbols } of files) {
-    if (language === undefined || texts.has(language)) continue
+  const refused: Array<string> = []
+  const unread = new Set(unreadable)
+  for (const { cut, language, note, path, symbols } of files) {
+    if (language === undefined || texts.has(language) || unread.has(path)) continue
     if (without.has(language)) counts.set(language, (counts.get(language) ?? 0) + 1)
-    else if (note !== undefined && cut === undefined && symbols === 0) refusedFiles++
+    else if (note !== undefined && cut === undefined && symbols === 0) refused.push(path)
   }
   const languages = Array.from(counts, ([language, files]) => ({ language, files }))
   return {
     languages: languages.sort((one, other) => other.files - one.files || (one.language < other.language ? -1 : 1)),
-    refusedFiles,
+    refused: refused.slice(0, 3),
+    refusedFiles: refused.length,
   }
 }
 

@@ -4,6 +4,7 @@ import * as FileClass from "../code/FileClass.ts"
 import { Usage } from "../message/Usage.ts"
 import { Coverage } from "./Coverage.ts"
 import { NotOutlined } from "./NotOutlined.ts"
+import { Unreadable } from "./Unreadable.ts"
 
 export const Report = Schema.Struct({
   root: Schema.String,
@@ -53,6 +54,7 @@ export const Report = Schema.Struct({
   /** How many such files there are in all. */
   partialFiles: Schema.Number,
   notOutlined: NotOutlined,
+  unreadable: Unreadable,
   /** The symbols of the code that the most other files use: at most five. */
   landmarks: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })),
   usage: Usage,

@@ -126,6 +126,8 @@ describe("Output.write keeps inside its folder", () => {
     "jobs/\u001b[2J.md",
     "jobs/a.md:stream",
     "jobs/a.md.",
+    "jobs/deep /a.md",
+    "jobs/~root/a.md",
     "",
   ])("and refuses %j, and changes nothing", (path) =>
     Effect.gen(function* () {

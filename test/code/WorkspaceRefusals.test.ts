@@ -1,3 +1,4 @@
+import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck } from "effect"
 import type { FileError } from "../../src/code/FileError.ts"
@@ -57,16 +58,17 @@ describe("Workspace keeps inside its root", () => {
     "circle/missing.ts",
     "~",
     "~/known.ts",
-    "~root/known.ts",
     "a.ts\0",
     "a.ts\0.png",
     "\0",
-    "a.ts:stream",
-    "src::$DATA",
-    "a.ts.",
-    "a.ts ",
-    "src./b.ts",
     ".env",
+    ".env.",
+    ".env. .",
+    ".env:stream",
+    ".env.:stream:$DATA",
+    ".git./config",
+    ".GIT::$INDEX_ALLOCATION/config",
+    "node_modules /effect/package.json",
     "public.ts",
     "keys/known",
     "keys/missing",
@@ -81,6 +83,19 @@ describe("Workspace keeps inside its root", () => {
       const refusal = `${path}: outside the workspace or not allowed`
       assert.strictEqual((yield* Effect.flip(read(path))).message, refusal)
       assert.strictEqual((yield* Effect.flip(list(path))).message, refusal)
+    }),
+  )
+
+  it.effect.skipIf(path.sep === "\\")("and reads names that only Windows takes for names of other files", () =>
+    Effect.gen(function* () {
+      const names = ["Zone.Identifier:a", "a:b.ts", "etc.", "last ", "~draft.ts", "..."]
+      const contents = Object.fromEntries(names.map((name) => [`/root/${name}`, "inside"]))
+      const { list, read } = yield* opened(contents)
+      assert.deepStrictEqual(
+        (yield* list(".")).entries.map(({ path }) => path),
+        names.toSorted(),
+      )
+      for (const name of names) assert.strictEqual((yield* read(name)).text, "inside")
     }),
   )
 

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Config, ConfigError, ConfigProvider, Effect, Either, FastCheck, HashMap, Layer, Logger, Option } from "effect"
 import { stringify } from "smol-toml"
 import * as Logging from "../../src/app/Logging.ts"
+import { FileError, Unreadable } from "../../src/code/FileError.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as AppConfig from "../../src/config/AppConfig.ts"
@@ -65,6 +66,41 @@ describe("Sources", () => {
       assert.deepStrictEqual(yield* model({ user }), Option.some("google/u"))
       assert.deepStrictEqual(yield* model({}), Option.none())
     }),
+  )
+
+  it.effect("goes on without the user's file where its folder may not be entered, with a warning", () =>
+    situated({ project: 'defaultModel = "google/p"' }, ({ project, userFile }) =>
+      Effect.gen(function* () {
+        const files = yield* Files.Files
+        const refuse = (path: string) =>
+          Effect.fail(new FileError({ path, reason: new Unreadable({ cause: "EACCES" }) }))
+        const isShut = (path: string) => path === userFile
+        const logged: Array<string> = []
+        const sources = yield* Sources.load(project).pipe(
+          Effect.provideService(Files.Files, {
+            ...files,
+            stat: (path) => (isShut(path) ? refuse(path) : files.stat(path)),
+            read: (path, reading) => (isShut(path) ? refuse(path) : files.read(path, reading)),
+          }),
+          Effect.provide(
+            Logger.replace(
+              Logger.defaultLogger,
+              Logger.map(Logging.line, (line) => void logged.push(line)),
+            ),
+          ),
+        )
+        assert.lengthOf(sources, 2)
+        assert.deepStrictEqual(logged, [`vibe: warn: settings that may be here cannot be read (path: ${userFile})`])
+        const unreadable = Sources.load(project).pipe(
+          Effect.provideService(Files.Files, {
+            ...files,
+            stat: () => files.stat(project),
+            read: (path, reading) => (isShut(path) ? refuse(path) : files.read(path, reading)),
+          }),
+        )
+        assert.include(String(yield* Effect.flip(unreadable)), "cannot be read")
+      }),
+    ),
   )
 
   it.effect("skips a blank variable", () =>

@@ -107,7 +107,7 @@ describe("AtomicFile.read", () => {
       execFileSync("mkfifo", [pipe])
       assert.strictEqual(
         reasonOf(() => AtomicFile.read(pipe)),
-        "Unreadable",
+        "NotAFile",
       )
     }),
   )
@@ -143,7 +143,7 @@ describe("AtomicFile", () => {
       fs.symlinkSync(precious, link)
       assert.strictEqual(
         reasonOf(() => AtomicFile.read(link)),
-        "Unreadable",
+        "NotAFile",
       )
       assert.strictEqual(
         reasonOf(() => AtomicFile.append(link, "line\n")),

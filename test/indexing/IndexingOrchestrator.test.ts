@@ -198,6 +198,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         "/repo/b.ml": "let b = 1",
         "/repo/c.nix": "{}",
         "/repo/d.kt": "val d = 1",
+        "/repo/Makefile": "all:",
       }
       const huge = { "/repo/big.ts": "a".repeat(1_000_001), "/repo/big.md": "a".repeat(1_000_001) }
       const { exit } = yield* explore(["done"], { ...repository, ...files, ...huge })
@@ -207,6 +208,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
             { language: "ocaml", files: 2 },
             { language: "nix", files: 1 },
           ],
+          refused: ["big.ts"],
           refusedFiles: 1,
         },
       })

@@ -62,4 +62,10 @@ describe("Instruction.opening", () => {
     )
     assert.notInclude(Instruction.opening("/repo", other.slice(1), [], 20), "Code:")
   })
+
+  it("calls them what they are where no code has major symbols", () => {
+    assert.include(Instruction.opening("/repo", [tests], [], 20), "\nTests: 1 file of typescript.\n")
+    const vendored = file({ path: "b.js", class: "vendored" })
+    assert.include(Instruction.opening("/repo", [tests, vendored], [], 20), "\nFiles: 2 files of typescript.\n")
+  })
 })

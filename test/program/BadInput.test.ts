@@ -66,7 +66,7 @@ describe("vibe with bad input", () => {
   it.scopedLive("names the index that cannot be created", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1", ".vibe": "" })
-      yield* refused(["index"], { cwd }, { code: 7, words: [path.join(cwd, ".vibe"), "cannot be written"] })
+      yield* refused(["index"], { cwd }, { code: 7, words: [path.join(cwd, ".vibe"), "is not a folder"] })
     }),
   )
 

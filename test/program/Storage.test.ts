@@ -141,6 +141,47 @@ describe("vibe with an index.db of another program", () => {
   )
 })
 
+describe("vibe with something else in the place of its index", () => {
+  const source = { "a.ts": "export function add() {}\n" }
+  const misplaced: ReadonlyArray<readonly [what: string, plant: (cwd: string) => void, said: string]> = [
+    ["a file for .vibe", (cwd) => fs.writeFileSync(`${cwd}/.vibe`, ""), "/.vibe: is not a folder"],
+    ["a link for .vibe", (cwd) => fs.symlinkSync(cwd, `${cwd}/.vibe`), "/.vibe: is not a folder"],
+    [
+      "a folder for index.db",
+      (cwd) => fs.mkdirSync(`${cwd}/.vibe/index.db`, { recursive: true }),
+      "/.vibe/index.db: is not a regular file",
+    ],
+    [
+      "a folder for purposes.jsonl",
+      (cwd) => fs.mkdirSync(`${cwd}/.vibe/purposes.jsonl`, { recursive: true }),
+      "/.vibe/purposes.jsonl: is not a regular file",
+    ],
+  ]
+
+  it.scopedLive.each(misplaced)("names %s, and what to do", ([, plant, said]) =>
+    Effect.gen(function* () {
+      const cwd = yield* folder(source)
+      plant(cwd)
+      const { code, stderr } = yield* vibe(["index", "--model", "offline"], { cwd })
+      assert.strictEqual(code, 7)
+      assert.include(stderr, `vibe: ${fs.realpathSync(cwd)}${said}`)
+      assert.include(stderr, "Remove it and run the command again")
+    }),
+  )
+
+  it.scopedLive("names a link for index.db, also where the index is only read", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ ...source, "real.db": "", ".vibe/": "" })
+      fs.symlinkSync("../real.db", `${cwd}/.vibe/index.db`)
+      for (const args of [["index", "--model", "offline"], ["status"]]) {
+        const { code, stderr } = yield* vibe(args, { cwd })
+        assert.strictEqual(code, 7)
+        assert.include(stderr, "/.vibe/index.db: is not a regular file, so the index cannot be read. Remove it")
+      }
+    }),
+  )
+})
+
 describe("vibe with a --forest that is no regular file", () => {
   it.scopedLive(
     "fails at once",

@@ -24,11 +24,14 @@ const withPaths = (report: Report, displayPath: (path: string) => string): Repor
   ...report,
   left: report.left.map((file) => ({ ...file, path: displayPath(file.path) })),
   partial: report.partial.map((file) => ({ ...file, path: displayPath(file.path) })),
+  notOutlined: { ...report.notOutlined, refused: report.notOutlined.refused.map(displayPath) },
+  unreadable: { ...report.unreadable, paths: report.unreadable.paths.map(displayPath) },
 })
 
 const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...summary(report, columns),
   ...warning(report),
+  ...unreadableWarning(report),
   ...partialWarning(report),
   ...lackOfCode(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${sanitizeLine(report.model)}`,
@@ -97,6 +100,18 @@ const leftOf = ({ leftBeside, leftFiles, leftSymbols }: Pick<Report, "leftBeside
   return leftBeside.length === 0 ? ofCode : `${ofCode} of code (and ${WorkLeft.describeBeside({ beside: leftBeside })})`
 }
 
+/** The exit code stays 0: what can be read is indexed. */
+const unreadableWarning = ({ unreadable }: Report): ReadonlyArray<string> => {
+  const text = SymbolText.unreadable(unreadable)
+  if (text === undefined) return []
+  const rest = unreadable.files + unreadable.folders - unreadable.paths.length
+  return [
+    `warning: ${text}, so the index has nothing of ${unreadable.files + unreadable.folders === 1 ? "it" : "them"}`,
+    ...unreadable.paths.map((path) => `  ${sanitizeLine(path)}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ]
+}
+
 const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string> => {
   if (partialFiles === 0) return []
   const rest = partialFiles - partial.length
@@ -110,7 +125,7 @@ const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string
 
 /** The source files that have no symbols in the index, in one line. */
 const notOutlined = ({ notOutlined }: Report): ReadonlyArray<string> => {
-  const text = SymbolText.notOutlined(notOutlined)
+  const text = SymbolText.notOutlined(notOutlined, (path) => path)
   return text === undefined ? [] : [`not outlined: ${text}`]
 }
 

@@ -56,7 +56,7 @@ const selectionFor = Effect.fnUntraced(function* (folder: string) {
 
 /**
  * Paths of the index as they can be opened from the current folder: relative to it, or absolute where that is shorter and
- * the folder is outside the root.
+ * the folder is outside the root. A slash at its end is kept.
  */
 export const displayPath = (root: string, current: string): ((file: string) => string) => {
   const toRoot = path.relative(root, current)
@@ -64,7 +64,8 @@ export const displayPath = (root: string, current: string): ((file: string) => s
   return (file) => {
     const absolute = path.join(root, file)
     const relative = path.relative(current, absolute) || "."
-    return (isInside || relative.length <= absolute.length ? relative : absolute).replaceAll(path.sep, "/")
+    const shown = (isInside || relative.length <= absolute.length ? relative : absolute).replaceAll(path.sep, "/")
+    return file.endsWith("/") && !shown.endsWith("/") ? `${shown}/` : shown
   }
 }
 

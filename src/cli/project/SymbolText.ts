@@ -4,6 +4,7 @@ import * as Coverage from "../../indexing/Coverage.ts"
 import type { IndexEntry, Origin } from "../../indexing/IndexEntry.ts"
 import type { Mention, Reference, Status } from "../../indexing/IndexStore.ts"
 import type { NotOutlined } from "../../indexing/NotOutlined.ts"
+import type { Unreadable } from "../../indexing/Unreadable.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../terminal/Style.ts"
@@ -34,17 +35,23 @@ export interface StatusDetails {
   readonly languages: ReadonlyArray<{ readonly name: string; readonly files: number }>
   /** Source files without symbols. */
   readonly notOutlined: NotOutlined
+  readonly unreadable: Unreadable
   /** When the index was last written; undefined for an index in memory. */
   readonly updatedAt: string | undefined
 }
 
 /** `vibe status --json`; `coverage` is 0 to 1, of the major symbols of the code. */
-export const status = (root: string, status: Status, { languages, notOutlined, updatedAt }: StatusDetails): object => ({
+export const status = (
+  root: string,
+  status: Status,
+  { languages, notOutlined, unreadable, updatedAt }: StatusDetails,
+): object => ({
   root,
   ...status,
   coverage: coverage(status),
   languages: Object.fromEntries(languages.map(({ files, name }) => [name, files])),
   notOutlined,
+  unreadable,
   updatedAt: updatedAt ?? null,
 })
 
@@ -59,19 +66,47 @@ export const countLanguages = (
   )
 }
 
-/** `12 ocaml files, 3 fish files, 1 file too large, minified or broken`; `undefined` where there are none. */
-export const notOutlined = ({ languages, refusedFiles }: NotOutlined): string | undefined => {
+/** `12 ocaml files, 1 file too large, minified or broken (src/big.ts)`; `undefined` where there are none. */
+export const notOutlined = (
+  { languages, refused, refusedFiles }: NotOutlined,
+  displayPath: DisplayPath,
+): string | undefined => {
   const parts = [
     ...languages.map(({ files, language }) => plural(files, `${language} file`)),
-    ...(refusedFiles === 0 ? [] : [`${plural(refusedFiles, "file")} too large, minified or broken`]),
+    ...(refusedFiles === 0
+      ? []
+      : [
+          `${plural(refusedFiles, "file")} too large, minified or broken (${listed(refused, refusedFiles, displayPath)})`,
+        ]),
   ]
   return parts.length === 0 ? undefined : parts.join(", ")
 }
 
-const withoutOutline = (none: NotOutlined): ReadonlyArray<readonly [string, string]> => {
-  const text = notOutlined(none)
+/** `a.ts, b.ts, …`: names of `count` files, as they are printed. */
+const listed = (paths: ReadonlyArray<string>, count: number, displayPath: DisplayPath): string =>
+  [...paths.map((path) => sanitizeLine(displayPath(path))), ...(count > paths.length ? ["…"] : [])].join(", ")
+
+const withoutOutline = (none: NotOutlined, displayPath: DisplayPath): ReadonlyArray<readonly [string, string]> => {
+  const text = notOutlined(none, displayPath)
   return text === undefined ? [] : [["no outline", text]]
 }
+
+/** `2 files and 1 folder could not be read`; `undefined` where there are none. */
+export const unreadable = ({ files, folders }: Unreadable): string | undefined => {
+  const counts = [
+    ...(files === 0 ? [] : [plural(files, "file")]),
+    ...(folders === 0 ? [] : [plural(folders, "folder")]),
+  ]
+  return counts.length === 0 ? undefined : `${counts.join(" and ")} could not be read`
+}
+
+const unread = (of: Unreadable, displayPath: DisplayPath): ReadonlyArray<readonly [string, string]> => {
+  const text = unreadable(of)
+  return text === undefined ? [] : [["unreadable", `${text}: ${listed(of.paths, of.files + of.folders, displayPath)}`]]
+}
+
+/** A path of the index as it is printed. */
+export type DisplayPath = (path: string) => string
 
 /** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
 export const UNLIMITED = Number.POSITIVE_INFINITY
@@ -101,16 +136,25 @@ export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): s
 
 const LINE_COLUMNS = 11
 
-/** Its comment, unless that is the purpose, word for word. */
-export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
-  entry.doc === undefined || entry.doc.split(/\s+/).join(" ") === entry.purpose?.text
-    ? []
-    : [
-        "",
-        ...sanitize(entry.doc)
-          .split("\n")
-          .map((line) => `  ${line}`),
-      ]
+/** Its comment, unless that is the purpose, word for word. Of a long one the beginning, and where the rest is. */
+export const doc = (entry: IndexEntry): ReadonlyArray<string> => {
+  if (entry.doc === undefined || entry.doc.split(/\s+/).join(" ") === entry.purpose?.text) return []
+  const text = sanitize(entry.doc)
+  const lines = cut(text, MAX_DOC_CHARS).split("\n").slice(0, MAX_DOC_LINES)
+  const left = text.split("\n").length - lines.length
+  const rest = left > 0 ? `${plural(left, "more line")} of` : text.length > MAX_DOC_CHARS ? "more of" : undefined
+  return [
+    "",
+    ...lines.map((line) => `  ${line}`),
+    ...(rest === undefined
+      ? []
+      : [`  and ${rest} its comment, at ${sanitizeLine(`${entry.path}:${entry.startLine}`)}`]),
+  ]
+}
+
+const MAX_DOC_LINES = 60
+
+const MAX_DOC_CHARS = 4_000
 
 /** Where a symbol is used: its resolved references, and the files in which its name occurs. */
 export interface Uses {
@@ -150,7 +194,8 @@ export const usedBy = (uses: Uses, style: Style): ReadonlyArray<string> => {
 export const statusText = (
   root: string,
   status: Status,
-  { languages, notOutlined: none, updatedAt }: StatusDetails,
+  { languages, notOutlined: none, unreadable, updatedAt }: StatusDetails,
+  displayPath: DisplayPath,
 ): string => {
   const lackOfCode = Coverage.describeLackOfCode(status.classes)
   const rows: ReadonlyArray<readonly [string, string]> = [
@@ -162,13 +207,16 @@ export const statusText = (
     ...(status.partialFiles === 0
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
-    ...withoutOutline(none),
+    ...unread(unreadable, displayPath),
+    ...withoutOutline(none, displayPath),
     ["symbols", `${status.symbols}, of them ${Coverage.describeFocus(status.classes)}`],
     ["purposes", `${status.purposes.model} by a model, ${status.purposes.comment} from comments`],
     ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
     [
       "coverage",
-      `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${Coverage.describeBeside(status.classes)}`,
+      status.majorSymbols === 0
+        ? "no major symbols"
+        : `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${Coverage.describeBeside(status.classes)}`,
     ],
     ...(lackOfCode === undefined ? [] : [["note", lackOfCode] as const]),
     ["on disk", bytes(status.bytesOnDisk)],

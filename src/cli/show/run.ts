@@ -38,10 +38,11 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
             Effect.map(toText(entry, out.style), (exchange) => ["", exchange]),
           )
         : Effect.succeed([]),
-      ({ mentions, references }, exchange) =>
-        [
-          SymbolText.heading(new IndexEntry({ ...entry, path: displayPath(entry.path) }), out.style, columns),
-          ...SymbolText.doc(entry),
+      ({ mentions, references }, exchange) => {
+        const shown = new IndexEntry({ ...entry, path: displayPath(entry.path) })
+        return [
+          SymbolText.heading(shown, out.style, columns),
+          ...SymbolText.doc(shown),
           ...SymbolText.usedBy(
             {
               references: references.map((reference) => ({ ...reference, path: displayPath(reference.path) })),
@@ -50,7 +51,8 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
             out.style,
           ),
           ...exchange,
-        ].join("\n"),
+        ].join("\n")
+      },
     ),
   )
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")

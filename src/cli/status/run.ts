@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Files from "../../code/Files.ts"
 import * as NotOutlined from "../../indexing/NotOutlined.ts"
+import * as Unreadable from "../../indexing/Unreadable.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Project from "../project/Project.ts"
 import * as SymbolText from "../project/SymbolText.ts"
@@ -13,19 +14,21 @@ import type { Input } from "./command.ts"
 
 export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   const { out } = yield* Screen.Screen
-  const { index, workspace } = yield* Project.open(root)
+  const { displayPath, index, workspace } = yield* Project.open(root)
   const status = yield* index.status
   const files = yield* index.files
+  const unreadable = yield* index.unreadable
   const details = {
     languages: SymbolText.countLanguages(files),
-    notOutlined: NotOutlined.count(files),
+    notOutlined: NotOutlined.count(files, unreadable),
+    unreadable: Unreadable.count(unreadable),
     updatedAt: Option.getOrUndefined(yield* updatedAt(workspace.root)),
   }
   yield* Screen.line(
     out,
     json
       ? sanitizeJson(SymbolText.status(workspace.root, status, details))
-      : SymbolText.statusText(workspace.root, status, details),
+      : SymbolText.statusText(workspace.root, status, details, displayPath),
   )
 }, Effect.scoped)
 

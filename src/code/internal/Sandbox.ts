@@ -105,10 +105,26 @@ const isClosed = (path: string, kind: Secrets.Kind): boolean => {
 
 /** The same for a name in the folder named `parent` (empty for the root). */
 export const isClosedIn = (parent: string, name: string, kind: Secrets.Kind): boolean =>
-  strange.test(name) || closedFolders.has(name.toLowerCase()) || Secrets.isSecret(parent, name, kind)
+  neverNames.test(name) ||
+  isSecretIn(parent, name, kind) ||
+  // Also where it is only a name: the folder may be one of Windows that is mounted here.
+  (isAlias(name) && (IS_WINDOWS || isSecretIn(parent, name.replace(aliasMarks, ""), kind)))
 
-/** `~`, NUL, NTFS streams (`name:stream`), and trailing characters that Windows drops: other names of a file. */
-const strange = /^~|[\0:]|[. ]$/
+const isSecretIn = (parent: string, name: string, kind: Secrets.Kind): boolean =>
+  closedFolders.has(name.toLowerCase()) || Secrets.isSecret(parent, name, kind)
+
+/** The home folder for shells, and what no file system can name. */
+const neverNames = /^~$|\0/
+
+const IS_WINDOWS = Path.sep === "\\"
+
+/**
+ * Whether a name is another name of a file for Windows: `name:stream`, and trailing dots and spaces, which it drops. There it
+ * would get round every check of names. Elsewhere it is a name like others, of files that are indexed.
+ */
+export const isAlias = (name: string): boolean => /:|[. ]$/.test(name)
+
+const aliasMarks = /[. ]*(?::.*)?$/s
 
 /** Virtual file systems of Linux: `/proc/self/environ` has the keys of this process, and looks like an empty file. */
 const isVirtual = (absolute: string): boolean => /^\/(?:proc|sys)(?:\/|$)/.test(absolute)

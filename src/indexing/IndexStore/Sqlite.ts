@@ -16,6 +16,7 @@ import {
   Full,
   IndexError,
   NotAFile,
+  NotAFolder,
   NotIndexed,
   type Reason,
   Removed,
@@ -107,6 +108,7 @@ const make = Effect.fnUntraced(function* (
       ),
       files: query(Queries.files),
       filesIn: (path) => query((sql) => Queries.filesIn(sql, path)),
+      unreadable: query(Queries.unreadable),
       symbolsIn: (path) => query((sql) => Queries.symbolsIn(sql, path)),
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
@@ -216,6 +218,8 @@ const toReason = (error: DiskError | FileError): Reason => {
       return new Full({ cause: error })
     case "NotAFile":
       return new NotAFile()
+    case "NotAFolder":
+      return new NotAFolder()
     case "Removed":
       return new Removed()
     default:

@@ -1,5 +1,6 @@
 /** A run that an `AbortSignal` ends. */
 import * as Effect from "effect/Effect"
+import { endWith } from "../../message/endWith.ts"
 import { GenerationAbortedError } from "../GenerateError.ts"
 import type { Sink } from "../TurnEvent.ts"
 
@@ -15,7 +16,7 @@ export const abortable = <A, E>(
   if (signal === undefined) return run(handOver)
   const halt = Effect.suspend(() => (signal.aborted ? Effect.never : Effect.void))
   const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, handOver(event)), halt))
-  return Effect.raceFirst(steps, failOnAbort(signal))
+  return steps.pipe(endWith(failOnAbort(signal)))
 }
 
 /** Never succeeds; fails when the signal is aborted, at once if it is already. */

@@ -12,7 +12,7 @@ export const draw = (notes: Notes): string => {
   const used = notes.landmarks.slice(0, MAX_LANDMARKS)
   return [
     cut(headline(notes), 2 * COLUMNS - 12),
-    ...(notes.size === undefined ? [] : [cut(`${notes.size}${inLanguages(notes)}.`)]),
+    ...(notes.size === undefined ? [] : [cut(`${notes.size}${inLanguages(notes, notes.size.length)}.`)]),
     ...parts.map((part) => cut(`  ${part.path} (${count(part)})${prefixed(": ", contentOf(notes, part.path))}`)),
     ...(used.length === 0 ? [] : ["Most used:"]),
     ...used.map(({ path, symbol }) =>
@@ -47,7 +47,13 @@ const headline = (notes: Notes): string => {
 /** A title is not repeated before a sentence that has it among its first words. */
 const TITLE_WORDS = 6
 
-const inLanguages = ({ languages }: Notes): string => prefixed("; ", languages)
+/** As many languages as there is room for behind `length` characters. */
+const inLanguages = ({ languages }: Notes, length: number): string => {
+  const shown = languages.filter(
+    (_, at) => length + languages.slice(0, at + 1).join(", ").length + "; ".length + ".".length < COLUMNS,
+  )
+  return shown.length === 0 ? "" : `; ${shown.join(", ")}`
+}
 
 /** What its document says, or the symbols of it that most files use, or the names of what is in it. */
 const contentOf = (notes: Notes, folder: string): string | undefined => {

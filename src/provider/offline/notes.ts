@@ -27,8 +27,8 @@ export interface Notes {
   readonly calls: ReadonlySet<string>
   /** `236 files with 1661 symbols`, of the first message. */
   readonly size: string | undefined
-  /** `code: 83 files of python, 6 of html`, of the first message. */
-  readonly languages: string | undefined
+  /** `code: 83 files of python`, `6 of html`, of the first message; it may be `tests: …` or `files: …`. */
+  readonly languages: ReadonlyArray<string>
   /** Of the first message, most used first. */
   readonly landmarks: ReadonlyArray<Landmark>
   /** The content of each listed folder, by its path; the root is `.`. */
@@ -70,7 +70,11 @@ export const readNotes = (messages: ReadonlyArray<Message.Message>): Notes => {
     answers: messages.filter(({ role }) => role === "assistant").length,
     calls: new Set(Array.from(calls.values(), (call) => keyOf(call.name, pathOf(call)))),
     size: first.match(/\b\d+ files? with \d+ symbols?\b/)?.[0],
-    languages: first.match(/^Code: .+(?=\.$)/m)?.[0].replace("C", "c"),
+    languages:
+      first
+        .match(/^[A-Z][a-z]+: \d+ files? of .+(?=\.$)/m)?.[0]
+        .replace(/^./, (letter) => letter.toLowerCase())
+        .split(", ") ?? [],
     landmarks: Array.from(first.matchAll(/^- (\S+) in (.+) \([^()]*\)$/gm), ([, symbol = "", path = ""]) => ({
       symbol,
       path,

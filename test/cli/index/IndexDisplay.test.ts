@@ -31,7 +31,8 @@ const report: Report = {
   leftBeside: [],
   partial: [],
   partialFiles: 0,
-  notOutlined: { languages: [], refusedFiles: 0 },
+  notOutlined: { languages: [], refused: [], refusedFiles: 0 },
+  unreadable: { files: 0, folders: 0, paths: [] },
   landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
   usage,
   cost: 0.00446,
@@ -270,6 +271,20 @@ describe("IndexDisplay", () => {
     }),
   )
 
+  it.effect("warns of files and folders that could not be read", () =>
+    Effect.gen(function* () {
+      const warnings = (unreadable: Report["unreadable"]) =>
+        shown((watch) => watch(IndexEvent.Finished({ report: { ...report, unreadable } })))
+      const { err } = yield* warnings({ files: 3, folders: 1, paths: ["lib/", "a\x1b[2J.ts"] })
+      assert.deepStrictEqual(err.split("\n").slice(2, 6), [
+        "warning: 3 files and 1 folder could not be read, so the index has nothing of them",
+        "  /p/lib/",
+        "  /p/a.ts",
+        "  and 2 more",
+      ])
+    }),
+  )
+
   it.effect("names the languages of files without an outline, in one line", () =>
     Effect.gen(function* () {
       const notOutlined = {
@@ -277,6 +292,7 @@ describe("IndexDisplay", () => {
           { language: "ocaml", files: 12 },
           { language: "nix", files: 1 },
         ],
+        refused: ["src/big.ts", "z.js"],
         refusedFiles: 2,
       }
       const summary = (of: Report) =>
@@ -286,7 +302,7 @@ describe("IndexDisplay", () => {
         )
       assert.include(
         yield* summary({ ...report, notOutlined }),
-        "\nnot outlined: 12 ocaml files, 1 nix file, 2 files too large, minified or broken\n",
+        "\nnot outlined: 12 ocaml files, 1 nix file, 2 files too large, minified or broken (/p/src/big.ts, /p/z.js)\n",
       )
       assert.notInclude(yield* summary(report), "not outlined")
     }),

@@ -44,6 +44,25 @@ describe("SymbolText.heading", () => {
   })
 })
 
+describe("SymbolText.doc", () => {
+  const docOf = (doc: string) => SymbolText.doc(new IndexEntry({ ...entry, doc }))
+
+  it("prints a comment of up to 60 lines and 4,000 characters whole", () => {
+    const lines = Array.from({ length: 60 }, (_, n) => `Line ${n}.`)
+    assert.deepStrictEqual(docOf(lines.join("\n")), ["", ...lines.map((line) => `  ${line}`)])
+  })
+
+  it("prints the beginning of a longer one, and says how much is left and where", () => {
+    const long = docOf("One line.\n".repeat(99) + "Last.")
+    assert.lengthOf(long, 62)
+    assert.strictEqual(long.at(-1), "  and 40 more lines of its comment, at src/Forest.ts:10")
+    const wide = docOf(`${"word ".repeat(160_000)}\nLast.`)
+    assert.isBelow(wide.join("\n").length, 4_100)
+    assert.strictEqual(wide.at(-1), "  and 1 more line of its comment, at src/Forest.ts:10")
+    assert.strictEqual(docOf("word ".repeat(1_000)).at(-1), "  and more of its comment, at src/Forest.ts:10")
+  })
+})
+
 describe("SymbolText.countLanguages", () => {
   it("counts files by language, most first, and leaves out those of none", () => {
     const files = ["go", "c", undefined, "go", "css"].map((language) => ({ language }))
@@ -85,19 +104,21 @@ describe("SymbolText.statusText", () => {
     bytesOnDisk: 2048,
   }
 
-  const none = { languages: [], refusedFiles: 0 }
+  const none = { languages: [], refused: [], refusedFiles: 0 }
+  const same = (path: string) => path
   const details = {
     languages: [{ name: "typescript", files: 3 }],
     notOutlined: none,
+    unreadable: { files: 0, folders: 0, paths: [] },
     updatedAt: "2026-11-23T08:00:00.000Z",
   }
 
   it("has the languages and the date of the index", () => {
-    const text = SymbolText.statusText("/p", status, details)
+    const text = SymbolText.statusText("/p", status, details, same)
     assert.include(text, "\nlanguages  typescript 3\n")
     assert.include(text, "\nupdated    2026-11-23T08:00:00.000Z")
     assert.notInclude(
-      SymbolText.statusText("/p", status, { ...details, languages: [], updatedAt: undefined }),
+      SymbolText.statusText("/p", status, { ...details, languages: [], updatedAt: undefined }, same),
       "updated",
     )
     assert.deepInclude(SymbolText.status("/p", status, details), {
@@ -112,7 +133,7 @@ describe("SymbolText.statusText", () => {
       test: { files: 9, symbols: 500, majorSymbols: 487, covered: 12 },
       documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
     })
-    const text = SymbolText.statusText("/p", { ...status, files: 13, classes }, details)
+    const text = SymbolText.statusText("/p", { ...status, files: 13, classes }, details, same)
     assert.include(text, "\nfiles      13: code 3, tests 9, documentation 1\n")
     assert.include(
       text,
@@ -122,25 +143,40 @@ describe("SymbolText.statusText", () => {
 
   it("says so where no code has major symbols", () => {
     const classes = Coverage.make({ generated: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 } })
-    const text = SymbolText.statusText("/p", { ...status, classes }, details)
+    const text = SymbolText.statusText("/p", { ...status, classes }, details, same)
     assert.include(text, "\ncoverage   50% of 2 major symbols explained by a model or a comment\n")
     assert.include(text, "\nnote       no code has major symbols, so that all files count alike: generated 3\n")
   })
 
   it("names the languages without an outline, where there are any", () => {
-    assert.notInclude(SymbolText.statusText("/p", status, details), "no outline")
-    const notOutlined = { languages: [{ language: "ocaml", files: 12 }], refusedFiles: 1 }
+    assert.notInclude(SymbolText.statusText("/p", status, details, same), "no outline")
+    const notOutlined = { languages: [{ language: "ocaml", files: 12 }], refused: ["a.ts", "b.ts"], refusedFiles: 3 }
     assert.include(
-      SymbolText.statusText("/p", status, { ...details, notOutlined }),
-      "\nno outline 12 ocaml files, 1 file too large, minified or broken\n",
+      SymbolText.statusText("/p", status, { ...details, notOutlined }, same),
+      "\nno outline 12 ocaml files, 3 files too large, minified or broken (a.ts, b.ts, …)\n",
     )
     assert.deepInclude(SymbolText.status("/p", status, { ...details, notOutlined }), { notOutlined })
   })
 
-  it("counts the files that are only partly outlined, where there are any", () => {
-    assert.notInclude(SymbolText.statusText("/p", status, details), "partial")
+  it("names what could not be read, where there is any", () => {
+    assert.notInclude(SymbolText.statusText("/p", status, details, same), "unreadable")
+    const unreadable = { files: 1, folders: 2, paths: ["lib/", "src/x/", "a.ts"] }
     assert.include(
-      SymbolText.statusText("/p", { ...status, partialFiles: 1 }, details),
+      SymbolText.statusText("/p", status, { ...details, unreadable }, same),
+      "\nunreadable 1 file and 2 folders could not be read: lib/, src/x/, a.ts\n",
+    )
+    assert.deepInclude(SymbolText.status("/p", status, { ...details, unreadable }), { unreadable })
+  })
+
+  it("has no share of no symbols", () => {
+    const empty = { ...status, symbols: 0, majorSymbols: 0, covered: 0, classes: Coverage.make({}) }
+    assert.include(SymbolText.statusText("/p", empty, details, same), "\ncoverage   no major symbols\n")
+  })
+
+  it("counts the files that are only partly outlined, where there are any", () => {
+    assert.notInclude(SymbolText.statusText("/p", status, details, same), "partial")
+    assert.include(
+      SymbolText.statusText("/p", { ...status, partialFiles: 1 }, details, same),
       "\npartial    1 file only partly outlined, listed by vibe index\n",
     )
     assert.deepInclude(SymbolText.status("/p", { ...status, partialFiles: 1 }, details), { partialFiles: 1 })

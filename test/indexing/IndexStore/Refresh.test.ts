@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
+import { FileError, Unreadable } from "../../../src/code/FileError.ts"
+import * as Files from "../../../src/code/Files.ts"
 import * as Symbols from "../../../src/code/Symbols.ts"
+import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Sqlite from "../../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/indexing/IndexStore.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
@@ -96,6 +99,36 @@ describe("refresh", () => {
         assert.deepStrictEqual(yield* refresh, { parsed: 0, partialFiles: 1, symbols: 4, cut: [hard] })
       }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, limited(limits))))
     }),
+  )
+
+  it.scoped("names the files and folders that cannot be read, until they can be", () =>
+    Effect.gen(function* () {
+      const files = Files.makeMemory({
+        "/p/a.ts": plant("plantOak"),
+        "/p/shut.ts": plant("plantElm"),
+        "/p/closed/b.ts": plant("plantAsh"),
+      })
+      const isClosed = yield* Ref.make(true)
+      const unlessClosed = <A, R>(path: string, effect: Effect.Effect<A, FileError, R>) =>
+        Effect.flatMap(Ref.get(isClosed), (closed) =>
+          closed && /shut|closed/.test(path)
+            ? Effect.fail(new FileError({ path, reason: new Unreadable({ cause: "EACCES" }) }))
+            : effect,
+        )
+      const index = yield* Workspace.open("/p").pipe(
+        Effect.provideService(Files.Files, {
+          ...files,
+          list: (path) => unlessClosed(path, files.list(path)),
+          open: (path) => unlessClosed(path, files.open(path)),
+        }),
+        Effect.flatMap((workspace) => Effect.flatMap(IndexStore.IndexStore, (store) => store.open(workspace))),
+      )
+      assert.strictEqual((yield* index.refresh).files, 2)
+      assert.deepStrictEqual(yield* index.unreadable, ["closed/", "shut.ts"])
+      yield* Ref.set(isClosed, false)
+      assert.strictEqual((yield* index.refresh).symbols, 3)
+      assert.deepStrictEqual(yield* index.unreadable, [])
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 
   it.effect("does not outline a file again that was cut short when the index is only read", () =>

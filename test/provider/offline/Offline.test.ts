@@ -98,6 +98,20 @@ describe("Offline", () => {
     }),
   )
 
+  it.effect("names no tests code, and as many languages as a line has room for", () =>
+    Effect.gen(function* () {
+      const endings = ["ts", "py", "go", "rs", "java", "php"]
+      const sources = endings.map((ending): readonly [string, string] => [
+        `/repo/test/deep/a.${ending}`,
+        "export function plantTree() {\n}\n",
+      ])
+      const { report } = yield* explore(Object.fromEntries(sources))
+      const size = report.summary.split("\n")[1] ?? ""
+      assert.match(size, /^6 files with \d symbols; tests: 1 file of \w+(, 1 of \w+)*\.$/)
+      assert.isBelow(size.length, 80)
+    }),
+  )
+
   it.effect("says so where a codebase has neither a README nor symbols", () =>
     Effect.gen(function* () {
       const { report } = yield* explore({ "/repo/notes.txt": "Nothing here.\n" })

@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { endWith } from "../../../message/endWith.ts"
 import { UsageError } from "../../../message/UsageError.ts"
 import { MAX_BYTES, Stdin } from "../Stdin.ts"
 
@@ -13,7 +14,7 @@ export const layer: Layer.Layer<Stdin> = Layer.succeed(Stdin, {
 
 const read = Effect.gen(function* () {
   const started = yield* Deferred.make<void>()
-  return yield* Effect.raceFirst(Effect.asSome(readAll(started)), handleSilence(started))
+  return yield* readAll(started).pipe(Effect.asSome, endWith(handleSilence(started)))
 })
 
 /** Completes `started` with the first bytes or the end. A read error counts as the end. */

@@ -4,7 +4,7 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
-import { Busy, DiskError, toWriteError, Unreadable } from "../../../disk/DiskError.ts"
+import { Busy, DiskError, NotAFile, NotAFolder, toWriteError } from "../../../disk/DiskError.ts"
 import * as Folder from "../../../disk/Folder.ts"
 import * as Lock from "../../../disk/Lock.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
@@ -55,7 +55,7 @@ export const onDisk = (root: string): IndexLocation => {
   const lock = `${database}.lock`
   const prepared = Sqlite.attempt(folder, () => prepareFolder(folder, database))
   const inFolder = (error: DiskError) =>
-    error.reason._tag === "NotAFile" ? error : new DiskError({ path: folder, reason: error.reason })
+    isMisplaced(error) ? error : new DiskError({ path: folder, reason: error.reason })
   let openedInode: number | undefined
   const isSameFile = () => openedInode !== undefined && inodeOf(database) === openedInode
   return {
@@ -188,6 +188,7 @@ const prepareFolder = (folder: string, database: string): void => {
   try {
     // A root that was removed is not made again.
     fs.statSync(path.dirname(folder))
+    refuseLinks(folder, database)
     Folder.make(folder)
     refuseLinks(folder, database)
     const list = path.join(folder, ".gitignore")
@@ -197,18 +198,20 @@ const prepareFolder = (folder: string, database: string): void => {
       AtomicFile.replace(list, GITIGNORE)
     }
   } catch (cause) {
-    if (cause instanceof DiskError && cause.reason._tag === "Full") throw cause
+    if (cause instanceof DiskError && (cause.reason._tag === "Full" || isMisplaced(cause))) throw cause
     throw toWriteError(folder, cause)
   }
 }
 
 /** Refuses links: a foreign repository could point one at any file of the user. */
 const refuseLinks = (folder: string, database: string): void => {
-  const isRegular =
-    fs.lstatSync(folder).isDirectory() && (fs.lstatSync(database, { throwIfNoEntry: false })?.isFile() ?? true)
-  if (!isRegular)
-    throw new DiskError({ path: folder, reason: new Unreadable({ cause: "not a folder, or index.db is not a file" }) })
+  const find = (path: string) => fs.lstatSync(path, { throwIfNoEntry: false })
+  if (find(folder)?.isDirectory() === false) throw new DiskError({ path: folder, reason: new NotAFolder() })
+  if (find(database)?.isFile() === false) throw new DiskError({ path: database, reason: new NotAFile() })
 }
+
+/** Whether something else is in the place of the folder or a file. */
+const isMisplaced = ({ reason }: DiskError): boolean => reason._tag === "NotAFile" || reason._tag === "NotAFolder"
 
 const GITIGNORE = `# purposes.jsonl is made to be committed; the rest can be made again.
 index.db*

@@ -9,8 +9,9 @@ import type { Statements, Steps } from "../../../disk/Sqlite.ts"
  * none was. `purposes`: the text of the `purposes.jsonl` that the tables agree with. It is the whole text and no digest:
  * to compare it takes less time than to load `node:crypto`. `attributes`: the rules of attributes files by which the files
  * are classed, as JSON. `selection`: which files the last exploration was to see, as JSON (`code/Selection`).
+ * `unreadable`: the folders that the last refresh could not list, as JSON.
  */
-export type Key = "structure" | "purposes" | "attributes" | "selection"
+export type Key = "structure" | "purposes" | "attributes" | "selection" | "unreadable"
 
 export const get = (sql: Statements, key: Key): string | undefined => {
   const row = sql("select value from metadata where key = ?").get(key)
@@ -33,6 +34,12 @@ export function* storeSelection(sql: Statements, selection: Selection.Selection)
   set(sql, "selection", text)
   yield
 }
+
+/** The folders that the last refresh could not list. */
+export const unreadableFolders = (sql: Statements): ReadonlyArray<string> =>
+  Option.getOrElse(decodePaths(get(sql, "unreadable")), () => [])
+
+const decodePaths = Schema.decodeUnknownOption(Schema.parseJson(Schema.Array(Schema.String)))
 
 /** Whether the last refresh was completed. */
 export const isComplete = (sql: Statements): boolean => get(sql, "structure") === "complete"

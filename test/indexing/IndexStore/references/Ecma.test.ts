@@ -85,6 +85,16 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     ],
   ],
   [
+    "takes what CommonJS passes on for no use of it",
+    {
+      "m.js": "exports.one = function () {}\nexports.two = function () {}\n",
+      "index.js":
+        'exports.one = require("./m").one\nmodule.exports.two = require("./m").two\nexports.three = require("./m").two()\n',
+      "app.js": 'const { one } = require("./index")\nfunction go() {\n  one()\n}\n',
+    },
+    ["app.js go -> m.js one: 3", "index.js three -> m.js two: 3"],
+  ],
+  [
     "resolves path aliases, base URLs, packages of a workspace and imports of a package",
     {
       "tsconfig.json":

@@ -77,6 +77,8 @@ class Reader {
   private readonly elements = new Map<number, Expression>()
   /** What `this` is in a function, by its first token: a method that is assigned to a prototype. */
   private readonly receivers = new Map<number, Expression>()
+  /** Where an expression begins that is exported as it is. */
+  private passedOn = -1
   /** The bracket before the parameters of the function that the file exports. */
   private exportedFunction = -1
 
@@ -377,7 +379,9 @@ class Reader {
       if (isUse) {
         const isTarget = kind[at + 2] === Token.EQUALS
         if (isTarget) this.memberAssigned(at, root, path, scope)
-        else this.facts.use(root.scope, root.root, root.path + path, this.offset(at + 1))
+        else if (from !== this.passedOn) {
+          this.facts.use(root.scope, root.root, root.path + path, this.offset(at + 1))
+        }
       }
       at += 2
     }
@@ -480,7 +484,10 @@ class Reader {
     }
     // `exports = module.exports = …` is read at its last target.
     if (this.textIs(start, "exports") || this.textIs(start, "module")) return
-    facts.export(name, this.operand(at, scope).value)
+    const { value } = this.operand(at, scope)
+    // `exports.a = require("./b").a` passes an export on, as `export { a } from "./b"` does, and does not use it.
+    if (kind[at] === Token.Contextual.require && value !== null && !/[^\w$.]/.test(value.path)) this.passedOn = at
+    facts.export(name, value)
   }
 
   private parenAfter(at: number): number {

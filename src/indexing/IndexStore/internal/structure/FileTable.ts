@@ -39,6 +39,9 @@ export interface Examined {
   readonly content: Content | undefined
 }
 
+/** The size of a file that could not be read, for a reason that may pass. */
+export const UNREAD = -1
+
 export interface Content {
   /** None where it could not be read. */
   readonly text: string | undefined

@@ -8,8 +8,10 @@ import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
 import * as Coverage from "../../../Coverage.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
 import type { Callee, Hit, IndexedFile, Mention, Reference, Status } from "../../../IndexStore.ts"
+import * as Metadata from "../Metadata.ts"
 import * as CallerTable from "../references/CallerTable.ts"
 import * as Links from "../references/Links.ts"
+import * as FileTable from "./FileTable.ts"
 import * as Identifiers from "./Identifiers.ts"
 import * as Row from "./Row.ts"
 
@@ -28,6 +30,13 @@ export const filesIn = (sql: Statements, path: string): ReadonlyArray<IndexedFil
       sql(`${FILES} where f.path = ?1 or (f.path > ?1 || '/' and f.path < ?1 || '0') group by f.id order by f.path`)
         .all(path)
         .map(Row.file)
+
+export const unreadable = (sql: Statements): ReadonlyArray<string> => [
+  ...Metadata.unreadableFolders(sql).map((path) => `${path}/`),
+  ...sql("select path from file where size = ? order by path")
+    .all(FileTable.UNREAD)
+    .map(({ path }) => String(path)),
+]
 
 export const symbolsIn = (sql: Statements, path: string): ReadonlyArray<IndexEntry> =>
   sql(`select ${Row.ENTRY} where f.path = ? order by s.start_line, s.id`).all(path).map(Row.entry)

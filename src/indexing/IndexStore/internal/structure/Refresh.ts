@@ -47,7 +47,7 @@ export const refresh = (
   Effect.gen(function* () {
     const report = yield* FiberRef.get(RefreshProgress.observer)
     yield* report({ phase: "walking", done: 0, total: 0, share: 0 })
-    const { files, hidden } = yield* Repository.walk(workspace)
+    const { files, hidden, unreadable } = yield* Repository.walk(workspace)
     const rules = yield* Attributes.read(workspace, files)
     const declaredOf = Attributes.matcher(rules)
     const { removed, suspects } = yield* index.read((sql) => FileTable.compare(sql, files, retriesCut))
@@ -87,6 +87,10 @@ export const refresh = (
     const attributes = JSON.stringify(rules)
     if ((yield* index.read((sql) => Metadata.get(sql, "attributes"))) !== attributes) {
       yield* index.write((sql) => classify(sql, declaredOf, attributes))
+    }
+    const folders = JSON.stringify(unreadable)
+    if (((yield* index.read((sql) => Metadata.get(sql, "unreadable"))) ?? "[]") !== folders) {
+      yield* index.write((sql) => noteUnreadable(sql, folders))
     }
     yield* report({ phase: "resolving", done: total, total, share: 1 })
     if (removed.length > 0 || !(yield* index.read(Metadata.isComplete))) {
@@ -132,16 +136,16 @@ const examine =
       if (hash === known) return { file, hash, declared, content: undefined }
       const outline = yield* symbols.outline(file.path, text)
       return { file, hash, declared, content: { text, outline, language: Language.of(file.path)?.id } }
-    }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unreadable(file, known, reason), declared })))
+    }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unread(file, known, reason), declared })))
 
 /** A file that cannot be read is listed with the reason. */
-const unreadable = (file: File, known: string | undefined, reason: Reason): Omit<FileTable.Examined, "declared"> => {
+const unread = (file: File, known: string | undefined, reason: Reason): Omit<FileTable.Examined, "declared"> => {
   const hash = `unread: ${reason.message}`
   const isPermanent = reason._tag === "Binary" || reason._tag === "TooLarge"
   return {
     // Other reasons, such as a missing permission, may pass without a change of the file: no file has this size, so the
     // next refresh reads it again.
-    file: isPermanent ? file : { ...file, stat: { ...file.stat, size: -1 } },
+    file: isPermanent ? file : { ...file, stat: { ...file.stat, size: FileTable.UNREAD } },
     hash,
     content:
       hash === known
@@ -189,6 +193,11 @@ function* classify(
   yield* FileTable.classifyAll(sql, postings, declaredOf)
   yield* postings.flush()
   Metadata.set(sql, "attributes", attributes)
+}
+
+function* noteUnreadable(sql: Statements, folders: string): Steps<void> {
+  Metadata.set(sql, "unreadable", folders)
+  yield
 }
 
 /** Does what depends on all files together. */

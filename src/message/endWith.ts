@@ -1,4 +1,4 @@
-/** Ends a run from outside. */
+/** A race, for runs that are ended from outside. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,32 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Scheduler } from "effect"
-import { endWith } from "../../src/cli/endWith.ts"
-
-/** Interrupts an effect after so many of its steps, as a signal does where a slice of work is over there. */
-const interruptAfter = (steps: number, effect: Effect.Effect<unknown>): Exit.Exit<unknown> | null => {
-  const tasks: Array<() => void> = []
-  let id: unknown
-  let done = 0
-  const scheduler = Scheduler.make(
-    (task) => {
-      tasks.push(task)
-    },
-    (fiber) => {
-      id ??= fiber.id()
-      return fiber.id() === id && ++done === steps ? 0 : false
-    },
-  )
-  const fiber = Effect.runFork(effect, { scheduler })
-  for (let isInterrupted = false; ; ) {
-    if (!isInterrupted && (done >= steps || tasks.length === 0)) {
-      isInterrupted = true
-      fiber.unsafeInterruptAsFork(fiber.id())
-    }
-    const task = tasks.shift()
-    if (task === undefined) return fiber.unsafePoll()
-    task()
-  }
-}
+import { Effect, Exit } from "effect"
+import { endWith } from "../../src/message/endWith.ts"
+import { interruptAfter } from "../utils/interruptAfter.ts"
 
 describe("endWith", () => {
   it("ends wherever it is interrupted", () => {

@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NotOutlined from "../../src/indexing/NotOutlined.ts"
+
+const file = (path: string, language: string, note?: string) => ({ path, language, note, symbols: 0, cut: undefined })
+
+describe("NotOutlined.count", () => {
+  it("names up to three of the refused files, and none that could not be read", () => {
+    const refused = ["a.ts", "b.ts", "c.ts", "d.ts"].map((path) => file(path, "typescript", "too large"))
+    const shut = file("shut.ts", "typescript", "cannot be read")
+    assert.deepStrictEqual(NotOutlined.count([...refused, shut], ["lib/", "shut.ts"]), {
+      languages: [],
+      refused: ["a.ts", "b.ts", "c.ts"],
+      refusedFiles: 4,
+    })
+  })
+
+  it("counts source files that are expected to have symbols, and no recipes of builds", () => {
+    const files = [
+      file("a.ml", "ocaml"),
+      file("Makefile", "makefile"),
+      file("a.bat", "batch"),
+      file("a.cmake", "cmake"),
+    ]
+    assert.deepStrictEqual(NotOutlined.count(files, []).languages, [{ language: "ocaml", files: 1 }])
+  })
+})
