@@ -1,0 +1,85 @@
+/** The state of reading one file of TypeScript or JavaScript: its tokens, and the facts that were found so far. */
+import type { CodeSymbol } from "../../../../Symbols.ts"
+import * as Token from "../../scanner/Token.ts"
+import { absolute, bind, type Expression, Facts, type Scope } from "../Facts.ts"
+
+/** Deeper nested code is passed over. */
+const MAX_DEPTH = 100
+
+/**
+ * The functions of this folder take it, the index of a token to begin at, and a scope. `read…` and `declare…` report uses and
+ * bind names, and mostly return the index of the token after what they read; `…At` return what stands there as an expression
+ * and report nothing.
+ */
+export abstract class Reader {
+  readonly facts: Facts
+  readonly tokens: Token.Tokens
+  readonly kind: Uint8Array
+  /** What the first parameter of a function holds, by its first token: the callback of an iteration. */
+  readonly elements = new Map<number, Expression>()
+  /** What `this` is in a function, by its first token: a method that is assigned to a prototype. */
+  readonly receivers = new Map<number, Expression>()
+  /** Where an expression begins that is exported as it is. */
+  passedOn = -1
+  /** The bracket before the parameters of the function that the file exports. */
+  exportedFunction = -1
+  private readonly match: Int32Array
+  private depth = 0
+
+  constructor(tokens: Token.Tokens, symbols: ReadonlyArray<CodeSymbol>) {
+    this.tokens = tokens
+    this.kind = tokens.kind
+    this.match = tokens.match
+    this.facts = new Facts(tokens.text, symbols)
+  }
+
+  /** Reads statements and expressions between two tokens. What holds them calls it, and it calls what they hold. */
+  abstract scan(from: number, to: number, scope: Scope): void
+
+  /** Begins a deeper level, which `leave` ends; `false` beyond the deepest. */
+  enter(): boolean {
+    if (this.depth >= MAX_DEPTH) return false
+    this.depth++
+    return true
+  }
+  leave(): void {
+    this.depth--
+  }
+
+  /** Binds the name at a token to its symbol; the ordinal of that symbol, -1 for a local name. */
+  declare(at: number, scope: Scope): number {
+    const name = this.textOf(at)
+    const ordinal = this.facts.symbolNamed(name, this.offsetOf(at), scope)
+    bind(scope, name, ordinal < 0 ? null : absolute(`#${ordinal}`))
+    return ordinal
+  }
+
+  textOf(at: number): string {
+    return this.tokens.text.slice(this.tokens.start[at], this.tokens.end[at])
+  }
+  textIs(at: number, word: string): boolean {
+    const from = this.tokens.start[at] ?? 0
+    return (this.tokens.end[at] ?? 0) - from === word.length && this.tokens.text.startsWith(word, from)
+  }
+  /** The offset in the text at which a token begins. */
+  offsetOf(at: number): number {
+    return this.tokens.start[at] ?? 0
+  }
+  /** The token after a token, or after the bracket that closes it. */
+  after(at: number): number {
+    return Math.max(at, this.match[at] ?? at) + 1
+  }
+  /** Whether a token can be the name of a variable. */
+  isNameable(at: number): boolean {
+    return Token.isNameable(this.kind[at] ?? Token.END)
+  }
+  startsLine(at: number): boolean {
+    return this.tokens.isFirst[at] === 1
+  }
+  /** The module specifier in a string; `undefined` for other tokens, and for strings that cannot be one. */
+  specifierAt(at: number): string | undefined {
+    if (this.kind[at] !== Token.STRING) return undefined
+    const text = this.textOf(at).slice(1, -1)
+    return /^[^"\\\p{Cc}]+$/u.test(text) ? text : undefined
+  }
+}
