@@ -12,28 +12,22 @@ import * as Tokenizer from "./Tokenizer.ts"
 export const MAX_CALLERS = 8
 
 /**
- * How much the names of its callers raise the BM25 of a symbol. `impactOf`: the impact of a term in the source of the
- * symbol. A caller's name adds most where the symbol does not have the word itself.
+ * How much the name of a caller raises the BM25 of a symbol: that of the caller which says most. Several names are no
+ * better description than one, and their words together would be those of no symbol. `impactOf`: the impact of a term in
+ * the source of the symbol. A name adds most where the symbol does not have the word itself.
  */
-export const score = (weights: TermWeights, names: ReadonlySet<string>, impactOf: (term: string) => number): number => {
-  if (names.size > MAX_CALLERS) return 0
+export const score = (weights: TermWeights, names: ReadonlySet<string>, impactOf: (term: string) => number): number =>
+  names.size > MAX_CALLERS ? 0 : Math.max(0, ...Array.from(names, (name) => scoreOfName(weights, name, impactOf)))
+
+const scoreOfName = (weights: TermWeights, name: string, impactOf: (term: string) => number): number => {
   let sum = 0
-  for (const [term, count] of countTerms(names)) {
+  for (const term of new Set(Tokenizer.terms(name))) {
     const weight = weights.get(term)
     if (weight === undefined) continue
     const impact = impactOf(term) / (Posting.MAX_IMPACT + 1)
     // An impact is x / (1 + x), where x is the number of occurrences in a document for which the constant of BM25 is 1.
-    const occurrences = impact / (1 - impact) + CALLER_WEIGHT * count
+    const occurrences = impact / (1 - impact) + CALLER_WEIGHT
     sum += weight * (occurrences / (1 + occurrences) - impact)
   }
   return sum
-}
-
-/** In how many names each term occurs. */
-const countTerms = (names: ReadonlySet<string>): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>()
-  for (const name of names) {
-    for (const term of new Set(Tokenizer.terms(name))) counts.set(term, (counts.get(term) ?? 0) + 1)
-  }
-  return counts
 }

@@ -81,15 +81,14 @@ const nameMatcher = (symbols: SymbolTable, text: string, limit: number) => {
   const whole = text.trim()
   const exact = symbols.withName(whole, limit, "mostUsed")
   const names = Tokenizer.codeNames(text)
-  const mentioned = names.map((name) => symbols.withName(name, limit, "any"))
-  const identified = mentioned.filter(Ranking.isIdentified).flat()
-  const [identifiedRow] = identified.length === 1 ? identified : []
+  const mentioned = names.flatMap((name) => symbols.withName(name, limit, "any"))
+  const [identified] = Ranking.isIdentified(mentioned) ? mentioned : []
   return {
-    rows: [...exact, ...mentioned.flat()],
+    rows: [...exact, ...mentioned],
     of: ({ id, name, qualifiedName }: SymbolRow): Ranking.NameMatch | undefined => {
       if (name === whole || qualifiedName === whole) return "exact"
       if (!names.includes(name) && !names.includes(qualifiedName)) return undefined
-      return id === identifiedRow?.id ? "identified" : "mentioned"
+      return id === identified?.id ? "identified" : "mentioned"
     },
   }
 }
@@ -102,14 +101,21 @@ const evidenceOf = (
   { question, scores, terms, weightOfFile, weights }: Search,
   rows: ReadonlyArray<SymbolRow>,
 ): ReadonlyMap<number, number> => {
-  const callers = symbols.callers(rows.map(({ id }) => id))
+  const callers = symbols.callers(rows.filter(({ kind }) => Ranking.isDescribedByCallers(kind)).map(({ id }) => id))
   const called = rows.filter(({ id }) => callers.has(id))
-  const impacts = new Map(terms.map(({ lists, term }) => [term, scores.impacts(lists, called)]))
+  const lists = new Map(terms.map((term) => [term.term, term.lists]))
+  const impacts = new Map<string, Uint8Array>()
+  // Read when the first caller's name has the term: few terms of a question are in any.
+  const impactsOf = (term: string): Uint8Array => {
+    const known = impacts.get(term) ?? scores.impacts(lists.get(term) ?? [], called)
+    impacts.set(term, known)
+    return known
+  }
   const ofCallers = new Map(
     called.map(({ id }, position) => {
       const inCode = callers.get(id)?.filter(({ file }) => weightOfFile(file) === 1) ?? []
-      const impactOf = (term: string) => impacts.get(term)?.[position] ?? 0
-      return [id, Callers.score(weights, new Set(inCode.map(({ name }) => name)), impactOf)]
+      const names = new Set(inCode.map(({ name }) => name))
+      return [id, Callers.score(weights, names, (term) => impactsOf(term)[position] ?? 0)]
     }),
   )
   return new Map(

@@ -18,9 +18,10 @@ export interface WeightedTerm {
 export const parse = (text: string): Question => {
   const asked = Array.from(new Set(Tokenizer.terms(text)))
   const weights = new Map(asked.slice(0, MAX_TERMS).map((term) => [term, fillers.has(term) ? FILLER_WEIGHT : 1]))
-  // Code writes `cleanup` or `cleanUp` where a question has two words, one of which may be a stop word.
-  for (const term of Tokenizer.joinedTerms(text).slice(0, MAX_TERMS)) {
-    if (!weights.has(term)) weights.set(term, JOINED_WEIGHT)
+  // Code writes `cleanup` or `cleanUp` where a question has two words, one of which may be a stop word; and `sse` where
+  // it has "server-sent events".
+  for (const written of [Tokenizer.joinedTerms(text), Tokenizer.initials(text)]) {
+    for (const term of written.slice(0, MAX_TERMS)) if (!weights.has(term)) weights.set(term, JOINED_WEIGHT)
   }
   return {
     terms: Array.from(weights, ([term, weight]) => ({ term, weight })),

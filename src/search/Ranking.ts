@@ -6,18 +6,18 @@
  *   final score     = (retrieval score + evidence × weight of the file)
  *                     × weight of its kind × boost for a mention × boost for use × decay in its file
  *
- * The evidence is what its name and those of its callers say beside BM25. A symbol whose name is the whole question comes before all others,
- * and then one that the question identifies by its name; also where they are in auxiliary files.
+ * The evidence is what its name and those of its callers say beside BM25. A symbol whose name is the whole question comes
+ * before all others, and then one that the question identifies by its name; also where they are in auxiliary files.
  */
 
 /** What a word counts that questions of any subject have, see `Question`; a telling word counts 1. */
 export const FILLER_WEIGHT = 0.5
 
-/** What two words of a question count where they are written as one. */
+/** What words of a question count where they are written as one, and what their initials count. */
 export const JOINED_WEIGHT = 0.5
 
 /** What all terms of `Feedback` count together, as a share of those of the question. */
-export const FEEDBACK_WEIGHT = 0.15
+export const FEEDBACK_WEIGHT = 0.1
 
 /** For a file: what its name has of the question (`NameEvidence.cover`), beside the BM25 of the file. */
 export const FILE_NAME_WEIGHT = 0.4
@@ -59,15 +59,20 @@ export interface Candidate {
 }
 
 /**
- * The name is the whole question (`exact`); or it is an identifier in the question (`mentioned`), and of all identifiers
- * in the question the only one that names one symbol (`identified`). A question with more of them asks how they are
+ * The name is the whole question (`exact`); or it is an identifier in the question (`mentioned`), and all identifiers in
+ * the question together name this symbol alone (`identified`). A question that names more symbols asks how they are
  * related, and for none of them alone.
  */
 export type NameMatch = "exact" | "identified" | "mentioned"
 
-/** Whether an identifier of the question names one symbol. `withName`: those that have it. */
-export const isIdentified = (withName: ReadonlyArray<{ readonly kind: string }>): boolean =>
-  withName.length === 1 && withName.every(({ kind }) => !minorKinds.has(kind))
+/** Whether the identifiers of a question name one symbol. `named`: those that have one of the names. */
+export const isIdentified = (named: ReadonlyArray<{ readonly id: number; readonly kind: string }>): boolean =>
+  new Set(named.map(({ id }) => id)).size === 1 && named.every(({ kind }) => !minorKinds.has(kind))
+
+/** Whether what uses a symbol tells what it is for. A type is used for what it holds, wherever that is. */
+export const isDescribedByCallers = (kind: string): boolean => calledKinds.has(kind)
+
+const calledKinds: ReadonlySet<string> = new Set(["function", "method", "class"])
 
 export interface Ranked {
   readonly id: number

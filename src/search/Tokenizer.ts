@@ -48,6 +48,28 @@ export const joinedTerms = (text: string): ReadonlyArray<string> => {
     .map(stem)
 }
 
+/** The initials of three or four words that follow one another, as abbreviations are made: `server-sent events` → `sse`. */
+export const initials = (text: string): ReadonlyArray<string> => {
+  const runs = splitRuns(text)
+  return [3, 4].flatMap((length) =>
+    runs
+      .slice(length - 1)
+      .map((_, position) => runs.slice(position, position + length))
+      .filter((words) => words.every(isWord))
+      .map((words) =>
+        stem(
+          words
+            .map(([first]) => first)
+            .join("")
+            .toLowerCase(),
+        ),
+      ),
+  )
+}
+
+/** Whether a run is one word. Those that sentences are held together with ("a", "of", "to") are no part of a name. */
+const isWord = (run: string): boolean => run.length >= 3 && (isBeyondAscii(run) ? /^\p{L}+$/u : /^[A-Za-z]+$/).test(run)
+
 /** The runs of letters, digits and underscores of a text, in order. */
 export const splitRuns = (text: string): ReadonlyArray<string> =>
   (isBeyondAscii(text) ? text.normalize("NFC").match(/[\p{L}\p{M}\p{N}_]+/gu) : text.match(/\w+/g)) ?? []

@@ -19,6 +19,11 @@ describe("Callers.score", () => {
     assert.isAtLeast(score(["config"], 255), 0)
   })
 
+  it("is that of the caller that says most: the words of several add up to no description", () => {
+    assert.strictEqual(score(["loadUsers", "parseConfig", "config"]), score(["config"]))
+    assert.isAbove(score(["loadConfig"]), score(["load", "config"]))
+  })
+
   it("never is as much as the word would be worth in the best document", () => {
     assert.isBelow(score(["configOne", "configTwo", "configThree"]), 3)
   })

@@ -24,6 +24,12 @@ describe("Question.parse", () => {
     assert.isBelow(weight, 1)
   })
 
+  it("also has the initials of neighbouring words, with less weight", () => {
+    const weight = weightsOf("server-sent events").get("sse") ?? 0
+    assert.isAbove(weight, 0)
+    assert.isBelow(weight, 1)
+  })
+
   it("gives a word that is in the question its full weight, also where two others would make it", () => {
     assert.strictEqual(weightsOf("test paths or testpaths").get("testpath"), 1)
   })
@@ -34,6 +40,6 @@ describe("Question.parse", () => {
   })
 
   it("has no more terms for a pasted text than for a long question", () => {
-    assert.isAtMost(Question.parse(Array.from({ length: 1000 }, (_, n) => `word${n}`).join(" ")).terms.length, 128)
+    assert.isAtMost(Question.parse(Array.from({ length: 1000 }, (_, n) => `word${n}`).join(" ")).terms.length, 192)
   })
 })

@@ -45,13 +45,24 @@ describe("Ranking.rank", () => {
 })
 
 describe("Ranking.isIdentified", () => {
-  it("is true where one function, method or type has the name", () => {
-    assert.isTrue(Ranking.isIdentified([{ kind: "method" }]))
+  const method = { id: 1, kind: "method" }
+
+  it("is true where the identifiers name one function, method or type, also by two names of it", () => {
+    assert.isTrue(Ranking.isIdentified([method]))
+    assert.isTrue(Ranking.isIdentified([method, method]))
   })
 
-  it("is false for a name that several symbols have, and for that of a variable", () => {
-    assert.isFalse(Ranking.isIdentified([{ kind: "method" }, { kind: "method" }]))
-    assert.isFalse(Ranking.isIdentified([{ kind: "variable" }]))
+  it("is false for no symbol, for several, and for a variable", () => {
+    assert.isFalse(Ranking.isIdentified([]))
+    assert.isFalse(Ranking.isIdentified([method, { id: 2, kind: "method" }]))
+    assert.isFalse(Ranking.isIdentified([{ id: 1, kind: "variable" }]))
+  })
+})
+
+describe("Ranking.isDescribedByCallers", () => {
+  it("is true of what is called, and false of types and of data", () => {
+    assert.isTrue(["function", "method", "class"].every(Ranking.isDescribedByCallers))
+    assert.isFalse(["type", "interface", "constant", "field"].some(Ranking.isDescribedByCallers))
   })
 })
 

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, FastCheck } from "effect"
 import type { SymbolRow, SymbolTable } from "../../src/search/Candidates.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
 import * as SymbolSearch from "../../src/search/SymbolSearch.ts"
 import { database, run } from "./Search.fixture.ts"
 
-/** A symbol: its qualified name, its text, and the qualified names of the symbols that use it. */
-type Sample = readonly [name: string, text: string, callers?: ReadonlyArray<string>]
+/** A symbol: its qualified name, its text, the qualified names of the symbols that use it, and its comment. */
+type Sample = readonly [name: string, text: string, callers?: ReadonlyArray<string>, comment?: string]
 
 /** An index of these files, by path. Returns the search: the qualified names of the answers, best first. */
 const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
@@ -16,9 +16,9 @@ const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
     const rows: Array<SymbolRow & { readonly callers: ReadonlyArray<string> }> = []
     const paths = new Map<number, string>()
     for (const [path, samples] of Object.entries(files)) {
-      const named = samples.map(([qualifiedName, text, callers = []]) => {
+      const named = samples.map(([qualifiedName, text, callers = [], doc = ""]) => {
         const [name = "", container] = qualifiedName.split(".").reverse()
-        return { name, container, qualifiedName, text, callers, kind: "function", doc: "", signature: "" }
+        return { name, container, qualifiedName, text, callers, kind: "function", doc, signature: "" }
       })
       const file = writer.add({
         path,
@@ -136,6 +136,18 @@ describe("SymbolSearch.search", () => {
     }),
   )
 
+  it.scoped("puts no symbol first for its name where another identifier of the question names several", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["readConfig", "x"]],
+        "src/b.ts": [["OldStore.migrateAll", "the old config to the new config, readConfig"]],
+        "src/c.ts": [["NewStore.migrateAll", "the old config to the new config, readConfig"]],
+      })
+      assert.notStrictEqual(search("the old config to the new config by migrateAll and readConfig")[0], "readConfig")
+    }),
+  )
+
   it.scoped("puts none of several symbols first for its name alone, where the question has the names of all", () =>
     Effect.gen(function* () {
       const search = yield* index({
@@ -194,5 +206,62 @@ describe("SymbolSearch.search", () => {
       assert.deepStrictEqual(search(""), [])
       assert.lengthOf(search("weather", 3), 3)
     }),
+  )
+})
+
+describe("SymbolSearch.search, with a word more that is true of the best answer", () => {
+  const word = FastCheck.constantFrom("amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath")
+  /** A word for each symbol. */
+  const own = Array.from("abcdefghijkl", (letter) => `own${letter}`)
+  interface Generated {
+    readonly name: readonly [string, string]
+    readonly text: ReadonlyArray<string>
+    /** Where the word of its own stands. */
+    readonly place: "name" | "comment" | "text"
+    readonly callers: ReadonlyArray<number>
+  }
+  const symbol: FastCheck.Arbitrary<Generated> = FastCheck.record({
+    name: FastCheck.tuple(word, word),
+    text: FastCheck.array(word, { minLength: 3, maxLength: 12 }),
+    place: FastCheck.constantFrom("name", "comment", "text"),
+    callers: FastCheck.uniqueArray(FastCheck.nat(own.length - 1), { maxLength: 3 }),
+  })
+  const symbols = FastCheck.array(symbol, { minLength: own.length, maxLength: own.length })
+  const question = FastCheck.uniqueArray(word, { minLength: 2, maxLength: 4 })
+
+  /** Searches for the question and for longer ones with the own word of the best answer: the first answers. */
+  const firstAnswers = (generated: ReadonlyArray<Generated>, asked: ReadonlyArray<string>, inEveryText: string) =>
+    Effect.gen(function* () {
+      const names = generated.map(({ name, place }, n) =>
+        [...name, ...(place === "name" ? [own[n]] : []), "x".repeat(n + 1)].join("_"),
+      )
+      const samples = generated.map(({ callers, place, text }, n): Sample => {
+        const ofOwn = place === "name" ? "" : (own[n] ?? "")
+        const calledBy = callers.map((caller) => names[caller] ?? "")
+        return [names[n] ?? "", `${text.join(" ")} ${ofOwn} ${inEveryText}`, calledBy, place === "comment" ? ofOwn : ""]
+      })
+      const search = yield* index(Object.fromEntries(samples.map((sample, n) => [`src/${n}.ts`, [sample]])))
+      const [best] = search(asked.join(" "))
+      const word = own[names.indexOf(best ?? "")]
+      const longer = word === undefined ? [] : [`${asked.join(" ")} ${word}`, `${word} ${asked.join(" ")}`]
+      return { best, longer: longer.map((words) => search(words)[0]) }
+    })
+
+  it.scoped.prop("keeps it first where no other symbol has the word", [symbols, question], ([generated, asked]) =>
+    Effect.gen(function* () {
+      const { best, longer } = yield* firstAnswers(generated, asked, "")
+      for (const first of longer) assert.strictEqual(first, best)
+    }),
+  )
+
+  it.scoped.prop(
+    "keeps it first where the word is in its name, and in the text of every symbol",
+    [symbols, question],
+    ([generated, asked]) =>
+      Effect.gen(function* () {
+        const inNames = generated.map((each) => ({ ...each, place: "name" as const }))
+        const { best, longer } = yield* firstAnswers(inNames, asked, own.join(" "))
+        for (const first of longer) assert.strictEqual(first, best)
+      }),
   )
 })

@@ -44,6 +44,17 @@ describe("Tokenizer.partTerms", () => {
   })
 })
 
+describe("Tokenizer.initials", () => {
+  it("are those of three or four words in a row", () => {
+    assert.deepStrictEqual(Tokenizer.initials("Content-Security-Policy header"), ["csp", "sph", "csph"])
+    assert.deepStrictEqual(Tokenizer.initials("Öffentlich Rechtlicher Rundfunk"), ["örr"])
+  })
+
+  it("have no part of identifiers, numbers and words that hold a sentence together", () => {
+    assert.deepStrictEqual(Tokenizer.initials("list of files in 200 read_all folders"), [])
+  })
+})
+
 describe("Tokenizer.joinedTerms", () => {
   it("writes two words that stand side by side as one, stop words too", () => {
     assert.deepStrictEqual(Tokenizer.joinedTerms("clean up test_paths"), ["cleanup", "uptestpath"])
