@@ -17,6 +17,7 @@ import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
+import { wrap } from "../terminal/wrap.ts"
 import * as Progress from "./Progress.ts"
 import * as ReportText from "./ReportText.ts"
 
@@ -37,12 +38,14 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
           const lines = json ? [] : IndexObserver.lines(event, verbose)
           yield* bar.update(event)
           if (event._tag === "Finished" || event._tag === "Stopped") yield* bar.end
-          const remarks =
-            event._tag === "Started" && notice !== undefined ? [notice] : notices(event, yield* err.columns)
+          const columns = yield* err.columns
+          const remarks = event._tag === "Started" && notice !== undefined ? [notice] : notices(event, columns)
           if (lines.length + remarks.length === 0) return
           yield* bar.erase
           yield* Effect.forEach(lines, (line) => Screen.line(out, line), { discard: true })
-          yield* Effect.forEach(remarks, (line) => Screen.line(err, line), { discard: true })
+          // A log or a script reads whole lines.
+          const wrapped = err.isTerminal ? remarks.flatMap((line) => wrap(line, columns)) : remarks
+          yield* Effect.forEach(wrapped, (line) => Screen.line(err, line), { discard: true })
         })
       }),
     })),

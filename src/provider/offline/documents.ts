@@ -35,10 +35,20 @@ export const titleOf = (readme: string): string | undefined => {
 }
 
 const isSection =
-  /^(?:features|install|getting started|table of contents|contents|about|overview|introduction|readme|usage)/i
+  /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation)/i
 
-/** The first sentence of a README's prose: headings, badges, lists, quotes of code and notices are skipped. */
-export const firstSentence = (readme: string): string | undefined => {
+/**
+ * The first sentence of a README's prose: headings, badges, lists, quotes of code and notices are skipped, and boxes of
+ * HTML where there is a sentence outside of them.
+ */
+export const firstSentence = (readme: string): string | undefined =>
+  sentenceIn(readme.slice(0, BEGINNING).replaceAll(/<(kbd|div|table|details|center)\b[^<>]*>[\s\S]*?<\/\1>/gi, "")) ??
+  sentenceIn(readme)
+
+/** Characters in which boxes are looked for: boxes without an end cost the square of it. */
+const BEGINNING = 20_000
+
+const sentenceIn = (readme: string): string | undefined => {
   const text = readme
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "")
     .replaceAll(/^(?:```|~~~)[\s\S]*?^(?:```|~~~)\s*$/gm, "")

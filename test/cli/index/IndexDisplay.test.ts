@@ -123,6 +123,16 @@ describe("IndexDisplay", () => {
     }),
   )
 
+  it.effect("wraps the summary at words on a terminal, and not in a pipe", () =>
+    Effect.gen(function* () {
+      const isLong = (text: string) => text.split("\n").some((line) => line.length > 80)
+      assert.isTrue(isLong((yield* shown(everything)).err))
+      const { err } = yield* shown(everything, { isTerminal: true })
+      assert.isFalse(isLong(err.slice(err.lastIndexOf("\r\x1b[2K") + 5)))
+      assert.include(err.replaceAll("\n", " "), 'vibe query "your question" · vibe status')
+    }),
+  )
+
   it.effect("prints the notice when the run starts, and not before", () =>
     Effect.gen(function* () {
       const notice = "nobody chose a model"

@@ -34,6 +34,8 @@ describe("firstSentence", () => {
     ["```sh\nnpm install the greeter now\n```\n\nSays hello to guests.", "Says hello to guests."],
     ["Install\n\n1. npm ci", undefined],
     ["", undefined],
+    ["<kbd>\n  Show your love for it with a mug!\n</kbd>\n\nIt finds what you type.", "It finds what you type."],
+    ["<div>\nIt finds what you type.\n</div>\n", "It finds what you type."],
   ])("of %j is %j", (readme, sentence) => assert.strictEqual(Documents.firstSentence(readme), sentence))
 })
 
