@@ -57,7 +57,7 @@ const strongest = ["vendored", "generated", "documentation"] as const
 
 /**
  * Whether the text of a file shows that a program wrote it: by its header, by lines as of a minified file, or since
- * hundreds of its functions have one shape. O(length of the text).
+ * its functions, a hundred or more, differ in their names alone. O(length of the text).
  */
 export const looksGenerated = (path: string, text: string, symbols: ReadonlyArray<CodeSymbol>): boolean =>
   Generated.hasHeader(path, text) ||

@@ -158,9 +158,18 @@ describe("FileClass.looksGenerated, by the shape", () => {
     FileClass.looksGenerated(path, text, symbols)
 
   it("knows hundreds of functions that differ in their names alone", () => {
-    const repeated = functions(200, (i) => `return make("${i}", model${i})`)
+    const repeated = functions(200, (i) => `return make("0", model${i})`)
     assert.isTrue(looksRepeated("src/entities.ts", repeated))
     assert.isFalse(looksRepeated("test/entities.test.ts", repeated))
+  })
+
+  it("does not take a client of an API for one, nor what has a comment", () => {
+    const client = functions(1_000, (i) => `return request("/things/${i}")`)
+    assert.isFalse(looksRepeated("src/client.ts", client))
+    const ports = functions(1_000, (i) => `return open(${i})`)
+    assert.isFalse(looksRepeated("src/ports.ts", ports))
+    const { symbols, text } = functions(200, () => "return 1")
+    assert.isFalse(looksRepeated("src/tests.ts", { symbols, text: `${text}\n// Literals\n` }))
   })
 
   it("lets a few of one shape pass, and hundreds of many shapes", () => {

@@ -336,7 +336,7 @@ describe("IndexStore (disk), where it cannot write", () => {
       if (obstacle === "a file") fs.writeFileSync(pathsOf(root).folder, "")
       else fs.symlinkSync(yield* temporaryFolder, pathsOf(root).folder)
       const error = yield* Effect.flip(openIndex(root, files))
-      assert.strictEqual(error.message, `${pathsOf(root).folder}: the index cannot be written`)
+      assert.strictEqual(error.message, `${pathsOf(root).folder}: is not a folder, so there can be no index in it`)
     }).pipe(Effect.provide(onDisk)),
   )
 
@@ -426,7 +426,7 @@ describe("IndexStore (disk), where it cannot write", () => {
       yield* recordTwo(elsewhere)
       fs.symlinkSync(pathsOf(elsewhere).folder, pathsOf(root).folder)
       const error = yield* Effect.flip(existing(root))
-      assert.strictEqual(error.message, `${pathsOf(root).folder}: the index cannot be read`)
+      assert.strictEqual(error.message, `${pathsOf(root).folder}: is not a folder, so there can be no index in it`)
     }).pipe(Effect.provide(onDisk)),
   )
 

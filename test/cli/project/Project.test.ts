@@ -50,6 +50,7 @@ describe("Project.displayPath", () => {
     assert.strictEqual(Project.displayPath("/repo", "/repo/src")("src/a.ts"), "a.ts")
     assert.strictEqual(Project.displayPath("/repo", "/repo/src/b")("lib/a.ts"), "../../lib/a.ts")
     assert.strictEqual(Project.displayPath("/repo", "/repo/src")("src"), ".")
+    assert.strictEqual(Project.displayPath("/repo", "/repo/src")("lib/"), "../lib/")
     assert.strictEqual(Project.displayPath("/repo", "/elsewhere/b")("src/a.ts"), "/repo/src/a.ts")
     assert.strictEqual(Project.displayPath("/home/me/repo", "/home/me/b")("src/a.ts"), "../repo/src/a.ts")
     assert.strictEqual(Project.displayPath("/repo", "/repository")("src/a.ts"), "/repo/src/a.ts")
