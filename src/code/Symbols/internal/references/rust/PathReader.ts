@@ -1,0 +1,207 @@
+/**
+ * Paths, imports and types of Rust: `crate::a::B`, `use super::{c, d as e}`, `Option<Arc<F>>`. What they stand for depends on the
+ * modules around, of which a file can declare several.
+ */
+import type { CompactNode } from "../CompactTree.ts"
+import { absolute, type Binding, bind, type Expression, extend, ofModule, type Scope } from "../Facts.ts"
+import { child, type Handler, ofType, TreeReader } from "../TreeReader.ts"
+
+/** Types that pass on the members of the type that they hold. */
+const transparent: ReadonlySet<string> = new Set(
+  "Arc Box Cell Cow Lazy Mutex MutexGuard Option OnceCell Pin Rc Ref RefCell RefMut Result RwLock".split(" "),
+)
+
+const collections: ReadonlySet<string> = new Set(
+  "BTreeMap BTreeSet HashMap HashSet IntoIter Iter Iterator IntoIterator Vec VecDeque".split(" "),
+)
+
+/** A name of the prelude hides nothing of the file's own: it is looked up only where the file does not declare it. */
+export const prelude: ReadonlySet<string> = new Set(
+  "Box Default Drop Err From Into Iterator None Ok Option Result Some String ToString Vec std core alloc Self self".split(
+    " ",
+  ),
+)
+
+export abstract class PathReader extends TreeReader {
+  /** The modules of the file that are around, outermost first. */
+  protected readonly modules: Array<Expression> = []
+
+  protected nameElsewhere(name: string): Binding {
+    return prelude.has(name) || !/^[a-z]\w*$/.test(name) ? null : ofModule(name)
+  }
+
+  /** The file's module itself. */
+  protected readonly here = absolute('""')
+
+  private containers: ReadonlyMap<string, ReadonlyMap<string, number>> | undefined
+
+  /** The first ordinals of the names in a module of the file; those of the file for an empty path. */
+  protected byContainer(path: string): ReadonlyMap<string, number> {
+    if (this.containers === undefined) {
+      const containers = new Map<string, Map<string, number>>()
+      this.facts.symbols.forEach(({ container = "", name }, ordinal) => {
+        const names = containers.get(container) ?? new Map<string, number>()
+        if (!names.has(name)) names.set(name, ordinal)
+        containers.set(container, names)
+      })
+      this.containers = containers
+    }
+    return this.containers.get(path) ?? new Map()
+  }
+
+  protected superModule(): Binding {
+    const { length } = this.modules
+    return length === 0 ? ofModule("super") : length === 1 ? this.here : (this.modules[length - 2] ?? null)
+  }
+
+  /** A path of names: `crate::a::B`. */
+  protected readonly path: Handler = (node, scope) => {
+    switch (node.type) {
+      case "crate":
+        return ofModule("crate")
+      case "super":
+        return this.superModule()
+      case "self":
+        return this.modules.at(-1) ?? this.here
+      case "scoped_identifier":
+      case "scoped_type_identifier": {
+        const outer = child(node, "path")
+        const name = child(node, "name")
+        if (outer === undefined) return name === undefined ? null : this.name(name, scope)
+        return this.member(this.path(outer, scope), name)
+      }
+      case "generic_type":
+      case "generic_type_with_turbofish":
+      case "generic_function": {
+        const value = this.visit(child(node, "type") ?? child(node, "function"), scope)
+        this.visit(child(node, "type_arguments"), scope)
+        return value && withoutInstance(value)
+      }
+      case "bracketed_type": {
+        const value = this.type(node.children[0], scope)
+        return value && withoutInstance(value)
+      }
+      case "identifier":
+      case "type_identifier":
+        return this.textOf(node) === "Self" ? { scope, root: "Self", path: "" } : this.name(node, scope)
+    }
+    this.visitAll(node, scope)
+    return null
+  }
+
+  protected readonly use: Handler = (node, scope) => {
+    const isPublic = ofType(node, "visibility_modifier") !== undefined
+    this.useTree(child(node, "argument"), undefined, scope, isPublic)
+    return null
+  }
+
+  private useTree(node: CompactNode | undefined, base: Binding | undefined, scope: Scope, isPublic: boolean): void {
+    if (node === undefined) return
+    const declare = (name: string, value: Binding): void => {
+      bind(scope, name, value)
+      // A function may have the name of a module: paths through the module are many, and those of the function end there.
+      const own = this.byContainer("").get(name)
+      const isModule = own !== undefined && this.facts.symbols[own]?.kind === "module"
+      if (isPublic && this.modules.length === 0 && !isModule) this.facts.export(name, value)
+    }
+    switch (node.type) {
+      case "use_list":
+        for (const each of node.children) this.useTree(each, base, scope, isPublic)
+        return
+      case "scoped_use_list": {
+        const path = child(node, "path")
+        const inner = path === undefined ? base : this.usePath(path, base, scope)
+        this.useTree(child(node, "list"), inner, scope, isPublic)
+        return
+      }
+      case "use_as_clause": {
+        const path = child(node, "path")
+        const alias = child(node, "alias")
+        if (path !== undefined && alias !== undefined) declare(this.textOf(alias), this.usePath(path, base, scope))
+        return
+      }
+      case "use_wildcard": {
+        const value = node.children[0] === undefined ? base : this.usePath(node.children[0], base, scope)
+        if (value) {
+          if (this.modules.length === 0) this.facts.export("*", value)
+          this.wildcards.push({ scope, value })
+        }
+        return
+      }
+      case "self":
+        if (base !== undefined) {
+          const [, name] = /(\w+)$/.exec(base?.path ?? "") ?? /(\w+)"?$/.exec(base?.root ?? "") ?? []
+          if (name !== undefined) declare(name, base)
+        }
+        return
+      default: {
+        const name = node.type === "scoped_identifier" ? child(node, "name") : node
+        if (name !== undefined) declare(this.textOf(name), this.usePath(node, base, scope))
+      }
+    }
+  }
+
+  /** Imports are no uses. */
+  private usePath(node: CompactNode, base: Binding | undefined, scope: Scope): Binding {
+    if (node.type === "scoped_identifier") {
+      const outer = child(node, "path")
+      const name = child(node, "name")
+      const value = outer === undefined ? base : this.usePath(outer, base, scope)
+      return name === undefined ? null : extend(value, `.${this.textOf(name)}`)
+    }
+    if (node.type === "crate" || node.type === "super" || node.type === "self") return this.path(node, scope)
+    const name = this.textOf(node)
+    if (base !== undefined) return extend(base, `.${name}`)
+    // A module or an item of the file, or a crate.
+    const outer = this.modules.length > 0 ? this.file.names.get(name) : undefined
+    const isOwn = this.byContainer("").has(name)
+    return isOwn || outer ? extend(this.here, `.${name}`) : ofModule(name)
+  }
+
+  protected readonly wildcards: Array<{ readonly scope: Scope; readonly value: Expression }> = []
+
+  protected readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
+    if (node === undefined) return null
+    switch (node.type) {
+      case "primitive_type":
+        return null
+      case "type_identifier":
+      case "scoped_type_identifier":
+        return extend(this.path(node, scope), "@")
+      case "reference_type":
+      case "pointer_type":
+        return this.type(child(node, "type"), scope)
+      case "dynamic_type":
+      case "abstract_type":
+        return this.type(child(node, "trait"), scope)
+      case "array_type":
+        this.visit(child(node, "length"), scope)
+        return extend(this.type(child(node, "element"), scope), "[")
+      case "generic_type": {
+        const of = child(node, "type")
+        const name = of === undefined ? "" : this.textOf(of).replace(/^.*::/s, "")
+        const type = this.type(of, scope)
+        const values = (child(node, "type_arguments")?.children ?? []).map((each) => this.type(each, scope))
+        if (transparent.has(name)) return values.find((value) => value !== null) ?? null
+        if (collections.has(name)) return extend(values.at(-1), "[")
+        return type
+      }
+    }
+    this.visitAll(node, scope)
+    return null
+  }
+
+  protected generics(node: CompactNode, scope: Scope): void {
+    for (const parameter of child(node, "type_parameters")?.children ?? []) {
+      const name = child(parameter, "name")
+      const [bound] = (child(parameter, "bounds")?.children ?? []).map((each) => this.type(each, scope))
+      // Members of a type parameter are those of its bound.
+      if (name !== undefined) bind(scope, this.textOf(name), bound ? withoutInstance(bound) : null)
+    }
+    const where = ofType(node, "where_clause")
+    if (where !== undefined) this.visitAll(where, scope)
+  }
+}
+
+/** The type of an instance; other expressions as they are. */
+export const withoutInstance = (value: Expression): Expression => ({ ...value, path: value.path.replace(/@$/, "") })
