@@ -44,10 +44,13 @@ const usualRuns: ReadonlyArray<ReadonlyArray<string>> = [
   ["show", "shout"],
   ["status"],
   // With an empty stdin: it starts, and ends.
-  ["chat", "--ephemeral", "--model", "offline"],
+  ["chat", "--ephemeral", "--model", "scripted/answers.json"],
 ]
 
-const project = { "tool.py": 'def shout(text):\n    """Makes a text loud."""\n    return text.upper()\n' }
+const project = {
+  "tool.py": 'def shout(text):\n    """Makes a text loud."""\n    return text.upper()\n',
+  "answers.json": "[]",
+}
 
 /** What is read here of V8's report. The first range of a function is that of the whole function. */
 interface Coverage {
