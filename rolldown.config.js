@@ -73,7 +73,7 @@ export default defineConfig({
         // What a thread needs comes first, so that none loads the program for a part of it.
         {
           name: "effect",
-          test: /\/effect\/dist\/esm\/(?:Cache|Data|Effect|Layer)\.js$|src\/code\/(?:Language|Symbols)\.ts$/,
+          test: /\/effect\/dist\/esm\/(?:Cache|Data|Effect|Layer)\.js$|src\/code\/(?:Language|References|Symbols)\.ts$/,
           priority: 5,
         },
         { name: "outline", test: /src\/code\/Symbols\/TreeSitter\.ts$/, priority: 4 },
@@ -89,15 +89,15 @@ export default defineConfig({
         // Of every conversation, in the terminal or not; then what those in the terminal have besides.
         {
           name: "conversing",
-          test: /src\/app\/(?:Conversing|Models|Pulled|Terms)\.ts$|src\/config\/Sources\.ts$|src\/loom\/LoomEngine\.ts$/,
+          test: /src\/app\/Models\.ts$|src\/config\/Sources\.ts$|src\/loom\/LoomEngine\.ts$/,
           priority: 1,
         },
         {
           name: "talk",
-          test: /src\/app\/Chatting\.ts$|src\/cli\/session\/Start\.ts$|src\/session\/modes\/Chat\.ts$/,
+          test: /src\/app\/ChatLayer\.ts$|src\/cli\/session\/Start\.ts$|src\/session\/modes\/Chat\.ts$/,
           priority: 0,
         },
-        { name: "reading", test: /src\/app\/Code\.ts$|src\/cli\/(?:query|show|status)\/run\.ts$/, priority: 1 },
+        { name: "reading", test: /src\/app\/CodeLayer\.ts$|src\/cli\/(?:query|show|status)\/run\.ts$/, priority: 1 },
       ],
     },
   },
