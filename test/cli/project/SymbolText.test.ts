@@ -53,7 +53,7 @@ describe("SymbolText.doc", () => {
   })
 
   it("prints the beginning of a longer one, and says how much is left and where", () => {
-    const long = docOf("One line.\n".repeat(99) + "Last.")
+    const long = docOf(`${"One line.\n".repeat(99)}Last.`)
     assert.lengthOf(long, 62)
     assert.strictEqual(long.at(-1), "  and 40 more lines of its comment, at src/Forest.ts:10")
     const wide = docOf(`${"word ".repeat(160_000)}\nLast.`)
