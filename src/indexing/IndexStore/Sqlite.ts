@@ -121,6 +121,7 @@ const make = Effect.fnUntraced(function* (
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
       references: (entry) => query((sql) => Queries.references(sql, entry)),
       callees: (entry) => query((sql) => Queries.callees(sql, entry)),
+      callersIn: (path) => query((sql) => Queries.callersIn(sql, path)),
       mentions: (name) => query((sql) => Queries.mentions(sql, name)),
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>
