@@ -20,6 +20,11 @@ export const parse = (text: string): string | undefined => {
   return `${head.slice(0, lineEnd > MAX_LENGTH * 0.75 ? lineEnd : undefined).trimEnd()}\n…`
 }
 
+/** A text of others as lines for a model, marked as a quotation. */
+export const quote = (text: string): ReadonlyArray<string> => [FENCE, text.replaceAll(FENCE, "'".repeat(3)), FENCE]
+
+const FENCE = '"""'
+
 /** What a model answers that has nothing to change in the map of an earlier run. */
 export const UNCHANGED = "The map holds."
 
