@@ -29,6 +29,8 @@ export interface Unit {
 export interface SymbolNode {
   readonly entry: IndexEntry
   readonly isOpen: boolean
+  /** Whether its mark has its name: an open symbol beside it begins on the same line. */
+  readonly isNamed: boolean
   readonly children: ReadonlyArray<SymbolNode>
 }
 
@@ -121,9 +123,10 @@ const nest = (
   }
   const roots: Array<Growing> = []
   const above: Array<Growing> = []
+  const isShared = sharedStarts(entries.filter(isOpen))
   const sorted = entries.toSorted((one, other) => one.startLine - other.startLine || other.endLine - one.endLine)
   for (const entry of sorted) {
-    const node: Growing = { entry, isOpen: isOpen(entry), children: [] }
+    const node: Growing = { entry, isOpen: isOpen(entry), isNamed: isShared(entry), children: [] }
     for (let parent = above.at(-1); parent !== undefined && !isAround(parent.entry, entry); parent = above.at(-1)) {
       above.pop()
     }
@@ -135,6 +138,11 @@ const nest = (
 }
 
 const MAX_DEPTH = 20
+
+const sharedStarts = (entries: ReadonlyArray<IndexEntry>) => {
+  const counts = Map.groupBy(entries, ({ startLine }) => startLine)
+  return ({ startLine }: IndexEntry): boolean => (counts.get(startLine)?.length ?? 0) > 1
+}
 
 /** `inner` begins on the same line or later. Symbols on the same lines are beside each other, unless one says otherwise. */
 const isAround = (outer: IndexEntry, inner: IndexEntry): boolean =>
@@ -174,15 +182,13 @@ type Line = string | { readonly entry: IndexEntry; readonly isNamed: boolean }
 
 const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): ReadonlyArray<Line> => {
   const output: Array<Line> = []
-  const startsOf = Map.groupBy(unit.symbols, ({ startLine }) => startLine)
   const isMarked = (node: SymbolNode) => node.isOpen && (unit.nested || node === unit.node)
   const isShown = (node: SymbolNode): boolean => isMarked(node) || (unit.nested && node.children.some(isShown))
   const push = (node: SymbolNode): void => {
     const { entry } = node
     if (isMarked(node)) {
-      // What begins on one line with others, or on lines that are written already, is told by its name.
-      const isNamed = (startsOf.get(entry.startLine)?.length ?? 0) > 1 || entry.startLine <= written
-      output.push({ entry, isNamed })
+      // Its lines may be written already, of a symbol that ends where it begins.
+      output.push({ entry, isNamed: node.isNamed || entry.startLine <= written })
     }
     const start = Math.max(entry.startLine - 1, written)
     if (source === undefined || entry.startLine > source.length || unit.lines === 0) {
@@ -190,7 +196,7 @@ const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): Readonl
       for (const child of node.children) if (isShown(child)) push(child)
       return
     }
-    const parts = partsOf(node, start, isShown)
+    const parts = partsOf(node, start, source, isShown)
     const own = parts.reduce((sum, part) => sum + (isOwn(part) ? part.end - part.start : 0), 0)
     const [head, tail] = own <= unit.lines ? [own, 0] : [Math.ceil((unit.lines * 2) / 3), Math.floor(unit.lines / 3)]
     let seen = 0
@@ -242,6 +248,7 @@ const isOwn = ({ leftOut, node }: Part): boolean => leftOut === undefined && nod
 const partsOf = (
   { children, entry }: SymbolNode,
   from: number,
+  source: ReadonlyArray<string>,
   isShown: (node: SymbolNode) => boolean,
 ): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
@@ -254,7 +261,9 @@ const partsOf = (
       parts.push({ start, end: Math.max(start, child.entry.endLine), node: child })
       at = Math.max(at, child.entry.endLine)
     } else if (!isBody && child.entry.endLine - start > MAX_MEMBER_LINES) {
-      if (start > at) parts.push({ start: at, end: start })
+      let end = start
+      while (end > at && isAbove.test(source[end - 1] ?? "")) end--
+      if (end > at) parts.push({ start: at, end })
       at = child.entry.endLine
       parts.push({ start, end: at, leftOut: child.entry })
     }
@@ -262,6 +271,9 @@ const partsOf = (
   if (entry.endLine > at) parts.push({ start: at, end: entry.endLine })
   return parts
 }
+
+/** A line of what stands above a symbol: its comment, decorators. */
+const isAbove = /^\s*(?:\/\/|\/?\*|#|--|@|$)/
 
 const signatureOf = ({ signature }: IndexEntry): ReadonlyArray<string> => {
   const line = oneLine(signature, MAX_LINE_CHARS)
