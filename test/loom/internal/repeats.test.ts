@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Repeats from "../../../src/loom/internal/repeats.ts"
 import * as Block from "../../../src/message/Block.ts"
-import type { ToolResult } from "../../../src/tool/ToolResult.ts"
 import * as ToolResult from "../../../src/tool/ToolResult.ts"
 
 type Outcome = readonly [parameters: Block.ToolUse["parameters"], text: string]
@@ -60,7 +59,7 @@ describe("repeats", () => {
   it("does not change the result itself", () => {
     const see = Repeats.make(() => true)
     const call = Block.toolUse("c", "look", {})
-    const result: ToolResult = { text: "no", isError: true, filesWritten: ["a.ts"], data: 7 }
+    const result: ToolResult.ToolResult = { text: "no", isError: true, filesWritten: ["a.ts"], data: 7 }
     const results = [1, 2, 3].map(() => see(new Map([[call, result]])).results.get(call))
     assert.deepStrictEqual(results.slice(0, 2), [result, result])
     assert.deepStrictEqual({ ...results[2], text: "no" }, result)
