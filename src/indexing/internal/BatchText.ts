@@ -21,6 +21,9 @@ export interface Unit {
   readonly symbols: ReadonlyArray<IndexEntry>
   /** At most so many, with the header of its file and the lines for what is around it. */
   readonly tokens: number
+  /** Of them, those of that header, and of those lines. */
+  readonly header: number
+  readonly context: number
   /** Of its source so many lines are shown of each symbol. */
   readonly lines: number
 }
@@ -83,12 +86,26 @@ export const units = (
 const UNIT_SHARE = 0.2
 
 /** Halves the lines of each symbol until the unit has room. */
-const shrink = (unit: Omit<Unit, "tokens" | "lines">, source: Source, tokens: number): Unit => {
+const shrink = (unit: Omit<Unit, Measured>, source: Source, tokens: number): Unit => {
+  const header = fewest(headerOf(unit.path))
+  const context = unit.around.reduce((sum, entry) => sum + fewest(contextOf(entry)), 0)
   for (let lines = MAX_LINES; ; lines = Math.floor(lines / 2)) {
-    const shown = { ...unit, tokens: 0, lines }
+    const shown = { ...unit, tokens: 0, header, context, lines }
     const size = sizeOf(textOf([shown], source, LONGEST_NUMBER).text)
     if (size <= tokens || lines === 0) return { ...shown, tokens: Math.min(size, tokens) }
   }
+}
+
+type Measured = "tokens" | "header" | "context" | "lines"
+
+/** Rounded down, as what is saved. */
+const fewest = (line: string): number => Math.floor(0.3 * (Tokens.lengthOf(line) + 1))
+
+/** The tokens that a unit adds to those before it, with the last of which it may share the header of its file. */
+export const tokensAfter = (before: Unit | undefined, { around, context, header, path, tokens }: Unit): number => {
+  if (before?.path !== path) return tokens
+  const isSame = around.length === before.around.length && around.every((entry, i) => entry === before.around[i])
+  return tokens - header - (isSame ? context : 0)
 }
 
 /** So that the marks of a unit are not longer in a batch than they were measured. */
@@ -156,7 +173,7 @@ export const textOf = (
   first: number,
 ): { readonly text: string; readonly symbols: ReadonlyArray<IndexEntry> } => {
   const symbols: Array<IndexEntry> = []
-  const output = [`== ${oneLine(source.path, MAX_LINE_CHARS)}`]
+  const output = [headerOf(source.path)]
   let around: ReadonlyArray<IndexEntry> = []
   const markOf = (entry: IndexEntry, isNamed: boolean): string => {
     symbols.push(entry)
@@ -176,6 +193,8 @@ export const textOf = (
   }
   return { text: output.join("\n"), symbols }
 }
+
+const headerOf = (path: string): string => `== ${oneLine(path, MAX_LINE_CHARS)}`
 
 /** A line of source, or the place of a mark. */
 type Line = string | { readonly entry: IndexEntry; readonly isNamed: boolean }
