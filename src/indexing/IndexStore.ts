@@ -77,6 +77,10 @@ export interface Index {
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Makes sure that all recorded purposes are on disk: records them again where the index was removed meanwhile. */
   readonly ensureRecorded: Effect.Effect<void, IndexError>
+  /** What a model wrote of the project as a whole (`ProjectMap`); none where no run has recorded one, or a file that is no map. */
+  readonly map: Effect.Effect<string | undefined, IndexError>
+  /** Records a map in place of the one before; when it returns, that is on disk. */
+  readonly recordMap: (map: string) => Effect.Effect<void, IndexError>
   /** The `limit` symbols that answer a question best, best first. */
   readonly search: (text: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
   readonly status: Effect.Effect<Status, IndexError>

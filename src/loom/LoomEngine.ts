@@ -51,7 +51,10 @@ export interface Service {
    * complete, with a result for every tool call.
    */
   readonly generateStream: (parent: NodeId, options?: GenerateOptions) => Stream.Stream<GenerateEvent>
-  /** The same run without a consumer: the nodes of `done`, or the error. */
+  /**
+   * The same run without a consumer: the nodes of `done`, or the error. They are the ends of the paths: replies, or the last
+   * result of a turn whose results all end the run (`ToolResult.endsRun`).
+   */
   readonly generate: (parent: NodeId, options?: GenerateOptions) => Effect.Effect<ReadonlyArray<Node>, GenerateError>
   /**
    * Runs of several models on one path, concurrently, each event with its model: one that fails ends its own run only.
@@ -112,7 +115,7 @@ export const make = Effect.gen(function* () {
     return final
   }, forest.operation)
 
-  /** One final reply, with all the calls on the way to it. */
+  /** One final reply, with all the calls on the way to it; or the last result, where the results of a turn end the run. */
   const complete = Effect.fnUntraced(function* ({ state, system }: OpenPath, options: GenerateOptions, handOver: Sink) {
     const { answerSchema, maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
     const { concludes = false, keepUnfinished = false, stopsRepeats = false, meanwhile = noAdditions } = options
@@ -198,7 +201,8 @@ export const make = Effect.gen(function* () {
           const drafts = calls.map((call) => Drafts.toolResult(call, shown.get(call)))
           const answers = drafts.length === 0 ? [] : yield* append(event.node.id, drafts, () => "result", report)
           yield* executed
-          return { assistant: event.node, answers, repeated, sent: messages, reply: draft.message }
+          const endsRun = calls.length > 0 && calls.every((call) => results.get(call)?.endsRun === true)
+          return { assistant: event.node, answers, repeated, endsRun, sent: messages, reply: draft.message }
         }),
       )
 
@@ -256,14 +260,16 @@ export const make = Effect.gen(function* () {
       )
       const answered = yield* requestAndPersist(cursor, pending, awaitReply)
       const { answers, assistant, repeated, reply } = answered
-      if (answers.length === 0) return assistant
+      const last = answers.at(-1)
+      if (last === undefined) return assistant
       for (const event of answers) yield* handOver(event)
+      if (answered.endsRun) return last.node
       if (iteration >= maxToolIterations)
         return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
       if (repeated !== undefined && stopsRepeats) return yield* new RepeatedCallsError({ what: repeated })
       // The required tool has been called.
       if (typeof toolChoice === "object") toolChoice = "auto"
-      cursor = answers.at(-1)?.node.id ?? assistant.id
+      cursor = last.node.id
       sent = answered.sent
       newMessages = [reply, ...answers.map(({ node }) => node.message)]
       pending = []

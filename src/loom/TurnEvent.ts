@@ -33,7 +33,10 @@ export type TurnEvent = Data.TaggedEnum<{
   ToolFinished: { readonly call: Block.ToolUse; readonly result: ToolResult }
   /** A text agent has printed something, on either channel. Only chats with an agent have this event (`ChatEngine`). */
   AgentOutput: { readonly output: Agent.Output }
-  /** The run has ended with its replies: one, unless several were requested. */
+  /**
+   * The run has ended with its replies: one, unless several were requested. A run that tools have ended
+   * (`ToolResult.endsRun`) has no last reply: `final` is the node of the last result.
+   */
   RunCompleted: { readonly final: ReadonlyArray<Node> }
   /** The run has ended without a reply, such as at its limit of tool iterations. */
   RunFailed: { readonly error: GenerateError }

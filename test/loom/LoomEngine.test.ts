@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, FastCheck, Fiber, Layer, Option, Ref, Schema, Stream, TestClock } from "effect"
+import { Deferred, Effect, Exit, FastCheck, Fiber, Layer, Option, Ref, Schema, Scope, Stream, TestClock } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
+import type { ForestError } from "../../src/forest/ForestError.ts"
 import type { Draft, Node } from "../../src/forest/Node.ts"
 import { takeWindow } from "../../src/loom/Context.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
@@ -18,6 +19,7 @@ import { Part } from "../../src/model/Reply.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { interruptAfter } from "../utils/interruptAfter.ts"
 import { countedInto, events, layerOf, root, types, withScript } from "../utils/Looms.ts"
 import * as TurnEvents from "../utils/TurnEvents.ts"
 
@@ -668,6 +670,87 @@ describe("LoomEngine.generateStream, on a long path", () => {
       assertWhole((yield* stored(answer?.id ?? id)).slice(300))
     }).pipe(Effect.provide(layerOf(Scripted.layer(["a", "b"]), countedInto(reads))))
   })
+})
+
+describe("LoomEngine.generate, with a tool that ends the run", () => {
+  const record = Tool.make({
+    name: "record",
+    description: "Ends the run once all is recorded.",
+    parameters: Schema.Struct({ all: Schema.Boolean }),
+    run: ({ all }) => Effect.succeed({ text: "recorded", endsRun: all }),
+  })
+  const recording = ToolRegistry.make([echo, record])
+  const all = ["record", { all: true }] as const
+  const rest = ["record", { all: false }] as const
+
+  it.effect("stores all results of the turn, sends no further request, and returns the last result", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools: recording, maxToolIterations: 1 })
+      assert.deepStrictEqual(types(story), [
+        "provider_request",
+        "provider_response",
+        "assistant_node",
+        "tool_result_node",
+        "tool_result_node",
+        "done",
+      ])
+      const path = yield* stored(finalNode(story).id)
+      assert.deepStrictEqual(
+        path.map(({ role }) => role),
+        ["user", "assistant", "tool", "tool"],
+      )
+      assertWhole(path)
+    }).pipe(withScript([Scripted.calls(all, all), "never requested"])),
+  )
+
+  it.effect("can be continued from the node that it returned", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const { id } = yield* root
+      const [last] = yield* engine.generate(id, { text: "Go", tools: recording })
+      const [answer] = yield* engine.generate(last?.id ?? id, { text: "And now?", tools: recording })
+      const path = yield* stored(answer?.id ?? id)
+      assert.deepStrictEqual(
+        path.map((message) => Message.text(message)),
+        ["Go", "", "recorded", "And now?", "That was all."],
+      )
+    }).pipe(withScript([Scripted.calls(all), "That was all."])),
+  )
+
+  it.effect("goes on where one result of the turn does not end it", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools: recording })
+      assert.strictEqual(Message.text(finalNode(story).message), "Done.")
+    }).pipe(withScript([Scripted.calls(all, rest), Scripted.calls(all, ["echo", { text: "x" }]), "Done."])),
+  )
+
+  it("leaves a complete path wherever it is interrupted", () => {
+    let last: ReadonlyArray<string> = []
+    for (let steps = 1; steps < 400; steps++) {
+      const scope = Effect.runSync(Scope.make())
+      const script = [Scripted.calls(all, all), "never requested"]
+      const context = Effect.runSync(Layer.buildWithScope(layerOf(Scripted.layer(script)), scope))
+      const { id } = Effect.runSync(Effect.provide(root, context))
+      const run = Effect.flatMap(LoomEngine.LoomEngine, (engine) =>
+        engine.generate(id, { text: "Go", tools: recording }),
+      )
+      assert.isNotNull(interruptAfter(steps, Effect.provide(run, context)), `hangs when interrupted at step ${steps}`)
+      const messages = Effect.runSync(Effect.provide(deepest(id), context))
+      assertWhole(messages)
+      assert.isEmpty(History.unanswered(messages))
+      last = messages.map(({ role }) => role)
+      Effect.runSync(Scope.close(scope, Exit.void))
+    }
+    assert.deepStrictEqual(last, ["user", "assistant", "tool", "tool"])
+  })
+
+  /** The messages below a node, along the first children. */
+  const deepest = (id: NodeId): Effect.Effect<ReadonlyArray<Message.Message>, ForestError, Forest.Forest> =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const [child] = yield* forest.children(id)
+      return child === undefined ? [] : [child.message, ...(yield* deepest(child.id))]
+    })
 })
 
 describe("LoomEngine.generate", () => {

@@ -1,5 +1,6 @@
 /** The way of the offline guide through a codebase: which calls are next. Pure. */
-import { isManifest, isReadme, mainFiles } from "./documents.ts"
+import { isManifest, isReadme } from "../../message/ProjectDocuments.ts"
+import { mainFiles } from "./documents.ts"
 import { keyOf, type Notes, type Place } from "./notes.ts"
 
 export interface Call {
