@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Batch } from "./Batch.ts"
-import type { IndexEntry } from "./IndexEntry.ts"
+import { type IndexEntry, isOpen } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import { callerKey, type Index, type IndexedFile } from "./IndexStore.ts"
 import * as Areas from "./internal/Areas.ts"
@@ -141,9 +141,6 @@ const limitsOf = ({ maxSymbols = MAX_SYMBOLS, maxTokens = MAX_TOKENS }: Options)
   tokens: Math.max(MIN_TOKENS, maxTokens),
   symbols: Math.max(1, maxSymbols),
 })
-
-/** Whether a model should still explain it. */
-export const isOpen = ({ isMajor, purpose }: IndexEntry): boolean => isMajor && (purpose === undefined || purpose.stale)
 
 const filterOf =
   (only: Options["only"] = "all") =>

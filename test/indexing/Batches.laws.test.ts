@@ -4,7 +4,7 @@ import { Chunk, Effect, FastCheck, Layer, Stream } from "effect"
 import * as Symbols from "../../src/code/Symbols.ts"
 import type { Batch } from "../../src/indexing/Batch.ts"
 import * as Batches from "../../src/indexing/Batches.ts"
-import type { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import { type IndexEntry, isOpen } from "../../src/indexing/IndexEntry.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { workspace } from "./IndexStore.fixture.ts"
@@ -103,7 +103,7 @@ const planOf = (files: Readonly<Record<string, string>>, options: Batches.Option
       known.filter((file) => !hasCode || file.class === "code"),
       (file) => index.symbolsIn(file.path),
     )
-    return { batches, again: yield* run, open: symbols.flat().filter(Batches.isOpen) }
+    return { batches, again: yield* run, open: symbols.flat().filter(isOpen) }
   }).pipe(Effect.scoped, Effect.provide(Layer.fresh(layer)))
 
 const idOf = ({ path, qualifiedName, startLine }: IndexEntry) => `${path} ${startLine} ${qualifiedName}`
