@@ -217,6 +217,19 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped("names the symbols that use the open symbols of a file, those of other files first", () =>
+      Effect.gen(function* () {
+        const again = "function again() {\n  append(2)\n}\n"
+        const index = yield* openIndex(yield* root, { ...files, "src/Forest.ts": `${append}${again}` })
+        const callers = yield* index.callersIn("src/Forest.ts")
+        assert.deepStrictEqual(
+          Array.from(callers).filter(([key]) => key.endsWith(" append")),
+          [["1 append", ["send", "weave", "again"]]],
+        )
+        assert.deepStrictEqual(Array.from(yield* index.callersIn("none.ts")), [])
+      }),
+    )
+
     it.scoped("lists what a symbol uses, in the order of its lines", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
