@@ -27,6 +27,7 @@ import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
 import * as NotOutlined from "./NotOutlined.ts"
 import * as RefreshProgress from "./RefreshProgress.ts"
+import * as RefreshWeak from "./RefreshWeak.ts"
 import type { Report } from "./Report.ts"
 import * as Unreadable from "./Unreadable.ts"
 import * as WorkLeft from "./WorkLeft.ts"
@@ -49,6 +50,8 @@ export interface Options {
   readonly model?: LanguageModel.Service | undefined
   /** Which files to see beside what ignore files say: none by default. Readers of the index see the same. */
   readonly selection?: Selection.Selection | undefined
+  /** Asks again for purposes that failed a check when they were recorded. */
+  readonly refreshWeak?: boolean | undefined
 }
 
 /** `FileError`: of the folder. `ModelError`: of the model, after its retries; the purposes so far are stored. */
@@ -80,7 +83,7 @@ export const make = Effect.gen(function* () {
   const explore = Effect.fn("IndexingOrchestrator.runGuidedExploration")(function* (
     rootPath: string,
     verbose = false,
-    { model = defaultModel, selection }: Options = {},
+    { model = defaultModel, refreshWeak = false, selection }: Options = {},
   ) {
     const watch = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
@@ -88,7 +91,8 @@ export const make = Effect.gen(function* () {
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
     yield* awaitClaim(store.claim(workspace), watch)
     const startedAt = yield* Clock.currentTimeMillis
-    const index = yield* store.open(workspace)
+    const opened = yield* store.open(workspace)
+    const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
     const written = yield* Ref.make<ReadonlySet<string>>(new Set())
     const failed = yield* Deferred.make<never, IndexError>()

@@ -33,6 +33,10 @@ const include = Options.text("include").pipe(
   Options.withDescription("Index these although ignore files leave them out; repeatable"),
 )
 
+const refreshWeak = Options.boolean("refresh-weak").pipe(
+  Options.withDescription("Ask again for purposes that failed a check, with this run's model"),
+)
+
 /** Accepted and ignored, so that scripts for earlier programs of this name go on working. */
 const ext = Options.text("ext").pipe(
   Options.withPseudoName(".EXT"),
@@ -48,6 +52,7 @@ const config = {
   model,
   exclude,
   include,
+  refreshWeak,
   ...requestPolicy,
   json,
   ext,
@@ -63,5 +68,6 @@ export const index = lazy("index", config, () => import("./run.ts")).pipe(
 export const examples = [
   "vibe index .",
   "vibe index --verbose --model offline ../project",
+  "vibe index --refresh-weak --model google/gemini-2.5-pro",
   "vibe index --exclude 'libs/**' --include dist/api.js",
 ]

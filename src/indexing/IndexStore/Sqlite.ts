@@ -115,6 +115,8 @@ const make = Effect.fnUntraced(function* (
       references: (entry) => query((sql) => Queries.references(sql, entry)),
       callees: (entry) => query((sql) => Queries.callees(sql, entry)),
       mentions: (name) => query((sql) => Queries.mentions(sql, name)),
+      termCounts: (terms) => query((sql) => Queries.termCounts(sql, terms)),
+      weak: query(Queries.weak),
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>
         Effect.zipLeft(

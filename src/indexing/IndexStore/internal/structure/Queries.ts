@@ -4,10 +4,12 @@ import * as FileClass from "../../../../code/FileClass.ts"
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
 import type { SymbolRow, SymbolTable } from "../../../../search/Candidates.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
+import * as PostingCache from "../../../../search/PostingCache.ts"
+import * as PostingLists from "../../../../search/PostingLists.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
 import * as Coverage from "../../../Coverage.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
-import type { Callee, Hit, IndexedFile, Mention, Reference, Status } from "../../../IndexStore.ts"
+import type { Callee, Hit, IndexedFile, Mention, Reference, Status, TermCounts } from "../../../IndexStore.ts"
 import * as Metadata from "../Metadata.ts"
 import * as CallerTable from "../references/CallerTable.ts"
 import * as Links from "../references/Links.ts"
@@ -105,6 +107,12 @@ export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEn
   return ofCode.length > 0 ? ofCode : mostUsed(sql, limit, "true")
 }
 
+/** In the order of the files. */
+export const weak = (sql: Statements): ReadonlyArray<IndexEntry> =>
+  sql(`select ${Row.ENTRY} where s.weak is not null and s.major and not s.stale order by f.path, s.start_line, s.id`)
+    .all()
+    .map(Row.entry)
+
 const mostUsed = (sql: Statements, limit: number, condition: string): ReadonlyArray<IndexEntry> => {
   const found = new Map<string, IndexEntry>()
   for (const row of sql(
@@ -191,16 +199,23 @@ export const mentions = (sql: Statements, name: string): ReadonlyArray<Mention> 
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count || (one.path < other.path ? -1 : 1))
 
+export const termCounts = (sql: Statements, terms: ReadonlyArray<string>): TermCounts => {
+  const { documents, read } = PostingCache.of(sql)
+  const count = (term: string) =>
+    read(term).reduce((sum, list) => sum + (list.collection === PostingLists.SYMBOLS ? list.postings.length : 0), 0)
+  return { counts: new Map(terms.map((term) => [term, count(term)])), symbols: documents.symbols }
+}
+
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
   const row = sql(
     `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
-       total(origin = 'comment') as comment, total(stale) as stale
+       total(origin = 'comment') as comment, total(stale) as stale, total(weak is not null and not stale) as weak
      from symbol`,
   ).get()
   const { comment, model, ...counts } = decodeStatus(row)
   const classes = coverage(sql)
   const { covered, majorSymbols } = Coverage.ofFocus(classes)
-  return { ...counts, purposes: { model, comment }, majorSymbols, covered, classes }
+  return { ...counts, purposes: { model, comment }, majorSymbols, covered, open: majorSymbols - covered, classes }
 }
 
 const coverage = (sql: Statements): Coverage.Coverage => {
@@ -231,6 +246,7 @@ const decodeStatus = Schema.decodeUnknownSync(
     model: Schema.Number,
     comment: Schema.Number,
     stale: Schema.Number,
+    weak: Schema.Number,
   }),
 )
 
