@@ -9,7 +9,7 @@ export interface Limits {
   /** The maximum of input and output together, where the provider has one. */
   readonly total?: number | undefined
   /** The context window is not known: it is assumed to be that of a small model. */
-  readonly isAssumed?: true | undefined
+  readonly isAssumed?: boolean | undefined
 }
 
 /** For an unknown model: limits that even small models have. */
