@@ -2,9 +2,13 @@
 import * as Context from "effect/Context"
 import type { Workspace } from "../code/Workspace.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import type { Batch } from "./Batch.ts"
 import type { Index } from "./IndexStore.ts"
 
 export class IndexTools extends Context.Tag("vibe/indexing/IndexTools")<IndexTools, Service>() {}
 
-/** The tools for a workspace and its index. */
-export type Service = (workspace: Workspace, index: Index) => ToolRegistry.Service
+/**
+ * The tools for a workspace and its index. With a batch its symbols can be named by their numbers; names, descriptions and
+ * schemas are the same for all batches and without one, so that providers can cache them.
+ */
+export type Service = (workspace: Workspace, index: Index, batch?: Batch) => ToolRegistry.Service

@@ -6,6 +6,11 @@ export interface ToolResult {
   readonly filesWritten?: ReadonlyArray<string> | undefined
   /** The result as data, for programs that embed vibe. */
   readonly data?: unknown
+  /**
+   * Ends the run of the loop without a further request, once all results of the turn are stored: the task is done, and
+   * nothing that the model could still say is needed. Every result of the turn has to say so.
+   */
+  readonly endsRun?: boolean | undefined
 }
 
 export const text = (text: string): ToolResult => ({ text })

@@ -59,7 +59,7 @@ describe("repeats", () => {
   it("does not change the result itself", () => {
     const see = Repeats.make(() => true)
     const call = Block.toolUse("c", "look", {})
-    const result = { text: "no", isError: true, filesWritten: ["a.ts"], data: 7 }
+    const result: ToolResult.ToolResult = { text: "no", isError: true, filesWritten: ["a.ts"], data: 7 }
     const results = [1, 2, 3].map(() => see(new Map([[call, result]])).results.get(call))
     assert.deepStrictEqual(results.slice(0, 2), [result, result])
     assert.deepStrictEqual({ ...results[2], text: "no" }, result)
