@@ -58,6 +58,9 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   }
 }
 
+/** Whether a model is to explain it: a major symbol without a purpose, or with a stale one. */
+export const isOpen = ({ isMajor, purpose }: IndexEntry): boolean => isMajor && (purpose === undefined || purpose.stale)
+
 export const qualified = (name: string, container: string | undefined): string =>
   container === undefined ? name : `${container}.${name}`
 

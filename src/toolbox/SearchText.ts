@@ -6,6 +6,7 @@ import * as Repository from "../code/Repository.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
+import { orNearest, type Paths, walked } from "./internal/nearestPaths.ts"
 
 /** Matching lines in one result. */
 const MAX_SEARCH_MATCHES = 100
@@ -26,17 +27,19 @@ const MAX_TURN_MS = 20
 
 /**
  * No pattern can block the run: RE2 takes time linear in the text, only the beginning of a long line is searched, and the
- * search yields between lines, so that it can be interrupted, and ends after `MAX_SEARCH_MS`.
+ * search yields between lines, so that it can be interrupted, and ends after `MAX_SEARCH_MS`. `paths`: the files that a
+ * wrong path may mean; by default those of the workspace.
  */
-export const make = (workspace: Workspace): Tool.Tool => makeNamed("search_text", workspace)
+export const make = (workspace: Workspace, paths: Paths = walked(workspace)): Tool.Tool =>
+  makeNamed("search_text", workspace, paths)
 
 /** The same tool for interviews. */
-export const makeFileSearch = (codebase: Workspace): Tool.Tool => makeNamed("file_search", codebase)
+export const makeFileSearch = (codebase: Workspace): Tool.Tool => makeNamed("file_search", codebase, walked(codebase))
 
-const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
+const makeNamed = (name: string, workspace: Workspace, known: Paths): Tool.Tool =>
   Tool.make({
     name,
-    description: `Searches the text of all files for a regular expression (RE2 syntax: no look-around, no back-references), line by line. Shows path:line: text, ${MAX_SEARCH_MATCHES} lines at the most, and says what was not searched.`,
+    description: `Searches the text of all files for a regular expression (RE2 syntax: no look-around, no back-references), line by line. Shows each path with its lines below, line: text, ${MAX_SEARCH_MATCHES} lines at the most, and says what was not searched.`,
     parameters: Schema.Struct({
       pattern: Schema.NonEmptyString.pipe(Schema.maxLength(1000)).annotations({
         description: "The regular expression, of at most 1000 characters",
@@ -48,7 +51,7 @@ const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
     run: ({ ignoreCase = false, path = ".", pattern }) =>
       Effect.gen(function* () {
         const matches = yield* compile(pattern, ignoreCase)
-        const { hidden, paths } = yield* filesAt(workspace, path)
+        const { hidden, paths } = yield* filesAt(workspace, path, known)
         const search = yield* searchFiles(workspace, paths, matches)
         return [
           ...(search.found.length === 0
@@ -61,7 +64,7 @@ const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
   })
 
 interface Search {
-  /** `path:line: text` */
+  /** The path of each file with matches, and below it `line: text` for each. */
   readonly found: ReadonlyArray<string>
   /** Whether there are more matches than `MAX_SEARCH_MATCHES`. */
   readonly isFull: boolean
@@ -81,7 +84,7 @@ const searchFiles = Effect.fnUntraced(function* (
   const clock = yield* Effect.clock
   const now = () => clock.unsafeCurrentTimeMillis()
   const found: Array<string> = []
-  const counts = { files: 0, unread: 0, cut: 0 }
+  const counts = { matches: 0, files: 0, unread: 0, cut: 0 }
   const search = (isFull: boolean): Search => ({ found, isFull, ...counts })
   const deadline = now() + MAX_SEARCH_MS
   let begun = now()
@@ -91,6 +94,7 @@ const searchFiles = Effect.fnUntraced(function* (
       counts.unread++
       continue
     }
+    let isListed = false
     for (const [number, line] of content.right.text.split("\n").entries()) {
       if (now() - begun > MAX_TURN_MS) {
         yield* nextTurn
@@ -99,11 +103,13 @@ const searchFiles = Effect.fnUntraced(function* (
       }
       if (line.length > MAX_SEARCHED_CHARS) counts.cut++
       if (!matches(line.slice(0, MAX_SEARCHED_CHARS))) continue
-      if (found.length === MAX_SEARCH_MATCHES) return search(true)
+      if (counts.matches === MAX_SEARCH_MATCHES) return search(true)
+      counts.matches++
+      if (!isListed) found.push(path)
+      isListed = true
       // `ToolResult.presentable` takes a text with a NUL for binary.
-      found.push(
-        `${path}:${number + 1}: ${line.slice(0, MAX_SEARCHED_CHARS).trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "\ufffd")}`,
-      )
+      const text = line.slice(0, MAX_SEARCHED_CHARS).trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "\ufffd")
+      found.push(`${number + 1}: ${text}`)
     }
     counts.files++
   }
@@ -148,12 +154,12 @@ const compile = (pattern: string, ignoreCase: boolean) =>
   )
 
 /** The files below a folder, or the one file at the path. */
-const filesAt = (workspace: Workspace, path: string) =>
+const filesAt = (workspace: Workspace, path: string, known: Paths) =>
   Repository.walk(workspace, path).pipe(
     Effect.map(({ files, hidden }) => ({ paths: files.map((file) => file.path), hidden })),
     Effect.catchIf(
       ({ reason }) => reason._tag === "NotAFolder",
       () => Effect.map(workspace.read(path), (file) => ({ paths: [file.path], hidden: 0 })),
     ),
-    Tool.orFail,
+    orNearest(known),
   )
