@@ -96,9 +96,9 @@ describe("list_filesystem", () => {
         assert.deepStrictEqual(text.split("\n"), [
           ".gitignore",
           "long.txt",
-          "many.ts (1000 symbols of generated files, 1000 without a purpose)",
+          "many.ts (1000 symbols of generated files, 1000 open)",
           "odd.ts",
-          "src/ (7 symbols, 2 without a purpose)",
+          "src/ (7 symbols, 2 open)",
           "(2 more not shown: ignored, private, or no files)",
         ])
         assert.include((yield* call("list_filesystem", { path: "src" })).text, "src/stack.ts (5 symbols")

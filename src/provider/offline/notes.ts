@@ -86,7 +86,7 @@ export const keyOf = (name: string, subject: string): string => `${name} ${subje
 const pathOf = ({ parameters }: Block.ToolUse): string => String(parameters.path ?? "")
 
 /**
- * `src/cli/ (120 symbols, 30 without a purpose)`, `test/ (40 symbols of tests, 2 without a purpose)`; a path without
+ * `src/cli/ (120 symbols, 30 open)`, `test/ (40 symbols of tests, 2 open)`; a path without
  * symbols has no brackets.
  */
 const placeOf = (line: string): ReadonlyArray<Place> => {
