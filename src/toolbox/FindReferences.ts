@@ -11,7 +11,6 @@ import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Tool from "../tool/Tool.ts"
 import { Failed } from "../tool/ToolError.ts"
 import { locate } from "./internal/locate.ts"
-import { indexed, orNearest } from "./internal/nearestPaths.ts"
 import { rangeOf } from "./internal/outline.ts"
 
 /** Symbols of one name that are shown, the most used first. */
@@ -37,7 +36,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
     run: ({ path, symbolName }) =>
       Effect.gen(function* () {
         const name = symbolName.split(/[.#]|::/).at(-1) ?? symbolName
-        const file = path === undefined ? undefined : yield* orNearest(indexed(index))(workspace.read(path))
+        const file = path === undefined ? undefined : yield* workspace.read(path)
         const entries = yield* definitions(index, symbolName, file?.path)
         const mentions = yield* index.mentions(name)
         if (entries.length === 0) {

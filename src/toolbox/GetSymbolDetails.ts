@@ -6,7 +6,6 @@ import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
 import { locate } from "./internal/locate.ts"
-import { indexed, orNearest } from "./internal/nearestPaths.ts"
 import { marksOf, rangeOf } from "./internal/outline.ts"
 import { MAX_BYTES, shownLines } from "./internal/shownLines.ts"
 
@@ -26,7 +25,7 @@ export const make = (workspace: Workspace, index: Index, { isNumbered }: Options
     readOnly: true,
     run: ({ path, symbolName }) =>
       Effect.gen(function* () {
-        const file = yield* orNearest(indexed(index))(workspace.read(path))
+        const file = yield* workspace.read(path)
         const entries = yield* locate(index, file.path, symbolName)
         const lines = file.text.split(/\r?\n/)
         const details = entries.map((entry) => ({

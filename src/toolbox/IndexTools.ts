@@ -1,37 +1,49 @@
 /** The tools of `vibe index`: they read files and the index, and write index entries only. */
 import * as Layer from "effect/Layer"
+import type { Workspace } from "../code/Workspace.ts"
+import type { Index } from "../indexing/IndexStore.ts"
 import * as IndexTools from "../indexing/IndexTools.ts"
+import type { Tool } from "../tool/Tool.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as CreateIndexEntry from "./CreateIndexEntry.ts"
 import * as FindReferences from "./FindReferences.ts"
 import * as GetSymbolDetails from "./GetSymbolDetails.ts"
-import { indexed } from "./internal/nearestPaths.ts"
+import * as SuggestPaths from "./internal/suggestPaths.ts"
 import * as ListFilesystem from "./ListFilesystem.ts"
 import * as ListSymbolsInFile from "./ListSymbolsInFile.ts"
 import * as ReadFile from "./ReadFile.ts"
 import * as SearchText from "./SearchText.ts"
 
 export const make: IndexTools.Service = (workspace, index) =>
-  ToolRegistry.make([
-    ListFilesystem.make(workspace, index),
-    // Purposes are recorded by name: numbers of lines would be a sixth more tokens.
-    ReadFile.make(workspace, { isNumbered: false, paths: indexed(index) }),
-    SearchText.make(workspace, indexed(index)),
-    ListSymbolsInFile.makeOpen(workspace, index),
-    GetSymbolDetails.make(workspace, index, { isNumbered: false }),
-    FindReferences.make(workspace, index),
-    CreateIndexEntry.make(workspace, index),
-  ])
+  ToolRegistry.make([...readers(workspace, index), CreateIndexEntry.make(workspace, index)])
 
-/** A registry of the tools that only read, for models that answer questions, with `path:line`. */
+/** A registry of the tools that only read. */
 export const makeReadOnly: IndexTools.Service = (workspace, index) =>
-  ToolRegistry.make([
+  ToolRegistry.make(readers(workspace, index, { isAnswering: true }))
+
+interface Use {
+  /**
+   * Whether the model answers questions, with `path:line`: then lines are numbered, and outlines list all symbols. A
+   * model that records purposes, by name, needs neither.
+   */
+  readonly isAnswering: boolean
+}
+
+const readers = (
+  files: Workspace,
+  index: Index,
+  { isAnswering }: Use = { isAnswering: false },
+): ReadonlyArray<Tool> => {
+  const workspace = SuggestPaths.fromIndex(files, index)
+  const isNumbered = isAnswering
+  return [
     ListFilesystem.make(workspace, index),
-    ReadFile.make(workspace, { isNumbered: true, paths: indexed(index) }),
-    SearchText.make(workspace, indexed(index)),
-    ListSymbolsInFile.make(workspace, index),
-    GetSymbolDetails.make(workspace, index, { isNumbered: true }),
+    ReadFile.make(workspace, { isNumbered }),
+    SearchText.make(workspace),
+    isAnswering ? ListSymbolsInFile.make(workspace, index) : ListSymbolsInFile.makeOpen(workspace, index),
+    GetSymbolDetails.make(workspace, index, { isNumbered }),
     FindReferences.make(workspace, index),
-  ])
+  ]
+}
 
 export const layer: Layer.Layer<IndexTools.IndexTools> = Layer.succeed(IndexTools.IndexTools, make)

@@ -7,7 +7,6 @@ import type { Workspace } from "../code/Workspace.ts"
 import type { Index, IndexedFile } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
-import { indexed, orNearest } from "./internal/nearestPaths.ts"
 
 /** A line for each entry: its path from the root, a slash after a folder, and its counts in the index. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
@@ -21,7 +20,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
     readOnly: true,
     run: ({ path }) =>
       Effect.gen(function* () {
-        const { entries, hidden } = yield* orNearest(indexed(index))(workspace.list(path))
+        const { entries, hidden } = yield* workspace.list(path)
         const folder = posix.dirname(entries[0]?.path ?? ".")
         const files = yield* Effect.map(index.filesIn(folder), (files) => byEntry(files, entries))
         const lines = entries.map(({ kind, path }) =>

@@ -7,7 +7,6 @@ import type { Index } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 import * as ToolResult from "../tool/ToolResult.ts"
-import { indexed, orNearest } from "./internal/nearestPaths.ts"
 import { rowsOf } from "./internal/outline.ts"
 
 const path = Schema.String.annotations({ description: "The file, relative to the root" })
@@ -54,7 +53,7 @@ interface View {
 
 const outline = (workspace: Workspace, index: Index, { isAll, offset = 0, path }: View) =>
   Effect.gen(function* () {
-    const file = yield* orNearest(indexed(index))(workspace.read(path))
+    const file = yield* workspace.read(path)
     const entries = yield* index.symbolsIn(file.path)
     if (entries.length > 0) return page(entries, offset, isAll)
     const note = (yield* index.filesIn(file.path)).at(0)?.note

@@ -4,8 +4,6 @@ import * as Schema from "effect/Schema"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import * as Tool from "../tool/Tool.ts"
-import type { Failed } from "../tool/ToolError.ts"
-import { orNearest, type Paths, walked } from "./internal/nearestPaths.ts"
 import { shownLines } from "./internal/shownLines.ts"
 
 const Line = Schema.Number.pipe(Schema.int(), Schema.positive())
@@ -13,36 +11,36 @@ const Line = Schema.Number.pipe(Schema.int(), Schema.positive())
 export interface Options {
   /** Whether lines have numbers: models that answer with `path:line` need them, those that record purposes do not. */
   readonly isNumbered: boolean
-  /** The files that a wrong path may mean; by default those of the workspace. */
-  readonly paths?: Paths | undefined
 }
 
 /** A long result is not cut in the middle: it ends with the line to continue from. */
-export const make = (workspace: Workspace, { isNumbered, paths = walked(workspace) }: Options): Tool.Tool =>
-  makeNamed("read_file", isNumbered, (path) => orNearest(paths)(workspace.read(path)))
+export const make = (workspace: Workspace, { isNumbered }: Options): Tool.Tool =>
+  makeNamed("read_file", isNumbered, workspace.read)
 
 /** The same tool for interviews, with numbers, whose error messages refer to the codebase. */
 export const makeFileRead = (codebase: Workspace): Tool.Tool =>
-  makeNamed("file_read", true, (path) => orNearest(walked(codebase), toCodebaseError)(codebase.read(path)))
+  makeNamed("file_read", true, (path) => Effect.mapError(codebase.read(path), toCodebaseError))
 
-const toCodebaseError = ({ message, path, reason }: FileError): string => {
+const toCodebaseError = (error: FileError): { readonly message: string } => {
+  const { path, reason } = error
   switch (reason._tag) {
     case "Refused":
-      return `${path} is outside the codebase or not allowed`
+      return { message: `${path} is outside the codebase or not allowed` }
     case "NotFound":
+      return { message: `File not found: ${path}${reason.hint}` }
     case "NotAFolder":
-      return `File not found: ${path}`
+      return { message: `File not found: ${path}` }
     case "NotAFile":
-      return `${path} is a directory, not a file`
+      return { message: `${path} is a directory, not a file` }
     default:
-      return message
+      return error
   }
 }
 
 const makeNamed = (
   name: string,
   isNumbered: boolean,
-  read: (path: string) => Effect.Effect<{ readonly text: string }, Failed>,
+  read: (path: string) => Effect.Effect<{ readonly text: string }, { readonly message: string }>,
 ): Tool.Tool =>
   Tool.make({
     name,
@@ -54,7 +52,7 @@ const makeNamed = (
     }),
     readOnly: true,
     run: ({ endLine, path, startLine = 1 }) =>
-      Effect.map(read(path), ({ text }) => show(linesOf(text), startLine, endLine, isNumbered)),
+      Effect.map(Tool.orFail(read(path)), ({ text }) => show(linesOf(text), startLine, endLine, isNumbered)),
   })
 
 const show = (lines: ReadonlyArray<string>, start: number, end = lines.length, isNumbered: boolean): string =>

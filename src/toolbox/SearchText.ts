@@ -6,7 +6,6 @@ import * as Repository from "../code/Repository.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
-import { orNearest, type Paths, walked } from "./internal/nearestPaths.ts"
 
 /** Matching lines in one result. */
 const MAX_SEARCH_MATCHES = 100
@@ -27,16 +26,14 @@ const MAX_TURN_MS = 20
 
 /**
  * No pattern can block the run: RE2 takes time linear in the text, only the beginning of a long line is searched, and the
- * search yields between lines, so that it can be interrupted, and ends after `MAX_SEARCH_MS`. `paths`: the files that a
- * wrong path may mean; by default those of the workspace.
+ * search yields between lines, so that it can be interrupted, and ends after `MAX_SEARCH_MS`.
  */
-export const make = (workspace: Workspace, paths: Paths = walked(workspace)): Tool.Tool =>
-  makeNamed("search_text", workspace, paths)
+export const make = (workspace: Workspace): Tool.Tool => makeNamed("search_text", workspace)
 
 /** The same tool for interviews. */
-export const makeFileSearch = (codebase: Workspace): Tool.Tool => makeNamed("file_search", codebase, walked(codebase))
+export const makeFileSearch = (codebase: Workspace): Tool.Tool => makeNamed("file_search", codebase)
 
-const makeNamed = (name: string, workspace: Workspace, known: Paths): Tool.Tool =>
+const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
   Tool.make({
     name,
     description: `Searches the text of all files for a regular expression (RE2 syntax: no look-around, no back-references), line by line. Shows each path with its lines below, line: text, ${MAX_SEARCH_MATCHES} lines at the most, and says what was not searched.`,
@@ -51,7 +48,7 @@ const makeNamed = (name: string, workspace: Workspace, known: Paths): Tool.Tool 
     run: ({ ignoreCase = false, path = ".", pattern }) =>
       Effect.gen(function* () {
         const matches = yield* compile(pattern, ignoreCase)
-        const { hidden, paths } = yield* filesAt(workspace, path, known)
+        const { hidden, paths } = yield* filesAt(workspace, path)
         const search = yield* searchFiles(workspace, paths, matches)
         return [
           ...(search.found.length === 0
@@ -154,12 +151,12 @@ const compile = (pattern: string, ignoreCase: boolean) =>
   )
 
 /** The files below a folder, or the one file at the path. */
-const filesAt = (workspace: Workspace, path: string, known: Paths) =>
+const filesAt = (workspace: Workspace, path: string) =>
   Repository.walk(workspace, path).pipe(
     Effect.map(({ files, hidden }) => ({ paths: files.map((file) => file.path), hidden })),
     Effect.catchIf(
       ({ reason }) => reason._tag === "NotAFolder",
       () => Effect.map(workspace.read(path), (file) => ({ paths: [file.path], hidden: 0 })),
     ),
-    orNearest(known),
+    Tool.orFail,
   )
