@@ -14,8 +14,8 @@ import * as ListSymbolsInFile from "./ListSymbolsInFile.ts"
 import * as ReadFile from "./ReadFile.ts"
 import * as SearchText from "./SearchText.ts"
 
-export const make: IndexTools.Service = (workspace, index) =>
-  ToolRegistry.make([...readers(workspace, index), CreateIndexEntry.make(workspace, index)])
+export const make: IndexTools.Service = (workspace, index, batch) =>
+  ToolRegistry.make([...readers(workspace, index), CreateIndexEntry.make(workspace, index, batch)])
 
 /** A registry of the tools that only read. */
 export const makeReadOnly: IndexTools.Service = (workspace, index) =>
