@@ -6,7 +6,6 @@ import * as Project from "../cli/project/Project.ts"
 import * as Workspace from "../code/Workspace.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
-import * as SuggestPaths from "../toolbox/internal/suggestPaths.ts"
 import * as ReadFile from "../toolbox/ReadFile.ts"
 import * as SearchText from "../toolbox/SearchText.ts"
 import * as CodeLayer from "./CodeLayer.ts"
@@ -15,7 +14,7 @@ const indexTools = Effect.map(Project.open(Option.none()), ({ index, workspace }
   IndexTools.makeReadOnly(workspace, index),
 )
 
-const fileTools = Effect.map(Effect.map(Workspace.open("."), SuggestPaths.fromWorkspace), (workspace) =>
+const fileTools = Effect.map(Workspace.open("."), (workspace) =>
   ToolRegistry.make([ReadFile.makeFileRead(workspace), SearchText.makeFileSearch(workspace)]),
 )
 

@@ -5,7 +5,6 @@ import * as Option from "effect/Option"
 import * as ChatTools from "../chat/ChatTools.ts"
 import * as Search from "../chat/WebSearch.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
-import * as SuggestPaths from "./internal/suggestPaths.ts"
 import * as OutputTools from "./OutputTools.ts"
 import * as ReadFile from "./ReadFile.ts"
 import * as SearchText from "./SearchText.ts"
@@ -17,8 +16,8 @@ export const make =
   (search: Option.Option<Search.Service>): ChatTools.Service =>
   (codebase, output) =>
     ToolRegistry.make([
-      ReadFile.makeFileRead(SuggestPaths.fromWorkspace(codebase)),
-      SearchText.makeFileSearch(SuggestPaths.fromWorkspace(codebase)),
+      ReadFile.makeFileRead(codebase),
+      SearchText.makeFileSearch(codebase),
       ...Option.toArray(Option.map(search, WebSearch.make)),
       OutputTools.fileWrite(output),
       OutputTools.writeJtbd(output),

@@ -14,12 +14,17 @@ import * as ListSymbolsInFile from "./ListSymbolsInFile.ts"
 import * as ReadFile from "./ReadFile.ts"
 import * as SearchText from "./SearchText.ts"
 
-export const make: IndexTools.Service = (workspace, index, batch) =>
-  ToolRegistry.make([...readers(workspace, index), CreateIndexEntry.make(workspace, index, batch)])
+export const make: IndexTools.Service = (files, index, batch) => {
+  const workspace = SuggestPaths.fromIndex(files, index)
+  return ToolRegistry.make([
+    ...readers(workspace, index, { isAnswering: false }),
+    CreateIndexEntry.make(workspace, index, batch),
+  ])
+}
 
-/** A registry of the tools that only read. */
-export const makeReadOnly: IndexTools.Service = (workspace, index) =>
-  ToolRegistry.make(readers(workspace, index, { isAnswering: true }))
+/** A registry of the tools that only read, for models that answer questions. */
+export const makeReadOnly: IndexTools.Service = (files, index) =>
+  ToolRegistry.make(readers(SuggestPaths.fromIndex(files, index), index, { isAnswering: true }))
 
 interface Use {
   /**
@@ -29,21 +34,13 @@ interface Use {
   readonly isAnswering: boolean
 }
 
-const readers = (
-  files: Workspace,
-  index: Index,
-  { isAnswering }: Use = { isAnswering: false },
-): ReadonlyArray<Tool> => {
-  const workspace = SuggestPaths.fromIndex(files, index)
-  const isNumbered = isAnswering
-  return [
-    ListFilesystem.make(workspace, index),
-    ReadFile.make(workspace, { isNumbered }),
-    SearchText.make(workspace),
-    isAnswering ? ListSymbolsInFile.make(workspace, index) : ListSymbolsInFile.makeOpen(workspace, index),
-    GetSymbolDetails.make(workspace, index, { isNumbered }),
-    FindReferences.make(workspace, index),
-  ]
-}
+const readers = (workspace: Workspace, index: Index, { isAnswering }: Use): ReadonlyArray<Tool> => [
+  ListFilesystem.make(workspace, index),
+  ReadFile.make(workspace, { isNumbered: isAnswering }),
+  SearchText.make(workspace),
+  isAnswering ? ListSymbolsInFile.make(workspace, index) : ListSymbolsInFile.makeOpen(workspace, index),
+  GetSymbolDetails.make(workspace, index, { isNumbered: isAnswering }),
+  FindReferences.make(workspace, index),
+]
 
 export const layer: Layer.Layer<IndexTools.IndexTools> = Layer.succeed(IndexTools.IndexTools, make)

@@ -5,6 +5,7 @@ import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import * as Tool from "../tool/Tool.ts"
 import { shownLines } from "./internal/shownLines.ts"
+import * as SuggestPaths from "./internal/suggestPaths.ts"
 
 const Line = Schema.Number.pipe(Schema.int(), Schema.positive())
 
@@ -19,7 +20,9 @@ export const make = (workspace: Workspace, { isNumbered }: Options): Tool.Tool =
 
 /** The same tool for interviews, with numbers, whose error messages refer to the codebase. */
 export const makeFileRead = (codebase: Workspace): Tool.Tool =>
-  makeNamed("file_read", true, (path) => Effect.mapError(codebase.read(path), toCodebaseError))
+  makeNamed("file_read", true, (path) =>
+    Effect.mapError(SuggestPaths.fromWorkspace(codebase).read(path), toCodebaseError),
+  )
 
 const toCodebaseError = (error: FileError): { readonly message: string } => {
   const { path, reason } = error

@@ -6,6 +6,7 @@ import * as Repository from "../code/Repository.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
+import * as SuggestPaths from "./internal/suggestPaths.ts"
 
 /** Matching lines in one result. */
 const MAX_SEARCH_MATCHES = 100
@@ -31,7 +32,8 @@ const MAX_TURN_MS = 20
 export const make = (workspace: Workspace): Tool.Tool => makeNamed("search_text", workspace)
 
 /** The same tool for interviews. */
-export const makeFileSearch = (codebase: Workspace): Tool.Tool => makeNamed("file_search", codebase)
+export const makeFileSearch = (codebase: Workspace): Tool.Tool =>
+  makeNamed("file_search", SuggestPaths.fromWorkspace(codebase))
 
 const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
   Tool.make({
