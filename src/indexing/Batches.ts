@@ -7,9 +7,9 @@ import * as Stream from "effect/Stream"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Batch } from "./Batch.ts"
-import type { IndexEntry } from "./IndexEntry.ts"
+import { type IndexEntry, isOpen } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
-import { callerKey, type Index } from "./IndexStore.ts"
+import { callerKey, type Index, type IndexedFile } from "./IndexStore.ts"
 import * as Areas from "./internal/Areas.ts"
 import * as BatchText from "./internal/BatchText.ts"
 import * as WorkLeft from "./WorkLeft.ts"
@@ -35,15 +35,6 @@ export const MIN_TOKENS = 1_000
 /** With 24 tokens for each an answer stays below 8,192 tokens, which all models can write. */
 export const MAX_SYMBOLS = 300
 
-/** What is planned, before any text is made. */
-export interface Plan {
-  /** Open symbols in all groups. */
-  readonly symbols: number
-  /** Of the text of all groups: an upper bound, some percent above what the batches have. */
-  readonly tokens: number
-  readonly groups: ReadonlyArray<Areas.Group>
-}
-
 /**
  * The batches of all open symbols: major ones without a purpose, or with a stale one, of the code (of all files where
  * there is no code). Each is in exactly one batch. Reads every file with open symbols once to measure it, and again when
@@ -57,48 +48,99 @@ export const plan = (
   options: Options = {},
 ): Stream.Stream<Batch, IndexError | FileError> =>
   Stream.unwrap(
-    Effect.map(measure(workspace, index, options), ({ groups }) =>
+    Effect.map(groupsOf(workspace, index, options), (groups) =>
       Stream.mapEffect(Stream.fromIterable(groups), (group) => write(workspace, index, group)),
     ),
   )
 
-/** The groups that `plan` makes batches of, in its order. */
+export interface Size {
+  readonly symbols: number
+  /** At most so many: some percent more than the batch has. */
+  readonly tokens: number
+}
+
+export interface Sizes {
+  /** In the order of `plan`. */
+  readonly batches: ReadonlyArray<Size>
+  /** Whether they are estimated from a part of the files. */
+  readonly isSampled: boolean
+}
+
+/**
+ * How large the batches of `plan` will be. Above `maxFiles` files with open symbols so many of them are measured, evenly
+ * over the paths, and batches of one size are stated for all.
+ */
 export const measure = Effect.fn("Batches.measure")(function* (
   workspace: Workspace,
   index: Index,
-  options: Options = {},
+  { maxFiles = Number.POSITIVE_INFINITY, ...options }: Options & { readonly maxFiles?: number | undefined } = {},
 ) {
+  const files = yield* filesOf(index)
+  if (files.length <= maxFiles) {
+    const batches = (yield* groupsOf(workspace, index, options)).map((group): Size => Areas.sizeOf(group))
+    const sizes: Sizes = { batches, isSampled: false }
+    return sizes
+  }
+  const sample = Array.from({ length: maxFiles }, (_, i) => files[Math.floor((i * files.length) / maxFiles)])
+  const measured = Areas.sizeOf(
+    yield* unitsOf(
+      workspace,
+      index,
+      sample.flatMap((file) => file ?? []),
+      options,
+    ),
+  )
+  const open = files.reduce((sum, file) => sum + file.open, 0)
+  const openInSample = sample.reduce((sum, file) => sum + (file?.open ?? 0), 0)
+  const times = open / Math.max(1, openInSample)
   const limits = limitsOf(options)
-  const files = WorkLeft.of(yield* index.files).files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  const [symbols, tokens] = [times * measured.symbols, times * measured.tokens]
+  const count = Math.ceil(Math.max(symbols / limits.symbols, tokens / limits.tokens) / FILLED)
+  const sizes: Sizes = {
+    batches: Array.from({ length: count }, () => ({
+      symbols: Math.round(symbols / count),
+      tokens: Math.round(tokens / count),
+    })),
+    isSampled: true,
+  }
+  return sizes
+})
+
+/** How much of the limit that is reached first batches have, in the mean of large repositories. */
+const FILLED = 0.9
+
+/** The files with open symbols, by path. */
+const filesOf = (index: Index) =>
+  Effect.map(index.files, (files) =>
+    WorkLeft.of(files).files.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+  )
+
+const unitsOf = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  index: Index,
+  files: ReadonlyArray<IndexedFile>,
+  options: Options,
+) {
+  const isWanted = filterOf(options.only)
   const units: Array<BatchText.Unit> = []
   for (const { path } of files) {
     const entries = yield* index.symbolsIn(path)
-    const isWanted = filterOf(options.only)
-    units.push(
-      ...BatchText.units(
-        yield* sourceOf(workspace, index, path),
-        entries,
-        (entry) => isOpen(entry) && isWanted(entry),
-        limits,
-      ),
-    )
+    const source = yield* sourceOf(workspace, index, path)
+    units.push(...BatchText.units(source, entries, (entry) => isOpen(entry) && isWanted(entry), limitsOf(options)))
   }
-  const groups = Areas.group(units, limits)
-  const plan: Plan = {
-    symbols: units.reduce((sum, unit) => sum + unit.symbols.length, 0),
-    tokens: units.reduce((sum, unit) => sum + unit.tokens, 0),
-    groups: byImportance(groups),
-  }
-  return plan
+  return units
+})
+
+/** The units of each batch, in the order of the batches. */
+const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index, options: Options) {
+  const units = yield* unitsOf(workspace, index, yield* filesOf(index), options)
+  return byImportance(Areas.group(units, limitsOf(options)))
 })
 
 const limitsOf = ({ maxSymbols = MAX_SYMBOLS, maxTokens = MAX_TOKENS }: Options): BatchText.Limits => ({
   tokens: Math.max(MIN_TOKENS, maxTokens),
   symbols: Math.max(1, maxSymbols),
 })
-
-/** Whether a model should still explain it. */
-export const isOpen = ({ isMajor, purpose }: IndexEntry): boolean => isMajor && (purpose === undefined || purpose.stale)
 
 const filterOf =
   (only: Options["only"] = "all") =>
@@ -142,7 +184,7 @@ const byImportance = (groups: ReadonlyArray<Areas.Group>): ReadonlyArray<Areas.G
 }
 
 const worthOf = (group: Areas.Group): number => {
-  const tokens = group.reduce((sum, unit) => sum + unit.tokens, 0)
+  const { tokens } = Areas.sizeOf(group)
   const importance = group.reduce(
     (sum, { symbols }) => sum + symbols.reduce((sum, each) => sum + importanceOf(each), 0),
     0,

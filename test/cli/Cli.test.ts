@@ -186,7 +186,8 @@ describe("vibe", () => {
         assert.include(out, "[result of create_index_entry]")
         assert.notInclude(out, "\u001b")
         const json = yield* run("show", "--why", "Patience", "--root", "/repo", "--json")
-        const [{ exchange }] = JSON.parse(json.out).symbols
+        const [{ evidence, exchange }] = JSON.parse(json.out).symbols
+        assert.deepStrictEqual(evidence, [])
         assert.deepStrictEqual(
           exchange.map((node: { readonly message: { readonly role: string } }) => node.message.role),
           ["user", "assistant", "tool"],

@@ -51,6 +51,10 @@ const include = Options.text("include").pipe(
   Options.withDescription("Index these although ignore files leave them out; repeatable"),
 )
 
+const refreshWeak = Options.boolean("refresh-weak").pipe(
+  Options.withDescription("Ask again for purposes that failed a check, with this run's model"),
+)
+
 /** Accepted and ignored, so that scripts for earlier programs of this name go on working. */
 const ext = Options.text("ext").pipe(
   Options.withPseudoName(".EXT"),
@@ -69,6 +73,7 @@ const config = {
   parallel,
   exclude,
   include,
+  refreshWeak,
   ...requestPolicy,
   json,
   ext,
@@ -84,6 +89,7 @@ export const index = lazy("index", config, () => import("./run.ts")).pipe(
 export const examples = [
   "vibe index .",
   "vibe index --verbose --model offline ../project",
+  "vibe index --refresh-weak --model google/gemini-2.5-pro",
   "vibe index --exclude 'libs/**' --include dist/api.js",
   "vibe index --all --max-cost 0.5 --lite-model google/gemini-2.5-flash-lite",
 ]

@@ -16,7 +16,7 @@ import type { Input } from "./command.ts"
 
 /** Prints the report with `--json`; the `IndexObserver` prints everything else. */
 export const run = Effect.fn("cli.index")(function* (input: Input) {
-  const { all, exclude, include, json, liteModel, parallel, path, verbose } = input
+  const { all, exclude, include, json, liteModel, parallel, path, refreshWeak, verbose } = input
   const { out } = yield* Screen.Screen
   yield* Project.requireOwn(path)
   const settings = Effect.all({ selection: AppConfig.selection, parallel: AppConfig.parallel })
@@ -25,6 +25,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     selection: Selection.concat(configured.selection, { exclude, include }),
     liteModel: Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, openLiteModel)),
     all,
+    refreshWeak,
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
   })
   if (json) yield* Screen.line(out, sanitizeJson(report))

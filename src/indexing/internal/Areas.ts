@@ -1,5 +1,5 @@
 /** Groups units of source by folders, so that each group fills a batch and is of one area. Pure. */
-import type { Unit } from "./BatchText.ts"
+import { tokensAfter, type Unit } from "./BatchText.ts"
 
 /** The units of one batch, by path and line. */
 export type Group = ReadonlyArray<Unit>
@@ -77,23 +77,32 @@ const NEARLY = 0.8
 const counter = (limits: Limits) => {
   let tokens = 0
   let symbols = 0
+  let last: Unit | undefined
   return {
     add: (unit: Unit): void => {
-      tokens += unit.tokens
+      tokens += tokensAfter(last, unit)
       symbols += unit.symbols.length
+      last = unit
     },
     clear: (): void => {
       tokens = 0
       symbols = 0
+      last = undefined
     },
     isFull: (share: number): boolean => tokens >= share * limits.tokens || symbols >= share * limits.symbols,
     /** An empty group has room for any unit. */
-    hasRoomFor: (units: ReadonlyArray<Unit>): boolean =>
-      symbols === 0 ||
-      (tokens + units.reduce((sum, unit) => sum + unit.tokens, 0) <= limits.tokens &&
-        symbols + units.reduce((sum, unit) => sum + unit.symbols.length, 0) <= limits.symbols),
+    hasRoomFor: (units: ReadonlyArray<Unit>): boolean => {
+      const size = sizeOf(units, last)
+      return symbols === 0 || (tokens + size.tokens <= limits.tokens && symbols + size.symbols <= limits.symbols)
+    },
   }
 }
+
+/** Tokens, at most so many, and symbols of units that follow each other. */
+export const sizeOf = (units: ReadonlyArray<Unit>, before?: Unit): Limits => ({
+  tokens: units.reduce((sum, unit, i) => sum + tokensAfter(units[i - 1] ?? before, unit), 0),
+  symbols: units.reduce((sum, unit) => sum + unit.symbols.length, 0),
+})
 
 /** The folder that all paths are in, `.` for the root; the path itself where there is only one. */
 export const areaOf = (units: Group): string => {

@@ -21,6 +21,9 @@ export interface Unit {
   readonly symbols: ReadonlyArray<IndexEntry>
   /** At most so many, with the header of its file and the lines for what is around it. */
   readonly tokens: number
+  /** Of them, those of that header, and of those lines. */
+  readonly header: number
+  readonly context: number
   /** Of its source so many lines are shown of each symbol. */
   readonly lines: number
 }
@@ -29,6 +32,8 @@ export interface Unit {
 export interface SymbolNode {
   readonly entry: IndexEntry
   readonly isOpen: boolean
+  /** Whether its mark has its name: an open symbol beside it begins on the same line. */
+  readonly isNamed: boolean
   readonly children: ReadonlyArray<SymbolNode>
 }
 
@@ -81,12 +86,26 @@ export const units = (
 const UNIT_SHARE = 0.2
 
 /** Halves the lines of each symbol until the unit has room. */
-const shrink = (unit: Omit<Unit, "tokens" | "lines">, source: Source, tokens: number): Unit => {
+const shrink = (unit: Omit<Unit, Measured>, source: Source, tokens: number): Unit => {
+  const header = fewest(headerOf(unit.path))
+  const context = unit.around.reduce((sum, entry) => sum + fewest(contextOf(entry)), 0)
   for (let lines = MAX_LINES; ; lines = Math.floor(lines / 2)) {
-    const shown = { ...unit, tokens: 0, lines }
+    const shown = { ...unit, tokens: 0, header, context, lines }
     const size = sizeOf(textOf([shown], source, LONGEST_NUMBER).text)
     if (size <= tokens || lines === 0) return { ...shown, tokens: Math.min(size, tokens) }
   }
+}
+
+type Measured = "tokens" | "header" | "context" | "lines"
+
+/** Rounded down, as what is saved. */
+const fewest = (line: string): number => Math.floor(0.3 * (Tokens.lengthOf(line) + 1))
+
+/** The tokens that a unit adds to those before it, with the last of which it may share the header of its file. */
+export const tokensAfter = (before: Unit | undefined, { around, context, header, path, tokens }: Unit): number => {
+  if (before?.path !== path) return tokens
+  const isSame = around.length === before.around.length && around.every((entry, i) => entry === before.around[i])
+  return tokens - header - (isSame ? context : 0)
 }
 
 /** So that the marks of a unit are not longer in a batch than they were measured. */
@@ -121,9 +140,10 @@ const nest = (
   }
   const roots: Array<Growing> = []
   const above: Array<Growing> = []
+  const isShared = sharedStarts(entries.filter(isOpen))
   const sorted = entries.toSorted((one, other) => one.startLine - other.startLine || other.endLine - one.endLine)
   for (const entry of sorted) {
-    const node: Growing = { entry, isOpen: isOpen(entry), children: [] }
+    const node: Growing = { entry, isOpen: isOpen(entry), isNamed: isShared(entry), children: [] }
     for (let parent = above.at(-1); parent !== undefined && !isAround(parent.entry, entry); parent = above.at(-1)) {
       above.pop()
     }
@@ -135,6 +155,11 @@ const nest = (
 }
 
 const MAX_DEPTH = 20
+
+const sharedStarts = (entries: ReadonlyArray<IndexEntry>) => {
+  const counts = Map.groupBy(entries, ({ startLine }) => startLine)
+  return ({ startLine }: IndexEntry): boolean => (counts.get(startLine)?.length ?? 0) > 1
+}
 
 /** `inner` begins on the same line or later. Symbols on the same lines are beside each other, unless one says otherwise. */
 const isAround = (outer: IndexEntry, inner: IndexEntry): boolean =>
@@ -148,7 +173,7 @@ export const textOf = (
   first: number,
 ): { readonly text: string; readonly symbols: ReadonlyArray<IndexEntry> } => {
   const symbols: Array<IndexEntry> = []
-  const output = [`== ${oneLine(source.path, MAX_LINE_CHARS)}`]
+  const output = [headerOf(source.path)]
   let around: ReadonlyArray<IndexEntry> = []
   const markOf = (entry: IndexEntry, isNamed: boolean): string => {
     symbols.push(entry)
@@ -169,20 +194,20 @@ export const textOf = (
   return { text: output.join("\n"), symbols }
 }
 
+const headerOf = (path: string): string => `== ${oneLine(path, MAX_LINE_CHARS)}`
+
 /** A line of source, or the place of a mark. */
 type Line = string | { readonly entry: IndexEntry; readonly isNamed: boolean }
 
 const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): ReadonlyArray<Line> => {
   const output: Array<Line> = []
-  const startsOf = Map.groupBy(unit.symbols, ({ startLine }) => startLine)
   const isMarked = (node: SymbolNode) => node.isOpen && (unit.nested || node === unit.node)
   const isShown = (node: SymbolNode): boolean => isMarked(node) || (unit.nested && node.children.some(isShown))
   const push = (node: SymbolNode): void => {
     const { entry } = node
     if (isMarked(node)) {
-      // What begins on one line with others, or on lines that are written already, is told by its name.
-      const isNamed = (startsOf.get(entry.startLine)?.length ?? 0) > 1 || entry.startLine <= written
-      output.push({ entry, isNamed })
+      // Its lines may be written already, of a symbol that ends where it begins.
+      output.push({ entry, isNamed: node.isNamed || entry.startLine <= written })
     }
     const start = Math.max(entry.startLine - 1, written)
     if (source === undefined || entry.startLine > source.length || unit.lines === 0) {
@@ -190,7 +215,7 @@ const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): Readonl
       for (const child of node.children) if (isShown(child)) push(child)
       return
     }
-    const parts = partsOf(node, start, isShown)
+    const parts = partsOf(node, start, source, isShown)
     const own = parts.reduce((sum, part) => sum + (isOwn(part) ? part.end - part.start : 0), 0)
     const [head, tail] = own <= unit.lines ? [own, 0] : [Math.ceil((unit.lines * 2) / 3), Math.floor(unit.lines / 3)]
     let seen = 0
@@ -242,6 +267,7 @@ const isOwn = ({ leftOut, node }: Part): boolean => leftOut === undefined && nod
 const partsOf = (
   { children, entry }: SymbolNode,
   from: number,
+  source: ReadonlyArray<string>,
   isShown: (node: SymbolNode) => boolean,
 ): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
@@ -254,7 +280,9 @@ const partsOf = (
       parts.push({ start, end: Math.max(start, child.entry.endLine), node: child })
       at = Math.max(at, child.entry.endLine)
     } else if (!isBody && child.entry.endLine - start > MAX_MEMBER_LINES) {
-      if (start > at) parts.push({ start: at, end: start })
+      let end = start
+      while (end > at && isAbove.test(source[end - 1] ?? "")) end--
+      if (end > at) parts.push({ start: at, end })
       at = child.entry.endLine
       parts.push({ start, end: at, leftOut: child.entry })
     }
@@ -262,6 +290,9 @@ const partsOf = (
   if (entry.endLine > at) parts.push({ start: at, end: entry.endLine })
   return parts
 }
+
+/** A line of what stands above a symbol: its comment, decorators. */
+const isAbove = /^\s*(?:\/\/|\/?\*|#|--|@|$)/
 
 const signatureOf = ({ signature }: IndexEntry): ReadonlyArray<string> => {
   const line = oneLine(signature, MAX_LINE_CHARS)
