@@ -15,6 +15,7 @@ import type { GenerateError } from "../loom/GenerateError.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
 import type { Sink } from "../loom/TurnEvent.ts"
 import { inParallel } from "../message/inParallel.ts"
+import { makeMutex } from "../message/mutex.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
@@ -123,7 +124,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       const open = yield* Ref.make<ReadonlyArray<readonly [source: Source, tokens: number]>>(
         sources.map((source) => [source, 0]),
       )
-      const lock = yield* Effect.makeSemaphore(1)
+      const oneAtATime = makeMutex()
 
       const stop = (reason: End) => Ref.update(end, (before) => before ?? reason)
 
@@ -166,9 +167,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         return yield* takeWaiting
       })
       const takeWaiting = Ref.modify(waiting, ([first, ...others]) => [first, others] as const)
-      const next = lock.withPermits(1)(
-        Effect.flatMap(takeWaiting, (task) => (task === undefined ? pull : Effect.succeed(task))),
-      )
+      const next = oneAtATime(Effect.flatMap(takeWaiting, (task) => (task === undefined ? pull : Effect.succeed(task))))
       const putBack = (tasks: ReadonlyArray<Task>) => Ref.update(waiting, (before) => [...tasks, ...before])
 
       const finish = Effect.fnUntraced(function* (task: Task, reason: string | undefined) {

@@ -424,7 +424,11 @@ describe("an exploration in batches, several at a time", () => {
     const layer = Indexing.layer(house(6), Layer.succeed(LanguageModel.LanguageModel, main), observer)
     const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
     let done = 0
-    const interrupt = () => fiber.unsafeInterruptAsFork(fiber.id())
+    let isInterrupted = false
+    const interrupt = () => {
+      if (!isInterrupted) fiber.unsafeInterruptAsFork(fiber.id())
+      isInterrupted = true
+    }
     const scheduler: Scheduler.Scheduler = {
       shouldYield: (running) => (++done === steps ? 0 : Scheduler.defaultScheduler.shouldYield(running)),
       scheduleTask: (task, priority) => {
@@ -451,7 +455,7 @@ describe("an exploration in batches, several at a time", () => {
     assert.strictEqual(events.at(-1)?._tag, "Finished")
     const counts = new Set<number>()
     // The structure, which takes the first third, has tests of its own.
-    for (let steps = Math.floor(all / 3); steps < all; steps += Math.ceil(all / 120)) {
+    for (let steps = Math.floor(all / 3); steps < all; steps += Math.ceil(all / 60)) {
       const run = await interrupted(steps)
       const told = run.events.findLast((event) => event._tag === "Recorded")
       assert.isAtLeast(run.kept, told?._tag === "Recorded" ? told.purposesWritten : 0, `at step ${steps}`)
