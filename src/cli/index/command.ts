@@ -33,6 +33,8 @@ const include = Options.text("include").pipe(
   Options.withDescription("Index these although ignore files leave them out; repeatable"),
 )
 
+const estimate = Options.boolean("estimate").pipe(Options.withDescription("Say what it would cost, and ask no model"))
+
 /** Accepted and ignored, so that scripts for earlier programs of this name go on working. */
 const ext = Options.text("ext").pipe(
   Options.withPseudoName(".EXT"),
@@ -48,6 +50,7 @@ const config = {
   model,
   exclude,
   include,
+  estimate,
   ...requestPolicy,
   json,
   ext,
@@ -62,6 +65,7 @@ export const index = lazy("index", config, () => import("./run.ts")).pipe(
 
 export const examples = [
   "vibe index .",
+  "vibe index --estimate",
   "vibe index --verbose --model offline ../project",
   "vibe index --exclude 'libs/**' --include dist/api.js",
 ]
