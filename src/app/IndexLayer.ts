@@ -49,6 +49,7 @@ export const layer = ({ estimate, json, model, path, ...policy }: Options) =>
       )
     }),
   ).pipe(
+    // A second model of the run is opened by the command.
     Layer.provideMerge(Models.layer),
     // Prices are looked up for an estimate alone.
     Layer.provideMerge(estimate ? catalog : ModelCatalog.layer),

@@ -208,7 +208,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
           case "ModelError": {
             const { _tag: reason } = error.reason
             if (reason === "BudgetReached") return stop({ _tag: "Budget" })
-            if (tooLong.has(reason) && !task.isPart && task.batch.symbols.length > 1) {
+            if (tooLong.has(reason) && !task.isPart && !task.isAgain && task.batch.symbols.length > 1) {
               return Effect.flatMap(split(task), putBack)
             }
             return isOfBatch.has(reason) ? finish(task, error.message) : stop({ _tag: "Failed", failure: error })

@@ -17,6 +17,10 @@ export const Purpose = Schema.Struct({
   node: Schema.optional(Schema.String),
   /** Whether the symbol has changed since; never true of a comment. */
   stale: Schema.Boolean,
+  /** Why it failed a check when it was recorded (`PurposeCheck`); none for one that passed, and for a comment. */
+  weak: Schema.optional(Schema.NonEmptyString),
+  /** The lines of the source that bear it out, counted from the first line of the symbol, which is 0. */
+  lines: Schema.optional(Schema.Array(Schema.Number)),
 })
 export type Purpose = typeof Purpose.Type
 

@@ -69,8 +69,12 @@ export interface Index {
    * faster than `references` of each.
    */
   readonly callersIn: (path: string) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>
+  /** In how many symbols terms of the search (`Tokenizer.terms`) occur, in names and comments too, but not in purposes. */
+  readonly termCounts: (terms: ReadonlyArray<string>) => Effect.Effect<TermCounts, IndexError>
   /** The files in which a name occurs, most often first, whatever it means there. Definitions do not count. */
   readonly mentions: (name: string) => Effect.Effect<ReadonlyArray<Mention>, IndexError>
+  /** The major symbols that show a weak purpose. */
+  readonly weak: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The symbols of the code that most other files use; where there is no code, of all files. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Records what a model wrote; when it returns, that is on disk. */
@@ -130,6 +134,13 @@ export interface Callee {
 export const callerKey = ({ qualifiedName, startLine }: Pick<IndexEntry, "qualifiedName" | "startLine">): string =>
   `${startLine} ${qualifiedName}`
 
+export interface TermCounts {
+  /** By term, those that occur in none included. */
+  readonly counts: ReadonlyMap<string, number>
+  /** Of the whole index. */
+  readonly symbols: number
+}
+
 export interface Mention {
   readonly path: string
   readonly count: number
@@ -142,6 +153,9 @@ export interface NewPurpose {
   readonly model: string
   /** The node of the forest with the call that recorded it. */
   readonly node: string
+  /** As in `Purpose`. */
+  readonly weak?: string | undefined
+  readonly lines?: ReadonlyArray<number> | undefined
 }
 
 export interface Hit {
@@ -158,6 +172,10 @@ export interface Status {
   readonly purposes: Readonly<Record<Origin, number>>
   /** Purposes whose symbol has changed since. */
   readonly stale: number
+  /** Purposes that failed a check when they were recorded, and whose symbol has not changed since. */
+  readonly weak: number
+  /** Major symbols of the code without a purpose, or with a stale one; of all files where no code has major symbols. */
+  readonly open: number
   /** Of the code; of all files where no code has major symbols. See `Coverage.ofFocus`. */
   readonly majorSymbols: number
   /** Those of them with a purpose of origin `model` or `comment` that is not stale. */

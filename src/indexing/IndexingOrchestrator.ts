@@ -37,6 +37,7 @@ import * as NotOutlined from "./NotOutlined.ts"
 import * as ProjectMap from "./ProjectMap.ts"
 import * as ProjectOverview from "./ProjectOverview.ts"
 import * as RefreshProgress from "./RefreshProgress.ts"
+import * as RefreshWeak from "./RefreshWeak.ts"
 import type { Report } from "./Report.ts"
 import * as Unreadable from "./Unreadable.ts"
 import * as WorkLeft from "./WorkLeft.ts"
@@ -68,6 +69,8 @@ export interface Options {
   readonly parallel?: number | undefined
   /** Which files to see beside what ignore files say: none by default. Readers of the index see the same. */
   readonly selection?: Selection.Selection | undefined
+  /** Asks again for purposes that failed a check when they were recorded. */
+  readonly refreshWeak?: boolean | undefined
 }
 
 /** `FileError`: of the folder. `ModelError`: of the model, after its retries; the purposes so far are stored. */
@@ -105,7 +108,7 @@ export const make = Effect.gen(function* () {
   const explore = Effect.fn("IndexingOrchestrator.runGuidedExploration")(function* (
     rootPath: string,
     verbose = false,
-    { all = false, liteModel, model = defaultModel, parallel, selection }: Options = {},
+    { all = false, liteModel, model = defaultModel, parallel, refreshWeak = false, selection }: Options = {},
   ) {
     const watch = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
@@ -113,7 +116,8 @@ export const make = Effect.gen(function* () {
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
     yield* awaitClaim(store.claim(workspace), watch)
     const startedAt = yield* Clock.currentTimeMillis
-    const index = yield* store.open(workspace)
+    const opened = yield* store.open(workspace)
+    const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
     const written = yield* Ref.make<ReadonlySet<string>>(new Set())
     const failed = yield* Deferred.make<never, IndexError>()

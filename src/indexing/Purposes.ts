@@ -20,6 +20,10 @@ export const Line = Schema.Struct({
   model: Schema.String,
   /** The node of the forest with the call that recorded it. */
   node: Schema.String,
+  /** Why it failed a check; see `Purpose`. */
+  weak: Schema.optional(Schema.NonEmptyString),
+  /** The lines of that source that bear it out, counted from 0. */
+  lines: Schema.optional(Schema.Array(Schema.NonNegativeInt)),
 })
 export type Line = typeof Line.Type
 
@@ -104,7 +108,8 @@ export type Subject = Pick<IndexEntry, "path" | "qualifiedName" | "kind" | "hash
 
 /**
  * The purpose that a symbol shows, the first that there is of these: what a model wrote of its present source, at any
- * path, since the file may have been moved; its comment; what a model wrote of another version of it, as stale.
+ * path, since the file may have been moved; its comment; what a model wrote of its present source and failed a check; what
+ * a model wrote of another version of it, as stale.
  * `known`: oldest first. `siblings`: all symbols with that qualified name in that file (overloads); a purpose of one of
  * them is not a stale one of another.
  */
@@ -114,11 +119,16 @@ export const choose = (
   siblings: ReadonlyArray<Subject>,
 ): Purpose | undefined => {
   const newest = (is: (line: Line) => boolean) => known.findLast(is)
-  const present = (line: Line) => isOfSource(line, subject)
-  const written = newest((line) => line.path === subject.path && present(line)) ?? newest(present)
+  const present = (isWeak: boolean) => {
+    const is = (line: Line) => isOfSource(line, subject) && (line.weak !== undefined) === isWeak
+    return newest((line) => line.path === subject.path && is(line)) ?? newest(is)
+  }
+  const written = present(false)
   if (written !== undefined) return fromLine(written, false)
   const comment = fromDoc(subject)
   if (comment !== undefined) return comment
+  const weak = present(true)
+  if (weak !== undefined) return fromLine(weak, false)
   const earlier = newest((line) => line.path === subject.path && isOfEarlierSource(line, subject, siblings))
   return earlier && fromLine(earlier, true)
 }
@@ -129,12 +139,14 @@ export const fromDoc = ({ doc, qualifiedName }: Pick<Subject, "doc" | "qualified
   return text === undefined ? undefined : { text, origin: "comment", stale: false }
 }
 
-const fromLine = ({ model, node, purpose }: Line, stale: boolean): Purpose => ({
+const fromLine = ({ lines, model, node, purpose, weak }: Line, stale: boolean): Purpose => ({
   text: purpose,
   origin: "model",
   model,
   node,
   stale,
+  ...(weak !== undefined && { weak }),
+  ...(lines !== undefined && { lines }),
 })
 
 const isOfSource = (line: Line, subject: Subject): boolean =>

@@ -18,10 +18,11 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as Cost from "../model/Cost.ts"
 import * as History from "../model/History.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import { ModelError, Unusable } from "../model/ModelError.ts"
+import * as Limits from "../model/Limits.ts"
+import { ContextOverflow, ModelError, Unusable } from "../model/ModelError.ts"
 import { rendezvous } from "../model/Rendezvous.ts"
 import type { Reply } from "../model/Reply.ts"
-import type { Request } from "../model/Request.ts"
+import { declarations, type Request } from "../model/Request.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
 import { takeWindow } from "./Context.ts"
@@ -37,6 +38,7 @@ import type { Additions, GenerateOptions } from "./GenerateOptions.ts"
 import { abortable } from "./internal/abortable.ts"
 import { compact } from "./internal/compact.ts"
 import * as Drafts from "./internal/drafts.ts"
+import * as FitWindow from "./internal/fitWindow.ts"
 import * as OutputLimit from "./internal/outputLimit.ts"
 import * as Repeats from "./internal/repeats.ts"
 import * as UniqueIds from "./internal/uniqueIds.ts"
@@ -125,6 +127,8 @@ export const make = Effect.gen(function* () {
     const uniqueId = UniqueIds.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
     const seen = Repeats.make((name) => tools.tools.some((tool) => tool.name === name))
     const outputLimit = OutputLimit.make(system, maxOutputTokens, model.limits)
+    const maxInput = Limits.maxInput(maxOutputTokens, model.limits)
+    const fitWindow = FitWindow.make(system + declarations(tools.tools), maxInput)
 
     let unfinished = ""
     const report: Sink = keepUnfinished
@@ -252,7 +256,12 @@ export const make = Effect.gen(function* () {
       cursor = additions.nodes.at(-1)?.id ?? cursor
       // The new messages need no context to be repaired: they begin with the calls of a reply, followed by their results.
       const added = History.repair([...newMessages, ...messagesOf(additions.nodes), ...messagesOf(pending)])
-      const messages = sent.concat(added)
+      const { exceeded, leftOut, messages } = fitWindow(sent.concat(added), trailing)
+      if (exceeded !== undefined) {
+        const message = `the conversation comes to about ${exceeded} tokens, and ${maxInput} fit beside the reply`
+        const error = new ModelError({ model: String(model.id), reason: new ContextOverflow({ message }) })
+        yield* report(TurnEvent.HistoryCompacted({ leftOut, error }))
+      }
       const request = requestOf(messages, trailing)
       yield* emit(TurnEvent.RequestSent({ request }))
       const awaitReply = Effect.tap(askCompacted(request, messages, trailing), ({ reply }) =>

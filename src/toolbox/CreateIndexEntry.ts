@@ -1,4 +1,5 @@
 /** `create_index_entry`: records purposes of symbols in the index. */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -6,6 +7,7 @@ import type { Workspace } from "../code/Workspace.ts"
 import * as Batch from "../indexing/Batch.ts"
 import { type IndexEntry, isOpen } from "../indexing/IndexEntry.ts"
 import type { Index, NewPurpose } from "../indexing/IndexStore.ts"
+import * as PurposeCheck from "../indexing/PurposeCheck.ts"
 import * as WorkLeft from "../indexing/WorkLeft.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Tool from "../tool/Tool.ts"
@@ -43,15 +45,18 @@ const Entries = Schema.Unknown.annotations({
 
 /**
  * Records valid entries and reports the others, each with its reason, and what is left to explain: of the batch, or of the
- * files of the entries. Ends the run once all of the batch is explained.
+ * files of the entries. A purpose that fails a check is recorded as weak, and asked for once more. Ends the run once all of
+ * the batch is explained, or weak and was asked for once more.
  */
 export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): Tool.Tool => {
-  /** Symbols of the batch that this tool has recorded. */
-  const explained = new Set<IndexEntry>()
+  /** Symbols of the batch that need no further answer. */
+  const explained = new Set<string>()
+  /** Symbols whose weak purpose the model has been told of. */
+  const sentBack = new Set<string>()
   return Tool.make({
     name: "create_index_entry",
     description:
-      "Records what symbols are for. Call it whenever you have understood some, with many entries at once. An entry for a symbol that does not exist is refused with the nearest names; the others are kept. It answers with what is left.",
+      "Records what symbols are for. Call it whenever you have understood some, with many entries at once. An entry for a symbol that does not exist is refused with the nearest names; the others are kept. It answers with what is left, and with purposes that are weak: write those once more.",
     parameters: Schema.Struct({ entries: Entries }),
     run: ({ entries }, context) =>
       Effect.gen(function* () {
@@ -68,49 +73,102 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
                   Effect.mapError(({ message }) => message),
                 )
           })
-        const checked = yield* Effect.forEach(claims, (claim) => {
-          const text = storable(claim.purpose)
+        const sourceOf = ({ endLine, path, startLine }: IndexEntry) =>
+          read(path).pipe(
+            Effect.map(({ text }) => text.split(/\r?\n/).slice(startLine - 1, endLine)),
+            Effect.orElseSucceed(() => []),
+          )
+        const resolved = yield* Effect.forEach(claims, (claim) => {
+          const text = PurposeCheck.toStored(claim.purpose)
           return text === ""
             ? Effect.succeed(Either.left(`${labelOf(claim)}: the purpose is empty`))
             : resolve(claim).pipe(
-                Effect.map((entries) => entries.map((entry) => ({ entry, text }))),
+                Effect.flatMap((entries) =>
+                  Effect.forEach(entries, (entry) =>
+                    Effect.map(sourceOf(entry), (source): PurposeCheck.Candidate => ({ entry, text, source })),
+                  ),
+                ),
                 Effect.either,
               )
         })
-
-        const valid = checked.flatMap((result) => (Either.isRight(result) ? [result.right] : []))
-        const refused = [...unread, ...checked.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))]
+        const valid = resolved.flatMap((result) => (Either.isRight(result) ? [result.right] : []))
+        const refused = [...unread, ...resolved.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))]
         // Of several purposes of one symbol the last one counts.
-        const purposes = new Map(
-          valid
-            .flat()
-            .map(({ entry, text }): [string, NewPurpose] => [
-              versionOf(entry),
-              { entry, text, model: String(context.model), node: context.node },
-            ]),
+        const candidates = Array.from(
+          new Map(valid.flat().map((candidate) => [versionOf(candidate.entry), candidate])).values(),
         )
-        if (purposes.size > 0) yield* index.record(Array.from(purposes.values()))
-        for (const entry of batch?.symbols ?? []) if (purposes.has(versionOf(entry))) explained.add(entry)
+        const repetition = PurposeCheck.findRepetition(candidates)
+        if (repetition !== undefined) {
+          const text = `recorded 0 of ${counted(valid.length + refused.length)}\nrefused: ${repetition}`
+          return { text, isError: true, data: { recorded: 0, refused: [repetition] } }
+        }
+
+        const results = yield* PurposeCheck.check(index, candidates)
+        const purposes = Array.from(
+          Arr.zip(candidates, results),
+          ([{ entry, text }, { lines, weak }]): NewPurpose => ({
+            entry,
+            text,
+            model: String(context.model),
+            node: context.node,
+            weak,
+            lines,
+          }),
+        )
+        const kept = yield* Effect.filter(purposes, (purpose) =>
+          purpose.weak === undefined ? Effect.succeed(true) : Effect.map(hasGood(index, purpose.entry), (has) => !has),
+        )
+        if (kept.length > 0) yield* index.record(kept)
+
+        const weak = purposes.filter((purpose) => purpose.weak !== undefined)
+        const again = weak.filter(({ entry }) => !sentBack.has(versionOf(entry)))
+        for (const { entry } of purposes) explained.add(versionOf(entry))
+        for (const version of sentBack) explained.add(version)
+        for (const { entry } of again) {
+          explained.delete(versionOf(entry))
+          sentBack.add(versionOf(entry))
+        }
         const left =
           batch === undefined
-            ? yield* leftInFiles(index, new Set(Array.from(purposes.values(), ({ entry }) => entry.path)))
-            : leftInBatch(batch, explained)
+            ? yield* leftInFiles(index, new Set(purposes.map(({ entry }) => entry.path)))
+            : leftInBatch(batch, (entry) => explained.has(versionOf(entry)) || sentBack.has(versionOf(entry)))
+        const isDone = batch?.symbols.every((entry) => explained.has(versionOf(entry)))
 
         const all = valid.length + refused.length
         const result: ToolResult = {
           text: [
-            `recorded ${valid.length} of ${all} ${all === 1 ? "entry" : "entries"}`,
+            `recorded ${valid.length} of ${counted(all)}`,
             ...refused.map((reason) => `refused: ${sanitizeLine(reason)}`),
+            ...(again.length === 0 ? [] : ["weak, to be written once more, better:"]),
+            ...again.map(({ entry, weak = "" }) => `- ${nameIn(batch, entry)}: ${weak}`),
             ...left,
           ].join("\n"),
           isError: valid.length === 0 && all > 0,
-          ...(batch !== undefined && { endsRun: left.length === 0 }),
-          data: { recorded: valid.length, refused },
+          ...(isDone !== undefined && { endsRun: isDone }),
+          data: {
+            recorded: valid.length,
+            refused,
+            weak: weak.map(({ entry, weak }) => ({ path: entry.path, symbol: entry.qualifiedName, reason: weak })),
+          },
         }
         return result
       }).pipe(Tool.orFail),
   })
 }
+
+const counted = (entries: number): string => `${entries} ${entries === 1 ? "entry" : "entries"}`
+
+/** Whether a model has explained the present source of a symbol already, and well. */
+const hasGood = (index: Index, { hash, path, qualifiedName }: IndexEntry) =>
+  Effect.map(index.find(qualifiedName, path), (entries) =>
+    entries.some(
+      ({ hash: found, purpose }) =>
+        found === hash && purpose?.origin === "model" && !purpose.stale && purpose.weak === undefined,
+    ),
+  )
+
+const nameIn = (batch: Batch.Batch | undefined, entry: IndexEntry): string =>
+  batch?.symbols.includes(entry) === true ? numberedName(batch, entry) : `${entry.path} ${entry.qualifiedName}`
 
 const labelOf = ({ path, symbol }: PurposeClaims.Claim): string => (path === undefined ? symbol : `${path} ${symbol}`)
 
@@ -152,16 +210,9 @@ const isSamePath = (actual: string, written: string): boolean => {
 const numberedName = ({ symbols }: Batch.Batch, entry: IndexEntry): string =>
   `${Batch.mark(symbols.indexOf(entry) + 1)} ${entry.qualifiedName}`
 
-const leftInBatch = (batch: Batch.Batch, explained: ReadonlySet<IndexEntry>): ReadonlyArray<string> => {
-  const left = batch.symbols.filter((entry) => !explained.has(entry))
-  return left.length === 0
-    ? []
-    : [
-        `not explained yet here: ${enumerate(
-          left.map((entry) => numberedName(batch, entry)),
-          MAX_OF_BATCH,
-        )}`,
-      ]
+const leftInBatch = (batch: Batch.Batch, isAnswered: (entry: IndexEntry) => boolean): ReadonlyArray<string> => {
+  const left = batch.symbols.filter((entry) => !isAnswered(entry)).map((entry) => numberedName(batch, entry))
+  return left.length === 0 ? [] : [`not explained yet here: ${enumerate(left, MAX_OF_BATCH)}`]
 }
 
 const MAX_OF_BATCH = 50
@@ -194,6 +245,3 @@ const MAX_FILES = 10
 
 const enumerate = (names: ReadonlyArray<string>, limit: number): string =>
   `${names.slice(0, limit).join(", ")}${names.length > limit ? ` and ${names.length - limit} more` : ""}`
-
-/** Without lone surrogates and NULs, which SQLite does not return as they were stored. */
-const storable = (purpose: string): string => purpose.toWellFormed().replaceAll("\0", "").trim()

@@ -160,7 +160,7 @@ describe("vibe", () => {
         const { code, err, out } = yield* run("index", "/repo")
         assert.strictEqual(code, 0, err)
         assert.strictEqual(out, "Starting indexing...\nIndexing complete.\n")
-        assert.include(err, "1 purpose written in 2 iterations by scripted/test")
+        assert.include(err, "1 purpose written in 3 iterations (1 batch) by scripted/test")
       }),
     ),
   )
@@ -208,7 +208,8 @@ describe("vibe", () => {
         assert.include(out, "[result of create_index_entry]")
         assert.notInclude(out, "\u001b")
         const json = yield* run("show", "--why", "Patience", "--root", "/repo", "--json")
-        const [{ exchange }] = JSON.parse(json.out).symbols
+        const [{ evidence, exchange }] = JSON.parse(json.out).symbols
+        assert.deepStrictEqual(evidence, [])
         assert.deepStrictEqual(
           exchange.map((node: { readonly message: { readonly role: string } }) => node.message.role),
           ["user", "assistant", "tool"],

@@ -398,6 +398,38 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped("keeps why a purpose is weak and what bears it out, until a better one is recorded", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        const recordWeak = (index: IndexStore.Index) =>
+          Effect.flatMap(index.find("append"), (entries) =>
+            index.record(
+              entries.map((entry) => ({
+                entry,
+                text: "Adds.",
+                model: "a/b",
+                node: "n",
+                weak: "says nothing",
+                lines: [0, 1],
+              })),
+            ),
+          )
+        yield* withIndex(here, { "a.ts": append }, recordWeak)
+        const index = yield* openIndex(here, { "a.ts": append })
+        const [entry] = yield* index.find("append")
+        assert.deepInclude(entry?.purpose, { text: "Adds.", weak: "says nothing", lines: [0, 1] })
+        assert.deepStrictEqual(
+          (yield* index.weak).map(({ name }) => name),
+          ["append"],
+        )
+        assert.deepInclude(yield* index.status, { weak: 1, stale: 0, open: 0, covered: 1 })
+        yield* record(index, "append", "Adds a node to the forest.")
+        assert.deepInclude(yield* index.status, { weak: 0, open: 0 })
+        assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")
+        assert.deepStrictEqual(yield* index.weak, [])
+      }),
+    )
+
     it.scoped("shows a purpose as stale while its symbol is changed, and no longer when the change is undone", () =>
       Effect.gen(function* () {
         const here = yield* root
@@ -467,6 +499,8 @@ export const contract = <E>(
           symbols: 5,
           purposes: { model: 1, comment: 2 },
           stale: 0,
+          weak: 0,
+          open: 2,
           majorSymbols: 5,
           covered: 3,
           classes: Coverage.make({

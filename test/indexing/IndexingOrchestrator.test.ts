@@ -88,7 +88,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
       const { exit } = yield* explore(
         (request) => {
           const [last = ""] = lastResults(request).slice(-1)
-          const symbols = Array.from(last.matchAll(/^\{"symbol":"(\w+)"/gm), ([, symbol]) => symbol)
+          const symbols = Array.from(last.matchAll(/^\d+ function (\w+)/gm), ([, symbol]) => symbol)
           const entries = symbols.map((symbol) => ({ path: "all.ts", symbol, purpose: `Step ${symbol} of the run.` }))
           const next = last === "" ? "0" : last.match(/go on with offset (\d+)/)?.[1]
           const record = symbols.length === 0 ? [] : [["create_index_entry", { entries }] as const]

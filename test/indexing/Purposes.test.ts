@@ -139,6 +139,18 @@ describe("Purposes.choose", () => {
     assert.strictEqual(chosen([stale]), "stale model: stale")
   })
 
+  it("prefers a purpose that passed its checks, and the comment, to a weak one", () => {
+    const weak = known({ purpose: "weak", weak: "says no more than its name", lines: [1, 4] })
+    assert.strictEqual(chosen([known({ purpose: "good", path: "lib/Forest.ts" }), weak]), "model: good")
+    assert.strictEqual(chosen([weak], { doc: "Adds a node." }), "comment: Adds a node.")
+    assert.strictEqual(chosen([known({ hash: "old", purpose: "stale" }), weak]), "model: weak")
+    assert.deepInclude(Purposes.choose(subject, [weak], [subject]), {
+      weak: "says no more than its name",
+      lines: [1, 4],
+      stale: false,
+    })
+  })
+
   it("is the newest of stale purposes", () => {
     assert.strictEqual(
       chosen([known({ hash: "h1", purpose: "older" }), known({ hash: "h2", purpose: "newer" })]),

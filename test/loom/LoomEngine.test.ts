@@ -7,6 +7,7 @@ import { takeWindow } from "../../src/loom/Context.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
 import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
+import type { TurnEvent } from "../../src/loom/TurnEvent.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
@@ -14,6 +15,7 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as History from "../../src/model/History.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { type Limits, unknown } from "../../src/model/Limits.ts"
 import { ContextOverflow, ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
@@ -1040,6 +1042,75 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
       )
       assert.deepStrictEqual(stored, yield* forest.subtree(id))
     }).pipe(withScript([Scripted.calls(["echo", { text: "x" }])])),
+  )
+})
+
+describe("LoomEngine.generateStream: the context window", () => {
+  const large = ToolRegistry.make([
+    Tool.make({
+      name: "large",
+      description: "A long text.",
+      parameters: Schema.Struct({ n: Schema.Number }),
+      readOnly: true,
+      run: ({ n }) => Effect.succeed(`${n} `.repeat(2500)),
+    }),
+  ])
+
+  /** Reads a text of about 1,500 tokens six times, as a model with these limits, and then answers. */
+  const reading = (limits: Limits | undefined) =>
+    Effect.gen(function* () {
+      const lengths: Array<number> = []
+      const notices: Array<string> = []
+      const model = yield* Scripted.make(({ messages }, index) => {
+        lengths.push(messages.map(Message.text).join("").length)
+        return index % 7 === 6 ? "done" : Scripted.calls(["large", { n: index % 7 }])
+      })
+      const onEvent = (event: TurnEvent) =>
+        Effect.sync(() => {
+          if (event._tag === "HistoryCompacted") notices.push(`${event.leftOut}: ${event.error.message}`)
+        })
+      const options = { tools: large, model: { ...model, limits }, maxToolIterations: 10, onEvent }
+      const engine = yield* LoomEngine.LoomEngine
+      const run = (text: string, from: NodeId) =>
+        Effect.map(engine.generate(from, { ...options, text }), ([node]) => node?.id ?? assert.fail("no reply"))
+      return { run, lengths, notices }
+    })
+
+  it.effect("leaves out old results before a request that is estimated to exceed it", () =>
+    Effect.gen(function* () {
+      const { lengths, notices, run } = yield* reading({ context: 8192, output: 8192 })
+      const path = yield* stored(yield* run("Go", (yield* root).id))
+      assert.lengthOf(notices, 1)
+      assert.match(
+        notices[0] ?? "",
+        /^3: scripted\/test: the conversation comes to about 6\d{3} tokens, and 6144 fit beside the reply$/,
+      )
+      assert.isTrue(lengths.every((length) => length * 0.3 < 6144))
+      // What the forest keeps is complete.
+      const results = path.filter(({ role }) => role === "tool").map((message) => Message.text(message).length)
+      assert.deepStrictEqual(results, [5000, 5000, 5000, 5000, 5000, 5000])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("leaves out the same results in the next run, which reads the path again", () =>
+    Effect.gen(function* () {
+      const { lengths, notices, run } = yield* reading({ context: 8192, output: 8192 })
+      const last = yield* run("Go", (yield* root).id)
+      yield* run("Once more", last)
+      assert.isAtMost((lengths[7] ?? 0) - (lengths[6] ?? 0), "doneOnce more".length)
+      assert.isAbove(notices.length, 1)
+    }).pipe(withScript([])),
+  )
+
+  it.effect("is no concern while the conversation fits, or where it is not known", () =>
+    Effect.gen(function* () {
+      for (const limits of [{ context: 100_000, output: 8192 }, unknown, undefined]) {
+        const { lengths, notices, run } = yield* reading(limits)
+        yield* run("Go", (yield* root).id)
+        assert.isEmpty(notices)
+        assert.isAbove(lengths.at(-1) ?? 0, 30_000)
+      }
+    }).pipe(withScript([])),
   )
 })
 

@@ -2,8 +2,9 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import * as AppConfig from "../../config/AppConfig.ts"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
-import { json, modelId, requestPolicy, model as typedModel } from "../arguments/options.ts"
+import { json, modelId, numberOption, requestPolicy, model as typedModel } from "../arguments/options.ts"
 import * as Spec from "../arguments/Spec.ts"
 
 const path = Args.text({ name: "PATH" }).pipe(
@@ -21,6 +22,23 @@ const model = typedModel.pipe(
   Options.withDescription("Explore with this model, as 'vibe models' lists it, or offline"),
 )
 
+const liteModel = Options.text("lite-model").pipe(
+  Options.withPseudoName("PROVIDER/NAME"),
+  Options.mapEffect(modelId),
+  Options.optional,
+  Options.withDescription("Explain types and constants with this cheaper model"),
+)
+
+const all = Options.boolean("all").pipe(
+  Options.withDescription("Go on beyond 20 requests until all is explained, or the budget is used"),
+)
+
+const parallel = numberOption(
+  "parallel",
+  (amount) => Number.isSafeInteger(amount) && amount >= 1 && amount <= AppConfig.MAX_PARALLEL,
+  `a whole number from 1 to ${AppConfig.MAX_PARALLEL}`,
+).pipe(Options.withDescription("Send N batches at the same time (default: 3; 1 for a local model)"))
+
 const exclude = Options.text("exclude").pipe(
   Options.withPseudoName("PATTERN"),
   Options.repeated,
@@ -34,6 +52,9 @@ const include = Options.text("include").pipe(
 )
 
 const estimate = Options.boolean("estimate").pipe(Options.withDescription("Say what it would cost, and ask no model"))
+const refreshWeak = Options.boolean("refresh-weak").pipe(
+  Options.withDescription("Ask again for purposes that failed a check, with this run's model"),
+)
 
 /** Accepted and ignored, so that scripts for earlier programs of this name go on working. */
 const ext = Options.text("ext").pipe(
@@ -48,9 +69,13 @@ const config = {
   path,
   verbose,
   model,
+  liteModel,
+  all,
+  parallel,
   exclude,
   include,
   estimate,
+  refreshWeak,
   ...requestPolicy,
   json,
   ext,
@@ -67,5 +92,7 @@ export const examples = [
   "vibe index .",
   "vibe index --estimate",
   "vibe index --verbose --model offline ../project",
+  "vibe index --refresh-weak --model google/gemini-2.5-pro",
   "vibe index --exclude 'libs/**' --include dist/api.js",
+  "vibe index --all --max-cost 0.5 --lite-model google/gemini-2.5-flash-lite",
 ]

@@ -211,7 +211,7 @@ export const statusText = (
     ...withoutOutline(none, displayPath),
     ["symbols", `${status.symbols}, of them ${Coverage.describeFocus(status.classes)}`],
     ["purposes", `${status.purposes.model} by a model, ${status.purposes.comment} from comments`],
-    ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
+    ["state", stateText(status)],
     [
       "coverage",
       status.majorSymbols === 0
@@ -224,6 +224,15 @@ export const statusText = (
   ]
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n")
 }
+
+/** `442 explained, 3 weak, 12 stale (the code has changed since), 28 open (major symbols in code)`. */
+const stateText = ({ classes, open, purposes, stale, weak }: Status): string =>
+  [
+    `${purposes.model + purposes.comment - stale - weak} explained`,
+    `${weak} weak`,
+    `${stale} stale${stale === 0 ? "" : " (the code has changed since)"}`,
+    `${open} open${open === 0 ? "" : ` (major ${open === 1 ? "symbol" : "symbols"}${Coverage.focusOf(classes) === "code" ? " in code" : ""})`}`,
+  ].join(", ")
 
 /** `233: code 37, tests 68`; the number alone where all are code. */
 const filesText = ({ classes, files }: Status): string =>
@@ -254,6 +263,7 @@ export const purpose = ({ purpose }: IndexEntry) => ({
   purpose: purpose?.text ?? null,
   purposeOrigin: purpose?.origin ?? null,
   stale: purpose?.stale ?? false,
+  weak: purpose?.weak ?? null,
 })
 
 const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
@@ -262,14 +272,17 @@ const location = ({ endLine, path, startLine }: IndexEntry): string => `${saniti
 export const markedPurpose = ({ purpose }: IndexEntry): string | undefined =>
   purpose === undefined
     ? undefined
-    : sanitizeLine(`${marks[purpose.origin]}${purpose.text}${purpose.stale ? " (stale)" : ""}`)
+    : sanitizeLine(
+        `${marks[purpose.origin]}${purpose.text}${purpose.stale ? " (stale)" : purpose.weak === undefined ? "" : " (weak)"}`,
+      )
 
 const marks: Readonly<Record<Origin, string>> = { model: "", comment: "# " }
 
 const purposeText = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
   const origin = purpose.origin === "model" ? `by ${purpose.model}` : "from its comment"
-  return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
+  const weak = purpose.weak === undefined ? "" : `; weak: ${purpose.weak}`
+  return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : weak})`)
 }
 
 /** At most `length` characters, with an ellipsis where it is cut. */

@@ -8,13 +8,14 @@ import * as Project from "../project/Project.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
+import * as Evidence from "./Evidence.ts"
 import * as FolderText from "./FolderText.ts"
 import { findSymbols } from "./findSymbols.ts"
 
 export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }: Input) {
   const { out } = yield* Screen.Screen
   const project = yield* Project.open(root)
-  const { displayPath, index } = project
+  const { displayPath, index, workspace } = project
   const { folder, named, outline } = yield* findSymbols(project, symbol)
   const map = folder?.path === "." ? yield* index.map : undefined
   if (folder !== undefined && json) {
@@ -25,7 +26,13 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
       Effect.zipWith(
         usesOf(index, entry),
-        why ? Effect.flatMap(PurposeExchange, ({ toJson }) => toJson(entry)) : Effect.succeed({}),
+        why
+          ? Effect.zipWith(
+              Evidence.read(workspace, entry),
+              Effect.flatMap(PurposeExchange, ({ toJson }) => toJson(entry)),
+              (evidence, exchange) => ({ evidence, ...exchange }),
+            )
+          : Effect.succeed({}),
         (uses, exchange) => ({ ...SymbolText.symbol(entry, uses), ...exchange }),
       ),
     )
@@ -40,8 +47,10 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
     Effect.zipWith(
       usesOf(index, entry),
       why
-        ? Effect.flatMap(PurposeExchange, ({ toText }) =>
-            Effect.map(toText(entry, out.style), (exchange) => ["", exchange]),
+        ? Effect.zipWith(
+            Evidence.read(workspace, entry),
+            Effect.flatMap(PurposeExchange, ({ toText }) => toText(entry, out.style)),
+            (evidence, exchange) => [...Evidence.toText(evidence, displayPath, out.style), "", exchange],
           )
         : Effect.succeed([]),
       ({ mentions, references }, exchange) => {

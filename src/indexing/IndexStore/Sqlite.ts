@@ -123,6 +123,8 @@ const make = Effect.fnUntraced(function* (
       callees: (entry) => query((sql) => Queries.callees(sql, entry)),
       callersIn: (path) => query((sql) => Queries.callersIn(sql, path)),
       mentions: (name) => query((sql) => Queries.mentions(sql, name)),
+      termCounts: (terms) => query((sql) => Queries.termCounts(sql, terms)),
+      weak: query(Queries.weak),
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>
         Effect.zipLeft(

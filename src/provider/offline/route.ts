@@ -20,7 +20,7 @@ export const nextCalls = (notes: Notes): ReadonlyArray<Call> => {
   return [
     ...callsFor(notes, documentsIn(root), "read_file", { endLine: MAX_LINES }),
     ...callsFor(notes, unlisted(notes), "list_filesystem"),
-    ...callsFor(notes, landmarkFiles(notes), "list_symbols_in_file"),
+    ...callsFor(notes, landmarkFiles(notes), "list_symbols_in_file", { all: true }),
     ...callsFor(notes, unlistedParts(notes, parts), "list_filesystem"),
     ...callsFor(
       notes,

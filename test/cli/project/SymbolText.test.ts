@@ -82,6 +82,21 @@ describe("SymbolText.row", () => {
     ])
     assert.strictEqual(SymbolText.row(bare, Style.plain), "      10-20  method append")
   })
+
+  it("marks a weak purpose", () => {
+    const purpose = {
+      text: "Grows",
+      origin: "model",
+      model: "a/b",
+      node: "n",
+      stale: false,
+      weak: "fits others",
+    } as const
+    const weak = new IndexEntry({ ...entry, purpose })
+    assert.include(SymbolText.row(weak, Style.plain), "method Forest.append  Grows (weak)")
+    assert.include(SymbolText.heading(weak, Style.plain), "  Grows (by a/b; weak: fits others)")
+    assert.deepInclude(SymbolText.purpose(weak), { purpose: "Grows", stale: false, weak: "fits others" })
+  })
 })
 
 describe("SymbolText.coverage", () => {
@@ -98,6 +113,8 @@ describe("SymbolText.statusText", () => {
     symbols: 4,
     purposes: { model: 1, comment: 0, derived: 0 },
     stale: 0,
+    weak: 0,
+    open: 1,
     majorSymbols: 2,
     covered: 1,
     classes: Coverage.make({ code: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 } }),
@@ -125,6 +142,17 @@ describe("SymbolText.statusText", () => {
       languages: { typescript: 3 },
       updatedAt: "2026-11-23T08:00:00.000Z",
     })
+  })
+
+  it("shows what is explained, weak, stale and open in one line", () => {
+    const text = SymbolText.statusText("/p", status, details, same)
+    assert.include(text, "\nstate      1 explained, 0 weak, 0 stale, 1 open (major symbol in code)\n")
+    const many = { ...status, purposes: { model: 40, comment: 7 }, stale: 2, weak: 3, open: 0 }
+    assert.include(
+      SymbolText.statusText("/p", many, details, same),
+      "\nstate      42 explained, 3 weak, 2 stale (the code has changed since), 0 open\n",
+    )
+    assert.deepInclude(SymbolText.status("/p", many, details), { stale: 2, weak: 3, open: 0 })
   })
 
   it("counts the code, and the other classes of files apart", () => {

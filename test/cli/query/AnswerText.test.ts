@@ -171,6 +171,7 @@ describe("AnswerText.toJson", () => {
         purpose: "Grows the tree",
         purposeOrigin: "model",
         stale: true,
+        weak: null,
         members: [{ name: "size", kind: "method", startLine: 20, endLine: 20 }],
         callees: [],
         lines: { start: 14, text: "  store.write(node)" },

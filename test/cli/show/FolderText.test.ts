@@ -108,6 +108,7 @@ describe("FolderText", () => {
           endLine: 9,
           purpose: null,
           purposeOrigin: null,
+          weak: null,
           stale: false,
         },
       ],

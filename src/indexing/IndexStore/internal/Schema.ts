@@ -6,7 +6,7 @@ import * as CallerTable from "./references/CallerTable.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 8,
+  version: 9,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -98,7 +98,10 @@ const schema = `
     origin text,
     model text,
     node text,
-    stale integer
+    stale integer,
+    weak text,
+    -- numbers, as JSON
+    lines text
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
 
@@ -111,7 +114,10 @@ const schema = `
     hash text not null,
     purpose text not null,
     model text not null,
-    node text not null
+    node text not null,
+    weak text,
+    -- numbers, as JSON
+    lines text
   ) strict;
   create unique index purpose_version on purpose (symbol, path, hash);
 ${CallerTable.schema}${PostingLists.schema}`

@@ -48,7 +48,7 @@ const prune = (sql: Statements, lines: ReadonlyArray<Purposes.StoredLine>): Read
   return Purposes.prune(lines, ({ hash, symbol }) => present.get(symbol, hash) !== undefined)
 }
 
-const toLine = ({ entry, model, node, text }: NewPurpose): Purposes.Line => ({
+const toLine = ({ entry, lines, model, node, text, weak }: NewPurpose): Purposes.Line => ({
   path: entry.path,
   symbol: entry.qualifiedName,
   kind: entry.kind,
@@ -56,4 +56,6 @@ const toLine = ({ entry, model, node, text }: NewPurpose): Purposes.Line => ({
   purpose: text,
   model,
   node,
+  ...(weak !== undefined && { weak }),
+  ...(lines !== undefined && lines.length > 0 && { lines }),
 })

@@ -46,12 +46,16 @@ export const choose = (sql: Statements, name: string): void => {
   for (const { entry, file, id, symbol } of subjects) {
     const chosen = Purposes.choose(entry, known, siblings.get(entry.path) ?? [])
     if (isSame(chosen, entry.purpose)) continue
-    sql("update symbol set purpose = ?, origin = ?, model = ?, node = ?, stale = ? where id = ?").run(
+    sql(
+      "update symbol set purpose = ?, origin = ?, model = ?, node = ?, stale = ?, weak = ?, lines = ? where id = ?",
+    ).run(
       chosen?.text ?? null,
       chosen?.origin ?? null,
       chosen?.model ?? null,
       chosen?.node ?? null,
       chosen === undefined ? null : Number(chosen.stale),
+      chosen?.weak ?? null,
+      linesOf(chosen),
       id,
     )
     PostingLists.replacePurpose(sql, { file, symbol }, searchedText(entry.purpose), searchedText(chosen))
@@ -66,9 +70,22 @@ const isSame = Schema.equivalence(Schema.UndefinedOr(Purpose))
 
 const insert = (sql: Statements, line: Purposes.Line): void => {
   sql(
-    "insert or replace into purpose (path, symbol, kind, hash, purpose, model, node) values (?, ?, ?, ?, ?, ?, ?)",
-  ).run(line.path, line.symbol, line.kind, line.hash, line.purpose, line.model, line.node)
+    "insert or replace into purpose (path, symbol, kind, hash, purpose, model, node, weak, lines) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  ).run(
+    line.path,
+    line.symbol,
+    line.kind,
+    line.hash,
+    line.purpose,
+    line.model,
+    line.node,
+    line.weak ?? null,
+    linesOf(line),
+  )
 }
+
+const linesOf = (purpose: { readonly lines?: ReadonlyArray<number> | undefined } | undefined): string | null =>
+  purpose?.lines === undefined ? null : JSON.stringify(purpose.lines)
 
 /** The purposes of each symbol as one text, so that two states can be compared. */
 const textBySymbol = (lines: ReadonlyArray<Purposes.Line>): ReadonlyMap<string, string> => {

@@ -4,6 +4,8 @@ import * as FileClass from "../../../../code/FileClass.ts"
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
 import type { SymbolRow, SymbolTable } from "../../../../search/Candidates.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
+import * as PostingCache from "../../../../search/PostingCache.ts"
+import * as PostingLists from "../../../../search/PostingLists.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
 import * as Coverage from "../../../Coverage.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
@@ -15,6 +17,7 @@ import {
   type Mention,
   type Reference,
   type Status,
+  type TermCounts,
 } from "../../../IndexStore.ts"
 import * as Metadata from "../Metadata.ts"
 import * as CallerTable from "../references/CallerTable.ts"
@@ -112,6 +115,12 @@ export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEn
   const ofCode = mostUsed(sql, limit, "f.class = 'code'")
   return ofCode.length > 0 ? ofCode : mostUsed(sql, limit, "true")
 }
+
+/** In the order of the files. */
+export const weak = (sql: Statements): ReadonlyArray<IndexEntry> =>
+  sql(`select ${Row.ENTRY} where s.weak is not null and s.major and not s.stale order by f.path, s.start_line, s.id`)
+    .all()
+    .map(Row.entry)
 
 const mostUsed = (sql: Statements, limit: number, condition: string): ReadonlyArray<IndexEntry> => {
   const found = new Map<string, IndexEntry>()
@@ -227,16 +236,23 @@ export const mentions = (sql: Statements, name: string): ReadonlyArray<Mention> 
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count || (one.path < other.path ? -1 : 1))
 
+export const termCounts = (sql: Statements, terms: ReadonlyArray<string>): TermCounts => {
+  const { documents, read } = PostingCache.of(sql)
+  const count = (term: string) =>
+    read(term).reduce((sum, list) => sum + (list.collection === PostingLists.SYMBOLS ? list.postings.length : 0), 0)
+  return { counts: new Map(terms.map((term) => [term, count(term)])), symbols: documents.symbols }
+}
+
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
   const row = sql(
     `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
-       total(origin = 'comment') as comment, total(stale) as stale
+       total(origin = 'comment') as comment, total(stale) as stale, total(weak is not null and not stale) as weak
      from symbol`,
   ).get()
   const { comment, model, ...counts } = decodeStatus(row)
   const classes = coverage(sql)
   const { covered, majorSymbols } = Coverage.ofFocus(classes)
-  return { ...counts, purposes: { model, comment }, majorSymbols, covered, classes }
+  return { ...counts, purposes: { model, comment }, majorSymbols, covered, open: majorSymbols - covered, classes }
 }
 
 const coverage = (sql: Statements): Coverage.Coverage => {
@@ -267,6 +283,7 @@ const decodeStatus = Schema.decodeUnknownSync(
     model: Schema.Number,
     comment: Schema.Number,
     stale: Schema.Number,
+    weak: Schema.Number,
   }),
 )
 

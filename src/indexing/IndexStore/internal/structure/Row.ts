@@ -8,7 +8,8 @@ import { Line } from "../../../Purposes.ts"
 /** Columns and tables of a query for `entry`. */
 export const ENTRY = `
   f.path, s.name, s.container, s.kind, s.start_line as startLine, s.end_line as endLine, s.signature, s.doc,
-  s.exported, s.used_by as usedBy, s.major, s.hash, s.purpose, s.origin, s.model, s.node, s.stale
+  s.exported, s.used_by as usedBy, s.major, s.hash, s.purpose, s.origin, s.model, s.node, s.stale,
+  s.weak, s.lines
   from symbol s join file f on f.id = s.file`
 
 /** `null` in the database, `undefined` in the program. */
@@ -38,11 +39,14 @@ const Entry = Schema.Struct({
   model: Schema.NullOr(Schema.String),
   node: Schema.NullOr(Schema.String),
   stale: Schema.NullOr(Schema.Literal(0, 1)),
+  weak: Schema.NullOr(Schema.NonEmptyString),
+  lines: Schema.NullOr(Schema.String),
 })
 const decodeEntry = Schema.decodeUnknownSync(Entry)
 
 export const entry = (row: unknown): IndexEntry => {
-  const { container, doc, exported, major, model, node, origin, purpose, stale, ...symbol } = decodeEntry(row)
+  const { container, doc, exported, lines, major, model, node, origin, purpose, stale, weak, ...symbol } =
+    decodeEntry(row)
   const hasPurpose = purpose !== null && origin !== null && stale !== null
   const author = model !== null && node !== null ? { model, node } : undefined
   const fields = {
@@ -51,14 +55,29 @@ export const entry = (row: unknown): IndexEntry => {
     doc: doc ?? undefined,
     exported: exported === 1,
     isMajor: major === 1,
-    ...(hasPurpose && { purpose: { text: purpose, origin, ...author, stale: stale === 1 } }),
+    ...(hasPurpose && { purpose: { text: purpose, origin, ...author, stale: stale === 1, ...review(weak, lines) } }),
   }
   // Validated above.
   return new IndexEntry(fields, { disableValidation: true })
 }
 
+/** What the check of a purpose has found. */
+const review = (weak: string | null, lines: string | null) => ({
+  ...(weak !== null && { weak }),
+  ...(lines !== null && { lines: decodeLines(lines) }),
+})
+
+const decodeLines = Schema.decodeSync(Schema.parseJson(Schema.Array(Schema.Number)))
+
+const decodePurpose = Schema.decodeUnknownSync(
+  Schema.Struct({ ...Line.fields, weak: Schema.NullOr(Schema.NonEmptyString), lines: Schema.NullOr(Schema.String) }),
+)
+
 /** A row of the table `purpose`. */
-export const purpose: (row: unknown) => Line = Schema.decodeUnknownSync(Line)
+export const purpose = (row: unknown): Line => {
+  const { lines, weak, ...line } = decodePurpose(row)
+  return { ...line, ...review(weak, lines) }
+}
 
 const decodeFile = Schema.decodeUnknownSync(
   Schema.Struct({

@@ -1,0 +1,51 @@
+/** `vibe show --why`: the lines of the source that bear out the purpose of a symbol. */
+import * as Effect from "effect/Effect"
+import type { Workspace } from "../../code/Workspace.ts"
+import type { IndexEntry } from "../../indexing/IndexEntry.ts"
+import * as PurposeCheck from "../../indexing/PurposeCheck.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as SymbolText from "../project/SymbolText.ts"
+import type { Style } from "../terminal/Style.ts"
+
+export interface Evidence {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+}
+
+/** In the order of the file. Of a stale purpose the lines that still have a word of it; none where the file cannot be read. */
+export const read = (workspace: Workspace, entry: IndexEntry): Effect.Effect<ReadonlyArray<Evidence>> => {
+  const { path, purpose, startLine } = entry
+  const offsets = purpose?.lines ?? []
+  if (purpose === undefined || offsets.length === 0) return Effect.succeed([])
+  return workspace.read(path).pipe(
+    Effect.map(({ text }) => {
+      const lines = text.split(/\r?\n/).slice(startLine - 1, entry.endLine)
+      return offsets.flatMap((offset) => {
+        const text = lines[offset]
+        return text === undefined || (purpose.stale && !PurposeCheck.bearsOut(entry, purpose.text, text))
+          ? []
+          : [{ path, line: startLine + offset, text: SymbolText.cut(text.trim(), MAX_CHARS) }]
+      })
+    }),
+    Effect.orElseSucceed(() => []),
+  )
+}
+
+const MAX_CHARS = 160
+
+/** `displayPath`: a path as it is printed. */
+export const toText = (
+  evidence: ReadonlyArray<Evidence>,
+  displayPath: (path: string) => string,
+  style: Style,
+): ReadonlyArray<string> =>
+  evidence.length === 0
+    ? []
+    : [
+        "",
+        "  borne out by",
+        ...evidence.map(({ line, path, text }) =>
+          `    ${style.quiet(sanitizeLine(`${displayPath(path)}:${line}`))}  ${sanitizeLine(text)}`.trimEnd(),
+        ),
+      ]

@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Files from "../../src/code/Files.ts"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import * as PurposeCheck from "../../src/indexing/PurposeCheck.ts"
+
+const session = [
+  "export class Session {",
+  "  cookies: Map<string, string> = new Map()",
+  "  send(request: Request): Response {",
+  "    const adapter = this.getAdapter(request.url)",
+  "    const response = adapter.send(request)",
+  "    // A redirect to another host must not carry the password.",
+  "    if (response.isRedirect) this.rebuildAuth(request, response)",
+  "    return response",
+  "  }",
+  "  close(): void {",
+  "    for (const adapter of this.adapters) adapter.close()",
+  "  }",
+  "}",
+].join("\n")
+
+const repository = {
+  "/repo/session.ts": session,
+  // A word that many symbols have tells none of them from the others.
+  "/repo/cookies.ts": Array.from({ length: 30 }, (_, n) => `export function cookie${n}(jar: Jar): void {}\n`).join(""),
+}
+
+const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
+
+/** Checks purposes of symbols, by their qualified names, as one call. */
+const check = (...purposes: ReadonlyArray<readonly [symbol: string, text: string]>) =>
+  Effect.gen(function* () {
+    const workspace = yield* Workspace.open("/repo")
+    const index = yield* (yield* IndexStore.IndexStore).open(workspace)
+    yield* index.refresh
+    const candidates = yield* Effect.forEach(purposes, ([symbol, purpose]) =>
+      Effect.gen(function* () {
+        const [entry = assert.fail(symbol)] = yield* index.find(symbol)
+        const { text } = yield* workspace.read(entry.path)
+        const source = text.split("\n").slice(entry.startLine - 1, entry.endLine)
+        return { entry, text: PurposeCheck.toStored(purpose), source }
+      }),
+    )
+    const results = yield* PurposeCheck.check(index, candidates)
+    return { results, repetition: PurposeCheck.findRepetition(candidates) }
+  }).pipe(Effect.scoped, Effect.provide(layer))
+
+const weak = (symbol: string, text: string) => Effect.map(check([symbol, text]), ({ results }) => results[0]?.weak)
+
+describe("PurposeCheck.check", () => {
+  it.effect("passes what tells a symbol from others, in words of its source or not", () =>
+    Effect.gen(function* () {
+      assert.isUndefined(
+        yield* weak(
+          "Session.send",
+          "Delivers a message through the transport for its address, without leaking passwords",
+        ),
+      )
+      assert.isUndefined(yield* weak("Session.close", "Releases pooled connections."))
+    }),
+  )
+
+  it.effect("fails what says no more than name and signature, or fits any symbol", () =>
+    Effect.gen(function* () {
+      for (const text of [
+        "Sends the request of the session and returns the response.",
+        "Handles the data of the object.",
+        "Utility function used by the module.",
+        "Performs the main operation of the class.",
+      ]) {
+        assert.strictEqual(yield* weak("Session.send", text), "says no more than its name", text)
+      }
+    }),
+  )
+
+  it.effect("fails what the search does not find its symbol by, where no word of it is rare", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* weak("Session.close", "Takes a cookie jar."), "fits other symbols as well")
+      assert.isUndefined(yield* weak("Session.close", "Takes a cookie jar away for ever."))
+    }),
+  )
+
+  it.effect("fails a name that is nowhere, and takes names of the source, of other files and of products", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(
+        yield* weak("Session.send", "Delivers by `CookieManager` and fetch_all(), with retries."),
+        "there is no CookieManager, fetch_all",
+      )
+      assert.isUndefined(
+        yield* weak("Session.send", "Delivers through getAdapter(), and calls rebuildAuth for JavaScript."),
+      )
+      assert.isUndefined(yield* weak("Session.close", "Undoes Session.send, and what cookie7 has opened."))
+    }),
+  )
+
+  it.effect("fails another language, and is sure of another script only", () =>
+    Effect.gen(function* () {
+      const german = "Schickt eine vorbereitete Anfrage über den passenden Adapter ab und merkt sich dabei alle Kekse"
+      assert.strictEqual(yield* weak("Session.send", german), "seems not to be English; write in English")
+      assert.strictEqual(
+        yield* weak("Session.send", "Отправляет подготовленный запрос через адаптер"),
+        "write in English",
+      )
+      assert.isUndefined(yield* weak("Session.send", "Dispatches prepared messages, remembering redirects"))
+    }),
+  )
+
+  it.effect("names the lines that bear a purpose out, at most three, in their order", () =>
+    Effect.gen(function* () {
+      const { results } = yield* check([
+        "Session.send",
+        "Picks the adapter for the address, and keeps the password from another host on a redirect.",
+      ])
+      assert.deepStrictEqual(results, [{ weak: undefined, lines: [1, 3] }])
+      const none = yield* check(["Session.close", "Hangs up telephones."])
+      assert.deepStrictEqual(none.results, [{ weak: undefined, lines: [] }])
+    }),
+  )
+
+  it.effect("fails a sentence that stands for three symbols of a call, and reports a call that is mostly of one", () =>
+    Effect.gen(function* () {
+      const same = ["cookie1", "cookie2", "cookie3"].map((name) => [name, "Bakes biscuits."] as const)
+      const others = ["cookie4", "cookie5", "cookie6", "cookie7"].map((name) => [name, `Eats ${name} at tea.`] as const)
+      const mixed = yield* check(...same, ...others)
+      assert.deepStrictEqual(
+        mixed.results.map(({ weak }) => weak),
+        [...same.map(() => "the same sentence as for other symbols"), ...others.map(() => undefined)],
+      )
+      assert.isUndefined(mixed.repetition)
+      const { repetition } = yield* check(...same, ...others.slice(1))
+      assert.match(repetition ?? "", /^one sentence for 3 symbols \("Bakes biscuits\."\); nothing was recorded/)
+    }),
+  )
+})
+
+describe("PurposeCheck.toStored", () => {
+  it("is one line without escape sequences, control and invisible characters", () => {
+    assert.strictEqual(
+      PurposeCheck.toStored("\u001b]0;title\u0007Opens\0 \u001b[31mthe\u001b[0m\r\n\tdoor\u202e, \ud83d once.\u200b "),
+      "Opens the door, \ufffd once.",
+    )
+    assert.strictEqual(PurposeCheck.toStored("\0 \u202e\n"), "")
+  })
+
+  it("is cut at the end of a sentence, or else at sixty words", () => {
+    const sentence = `Opens the door. ${"word ".repeat(80)}`
+    assert.strictEqual(PurposeCheck.toStored(sentence), "Opens the door.")
+    const words = PurposeCheck.toStored("word ".repeat(80))
+    assert.lengthOf(words.split(" "), PurposeCheck.MAX_WORDS)
+    assert.isTrue(words.endsWith("word…"))
+    assert.isAtMost(PurposeCheck.toStored("x".repeat(100_000)).length, 600)
+  })
+})
