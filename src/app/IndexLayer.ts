@@ -33,7 +33,8 @@ export const layer = ({ json, model, path, ...policy }: Options) =>
       Indexing.layerWith(forest).pipe(Layer.provide([IndexDisplay.layer({ json, notice }), ChosenModel.layer(id)])),
     ),
   ).pipe(
-    Layer.provide(Models.layer),
+    // A second model of the run is opened by the command.
+    Layer.provideMerge(Models.layer),
     Layer.provideMerge(RequestPolicy.layer(policy)),
     Layer.provide(Sources.layer(path)),
     Layer.provide(NodeFiles.layer),

@@ -67,7 +67,8 @@ export const make = Effect.gen(function* () {
           limits: limits ?? Limits.unknown,
         })
         const price = entry.price ?? model.price ?? provider.price
-        return guard({ ...model, limits: limits ?? model.limits, price })
+        const { isLocal = provider.isLocal } = model
+        return guard({ ...model, limits: limits ?? model.limits, price, isLocal })
       },
       Effect.withConfigProvider(settings),
       Effect.provideService(Files.Files, files),

@@ -25,6 +25,8 @@ export interface Provider {
   ) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError, Files.Files>
   /** Assumed for a model that the catalogue does not know; none where limits of models do not matter. */
   readonly usualLimits?: Limits.Limits | undefined
+  /** Whether its models run on the user's own machine. */
+  readonly isLocal?: boolean | undefined
   /** Assumed for a model whose price the catalogue does not know. */
   readonly price?: Price | undefined
 }
@@ -104,7 +106,7 @@ const openChat = (server: CompatibleServer): Provider["open"] =>
 /** The provider of a known server. A local one is free of charge. */
 const chatProvider = (server: CompatibleServer): Provider =>
   server.isLocal === true
-    ? { usualLimits: ownLimits, price: free, open: openChat(server) }
+    ? { usualLimits: ownLimits, price: free, isLocal: true, open: openChat(server) }
     : { usualLimits: Limits.unknown, open: openChat(server) }
 
 const openAiResponses: Provider = {
@@ -129,8 +131,9 @@ const ollama: Provider = {
     const server = { ...(yield* ollamaServer), fetch }
     const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
     yield* Effect.mapError(Ollama.endpointOf(server), toModelError(id))
-    // The prices of a server with a key are not known.
-    return { ...Ollama.make({ ...server, model: id.name }), price: server.apiKey === undefined ? free : undefined }
+    const model = Ollama.make({ ...server, model: id.name })
+    // A server with a key is another's: it has its prices, and serves several requests at a time.
+    return server.apiKey === undefined ? { ...model, price: free, isLocal: true } : { ...model, price: undefined }
   }),
 }
 
@@ -187,6 +190,7 @@ export const providers: ReadonlyMap<string, Provider> = new Map([
 /** A server of the configuration, with the chat completions API of OpenAI. */
 export const custom = ({ baseUrl, keyVariable }: ProviderConfig.CustomServer): Provider => ({
   usualLimits: ownLimits,
+  isLocal: /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(baseUrl)?.hostname ?? ""),
   open: Effect.fnUntraced(function* (id, connection) {
     const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : ProviderConfig.keyIn(keyVariable)
     const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))

@@ -3,16 +3,16 @@ import * as Schema from "effect/Schema"
 import * as Fence from "./internal/fence.ts"
 import { slugify } from "./Slug.ts"
 
+/** The JSON Schema of a filter without `jsonSchema` would lack the description. */
+const notBlank = (issue: string) =>
+  Schema.String.pipe(Schema.filter((text) => text.trim() !== "" || issue, { jsonSchema: { minLength: 1 } }))
+
 /** A document that a model submits to the tool `submit_prd`, or writes between `[PRD]` and `[/PRD]`. */
 export const Prd = Schema.Struct({
   /** The name of the feature, in any script: `Dark Mode`. */
-  name: Schema.String.pipe(Schema.filter((name) => name.trim() !== "" || "it has no name")).annotations({
-    description: "The feature's name",
-  }),
+  name: notBlank("it has no name").annotations({ description: "The feature's name, such as Dark Mode" }),
   /** The whole document in Markdown, without surrounding white space. */
-  content: Schema.String.pipe(Schema.filter((content) => content.trim() !== "" || "it says nothing")).annotations({
-    description: "The whole document, in Markdown",
-  }),
+  content: notBlank("it says nothing").annotations({ description: "The whole document, in Markdown" }),
 })
 export type Prd = typeof Prd.Type
 

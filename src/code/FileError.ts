@@ -3,9 +3,21 @@ import * as Data from "effect/Data"
 import type { Full, Unwritable } from "../disk/DiskError.ts"
 
 /** Nothing of that name exists, or nothing that may be read. */
-export class NotFound extends Data.TaggedError("NotFound") {
+export class NotFound extends Data.TaggedError("NotFound")<{
+  /** The most similar paths that exist, best first; none where nothing looked for them. */
+  readonly nearest?: ReadonlyArray<string>
+}> {
+  constructor(facts: { readonly nearest?: ReadonlyArray<string> } = {}) {
+    super(facts)
+  }
+
   override get message() {
-    return "no such file or folder"
+    return `no such file or folder${this.hint}`
+  }
+
+  /** `; nearest: src/a.ts`, or nothing. */
+  get hint() {
+    return this.nearest === undefined || this.nearest.length === 0 ? "" : `; nearest: ${this.nearest.join(", ")}`
   }
 }
 

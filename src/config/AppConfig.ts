@@ -13,7 +13,7 @@ import type { ModelEntry } from "../model/ModelEntry.ts"
 import * as ValueType from "./internal/valueType.ts"
 import * as Settings from "./Settings.ts"
 
-export { MAX_RETRIES } from "./Settings.ts"
+export { MAX_PARALLEL, MAX_RETRIES } from "./Settings.ts"
 
 /** The model to use where the command line names none. */
 export const model: Config.Config<Option.Option<ModelId.ModelId>> = Settings.readOptional(Settings.generation.model)
@@ -178,6 +178,9 @@ export const selection: Config.Config<Selection> = Config.all({
   exclude: Config.withDefault(Settings.read(Settings.vibe.exclude), []),
   include: Config.withDefault(Settings.read(Settings.vibe.include), []),
 })
+
+/** How many batches `vibe index` sends at the same time. */
+export const parallel: Config.Config<Option.Option<number>> = Settings.readOptional(Settings.vibe.parallel)
 
 /** The address of models.dev's catalogue, or of a copy. */
 export const modelsUrl: Config.Config<string> = Config.withDefault(

@@ -65,6 +65,9 @@ const MAX_ANSWERS = 20
 /** The most retries that can be set, so that a failing provider is not retried for ever. */
 export const MAX_RETRIES = 100
 
+/** The most requests of a run that can be set to be under way at a time. */
+export const MAX_PARALLEL = 16
+
 const RUN_LIMITS = { userOnly: "what a run may cost, and where its exchanges are kept" }
 const PROGRAMS = { userOnly: "which programs run" }
 
@@ -238,6 +241,15 @@ export const vibe = {
     type: ValueType.patterns,
     scope: "project",
     description: "Files that it indexes though ignore files leave them out, as such patterns; never secrets",
+    isRare: true,
+  },
+  parallel: {
+    name: "VIBE_INDEX_PARALLEL",
+    key: "index.parallel",
+    type: ValueType.count({ most: MAX_PARALLEL }),
+    scope: "project",
+    description: `Batches of symbols that \`vibe index\` sends at the same time, up to ${MAX_PARALLEL}`,
+    builtIn: "3; 1 for a local model",
     isRare: true,
   },
   maxCost: {

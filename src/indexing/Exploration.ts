@@ -1,29 +1,22 @@
 /** The state of a run of `vibe index`: a fold of the events of the loop, which also produces the index events. */
-import * as Effect from "effect/Effect"
-import type { ForestError } from "../forest/ForestError.ts"
-import type { Node } from "../forest/Node.ts"
-import type { GenerateError } from "../loom/GenerateError.ts"
 import * as Spending from "../loom/Spending.ts"
 import type { TurnEvent } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
-import type { ModelError } from "../model/ModelError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
-import type { Watch } from "./IndexObserver.ts"
-import type { Report } from "./Report.ts"
 
 export interface Exploration {
+  /** Explorations of the run: 1, or more with `all`. */
+  readonly explorations: number
+  /** Requests of this exploration, and of those before it. */
   readonly iterations: number
+  readonly earlierIterations: number
   readonly toolCalls: number
-  /** Calls of the latest reply, in their order. */
-  readonly calls: ReadonlyArray<Call>
+  /** Calls of the latest reply of each branch, in their order. */
+  readonly calls: ReadonlyMap<number, ReadonlyArray<Call>>
   readonly spending: Spending.Spending
   /** The model of the latest reply, `provider/name`. */
   readonly model: string
-  readonly outcome: Report["outcome"]
-  /** The text of the latest reply. */
-  readonly summary: string
-  readonly failure: ModelError | ForestError | undefined
 }
 
 interface Call {
@@ -34,38 +27,40 @@ interface Call {
 }
 
 export const start = (model: ModelId): Exploration => ({
+  explorations: 1,
   iterations: 0,
+  earlierIterations: 0,
   toolCalls: 0,
-  calls: [],
+  calls: new Map(),
   spending: Spending.zero,
   model: String(model),
-  outcome: "complete",
-  summary: "",
-  failure: undefined,
 })
 
-/** Adds the next event, and reports what follows from it. `limit` is the most iterations that the run may have. */
-export const follow =
-  (watch: Watch, limit: number) =>
-  (exploration: Exploration, event: TurnEvent): Effect.Effect<Exploration> =>
-    Effect.suspend(() => {
-      const [next, events] = step(exploration, event, limit)
-      return Effect.as(
-        Effect.forEach(events, (event) => watch(event), { discard: true }),
-        next,
-      )
-    })
+/** The beginning of a further exploration of the same run. */
+export const startNext = (exploration: Exploration): Exploration => ({
+  ...exploration,
+  explorations: exploration.explorations + 1,
+  iterations: 0,
+  earlierIterations: allIterations(exploration),
+})
 
-type Step = readonly [exploration: Exploration, events: ReadonlyArray<IndexEvent>]
+/** Requests of the whole run. */
+export const allIterations = ({ earlierIterations, iterations }: Exploration): number => earlierIterations + iterations
 
-/** Pure. */
-export const step = (exploration: Exploration, event: TurnEvent, limit: number): Step => {
+export type Step = readonly [exploration: Exploration, events: ReadonlyArray<IndexEvent>]
+
+/**
+ * Adds the next event, and returns what follows from it. `limit` is the most iterations that an exploration may have. `branch`
+ * is a number of the conversation: those of batches run at the same time. Pure.
+ */
+export const step = (exploration: Exploration, event: TurnEvent, limit: number, branch = 0): Step => {
   switch (event._tag) {
     case "RequestSent": {
-      const { calls, iterations } = exploration
-      const asked = IndexEvent.Asked({ iteration: iterations + 1, limit })
+      const calls = exploration.calls.get(branch) ?? []
+      const iterations = exploration.iterations + 1
+      const asked = IndexEvent.Asked({ iteration: iterations, limit })
       return [
-        { ...exploration, iterations: iterations + 1, calls: [] },
+        withCalls({ ...exploration, iterations }, branch, []),
         calls.length > 0 ? [IndexEvent.ResultsSent({ count: calls.length }), asked] : [asked],
       ]
     }
@@ -73,15 +68,30 @@ export const step = (exploration: Exploration, event: TurnEvent, limit: number):
       const spending = Spending.step(exploration.spending, event)
       return [{ ...exploration, spending, model: String(event.reply.model) }, []]
     }
-    case "NodeStored":
-      return event.kind === "reply" ? withReply(exploration, event.node) : [exploration, []]
+    case "NodeStored": {
+      if (event.kind !== "reply") return [exploration, []]
+      const { message } = event.node
+      const calls = Message.toolUses(message)
+      return [
+        withCalls(
+          { ...exploration, toolCalls: exploration.toolCalls + calls.length },
+          branch,
+          calls.map(({ id }) => ({ id, result: undefined, isReported: false })),
+        ),
+        [
+          IndexEvent.Answered({ text: Message.text(message), total: exploration.spending.usage }),
+          ...calls.map(({ name, parameters }) => IndexEvent.ToolCalled({ name, parameters })),
+        ],
+      ]
+    }
     case "ToolStarted": {
       const { name, parameters } = event.call
       return [exploration, [IndexEvent.ToolStarted({ name, parameters })]]
     }
     case "ToolFinished": {
       const { isError = false, text } = event.result
-      return withResult(exploration, event.call.id, IndexEvent.ToolFinished({ name: event.call.name, text, isError }))
+      const result = IndexEvent.ToolFinished({ name: event.call.name, text, isError })
+      return withResult(exploration, branch, event.call.id, result)
     }
     case "RetryScheduled": {
       const { attempt, delay, error } = event
@@ -91,61 +101,33 @@ export const step = (exploration: Exploration, event: TurnEvent, limit: number):
       return [exploration, [IndexEvent.Replaced({ by: String(event.by), reason: event.error.message })]]
     case "HistoryCompacted":
       return [exploration, [IndexEvent.Compacted({ leftOut: event.leftOut, reason: event.error.message })]]
+    case "RunFailed": {
+      // The request was not sent.
+      const isUnsent = event.error._tag === "ModelError" && event.error.reason._tag === "BudgetReached"
+      return [isUnsent ? { ...exploration, iterations: exploration.iterations - 1 } : exploration, []]
+    }
     case "RunCompleted":
-      return [{ ...exploration, outcome: event.final.every(isWhole) ? "complete" : "truncated" }, []]
-    case "RunFailed":
-      return [withFailure(exploration, event.error), []]
     case "PartReceived":
     case "AgentOutput":
       return [exploration, []]
   }
 }
 
-const isWhole = ({ source }: Node): boolean => source.type !== "model" || source.finish === "stop"
-
-const withReply = (exploration: Exploration, { message }: Node): Step => {
-  const calls = Message.toolUses(message)
-  const text = Message.text(message)
-  return [
-    {
-      ...exploration,
-      toolCalls: exploration.toolCalls + calls.length,
-      calls: calls.map(({ id }) => ({ id, result: undefined, isReported: false })),
-      summary: text,
-    },
-    [
-      IndexEvent.Answered({ text, total: exploration.spending.usage }),
-      ...calls.map(({ name, parameters }) => IndexEvent.ToolCalled({ name, parameters })),
-    ],
-  ]
-}
+const withCalls = (exploration: Exploration, branch: number, calls: ReadonlyArray<Call>): Exploration => ({
+  ...exploration,
+  calls: new Map(exploration.calls).set(branch, calls),
+})
 
 /** Tools run concurrently. Their results are reported in the order of the calls, as the model receives them. */
-const withResult = (exploration: Exploration, id: string, result: IndexEvent): Step => {
-  const calls = exploration.calls.map((call) => (call.id === id ? { ...call, result } : call))
+const withResult = (exploration: Exploration, branch: number, id: string, result: IndexEvent): Step => {
+  const calls = (exploration.calls.get(branch) ?? []).map((call) => (call.id === id ? { ...call, result } : call))
   const firstRunning = calls.findIndex((call) => call.result === undefined)
   const done = firstRunning === -1 ? calls : calls.slice(0, firstRunning)
   return [
-    { ...exploration, calls: [...done.map((call) => ({ ...call, isReported: true })), ...calls.slice(done.length)] },
+    withCalls(exploration, branch, [
+      ...done.map((call) => ({ ...call, isReported: true })),
+      ...calls.slice(done.length),
+    ]),
     done.flatMap((call) => (call.isReported || call.result === undefined ? [] : [call.result])),
   ]
-}
-
-const withFailure = (exploration: Exploration, error: GenerateError): Exploration => {
-  switch (error._tag) {
-    case "ToolIterationLimitExceededError":
-      return { ...exploration, outcome: "limit" }
-    case "GenerationAbortedError":
-    case "RepeatedCallsError":
-    case "ToolNotFoundError":
-    case "ToolsOnlySupportNSingletonError":
-      // Cannot happen: the run has no signal and no limit for repetitions, requires no tool, and requests one reply.
-      throw error
-    case "ModelError":
-      return error.reason._tag === "BudgetReached"
-        ? { ...exploration, outcome: "budget", iterations: exploration.iterations - 1 }
-        : { ...exploration, failure: error }
-    default:
-      return { ...exploration, failure: error }
-  }
 }

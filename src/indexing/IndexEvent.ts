@@ -15,7 +15,27 @@ export type IndexEvent = Data.TaggedEnum<{
   Refreshing: RefreshProgress
   /** The structure is up to date, and the exploration begins. */
   Structured: { readonly files: number; readonly symbols: number; readonly parsed: number; readonly hidden: number }
-  /** A request is sent to the model, the `iteration`th of at most `limit`. */
+  /** A model has written a map of the project, or found that the one of an earlier run still holds. */
+  Mapped: { readonly map: string }
+  /** Open symbols are sent in batches from here on: so many symbols. */
+  Planned: { readonly symbols: number }
+  /** A batch is sent. `number`: of the run, from 1. `isAgain`: what is missing is asked for once more. */
+  BatchSent: {
+    readonly number: number
+    readonly area: string
+    readonly symbols: number
+    readonly model: string
+    readonly isAgain: boolean
+  }
+  /** A batch has ended. `reason`: why some of its symbols, or all, stay open. */
+  BatchEnded: {
+    readonly number: number
+    readonly area: string
+    readonly symbols: number
+    readonly explained: number
+    readonly reason: string | undefined
+  }
+  /** A request is sent to the model, the `iteration`th of at most `limit` in this exploration. */
   Asked: { readonly iteration: number; readonly limit: number }
   /** A reply is stored. `total`: of all replies so far. */
   Answered: { readonly text: string; readonly total: Usage }

@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import type * as Scope from "effect/Scope"
+import { isObject } from "../message/Json.ts"
+import { plural } from "../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 
@@ -40,12 +42,31 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     Started: () => ["Starting indexing..."],
     Refreshing: () => [],
     Structured: () => [],
+    Mapped: () => [],
+    Planned: () => [],
+    BatchSent: ({ area, isAgain, model, number, symbols }) =>
+      verbose
+        ? [
+            sanitizeLine(
+              `📦 Batch ${number}${isAgain ? ", once more" : ""}: ${plural(symbols, "symbol")} of ${area} to ${model}`,
+            ),
+          ]
+        : [],
+    BatchEnded: () => [],
     Asked: () => [],
     Answered: ({ text }) => (verbose && text !== "" ? [`🤖 LLM => ${truncate(sanitize(text))}`] : []),
     ToolCalled: ({ name, parameters }) =>
-      verbose ? [`🤖 LLM => Tool Call: ${sanitizeLine(name)}(${formatArguments(parameters)})`] : [],
+      verbose
+        ? [
+            `🤖 LLM => Tool Call: ${name === RECORDING ? describeEntries(parameters) : `${sanitizeLine(name)}(${formatArguments(parameters)})`}`,
+          ]
+        : [],
     ToolStarted: ({ name, parameters }) =>
-      verbose ? [`🛠️ Tool <= Executing: ${sanitizeLine(name)} with args: ${formatArguments(parameters)}`] : [],
+      verbose
+        ? [
+            `🛠️ Tool <= Executing: ${name === RECORDING ? describeEntries(parameters) : `${sanitizeLine(name)} with args: ${formatArguments(parameters)}`}`,
+          ]
+        : [],
     ToolFinished: ({ isError, name, text }) =>
       verbose
         ? [`🛠️ Tool <= ${isError ? "Error" : "Result"} of ${sanitizeLine(name)}: ${truncate(sanitizeLine(text))}`]
@@ -58,6 +79,20 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     Stopped: () => [],
     Finished: () => ["Indexing complete."],
   })
+
+/** Its arguments are as long as all that a model writes: up to 25 kB in a line. */
+const RECORDING = "create_index_entry"
+
+/** `create_index_entry: 167 entries in 6 files`. Entries by number name no file. */
+const describeEntries = ({ entries }: Readonly<Record<string, unknown>>): string => {
+  const all = (Array.isArray(entries) ? entries : [entries]).filter(isObject)
+  const count = all.reduce((sum, { purpose, purposes }) => sum + countOf(purposes) + (purpose === undefined ? 0 : 1), 0)
+  const files = new Set(all.flatMap(({ path }) => (typeof path === "string" ? [path] : [])))
+  return `${RECORDING}: ${count === 1 ? "1 entry" : `${count} entries`}${files.size === 0 ? "" : ` in ${plural(files.size, "file")}`}`
+}
+
+const countOf = (purposes: unknown): number =>
+  Array.isArray(purposes) ? purposes.length : isObject(purposes) ? Object.keys(purposes).length : 0
 
 /** JSON escapes control characters below U+0020 only; the others are unsafe for a terminal, too. */
 const formatArguments = (value: unknown): string => sanitizeLine(JSON.stringify(value))

@@ -64,6 +64,11 @@ export interface Index {
   readonly references: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
   /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
+  /**
+   * The names of symbols that use an open symbol of a file (`callerKey`), up to three, those of other files first. Far
+   * faster than `references` of each.
+   */
+  readonly callersIn: (path: string) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>
   /** In how many symbols terms of the search (`Tokenizer.terms`) occur, in names and comments too, but not in purposes. */
   readonly termCounts: (terms: ReadonlyArray<string>) => Effect.Effect<TermCounts, IndexError>
   /** The files in which a name occurs, most often first, whatever it means there. Definitions do not count. */
@@ -76,6 +81,10 @@ export interface Index {
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Makes sure that all recorded purposes are on disk: records them again where the index was removed meanwhile. */
   readonly ensureRecorded: Effect.Effect<void, IndexError>
+  /** What a model wrote of the project as a whole (`ProjectMap`); none where no run has recorded one, or a file that is no map. */
+  readonly map: Effect.Effect<string | undefined, IndexError>
+  /** Records a map in place of the one before; when it returns, that is on disk. */
+  readonly recordMap: (map: string) => Effect.Effect<void, IndexError>
   /** The `limit` symbols that answer a question best, best first. */
   readonly search: (text: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
   readonly status: Effect.Effect<Status, IndexError>
@@ -120,6 +129,10 @@ export interface Callee {
   /** Where it is used, in order. */
   readonly lines: ReadonlyArray<number>
 }
+
+/** The key of a symbol among those of its file. */
+export const callerKey = ({ qualifiedName, startLine }: Pick<IndexEntry, "qualifiedName" | "startLine">): string =>
+  `${startLine} ${qualifiedName}`
 
 export interface TermCounts {
   /** By term, those that occur in none included. */

@@ -1,4 +1,7 @@
-/** Guided exploration: a model explores a codebase through tools in a bounded loop, and stores the purposes of symbols. */
+/**
+ * Guided exploration: a model explores a codebase through tools in a bounded loop and writes a map of it; then the symbols that
+ * have no purpose are sent to it in batches, and their purposes are stored.
+ */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -14,10 +17,15 @@ import type * as Selection from "../code/Selection.ts"
 import * as Workspace from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import type { Node } from "../forest/Node.ts"
+import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import type { Sink } from "../loom/TurnEvent.ts"
 import { endWith } from "../message/endWith.ts"
+import * as Message from "../message/Message.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import * as BatchRun from "./BatchRun.ts"
 import * as Exploration from "./Exploration.ts"
 import { IndexError, NothingToIndex } from "./IndexError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
@@ -26,6 +34,8 @@ import * as IndexStore from "./IndexStore.ts"
 import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
 import * as NotOutlined from "./NotOutlined.ts"
+import * as ProjectMap from "./ProjectMap.ts"
+import * as ProjectOverview from "./ProjectOverview.ts"
 import * as RefreshProgress from "./RefreshProgress.ts"
 import * as RefreshWeak from "./RefreshWeak.ts"
 import type { Report } from "./Report.ts"
@@ -48,6 +58,15 @@ export interface Service {
 export interface Options {
   /** Used in place of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
+  /** Explains types and constants, of which a cheaper model is capable; the model of the run by default. */
+  readonly liteModel?: LanguageModel.Service | undefined
+  /**
+   * Goes on with further explorations of at most `MAX_ITERATIONS` requests until nothing is left to explain, one of them
+   * records nothing, or the budget of the run is used up. Off by default.
+   */
+  readonly all?: boolean | undefined
+  /** How many batches are under way at a time: `PARALLEL` by default, 1 for a local model. */
+  readonly parallel?: number | undefined
   /** Which files to see beside what ignore files say: none by default. Readers of the index see the same. */
   readonly selection?: Selection.Selection | undefined
   /** Asks again for purposes that failed a check when they were recorded. */
@@ -57,8 +76,14 @@ export interface Options {
 /** `FileError`: of the folder. `ModelError`: of the model, after its retries; the purposes so far are stored. */
 export type IndexingError = FileError | ForestError | IndexError | ModelError
 
-/** The most requests to the model in one run, as specified. */
+/** The most requests to models in one exploration, as specified: those of batches count, too. */
 export const MAX_ITERATIONS = 20
+
+/** Of them, the most for the look around and the map, where batches follow. */
+export const MAX_MAP_ITERATIONS = 6
+
+/** Batches that are under way at a time. */
+export const PARALLEL = 3
 
 /**
  * Explores the folder and returns a report. With `verbose` the `IndexObserver` shows the whole conversation, not only its
@@ -83,7 +108,7 @@ export const make = Effect.gen(function* () {
   const explore = Effect.fn("IndexingOrchestrator.runGuidedExploration")(function* (
     rootPath: string,
     verbose = false,
-    { model = defaultModel, refreshWeak = false, selection }: Options = {},
+    { all = false, liteModel, model = defaultModel, parallel, refreshWeak = false, selection }: Options = {},
   ) {
     const watch = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
@@ -104,36 +129,84 @@ export const make = Effect.gen(function* () {
       if (refreshed.files === 0) return yield* empty
       yield* watch(IndexEvent.Structured(refreshed))
 
-      const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
-      const exploration = yield* Ref.make(Exploration.start(model.id))
-      const follow = Exploration.follow(watch, MAX_ITERATIONS)
-      yield* loom
-        .generate(root.id, {
-          text: Instruction.opening(
-            rootPath,
-            yield* index.files,
-            yield* index.landmarks(Instruction.MAX_LANDMARKS),
-            MAX_ITERATIONS,
-          ),
-          tools: toolsOver(workspace, countingWrites(index, written, failed, watch)),
-          model,
-          maxToolIterations: MAX_ITERATIONS,
-          onEvent: (event) =>
-            Ref.get(exploration).pipe(
-              Effect.flatMap((exploration) => follow(exploration, event)),
-              Effect.flatMap((next) => Ref.set(exploration, next)),
-            ),
-        })
-        .pipe(
-          // How the run ended is part of the exploration.
-          Effect.either,
-          // The model receives this error as the result of a tool. The run ends all the same: further entries would cost
-          // money and could not be stored either.
-          endWith(Deferred.await(failed)),
-        )
-      const explored = yield* Ref.get(exploration)
-      if (explored.failure !== undefined) return yield* Effect.fail(explored.failure)
+      const state = yield* Ref.make(Exploration.start(model.id))
+      const onEvent =
+        (branch: number): Sink =>
+        (event) =>
+          Ref.modify(state, (exploration) => {
+            const [next, events] = Exploration.step(exploration, event, MAX_ITERATIONS, branch)
+            return [events, next]
+          }).pipe(Effect.flatMap((events) => Effect.forEach(events, (event) => watch(event), { discard: true })))
+      const counting = countingWrites(index, written, failed, watch)
 
+      const conversation = Effect.gen(function* () {
+        const earlierMap = yield* index.map
+        const files = yield* index.files
+        const { followsInstructions = true } = model
+        const hasBatches = followsInstructions && countOpen(files) > 0
+        // There is nothing that a request could add.
+        if (followsInstructions && !hasBatches && earlierMap !== undefined) return { ...nothingLeft, map: earlierMap }
+
+        const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
+        const limit = hasBatches ? MAX_MAP_ITERATIONS : MAX_ITERATIONS
+        const overview = followsInstructions ? yield* ProjectOverview.read(workspace, files) : undefined
+        const ended = yield* loom
+          .generate(root.id, {
+            text: Instruction.opening(
+              rootPath,
+              files,
+              yield* index.landmarks(Instruction.MAX_LANDMARKS),
+              limit,
+              overview && { overview, map: earlierMap, hasBatches },
+            ),
+            tools: toolsOver(workspace, counting),
+            model,
+            maxToolIterations: limit,
+            concludes: hasBatches,
+            onEvent: onEvent(0),
+          })
+          // How the loop ended is part of the exploration.
+          .pipe(Effect.either)
+        const explored = yield* outcomeOf(ended)
+        const map = followsInstructions ? yield* recordMap(index, explored.summary, earlierMap, watch) : undefined
+        const open = countOpen(yield* index.files)
+        if (!hasBatches || open === 0 || explored.outcome === "budget") return { ...explored, map, batches: 0 }
+
+        yield* watch(IndexEvent.Planned({ symbols: open }))
+        const { iterations } = yield* Ref.get(state)
+        const run = yield* BatchRun.run({
+          loom,
+          workspace,
+          index,
+          root: root.id,
+          map,
+          model,
+          liteModel,
+          parallel: parallel ?? (model.isLocal === true ? 1 : PARALLEL),
+          maxRequests: MAX_ITERATIONS,
+          requestsLeft: MAX_ITERATIONS - iterations,
+          startNext: all ? Ref.update(state, Exploration.startNext) : undefined,
+          toolsFor: (batch, onRecord) =>
+            toolsOver(
+              workspace,
+              {
+                ...counting,
+                record: (purposes) => Effect.zipRight(counting.record(purposes), onRecord(purposes)),
+              },
+              batch,
+            ),
+          watch,
+          onEvent,
+        })
+        return { ...run, summary: explored.summary, map }
+      })
+      const { batches, map, outcome, summary } = yield* conversation.pipe(
+        // The model receives this error as the result of a tool. The run ends all the same: further entries would cost
+        // money and could not be stored either.
+        endWith(Deferred.await(failed)),
+      )
+
+      const explored = yield* Ref.get(state)
       const status = yield* index.status
       const files = yield* index.files
       const unreadable = yield* index.unreadable
@@ -142,8 +215,11 @@ export const make = Effect.gen(function* () {
       const report: Report = {
         root: workspace.root,
         model: explored.model,
-        outcome: explored.outcome,
-        iterations: explored.iterations,
+        liteModel: liteModel === undefined ? null : String(liteModel.id),
+        outcome,
+        explorations: explored.explorations,
+        iterations: Exploration.allIterations(explored),
+        batches,
         toolCalls: explored.toolCalls,
         files: refreshed.files,
         parsedFiles: refreshed.parsed,
@@ -151,6 +227,7 @@ export const make = Effect.gen(function* () {
         purposesWritten: (yield* Ref.get(written)).size,
         purposes: status.purposes,
         stale: status.stale,
+        weak: 0,
         majorSymbols: status.majorSymbols,
         coveredSymbols: status.covered,
         classes: status.classes,
@@ -166,7 +243,8 @@ export const make = Effect.gen(function* () {
         usage: explored.spending.usage,
         cost: explored.spending.cost ?? null,
         durationMs: (yield* Clock.currentTimeMillis) - startedAt,
-        summary: explored.summary,
+        map: map ?? null,
+        summary,
       }
       return report
     })
@@ -210,6 +288,64 @@ const awaitClaim = <R>(claim: Effect.Effect<void, IndexError, R>, watch: IndexOb
   )
 
 const CLAIM_RETRY = Schedule.spaced("200 millis")
+
+interface Explored {
+  readonly outcome: Report["outcome"]
+  /** The text of the last reply of the exploration by hand. */
+  readonly summary: string
+}
+
+const nothingLeft: Explored & { readonly batches: number } = { outcome: "complete", summary: "", batches: 0 }
+
+/** How the loop ended: with a text, at its limit, or at the budget. Other ends are failures of the run. */
+const outcomeOf = (
+  ended: Either.Either<ReadonlyArray<Node>, GenerateError>,
+): Effect.Effect<Explored, ModelError | ForestError> => {
+  if (Either.isRight(ended)) {
+    const [node] = ended.right
+    const isWhole = node?.source.type !== "model" || node.source.finish === "stop"
+    return Effect.succeed({
+      outcome: isWhole ? "complete" : "truncated",
+      summary: node === undefined ? "" : Message.text(node.message),
+    })
+  }
+  const error = ended.left
+  switch (error._tag) {
+    case "ToolIterationLimitExceededError":
+      return Effect.succeed({ outcome: "limit", summary: "" })
+    case "GenerationAbortedError":
+    case "RepeatedCallsError":
+    case "ToolNotFoundError":
+    case "ToolsOnlySupportNSingletonError":
+      // Cannot happen: the run has no signal and no limit for repetitions, requires no tool, and requests one reply.
+      return Effect.die(error)
+    case "ModelError":
+      return error.reason._tag === "BudgetReached"
+        ? Effect.succeed({ outcome: "budget", summary: "" })
+        : Effect.fail(error)
+    default:
+      return Effect.fail(error)
+  }
+}
+
+/** Records what the model has answered as the map, unless it says that the earlier one holds. Returns the map. */
+const recordMap = Effect.fnUntraced(function* (
+  index: IndexStore.Index,
+  answer: string,
+  earlier: string | undefined,
+  watch: IndexObserver.Watch,
+) {
+  const isNew = answer !== LanguageModel.noAnswer && !ProjectMap.isUnchanged(answer)
+  const written = isNew ? ProjectMap.parse(answer) : undefined
+  if (written !== undefined) yield* index.recordMap(written)
+  const map = written ?? earlier
+  if (map !== undefined) yield* watch(IndexEvent.Mapped({ map }))
+  return map
+})
+
+/** The open symbols of the files that count. */
+const countOpen = (files: ReadonlyArray<IndexStore.IndexedFile>): number =>
+  WorkLeft.of(files).files.reduce((sum, { open }) => sum + open, 0)
 
 /** Counts the symbols that get a purpose in this run, and fails `failed` where purposes cannot be stored. */
 const countingWrites = (

@@ -10,12 +10,18 @@ export const Report = Schema.Struct({
   root: Schema.String,
   /** The model that answered last, `provider/name`. */
   model: Schema.String,
+  /** The model of types and constants; null where the model of the run explains them, too. */
+  liteModel: Schema.NullOr(Schema.String),
   /**
-   * `complete`: the model ended with a text. `truncated`: that text was cut off. `limit`: the iterations were used up.
-   * `budget`: the next request would have exceeded the budget of the run.
+   * `complete`: the model ended with a text, and all batches that followed were sent. `truncated`: that text was cut off, and
+   * none followed. `limit`: the iterations were used up. `budget`: the next request would have exceeded the budget of the run.
    */
   outcome: Schema.Literal("complete", "truncated", "limit", "budget"),
+  /** 1, or more with `all`; each has at most 20 iterations. */
+  explorations: Schema.Number,
   iterations: Schema.Number,
+  /** Batches of open symbols that were sent. */
+  batches: Schema.Number,
   toolCalls: Schema.Number,
   files: Schema.Number,
   /** Parsed in this run, because they are new or changed. */
@@ -26,6 +32,8 @@ export const Report = Schema.Struct({
   /** In the index now, by origin. */
   purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number }),
   stale: Schema.Number,
+  /** Purposes that say too little, and are kept all the same. */
+  weak: Schema.Number,
   /** Of the code; of all files where no code has major symbols. */
   majorSymbols: Schema.Number,
   /** Those of them with a purpose of origin `model` or `comment` that is not stale. */
@@ -61,7 +69,9 @@ export const Report = Schema.Struct({
   /** The estimated cost of `usage` in US dollars; null where a price is unknown. */
   cost: Schema.NullOr(Schema.Number),
   durationMs: Schema.Number,
-  /** The text of the model's last reply. */
+  /** What a model wrote of the project as a whole, in this run or an earlier one; null where none did. */
+  map: Schema.NullOr(Schema.String),
+  /** The text with which the model ended its look around; what it says to batches is no part of it. */
   summary: Schema.String,
 })
 export type Report = typeof Report.Type

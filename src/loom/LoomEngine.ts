@@ -18,10 +18,11 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as Cost from "../model/Cost.ts"
 import * as History from "../model/History.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import { ModelError, Unusable } from "../model/ModelError.ts"
+import * as Limits from "../model/Limits.ts"
+import { ContextOverflow, ModelError, Unusable } from "../model/ModelError.ts"
 import { rendezvous } from "../model/Rendezvous.ts"
 import type { Reply } from "../model/Reply.ts"
-import type { Request } from "../model/Request.ts"
+import { declarations, type Request } from "../model/Request.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
 import { takeWindow } from "./Context.ts"
@@ -37,6 +38,7 @@ import type { Additions, GenerateOptions } from "./GenerateOptions.ts"
 import { abortable } from "./internal/abortable.ts"
 import { compact } from "./internal/compact.ts"
 import * as Drafts from "./internal/drafts.ts"
+import * as FitWindow from "./internal/fitWindow.ts"
 import * as OutputLimit from "./internal/outputLimit.ts"
 import * as Repeats from "./internal/repeats.ts"
 import * as UniqueIds from "./internal/uniqueIds.ts"
@@ -51,7 +53,10 @@ export interface Service {
    * complete, with a result for every tool call.
    */
   readonly generateStream: (parent: NodeId, options?: GenerateOptions) => Stream.Stream<GenerateEvent>
-  /** The same run without a consumer: the nodes of `done`, or the error. */
+  /**
+   * The same run without a consumer: the nodes of `done`, or the error. They are the ends of the paths: replies, or the last
+   * result of a turn whose results all end the run (`ToolResult.endsRun`).
+   */
   readonly generate: (parent: NodeId, options?: GenerateOptions) => Effect.Effect<ReadonlyArray<Node>, GenerateError>
   /**
    * Runs of several models on one path, concurrently, each event with its model: one that fails ends its own run only.
@@ -112,7 +117,7 @@ export const make = Effect.gen(function* () {
     return final
   }, forest.operation)
 
-  /** One final reply, with all the calls on the way to it. */
+  /** One final reply, with all the calls on the way to it; or the last result, where the results of a turn end the run. */
   const complete = Effect.fnUntraced(function* ({ state, system }: OpenPath, options: GenerateOptions, handOver: Sink) {
     const { answerSchema, maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
     const { concludes = false, keepUnfinished = false, stopsRepeats = false, meanwhile = noAdditions } = options
@@ -122,6 +127,8 @@ export const make = Effect.gen(function* () {
     const uniqueId = UniqueIds.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
     const seen = Repeats.make((name) => tools.tools.some((tool) => tool.name === name))
     const outputLimit = OutputLimit.make(system, maxOutputTokens, model.limits)
+    const maxInput = Limits.maxInput(maxOutputTokens, model.limits)
+    const fitWindow = FitWindow.make(system + declarations(tools.tools), maxInput)
 
     let unfinished = ""
     const report: Sink = keepUnfinished
@@ -198,7 +205,8 @@ export const make = Effect.gen(function* () {
           const drafts = calls.map((call) => Drafts.toolResult(call, shown.get(call)))
           const answers = drafts.length === 0 ? [] : yield* append(event.node.id, drafts, () => "result", report)
           yield* executed
-          return { assistant: event.node, answers, repeated, sent: messages, reply: draft.message }
+          const endsRun = calls.length > 0 && calls.every((call) => results.get(call)?.endsRun === true)
+          return { assistant: event.node, answers, repeated, endsRun, sent: messages, reply: draft.message }
         }),
       )
 
@@ -248,7 +256,12 @@ export const make = Effect.gen(function* () {
       cursor = additions.nodes.at(-1)?.id ?? cursor
       // The new messages need no context to be repaired: they begin with the calls of a reply, followed by their results.
       const added = History.repair([...newMessages, ...messagesOf(additions.nodes), ...messagesOf(pending)])
-      const messages = sent.concat(added)
+      const { exceeded, leftOut, messages } = fitWindow(sent.concat(added), trailing)
+      if (exceeded !== undefined) {
+        const message = `the conversation comes to about ${exceeded} tokens, and ${maxInput} fit beside the reply`
+        const error = new ModelError({ model: String(model.id), reason: new ContextOverflow({ message }) })
+        yield* report(TurnEvent.HistoryCompacted({ leftOut, error }))
+      }
       const request = requestOf(messages, trailing)
       yield* emit(TurnEvent.RequestSent({ request }))
       const awaitReply = Effect.tap(askCompacted(request, messages, trailing), ({ reply }) =>
@@ -256,14 +269,16 @@ export const make = Effect.gen(function* () {
       )
       const answered = yield* requestAndPersist(cursor, pending, awaitReply)
       const { answers, assistant, repeated, reply } = answered
-      if (answers.length === 0) return assistant
+      const last = answers.at(-1)
+      if (last === undefined) return assistant
       for (const event of answers) yield* handOver(event)
+      if (answered.endsRun) return last.node
       if (iteration >= maxToolIterations)
         return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
       if (repeated !== undefined && stopsRepeats) return yield* new RepeatedCallsError({ what: repeated })
       // The required tool has been called.
       if (typeof toolChoice === "object") toolChoice = "auto"
-      cursor = answers.at(-1)?.node.id ?? assistant.id
+      cursor = last.node.id
       sent = answered.sent
       newMessages = [reply, ...answers.map(({ node }) => node.message)]
       pending = []

@@ -23,7 +23,10 @@ export type TurnEvent = Data.TaggedEnum<{
   RetryScheduled: LanguageModel.Retrying
   /** Another model answers instead of the requested one. */
   ModelReplaced: { readonly by: ModelId; readonly error: ModelError }
-  /** The path was too long for the model: it is sent again with so many tool results left out. */
+  /**
+   * The path is too long for the model, by an estimate before the request or by the refusal of the provider: it is sent
+   * with so many tool results left out.
+   */
   HistoryCompacted: { readonly leftOut: number; readonly error: ModelError }
   /** The reply is complete, and not stored yet. `cost` is in US dollars; none where a price is unknown. */
   ReplyReceived: { readonly reply: Reply; readonly cost: number | undefined }
@@ -33,7 +36,10 @@ export type TurnEvent = Data.TaggedEnum<{
   ToolFinished: { readonly call: Block.ToolUse; readonly result: ToolResult }
   /** A text agent has printed something, on either channel. Only chats with an agent have this event (`ChatEngine`). */
   AgentOutput: { readonly output: Agent.Output }
-  /** The run has ended with its replies: one, unless several were requested. */
+  /**
+   * The run has ended with its replies: one, unless several were requested. A run that tools have ended
+   * (`ToolResult.endsRun`) has no last reply: `final` is the node of the last result.
+   */
   RunCompleted: { readonly final: ReadonlyArray<Node> }
   /** The run has ended without a reply, such as at its limit of tool iterations. */
   RunFailed: { readonly error: GenerateError }

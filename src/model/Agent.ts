@@ -73,8 +73,8 @@ export interface AgentModelOptions extends Asking {
  * with an image fails with `Unsupported`. White space around the answer is removed; an answer of white space alone
  * fails with `Empty`.
  */
-export const toModel = (agent: Service, { onOutput, ...options }: AgentModelOptions = {}): LanguageModel.Service =>
-  LanguageModel.make(agent.id, (request, emit) =>
+export const toModel = (agent: Service, { onOutput, ...options }: AgentModelOptions = {}): LanguageModel.Service => ({
+  ...LanguageModel.make(agent.id, (request, emit) =>
     Effect.gen(function* () {
       const toError = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
       if (hasImage(request)) return yield* toError(imagesUnsupported)
@@ -90,7 +90,9 @@ export const toModel = (agent: Service, { onOutput, ...options }: AgentModelOpti
       if (isEmpty) return yield* toError(new Empty())
       yield* emit([Part.Finish({ reason: "stop", usage: Usage.none })])
     }),
-  )
+  ),
+  followsInstructions: false,
+})
 
 /**
  * Sends each prompt to the model as one user message, without tools. The working directory and arguments are ignored.

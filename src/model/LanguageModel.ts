@@ -30,6 +30,10 @@ export interface Service {
   readonly limits?: Limits | undefined
   /** Absent where it is unknown; all zeros for a model that is free of charge. */
   readonly price?: Price | undefined
+  /** Whether it runs on the user's own machine, where requests at the same time are no faster. */
+  readonly isLocal?: boolean | undefined
+  /** False for what is asked like a model and follows rules of its own: the offline guide, programs without tools. */
+  readonly followsInstructions?: boolean | undefined
   /** Emits parts as they arrive. Retries only before the first part, since a retry after it would repeat text. */
   readonly stream: (request: Request, observer?: Observer) => Stream.Stream<Reply.Part, ModelError>
   /**

@@ -8,10 +8,12 @@ export interface Limits {
   readonly output: number
   /** The maximum of input and output together, where the provider has one. */
   readonly total?: number | undefined
+  /** The context window is not known: it is assumed to be that of a small model. */
+  readonly isAssumed?: boolean | undefined
 }
 
 /** For an unknown model: limits that even small models have. */
-export const unknown: Limits = { context: 8192, output: 8192 }
+export const unknown: Limits = { context: 8192, output: 8192, isAssumed: true }
 
 /** For an unknown model of Anthropic: the limits of every one since Claude 3.5. */
 export const unknownClaude: Limits = { context: 200_000, output: 8192 }
@@ -24,3 +26,17 @@ export const clamp = (requested: number, limits: Limits | undefined, estimatedIn
   const { context, output, total = Number.POSITIVE_INFINITY } = limits ?? unknown
   return Math.max(1, Math.floor(Math.min(requested, output, context - estimatedInput, total - estimatedInput)))
 }
+
+/**
+ * The most input that leaves room for a reply, in tokens. A reply counts as `TYPICAL_REPLY` where no limit is requested,
+ * and as a quarter of the window at most. None where the context window is not known.
+ */
+export const maxInput = (requested: number | undefined, limits: Limits | undefined): number | undefined => {
+  if (limits === undefined || limits.isAssumed === true) return undefined
+  const { context, output, total = context } = limits
+  const reply = Math.min(requested ?? TYPICAL_REPLY, output, total / 4)
+  return Math.floor(Math.min(context, total - reply))
+}
+
+/** In tokens. Longer than most turns with tool calls: a turn of 100 purposes has 3,000. */
+const TYPICAL_REPLY = 4096

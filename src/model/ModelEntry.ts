@@ -55,4 +55,5 @@ export const limits = ({ context, output, total }: ModelEntry, unknown: Limits):
   context: context ?? unknown.context,
   output: output ?? unknown.output,
   total,
+  ...(context === undefined && unknown.isAssumed === true && { isAssumed: true }),
 })

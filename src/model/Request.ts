@@ -24,3 +24,7 @@ export interface Request {
 /** Whether the last message contains an image. Images in earlier messages do not count. */
 export const hasImage = ({ messages }: Request): boolean =>
   messages.at(-1)?.content.some(({ type }) => type === "image") === true
+
+/** What declares the tools to the model, as one text, for estimates of tokens. */
+export const declarations = (tools: ReadonlyArray<Tool>): string =>
+  tools.map(({ description, name, parameters }) => JSON.stringify({ name, description, parameters })).join("")

@@ -9,7 +9,7 @@ import * as Cost from "./Cost.ts"
 import type * as LanguageModel from "./LanguageModel.ts"
 import type { Price } from "./ModelEntry.ts"
 import { BudgetReached, Misconfigured, ModelError } from "./ModelError.ts"
-import type { Request } from "./Request.ts"
+import { declarations, type Request } from "./Request.ts"
 
 export class RunBudget extends Context.Reference<RunBudget>()("vibe/model/RunBudget", {
   defaultValue: (): Service => ({ guard: (model) => model }),
@@ -108,10 +108,8 @@ const subtract = (spent: Spent, usage: Usage.Usage, price: Price | undefined): S
 }
 
 /** The estimated input of a request, in tokens. */
-const estimate = ({ messages, system, tools }: Request): number => {
-  const declared = tools.map(({ description, name, parameters }) => JSON.stringify({ name, description, parameters }))
-  return Tokens.estimate(system + declared.join(""), messages)
-}
+const estimate = ({ messages, system, tools }: Request): number =>
+  Tokens.estimate(system + declarations(tools), messages)
 
 /** The output that is left, in tokens. */
 const answerLeft = ({ maxCost, maxTokens }: Limits, spent: Spent, price: Price | undefined): number => {

@@ -1,29 +1,33 @@
 /** `find_references`: where a symbol is used. */
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import type { FileClass } from "../code/FileClass.ts"
+import * as FileClasses from "../code/FileClass.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Index, Mention, Reference } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Tool from "../tool/Tool.ts"
+import { Failed } from "../tool/ToolError.ts"
+import { locate } from "./internal/locate.ts"
+import { rangeOf } from "./internal/outline.ts"
 
 /** Symbols of one name that are shown, the most used first. */
 const MAX_SYMBOLS = 5
 
-/** Files that are shown of each, in the order of their paths. */
+/** Files that are shown of each, code first, in the order of their paths. */
 const MAX_FILES = 20
 
-/** Lines that are shown of a file. */
-const MAX_LINES_PER_FILE = 5
-
-const MAX_LINE_CHARS = 200
+/** Symbols that are shown of a file, and lines of each. */
+const MAX_CALLERS = 10
+const MAX_LINES = 5
 
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "find_references",
     description:
-      "Lists where a symbol is used, with the symbol around each use: path:line in symbol: text. These uses are resolved: they mean this symbol. After them it says in how many more files only the name occurs.",
+      "Lists the symbols that use a symbol, with the lines of each use: path: Caller 10, 12; Other 30. These uses are resolved: they mean this symbol. After them it says in how many more files only the name occurs.",
     parameters: Schema.Struct({
       symbolName: Schema.String.annotations({ description: "The name, plain or qualified: Container.name" }),
       path: Schema.optional(Schema.String).annotations({ description: "The file that defines it" }),
@@ -32,23 +36,30 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
     run: ({ path, symbolName }) =>
       Effect.gen(function* () {
         const name = symbolName.split(/[.#]|::/).at(-1) ?? symbolName
-        const entries = yield* definitions(index, symbolName, path)
+        const file = path === undefined ? undefined : yield* workspace.read(path)
+        const entries = yield* definitions(index, symbolName, file?.path)
         const mentions = yield* index.mentions(name)
+        if (entries.length === 0) {
+          // Fails with the names that it may mean.
+          if (file !== undefined) yield* locate(index, file.path, symbolName)
+          return yield* unknown(index, symbolName, mentions)
+        }
         const found = yield* Effect.forEach(entries.slice(0, MAX_SYMBOLS), (entry) =>
           Effect.map(index.references(entry), (references) => ({ entry, references })),
         )
         const shown = found.filter(({ references }) => references.length > 0)
-        const blocks = yield* Effect.forEach(shown, ({ entry, references }) =>
-          Effect.map(usesIn(workspace, references), (lines) =>
-            shown.length === 1 && entries.length === 1 ? lines : [`${locate(entry)} is used in`, ...lines],
-          ),
-        )
+        const classes = new Map((yield* index.files).map((file) => [file.path, file.class]))
         const more = entries.length - MAX_SYMBOLS
         return [
-          ...blocks.flat(),
+          ...shown.flatMap(({ entry, references }) => [
+            `${entry.path}:${rangeOf(entry)} ${entry.kind} ${entry.qualifiedName} is used in`,
+            ...usesIn(references, classes),
+          ]),
           ...(more > 0 ? [`(and ${plural(more, "more symbol")} of that name)`] : []),
           ...mentioned(name, mentions, shown),
-        ].join("\n")
+        ]
+          .map(sanitizeLine)
+          .join("\n")
       }).pipe(Tool.orFail),
   })
 
@@ -61,27 +72,47 @@ const definitions = (index: Index, symbolName: string, path: string | undefined)
     return entries.toSorted((one, other) => other.usedBy - one.usedBy)
   })
 
-const locate = ({ kind, path, qualifiedName, startLine }: IndexEntry): string =>
-  `${kind} ${qualifiedName} of ${path}:${startLine}`
-
-const usesIn = (workspace: Workspace, references: ReadonlyArray<Reference>) =>
+/** A name that nothing in the index has: of another library, or misspelt. */
+const unknown = (index: Index, symbolName: string, mentions: ReadonlyArray<Mention>) =>
   Effect.gen(function* () {
-    const files = Map.groupBy(references, ({ path }) => path)
-    const lines = yield* Effect.forEach(Array.from(files).slice(0, MAX_FILES), ([path, uses]) =>
-      Effect.map(Effect.either(workspace.read(path)), (content) => {
-        const text = Either.isRight(content) ? content.right.text.split("\n") : []
-        return [
-          `${path} (${uses.length})`,
-          ...uses.slice(0, MAX_LINES_PER_FILE).map(({ line, symbol }) => {
-            const source = (text[line - 1] ?? "").trim().slice(0, MAX_LINE_CHARS)
-            return `${path}:${line}${symbol === undefined ? "" : ` in ${symbol}`}: ${source}`
-          }),
-        ]
-      }),
-    )
-    const more = files.size - MAX_FILES
-    return [...lines.flat(), ...(more > 0 ? [`(and ${plural(more, "more file")})`] : [])]
+    const near = yield* index.nearest(symbolName, { limit: 5 })
+    const names = near.map(({ path, qualifiedName }) => `${qualifiedName} (${path})`)
+    const message = `no symbol ${symbolName} is defined here${names.length === 0 ? "" : `; nearest: ${names.join(", ")}`}`
+    return mentions.length === 0
+      ? yield* new Failed({ message })
+      : [message, `the name occurs in ${plural(mentions.length, "file")}: ${listed(mentions)}`].join("\n")
   })
+
+/** A line for each file: its path, and each symbol of it that uses the symbol, with the lines. */
+const usesIn = (
+  references: ReadonlyArray<Reference>,
+  classes: ReadonlyMap<string, FileClass>,
+): ReadonlyArray<string> => {
+  const rank = (path: string) => FileClasses.all.indexOf(classes.get(path) ?? "code")
+  const files = Array.from(Map.groupBy(references, ({ path }) => path)).sort(
+    ([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1),
+  )
+  const more = files.length - MAX_FILES
+  return [
+    ...files.slice(0, MAX_FILES).map(([path, uses]) => {
+      const callers = Array.from(Map.groupBy(uses, ({ symbol }) => symbol))
+      // What stands outside of symbols, mostly imports, comes last.
+      const ordered = [
+        ...callers.filter(([name]) => name !== undefined),
+        ...callers.filter(([name]) => name === undefined),
+      ]
+      const others = ordered.length - MAX_CALLERS
+      const texts = ordered.slice(0, MAX_CALLERS).map(([name = "top level", uses]) => `${name} ${linesOf(uses)}`)
+      return `${path}: ${[...texts, ...(others > 0 ? [`${others} more`] : [])].join("; ")}`
+    }),
+    ...(more > 0 ? [`(and ${plural(more, "more file")})`] : []),
+  ]
+}
+
+const linesOf = (uses: ReadonlyArray<Reference>): string => {
+  const lines = Array.from(new Set(uses.map(({ line }) => line)))
+  return `${lines.slice(0, MAX_LINES).join(", ")}${lines.length > MAX_LINES ? ", …" : ""}`
+}
 
 /** What is known of the name alone. */
 const mentioned = (
@@ -92,9 +123,13 @@ const mentioned = (
   const resolved = new Set(found.flatMap(({ references }) => references.map(({ path }) => path)))
   const others = mentions.filter(({ path }) => !resolved.has(path))
   if (others.length === 0) return found.length === 0 ? [`no other use of ${name} was found`] : []
-  const some = others.slice(0, 5).map(({ path }) => path)
-  const listed = `${some.join(", ")}${others.length > some.length ? ", …" : ""}`
   return [
-    `the name ${name} occurs in ${plural(others.length, "more file")}, where it may mean something else: ${listed}`,
+    `the name ${name} occurs in ${plural(others.length, "more file")}, where it may mean something else: ${listed(others)}`,
   ]
+}
+
+/** The first paths. */
+const listed = (mentions: ReadonlyArray<Mention>): string => {
+  const some = mentions.slice(0, 5).map(({ path }) => path)
+  return `${some.join(", ")}${mentions.length > some.length ? ", …" : ""}`
 }

@@ -2,15 +2,22 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
 import { locate } from "./internal/locate.ts"
-import * as ListSymbolsInFile from "./ListSymbolsInFile.ts"
+import { marksOf, rangeOf } from "./internal/outline.ts"
+import { MAX_BYTES, shownLines } from "./internal/shownLines.ts"
 
-export const make = (workspace: Workspace, index: Index): Tool.Tool =>
+export interface Options {
+  /** Whether the lines of the source have numbers, as in `ReadFile`. */
+  readonly isNumbered: boolean
+}
+
+export const make = (workspace: Workspace, index: Index, { isNumbered }: Options): Tool.Tool =>
   Tool.make({
     name: "get_symbol_details",
-    description: "Shows one symbol of a file: what list_symbols_in_file says of it, its whole comment and its source.",
+    description: "Shows one symbol of a file: its purpose, its whole comment and its source.",
     parameters: Schema.Struct({
       path: Schema.String.annotations({ description: "The file, relative to the root" }),
       symbolName: Schema.String.annotations({ description: "Its name, or its qualified name: Container.name" }),
@@ -22,11 +29,48 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
         const entries = yield* locate(index, file.path, symbolName)
         const lines = file.text.split(/\r?\n/)
         const details = entries.map((entry) => ({
-          ...ListSymbolsInFile.summary(entry),
+          ...summary(entry),
           path: entry.path,
           doc: entry.doc,
           content: lines.slice(entry.startLine - 1, entry.endLine).join("\n"),
         }))
-        return { text: details.map((detail) => JSON.stringify(detail, null, 1)).join("\n"), data: details }
+        const limit = Math.floor(MAX_BYTES / entries.length)
+        return { text: entries.map((entry) => describe(entry, lines, isNumbered, limit)).join("\n\n"), data: details }
       }).pipe(Tool.orFail),
   })
+
+/** For programs. False and empty properties are left out. */
+const summary = (entry: IndexEntry) => ({
+  symbol: entry.qualifiedName,
+  kind: entry.kind,
+  startLine: entry.startLine,
+  endLine: entry.endLine,
+  signature: entry.signature,
+  exported: entry.exported || undefined,
+  major: entry.isMajor || undefined,
+  usedBy: entry.usedBy === 0 ? undefined : entry.usedBy,
+  purpose: entry.purpose?.text,
+  stale: entry.purpose?.stale || undefined,
+})
+
+/**
+ * `src/a.ts:10-20 function greet (used by 3)`, its purpose, its comment and its source. A comment that stands in the source
+ * is not repeated, nor is a purpose that is the beginning of the comment.
+ */
+const describe = (entry: IndexEntry, lines: ReadonlyArray<string>, isNumbered: boolean, limit: number): string => {
+  const { doc, endLine, kind, path, purpose, qualifiedName, startLine } = entry
+  const source = shownLines(lines, { start: startLine, end: endLine, isNumbered, limit })
+  const text = lines.slice(startLine - 1, endLine).join("\n")
+  const isInSource = doc === undefined || doc.split("\n").every((line) => text.includes(line.trim()))
+  return (
+    [
+      [`${path}:${rangeOf(entry)} ${kind} ${qualifiedName}`, marksOf(entry)].filter((part) => part !== "").join(" "),
+      ...(purpose === undefined || purpose.origin === "comment" ? [] : [`purpose: ${purpose.text}`]),
+      ...(isInSource ? [] : [`comment: ${doc.trim()}`]),
+      ...source,
+    ]
+      .join("\n")
+      // `ToolResult.presentable` takes a text with a NUL for binary.
+      .replaceAll("\0", "\ufffd")
+  )
+}

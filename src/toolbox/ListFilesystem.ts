@@ -1,4 +1,4 @@
-/** `list_filesystem`: the entries of a folder, with the number of symbols without a purpose. */
+/** `list_filesystem`: the entries of a folder, with the number of symbols that are open. */
 import { posix } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -13,7 +13,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_filesystem",
     description:
-      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet, of the code before tests and other files.",
+      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many are open, that is, have no purpose yet; of the code before tests and other files.",
     parameters: Schema.Struct({
       path: Schema.String.annotations({ description: 'The folder, relative to the root; "." is the root' }),
     }),
@@ -52,7 +52,8 @@ const count = (name: FileClass.FileClass, files: ReadonlyArray<IndexedFile>): Re
   const symbols = sum(ofClass, (file) => file.symbols)
   if (symbols === 0) return []
   const where = name === "code" ? "" : ` of ${FileClass.nounOf(name)}`
-  return [`${plural(symbols, "symbol")}${where}, ${sum(ofClass, (file) => file.open)} without a purpose`]
+  const open = sum(ofClass, (file) => file.open)
+  return [`${plural(symbols, "symbol")}${where}${open === 0 ? "" : `, ${open} open`}`]
 }
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>

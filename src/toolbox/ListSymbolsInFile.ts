@@ -1,73 +1,98 @@
-/** `list_symbols_in_file`: the symbols that a file defines. */
+/** `list_symbols_in_file`: the outline of a file. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import { type IndexEntry, isOpen } from "../indexing/IndexEntry.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 import * as ToolResult from "../tool/ToolResult.ts"
+import { rowsOf } from "./internal/outline.ts"
 
-/** A line of JSON for each symbol. A long result is not cut in the middle: it ends with the offset to continue from. */
+const path = Schema.String.annotations({ description: "The file, relative to the root" })
+
+const offset = Schema.optional(Schema.Number.pipe(Schema.int(), Schema.nonNegative())).annotations({
+  description: "How many symbols of the file to skip",
+})
+
+const all = Schema.optional(Schema.Boolean).annotations({ description: "Whether to list explained symbols too" })
+
+const LINES =
+  "indented by container: lines, kind, name, rest of the signature, how many other files use it, beginning of its purpose"
+
+const PAGES = "A long outline says with which offset to go on."
+
+/** All symbols of a file. A long result is not cut in the middle: it ends with the offset to continue from. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_symbols_in_file",
-    description:
-      "Lists the symbols that a file defines, a JSON object a line: symbol (its qualified name), kind, startLine, endLine, signature, doc, exported, major, usedBy (how many other files use it), and purpose where it has one, from its comment or by a model: stale where the symbol has changed since. Of a file with many symbols it lists the first ones, and says with which offset to go on.",
-    parameters: Schema.Struct({
-      path: Schema.String.annotations({ description: "The file, relative to the root" }),
-      offset: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.nonNegative())).annotations({
-        description: "How many symbols of the file to leave out at the beginning",
-      }),
-    }),
+    description: `Outlines a file, a line for each symbol, ${LINES}. ${PAGES}`,
+    parameters: Schema.Struct({ path, offset }),
     readOnly: true,
-    run: ({ offset = 0, path }) =>
-      Effect.gen(function* () {
-        const file = yield* workspace.read(path)
-        const entries = yield* index.symbolsIn(file.path)
-        if (entries.length > 0) return page(entries, offset)
-        const note = (yield* index.filesIn(file.path)).at(0)?.note
-        return note === undefined ? "(no symbols)" : `(no symbols: ${note})`
-      }).pipe(Tool.orFail),
+    run: ({ offset, path }) => outline(workspace, index, { path, offset, isAll: true }),
   })
 
-/** In bytes. The rest of the limit is for the line with the offset to continue from. */
-const MAX_SHOWN_BYTES = ToolResult.limit - 200
+/**
+ * The same for an exploration, which asks for what is left to explain: without `all` only open symbols are listed, and the
+ * others counted. An offset counts all symbols of the file, so that it stays valid while purposes are recorded.
+ */
+export const makeOpen = (workspace: Workspace, index: Index): Tool.Tool =>
+  Tool.make({
+    name: "list_symbols_in_file",
+    description: `Outlines the open symbols of a file, which have no purpose yet or a stale one, a line for each, ${LINES}. ${PAGES}`,
+    parameters: Schema.Struct({ path, all, offset }),
+    readOnly: true,
+    run: ({ all = false, offset, path }) => outline(workspace, index, { path, offset, isAll: all }),
+  })
 
-const page = (entries: ReadonlyArray<IndexEntry>, offset: number): ToolResult.ToolResult => {
-  if (offset >= entries.length) return ToolResult.text(`(the file has ${plural(entries.length, "symbol")})`)
-  const lines: Array<string> = []
-  let size = 0
-  for (const entry of entries.slice(offset)) {
-    const line = JSON.stringify(summary(entry))
-    size += Buffer.byteLength(line) + 1
-    if (size > MAX_SHOWN_BYTES) break
-    lines.push(line)
-  }
-  const next = offset + lines.length
-  const left = entries.length - next
-  const more =
-    left === 0 ? [] : [`(${left} of ${plural(entries.length, "symbol")} not shown: go on with offset ${next})`]
-  return { text: [...lines, ...more].join("\n"), data: entries.slice(offset, next) }
+interface View {
+  readonly path: string
+  readonly offset: number | undefined
+  readonly isAll: boolean
 }
 
-/** The description of a symbol for a model. False and empty properties are left out. */
-export const summary = (entry: IndexEntry) => ({
-  symbol: entry.qualifiedName,
-  kind: entry.kind,
-  startLine: entry.startLine,
-  endLine: entry.endLine,
-  signature: entry.signature,
-  // A purpose from the comment is the beginning of it.
-  doc: entry.doc === undefined || entry.purpose?.origin === "comment" ? undefined : firstParagraph(entry.doc),
-  exported: entry.exported || undefined,
-  major: entry.isMajor || undefined,
-  usedBy: entry.usedBy === 0 ? undefined : entry.usedBy,
-  purpose: entry.purpose?.text,
-  stale: entry.purpose?.stale || undefined,
-})
+const outline = (workspace: Workspace, index: Index, { isAll, offset = 0, path }: View) =>
+  Effect.gen(function* () {
+    const file = yield* workspace.read(path)
+    const entries = yield* index.symbolsIn(file.path)
+    if (entries.length > 0) return page(entries, offset, isAll)
+    const note = (yield* index.filesIn(file.path)).at(0)?.note
+    return ToolResult.text(note === undefined ? "(no symbols)" : `(no symbols: ${note})`)
+  }).pipe(Tool.orFail)
 
-const firstParagraph = (doc: string): string => {
-  const paragraph = (doc.trim().split(/\n\s*\n/)[0] ?? "").replaceAll(/\s+/g, " ")
-  return paragraph.length <= 400 ? paragraph : `${paragraph.slice(0, 400).toWellFormed()}…`
+/** In bytes. The rest of the limit is for the lines at the end. */
+const MAX_SHOWN_BYTES = ToolResult.limit - 400
+
+const page = (entries: ReadonlyArray<IndexEntry>, offset: number, isAll: boolean): ToolResult.ToolResult => {
+  if (offset >= entries.length) return ToolResult.text(`(the file has ${plural(entries.length, "symbol")})`)
+  const wanted = entries.slice(offset).filter((entry) => isAll || isOpen(entry))
+  const lines: Array<string> = []
+  let size = 0
+  let shown = 0
+  for (const { entry, text } of rowsOf(wanted, entries)) {
+    size += Buffer.byteLength(text) + 1
+    if (size > MAX_SHOWN_BYTES) break
+    lines.push(text)
+    if (entry !== undefined) shown++
+  }
+  const next = wanted[shown]
+  return {
+    text: [
+      ...lines,
+      ...(next === undefined
+        ? []
+        : [
+            `(${wanted.length - shown} of ${plural(entries.length, "symbol")} not shown: go on with offset ${entries.indexOf(next)})`,
+          ]),
+      ...(isAll ? [] : closing(entries)),
+    ].join("\n"),
+    data: wanted.slice(0, shown),
+  }
+}
+
+/** What an exploration does not see of the file. */
+const closing = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<string> => {
+  const open = entries.filter(isOpen).length
+  const others = plural(entries.length - open, open === 0 ? "symbol" : "other symbol")
+  return open === entries.length ? [] : [`(${open === 0 ? "nothing is open; " : ""}${others}: all: true lists them)`]
 }

@@ -6,6 +6,7 @@ import * as Repository from "../code/Repository.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
+import * as SuggestPaths from "./internal/suggestPaths.ts"
 
 /** Matching lines in one result. */
 const MAX_SEARCH_MATCHES = 100
@@ -31,12 +32,13 @@ const MAX_TURN_MS = 20
 export const make = (workspace: Workspace): Tool.Tool => makeNamed("search_text", workspace)
 
 /** The same tool for interviews. */
-export const makeFileSearch = (codebase: Workspace): Tool.Tool => makeNamed("file_search", codebase)
+export const makeFileSearch = (codebase: Workspace): Tool.Tool =>
+  makeNamed("file_search", SuggestPaths.fromWorkspace(codebase))
 
 const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
   Tool.make({
     name,
-    description: `Searches the text of all files for a regular expression (RE2 syntax: no look-around, no back-references), line by line. Shows path:line: text, ${MAX_SEARCH_MATCHES} lines at the most, and says what was not searched.`,
+    description: `Searches the text of all files for a regular expression (RE2 syntax: no look-around, no back-references), line by line. Shows each path with its lines below, line: text, ${MAX_SEARCH_MATCHES} lines at the most, and says what was not searched.`,
     parameters: Schema.Struct({
       pattern: Schema.NonEmptyString.pipe(Schema.maxLength(1000)).annotations({
         description: "The regular expression, of at most 1000 characters",
@@ -61,7 +63,7 @@ const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
   })
 
 interface Search {
-  /** `path:line: text` */
+  /** The path of each file with matches, and below it `line: text` for each. */
   readonly found: ReadonlyArray<string>
   /** Whether there are more matches than `MAX_SEARCH_MATCHES`. */
   readonly isFull: boolean
@@ -81,7 +83,7 @@ const searchFiles = Effect.fnUntraced(function* (
   const clock = yield* Effect.clock
   const now = () => clock.unsafeCurrentTimeMillis()
   const found: Array<string> = []
-  const counts = { files: 0, unread: 0, cut: 0 }
+  const counts = { matches: 0, files: 0, unread: 0, cut: 0 }
   const search = (isFull: boolean): Search => ({ found, isFull, ...counts })
   const deadline = now() + MAX_SEARCH_MS
   let begun = now()
@@ -91,6 +93,7 @@ const searchFiles = Effect.fnUntraced(function* (
       counts.unread++
       continue
     }
+    let isListed = false
     for (const [number, line] of content.right.text.split("\n").entries()) {
       if (now() - begun > MAX_TURN_MS) {
         yield* nextTurn
@@ -99,11 +102,13 @@ const searchFiles = Effect.fnUntraced(function* (
       }
       if (line.length > MAX_SEARCHED_CHARS) counts.cut++
       if (!matches(line.slice(0, MAX_SEARCHED_CHARS))) continue
-      if (found.length === MAX_SEARCH_MATCHES) return search(true)
+      if (counts.matches === MAX_SEARCH_MATCHES) return search(true)
+      counts.matches++
+      if (!isListed) found.push(path)
+      isListed = true
       // `ToolResult.presentable` takes a text with a NUL for binary.
-      found.push(
-        `${path}:${number + 1}: ${line.slice(0, MAX_SEARCHED_CHARS).trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "\ufffd")}`,
-      )
+      const text = line.slice(0, MAX_SEARCHED_CHARS).trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "\ufffd")
+      found.push(`${number + 1}: ${text}`)
     }
     counts.files++
   }

@@ -12,6 +12,7 @@ import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
+import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
@@ -54,7 +55,8 @@ const session = (
     // The forest that the run talks in: layers are made once.
     const forest = Forest.layer.pipe(Layer.provide([SqliteForestStore.layerMemory, Ids.layer]))
     const indexing = Indexing.layer(files, Scripted.layer(script), observer)
-    const layer = Layer.mergeAll(indexing, forest, screen, NodeContext.layer)
+    const registry = Layer.succeed(ModelRegistry.ModelRegistry, { providers: [], open: () => Scripted.make([]) })
+    const layer = Layer.mergeAll(indexing, forest, screen, registry, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
       yield* use((...argv) =>
@@ -136,7 +138,7 @@ describe("vibe", () => {
         const { code, err, out } = yield* run("index", "/repo")
         assert.strictEqual(code, 0, err)
         assert.strictEqual(out, "Starting indexing...\nIndexing complete.\n")
-        assert.include(err, "1 purpose written in 2 iterations by scripted/test")
+        assert.include(err, "1 purpose written in 3 iterations (1 batch) by scripted/test")
       }),
     ),
   )

@@ -85,6 +85,7 @@ describe("the settings that a file can set", () => {
       "maxWait",
       "index.exclude",
       "index.include",
+      "index.parallel",
       "presets",
       "models",
     ])

@@ -135,7 +135,12 @@ export const killedAt = (moments: ReadonlyArray<Moment>, seed: string, program?:
 /** Says what it did wrong before it was killed. */
 const killedWriter = (args: ReadonlyArray<string>, { after, delay }: Moment) =>
   Effect.async<ReadonlyArray<string>>((resume) => {
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, "killed.writer.ts"), ...args])
+    // Node 22 warns of its SQLite, which is nothing that the writer did wrong.
+    const child = spawn(process.execPath, [
+      "--disable-warning=ExperimentalWarning",
+      path.join(import.meta.dirname, "killed.writer.ts"),
+      ...args,
+    ])
     let said = ""
     child.stderr.on("data", (chunk) => {
       said += chunk

@@ -38,6 +38,35 @@ describe("IndexObserver.lines", () => {
     )
   })
 
+  it("counts the entries of create_index_entry, in whichever form they are, and a batch is one line", () => {
+    const entries = [
+      { path: "a.ts", symbol: "f", purpose: "Adds." },
+      { path: "a.ts", purposes: ["g: Takes away.", "h: Gives back."] },
+      { path: "b.ts", purposes: { k: "Keeps." } },
+    ]
+    const recording = (entries: unknown) => ({ name: "create_index_entry", parameters: { entries } })
+    const sent = { number: 2, area: "src/\u001b[2Jforest", symbols: 3, model: "google/flash" }
+    assert.deepStrictEqual(
+      [
+        IndexEvent.BatchSent({ ...sent, isAgain: false }),
+        IndexEvent.BatchSent({ ...sent, symbols: 1, isAgain: true }),
+        IndexEvent.ToolCalled(recording(entries)),
+        IndexEvent.ToolStarted(recording(entries)),
+        IndexEvent.ToolCalled(recording([{ purposes: ["1: Adds."] }])),
+        IndexEvent.ToolCalled(recording(null)),
+      ].flatMap((event) => lines(event, true)),
+      [
+        "\u{1F4E6} Batch 2: 3 symbols of src/forest to google/flash",
+        "\u{1F4E6} Batch 2, once more: 1 symbol of src/forest to google/flash",
+        "\u{1F916} LLM => Tool Call: create_index_entry: 4 entries in 2 files",
+        "\u{1F6E0}\uFE0F Tool <= Executing: create_index_entry: 4 entries in 2 files",
+        "\u{1F916} LLM => Tool Call: create_index_entry: 1 entry",
+        "\u{1F916} LLM => Tool Call: create_index_entry: 0 entries",
+      ],
+    )
+    assert.deepStrictEqual(lines(IndexEvent.BatchSent({ ...sent, isAgain: false }), false), [])
+  })
+
   it("cuts results at 200 characters and lets no control sequence through", () => {
     const hostile = `\u001b]52;c;aGk=\u0007${"x".repeat(300)}\u001b[2J`
     const [line = ""] = lines(IndexEvent.ToolFinished({ name: "\u001b[31mread", text: hostile, isError: true }), true)

@@ -4,6 +4,7 @@ import { Effect, type Layer, type Scope } from "effect"
 import * as Selection from "../../src/code/Selection.ts"
 import * as Coverage from "../../src/indexing/Coverage.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import * as ProjectMap from "../../src/indexing/ProjectMap.ts"
 import { openIndex, purposeOf, record, withIndex, workspace } from "./IndexStore.fixture.ts"
 
 const append = "export function append(node) {\n  return store.add(node)\n}\n"
@@ -71,6 +72,26 @@ export const contract = <E>(
         assert.deepStrictEqual(yield* paths, [[".gitignore", "README.md", "lib/a.ts", "src/Forest.ts"], "Right"])
         yield* explore({ exclude: ["src"] })
         assert.deepStrictEqual(yield* paths, [[".gitignore", "README.md"], "Left"])
+      }),
+    )
+
+    it.scoped("has no map until one is recorded, and then the latest, limited in length and safe to print", () =>
+      Effect.gen(function* () {
+        const folder = yield* root
+        const map = yield* withIndex(folder, files, (index) =>
+          Effect.gen(function* () {
+            assert.isUndefined(yield* index.map)
+            yield* index.recordMap("An early map.")
+            yield* index.recordMap("  ")
+            assert.strictEqual(yield* index.map, "An early map.")
+            yield* index.recordMap(`A forest\x1b[2J of trees.\n\n\n\n${"It has many words.\n".repeat(300)}`)
+            return yield* index.map
+          }),
+        )
+        assert.match(map ?? "", /^A forest of trees\.\n\nIt has many words\.\n/)
+        assert.match(map ?? "", /words\.\n…$/)
+        assert.isAtMost(map?.length ?? 0, ProjectMap.MAX_LENGTH)
+        assert.strictEqual(yield* withIndex(folder, files, (index) => index.map), map)
       }),
     )
 
@@ -193,6 +214,19 @@ export const contract = <E>(
           { path: "src/Loom.ts", line: 3, symbol: "weave" },
         ])
         assert.deepStrictEqual(yield* index.references(ofOther), [{ path: "src/Other.ts", line: 5, symbol: "grow" }])
+      }),
+    )
+
+    it.scoped("names the symbols that use the open symbols of a file, those of other files first", () =>
+      Effect.gen(function* () {
+        const again = "function again() {\n  append(2)\n}\n"
+        const index = yield* openIndex(yield* root, { ...files, "src/Forest.ts": `${append}${again}` })
+        const callers = yield* index.callersIn("src/Forest.ts")
+        assert.deepStrictEqual(
+          Array.from(callers).filter(([key]) => key.endsWith(" append")),
+          [["1 append", ["send", "weave", "again"]]],
+        )
+        assert.deepStrictEqual(Array.from(yield* index.callersIn("none.ts")), [])
       }),
     )
 

@@ -42,6 +42,7 @@ const pathsOf = (root: string) => {
     folder: path.join(root, ".vibe"),
     database: file("index.db"),
     purposes: file("purposes.jsonl"),
+    map: file("map.md"),
     journal: file("purposes.journal.jsonl"),
   }
 }
@@ -68,6 +69,35 @@ describe("IndexStore (disk)", () => {
         ["index.db*", "purposes.journal.jsonl", "*.tmp", ".gitignore", ""],
       )
     }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("writes the map as text beside the purposes, again where the folder was removed meanwhile", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* withIndex(root, files, (index) =>
+        Effect.gen(function* () {
+          yield* index.recordMap("A forest of trees.")
+          assert.strictEqual(fs.readFileSync(pathsOf(root).map, "utf8"), "A forest of trees.\n")
+          fs.rmSync(pathsOf(root).folder, { recursive: true })
+          yield* index.ensureRecorded
+        }),
+      )
+      assert.strictEqual(fs.readFileSync(pathsOf(root).map, "utf8"), "A forest of trees.\n")
+    }).pipe(Effect.provide(onDisk), Effect.provide(Logger.replace(Logger.defaultLogger, Logger.none))),
+  )
+
+  it.scoped("uses no map that is a link or far too large", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      const index = yield* openIndex(root, files)
+      fs.writeFileSync(path.join(root, "secret"), "A secret.")
+      fs.symlinkSync(path.join(root, "secret"), pathsOf(root).map)
+      assert.isUndefined(yield* index.map)
+      fs.rmSync(pathsOf(root).map)
+      fs.writeFileSync(pathsOf(root).map, "x".repeat(100_000))
+      assert.isUndefined(yield* index.map)
+      assert.strictEqual((yield* index.search("append", 1))[0]?.entry.name, "append")
+    }).pipe(Effect.provide(onDisk), Effect.provide(Logger.replace(Logger.defaultLogger, Logger.none))),
   )
 
   it.scoped(

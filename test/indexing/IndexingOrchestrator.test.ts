@@ -88,7 +88,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
       const { exit } = yield* explore(
         (request) => {
           const [last = ""] = lastResults(request).slice(-1)
-          const symbols = Array.from(last.matchAll(/^\{"symbol":"(\w+)"/gm), ([, symbol]) => symbol)
+          const symbols = Array.from(last.matchAll(/^\d+ function (\w+)/gm), ([, symbol]) => symbol)
           const entries = symbols.map((symbol) => ({ path: "all.ts", symbol, purpose: `Step ${symbol} of the run.` }))
           const next = last === "" ? "0" : last.match(/go on with offset (\d+)/)?.[1]
           const record = symbols.length === 0 ? [] : [["create_index_entry", { entries }] as const]
@@ -166,19 +166,35 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
     }),
   )
 
-  it.effect("makes twenty requests to a model that always calls a tool, not one more, and says what is left", () =>
+  it.effect("makes twenty requests to a model that always calls a tool where nothing is open, and not one more", () =>
     Effect.gen(function* () {
-      const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]))
+      const files = { "/repo/greet.ts": `/** Says hello to all guests. */\n${repository["/repo/src/greet.ts"]}` }
+      const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]), files)
       assert.lengthOf(requests, 20)
-      const report = yield* exit
-      assert.deepInclude(report, {
-        outcome: "limit",
-        iterations: 20,
-        left: [{ path: "src/greet.ts", symbols: 1 }],
-        leftFiles: 1,
-        leftSymbols: 1,
-      })
+      assert.deepInclude(yield* exit, { outcome: "limit", iterations: 20, leftSymbols: 0, map: null })
     }),
+  )
+
+  it.effect(
+    "looks around six times at most where batches follow, and says what a model has left that ignores them",
+    () =>
+      Effect.gen(function* () {
+        const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]))
+        assert.lengthOf(requests, 8)
+        assert.deepStrictEqual(
+          requests.map(({ toolChoice }) => toolChoice === "none"),
+          [false, false, false, false, false, true, false, false],
+        )
+        const report = yield* exit
+        assert.deepInclude(report, {
+          outcome: "complete",
+          iterations: 8,
+          batches: 1,
+          left: [{ path: "src/greet.ts", symbols: 1 }],
+          leftFiles: 1,
+          leftSymbols: 1,
+        })
+      }),
   )
 
   it.effect("reports the files that are only partly outlined", () =>
@@ -285,7 +301,11 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("tells each round in order: calls, executions, results, and that they go back", () =>
     Effect.gen(function* () {
-      const { events } = yield* explore([Scripted.calls(["list_filesystem", { path: "." }]), "done"])
+      const { events } = yield* explore([
+        Scripted.calls(["list_filesystem", { path: "." }]),
+        "A greeter.",
+        Scripted.calls(["create_index_entry", { entries: [{ purposes: ["1: Welcomes somebody by name."] }] }]),
+      ])
       assert.deepStrictEqual(
         events.map((event) => event._tag),
         [
@@ -302,6 +322,16 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
           "ResultsSent",
           "Asked",
           "Answered",
+          "Mapped",
+          "Planned",
+          "BatchSent",
+          "Asked",
+          "Answered",
+          "ToolCalled",
+          "ToolStarted",
+          "Recorded",
+          "ToolFinished",
+          "BatchEnded",
           "Finished",
         ],
       )

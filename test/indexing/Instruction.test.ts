@@ -68,4 +68,46 @@ describe("Instruction.opening", () => {
     const vendored = file({ path: "b.js", class: "vendored" })
     assert.include(Instruction.opening("/repo", [tests, vendored], [], 20), "\nFiles: 2 files of typescript.\n")
   })
+
+  const overview = {
+    readme: { path: "README.md", text: "# Greeter" },
+    manifests: ["package.json: greeter"],
+    folders: [{ path: "src/", files: 2, symbols: 9 }],
+  }
+
+  it("asks for a map after a look around where batches follow, and lists few files", () => {
+    const files = Array.from({ length: 30 }, (_, n) => file({ path: `src/${n}.ts` }))
+    const opening = Instruction.opening("/repo", files, [], 6, { overview, map: undefined, hasBatches: true })
+    assert.match(opening, /^Begin by exploring the codebase at '\/repo'\./)
+    assert.include(opening, '"""\n# Greeter\n"""\npackage.json: greeter\nMain folders:\n- src/ (2 files, 9 symbols)\n')
+    assert.include(opening, "You can answer 6 times")
+    assert.include(opening, "all open symbols are sent to you in batches")
+    assert.lengthOf(opening.match(/^- src\/\d+\.ts/gm) ?? [], 8)
+    assert.notInclude(opening, "earlier run")
+  })
+
+  it("quotes the map of an earlier run, and mentions no batches where none follow", () => {
+    const opening = Instruction.opening("/repo", [], [], 20, { overview, map: "A greeter.", hasBatches: false })
+    assert.include(
+      opening,
+      'The map of an earlier run:\n"""\nA greeter.\n"""\nIf it still holds, answer "The map holds."',
+    )
+    assert.notInclude(opening, "symbols are sent")
+  })
+})
+
+describe("Instruction.batch", () => {
+  const batch = { area: "src", text: "§1\nclass A {}", symbols: [], tokens: 4 }
+
+  it("begins with what all batches have in common", () => {
+    const [one, other] = ["src", "test"].map((area) => Instruction.batch("A greeter.", { ...batch, area }))
+    assert.match(one ?? "", /^A map of the project:\n"""\nA greeter\.\n"""\n\nWhat follows is source/)
+    const end = (one ?? "").indexOf("\nFrom src,")
+    assert.isAbove(end, 500)
+    assert.strictEqual(one?.slice(0, end), other?.slice(0, end))
+  })
+
+  it("does without a map", () => {
+    assert.match(Instruction.batch(undefined, batch), /^What follows is source/)
+  })
 })

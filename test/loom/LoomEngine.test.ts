@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, FastCheck, Fiber, Layer, Option, Ref, Schema, Stream, TestClock } from "effect"
+import { Deferred, Effect, Exit, FastCheck, Fiber, Layer, Option, Ref, Schema, Scope, Stream, TestClock } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
+import type { ForestError } from "../../src/forest/ForestError.ts"
 import type { Draft, Node } from "../../src/forest/Node.ts"
 import { takeWindow } from "../../src/loom/Context.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
 import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
+import type { TurnEvent } from "../../src/loom/TurnEvent.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
@@ -13,11 +15,13 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as History from "../../src/model/History.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { type Limits, unknown } from "../../src/model/Limits.ts"
 import { ContextOverflow, ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { interruptAfter } from "../utils/interruptAfter.ts"
 import { countedInto, events, layerOf, root, types, withScript } from "../utils/Looms.ts"
 import * as TurnEvents from "../utils/TurnEvents.ts"
 
@@ -670,6 +674,87 @@ describe("LoomEngine.generateStream, on a long path", () => {
   })
 })
 
+describe("LoomEngine.generate, with a tool that ends the run", () => {
+  const record = Tool.make({
+    name: "record",
+    description: "Ends the run once all is recorded.",
+    parameters: Schema.Struct({ all: Schema.Boolean }),
+    run: ({ all }) => Effect.succeed({ text: "recorded", endsRun: all }),
+  })
+  const recording = ToolRegistry.make([echo, record])
+  const all = ["record", { all: true }] as const
+  const rest = ["record", { all: false }] as const
+
+  it.effect("stores all results of the turn, sends no further request, and returns the last result", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools: recording, maxToolIterations: 1 })
+      assert.deepStrictEqual(types(story), [
+        "provider_request",
+        "provider_response",
+        "assistant_node",
+        "tool_result_node",
+        "tool_result_node",
+        "done",
+      ])
+      const path = yield* stored(finalNode(story).id)
+      assert.deepStrictEqual(
+        path.map(({ role }) => role),
+        ["user", "assistant", "tool", "tool"],
+      )
+      assertWhole(path)
+    }).pipe(withScript([Scripted.calls(all, all), "never requested"])),
+  )
+
+  it.effect("can be continued from the node that it returned", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const { id } = yield* root
+      const [last] = yield* engine.generate(id, { text: "Go", tools: recording })
+      const [answer] = yield* engine.generate(last?.id ?? id, { text: "And now?", tools: recording })
+      const path = yield* stored(answer?.id ?? id)
+      assert.deepStrictEqual(
+        path.map((message) => Message.text(message)),
+        ["Go", "", "recorded", "And now?", "That was all."],
+      )
+    }).pipe(withScript([Scripted.calls(all), "That was all."])),
+  )
+
+  it.effect("goes on where one result of the turn does not end it", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools: recording })
+      assert.strictEqual(Message.text(finalNode(story).message), "Done.")
+    }).pipe(withScript([Scripted.calls(all, rest), Scripted.calls(all, ["echo", { text: "x" }]), "Done."])),
+  )
+
+  it("leaves a complete path wherever it is interrupted", () => {
+    let last: ReadonlyArray<string> = []
+    for (let steps = 1; steps < 400; steps++) {
+      const scope = Effect.runSync(Scope.make())
+      const script = [Scripted.calls(all, all), "never requested"]
+      const context = Effect.runSync(Layer.buildWithScope(layerOf(Scripted.layer(script)), scope))
+      const { id } = Effect.runSync(Effect.provide(root, context))
+      const run = Effect.flatMap(LoomEngine.LoomEngine, (engine) =>
+        engine.generate(id, { text: "Go", tools: recording }),
+      )
+      assert.isNotNull(interruptAfter(steps, Effect.provide(run, context)), `hangs when interrupted at step ${steps}`)
+      const messages = Effect.runSync(Effect.provide(deepest(id), context))
+      assertWhole(messages)
+      assert.isEmpty(History.unanswered(messages))
+      last = messages.map(({ role }) => role)
+      Effect.runSync(Scope.close(scope, Exit.void))
+    }
+    assert.deepStrictEqual(last, ["user", "assistant", "tool", "tool"])
+  })
+
+  /** The messages below a node, along the first children. */
+  const deepest = (id: NodeId): Effect.Effect<ReadonlyArray<Message.Message>, ForestError, Forest.Forest> =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const [child] = yield* forest.children(id)
+      return child === undefined ? [] : [child.message, ...(yield* deepest(child.id))]
+    })
+})
+
 describe("LoomEngine.generate", () => {
   it.effect("returns the replies, or fails as the run does", () =>
     Effect.gen(function* () {
@@ -957,6 +1042,75 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
       )
       assert.deepStrictEqual(stored, yield* forest.subtree(id))
     }).pipe(withScript([Scripted.calls(["echo", { text: "x" }])])),
+  )
+})
+
+describe("LoomEngine.generateStream: the context window", () => {
+  const large = ToolRegistry.make([
+    Tool.make({
+      name: "large",
+      description: "A long text.",
+      parameters: Schema.Struct({ n: Schema.Number }),
+      readOnly: true,
+      run: ({ n }) => Effect.succeed(`${n} `.repeat(2500)),
+    }),
+  ])
+
+  /** Reads a text of about 1,500 tokens six times, as a model with these limits, and then answers. */
+  const reading = (limits: Limits | undefined) =>
+    Effect.gen(function* () {
+      const lengths: Array<number> = []
+      const notices: Array<string> = []
+      const model = yield* Scripted.make(({ messages }, index) => {
+        lengths.push(messages.map(Message.text).join("").length)
+        return index % 7 === 6 ? "done" : Scripted.calls(["large", { n: index % 7 }])
+      })
+      const onEvent = (event: TurnEvent) =>
+        Effect.sync(() => {
+          if (event._tag === "HistoryCompacted") notices.push(`${event.leftOut}: ${event.error.message}`)
+        })
+      const options = { tools: large, model: { ...model, limits }, maxToolIterations: 10, onEvent }
+      const engine = yield* LoomEngine.LoomEngine
+      const run = (text: string, from: NodeId) =>
+        Effect.map(engine.generate(from, { ...options, text }), ([node]) => node?.id ?? assert.fail("no reply"))
+      return { run, lengths, notices }
+    })
+
+  it.effect("leaves out old results before a request that is estimated to exceed it", () =>
+    Effect.gen(function* () {
+      const { lengths, notices, run } = yield* reading({ context: 8192, output: 8192 })
+      const path = yield* stored(yield* run("Go", (yield* root).id))
+      assert.lengthOf(notices, 1)
+      assert.match(
+        notices[0] ?? "",
+        /^3: scripted\/test: the conversation comes to about 6\d{3} tokens, and 6144 fit beside the reply$/,
+      )
+      assert.isTrue(lengths.every((length) => length * 0.3 < 6144))
+      // What the forest keeps is complete.
+      const results = path.filter(({ role }) => role === "tool").map((message) => Message.text(message).length)
+      assert.deepStrictEqual(results, [5000, 5000, 5000, 5000, 5000, 5000])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("leaves out the same results in the next run, which reads the path again", () =>
+    Effect.gen(function* () {
+      const { lengths, notices, run } = yield* reading({ context: 8192, output: 8192 })
+      const last = yield* run("Go", (yield* root).id)
+      yield* run("Once more", last)
+      assert.isAtMost((lengths[7] ?? 0) - (lengths[6] ?? 0), "doneOnce more".length)
+      assert.isAbove(notices.length, 1)
+    }).pipe(withScript([])),
+  )
+
+  it.effect("is no concern while the conversation fits, or where it is not known", () =>
+    Effect.gen(function* () {
+      for (const limits of [{ context: 100_000, output: 8192 }, unknown, undefined]) {
+        const { lengths, notices, run } = yield* reading(limits)
+        yield* run("Go", (yield* root).id)
+        assert.isEmpty(notices)
+        assert.isAbove(lengths.at(-1) ?? 0, 30_000)
+      }
+    }).pipe(withScript([])),
   )
 })
 

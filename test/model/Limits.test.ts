@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { clamp, type Limits, unknown } from "../../src/model/Limits.ts"
+import { clamp, type Limits, maxInput, unknown, unknownClaude } from "../../src/model/Limits.ts"
 
 const count = FastCheck.integer({ min: 1, max: 2_000_000 })
 const limits: FastCheck.Arbitrary<Limits> = FastCheck.record(
@@ -24,7 +24,7 @@ describe("Limits.clamp", () => {
   })
 
   it("uses small limits for an unknown model", () => {
-    assert.deepStrictEqual(unknown, { context: 8192, output: 8192 })
+    assert.deepStrictEqual(unknown, { context: 8192, output: 8192, isAssumed: true })
   })
 
   it.prop(
@@ -49,4 +49,20 @@ describe("Limits.clamp", () => {
       assert.strictEqual(clamp(clamped, limits, input), clamped)
     },
   )
+})
+
+describe("Limits.maxInput", () => {
+  it.each<readonly [requested: number | undefined, limits: Limits | undefined, expected: number | undefined]>([
+    [undefined, { context: 32_768, output: 8192 }, 28_672],
+    [2000, { context: 32_768, output: 8192 }, 30_768],
+    [999_999, { context: 32_768, output: 8192 }, 24_576],
+    [undefined, { context: 4096, output: 4096 }, 3072],
+    [undefined, { context: 272_000, output: 128_000, total: 400_000 }, 272_000],
+    [undefined, { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }, Number.POSITIVE_INFINITY],
+    [undefined, unknownClaude, 195_904],
+    [undefined, unknown, undefined],
+    [undefined, undefined, undefined],
+  ])("maxInput(%d, %o) is %d", (requested, limits, expected) => {
+    assert.strictEqual(maxInput(requested, limits), expected)
+  })
 })

@@ -77,7 +77,8 @@ describe("ModelCatalog.find", () => {
     Effect.gen(function* () {
       const { find, limits } = yield* catalog({})
       assert.deepStrictEqual(yield* find(stranger), {})
-      assert.deepStrictEqual(yield* limits(stranger), { context: 8192, output: 8192, total: undefined })
+      const assumed = { context: 8192, output: 8192, total: undefined, isAssumed: true }
+      assert.deepStrictEqual(yield* limits(stranger), assumed)
     }),
   )
 

@@ -82,13 +82,13 @@ describe.runIf(process.platform !== "win32")("vibe with a model that follows ins
       assert.include(ended.stdout, "As you wish.")
       assert.notMatch(ended.stdout + ended.stderr, /PRIVATE (?:KEY|LETTER)|=PRIVATE/)
       const results = ended.stdout.split("\n").filter((line) => /Tool <= (?:Result|Error)/.test(line))
-      // The text that was asked for, and a search and a look-up that find nothing of the sort.
+      // The text that was asked for, and a search that finds nothing of the sort.
       assert.deepStrictEqual(
         results
           .filter((line) => !line.includes("Tool <= Error"))
           .map((line) => /of (\w+)/.exec(line)?.[1])
           .sort(),
-        ["find_references", "read_file", "search_text"],
+        ["read_file", "search_text"],
       )
       assert.deepStrictEqual(contents(home), before)
     }),

@@ -86,6 +86,7 @@ describe("file_read", () => {
     Effect.gen(function* () {
       const { fails } = yield* toolbox
       assert.include(yield* fails("file_read", { path: "src/none.ts" }), "File not found: src/none.ts")
+      assert.include(yield* fails("file_read", { path: "app.ts" }), "File not found: app.ts; nearest: src/app.ts")
       assert.include(yield* fails("file_read", { path: "root.txt/none.ts" }), "File not found")
       assert.include(yield* fails("file_read", { path: "src" }), "src is a directory")
       assert.include(yield* fails("file_read", { path: "src/image.bin" }), "binary")
@@ -98,10 +99,12 @@ describe("file_search", () => {
     Effect.gen(function* () {
       const { call } = yield* toolbox
       const { text } = yield* call("file_search", { pattern: "port|here" })
-      assert.deepStrictEqual(text.split("\n").slice(0, 3), [
-        "src/app.ts:1: export const port = 8080",
-        "src/app.ts:2: export const host = 'here'",
-        "src/deep/nested.ts:1: // port of the nested one",
+      assert.deepStrictEqual(text.split("\n").slice(0, 5), [
+        "src/app.ts",
+        "1: export const port = 8080",
+        "2: export const host = 'here'",
+        "src/deep/nested.ts",
+        "1: // port of the nested one",
       ])
       // The binary file, by a match that it would have.
       assert.notInclude(text, "image.bin")
@@ -111,7 +114,7 @@ describe("file_search", () => {
   it.effect("takes a regular expression, and says that nothing matches", () =>
     Effect.gen(function* () {
       const { call } = yield* toolbox
-      assert.include((yield* call("file_search", { pattern: "\\d+" })).text, "src/app.ts:1: export const port = 8080")
+      assert.include((yield* call("file_search", { pattern: "\\d+" })).text, "src/app.ts\n1: export const port = 8080")
       assert.match((yield* call("file_search", { pattern: "nowhere" })).text, /^no match for nowhere/)
     }).pipe(withTools),
   )

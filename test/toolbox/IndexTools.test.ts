@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
+import { isOpen } from "../../src/indexing/IndexEntry.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import * as Block from "../../src/message/Block.ts"
@@ -10,6 +11,7 @@ import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as IndexTools from "../../src/toolbox/IndexTools.ts"
+import * as SubmitPrd from "../../src/toolbox/SubmitPrd.ts"
 
 const stack = [
   "/** A pile of things. */",
@@ -34,6 +36,7 @@ const repository = {
   "/repo/dist/out.js": "Stack",
   "/repo/src/stack.ts": stack,
   "/repo/src/use.ts": 'import { Stack } from "./stack.ts"\nconst stack = new Stack()\nstack.push("a")\n',
+  "/repo/src/greet.py": 'def greet(name):\n    """Says hello to somebody."""\n    return "hello"\n',
   "/repo/odd.ts": ")))(((",
   "/repo/many.ts": Array.from(
     { length: 1000 },
@@ -44,13 +47,18 @@ const repository = {
 
 const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
 
-/** Calls a tool over the indexed repository, as a language model does. */
-const call = (name: string, parameters: Record<string, unknown>) =>
+/** Calls a tool over the indexed repository, as a language model does that explores. */
+const call = (name: string, parameters: Record<string, unknown>) => callOf(IndexTools.make, name, parameters)
+
+/** The same as a language model that answers questions. */
+const ask = (name: string, parameters: Record<string, unknown>) => callOf(IndexTools.makeReadOnly, name, parameters)
+
+const callOf = (make: typeof IndexTools.make, name: string, parameters: Record<string, unknown>) =>
   Effect.gen(function* () {
     const workspace = yield* Workspace.open("/repo")
     const index = yield* (yield* IndexStore.IndexStore).open(workspace)
     yield* index.refresh
-    const result = yield* IndexTools.make(workspace, index).execute(Block.toolUse("c1", name, parameters), {
+    const result = yield* make(workspace, index).execute(Block.toolUse("c1", name, parameters), {
       node: NodeId.make("n-1"),
       callId: "c1",
       model: new ModelId({ provider: "scripted", name: "test" }),
@@ -61,6 +69,25 @@ const call = (name: string, parameters: Record<string, unknown>) =>
 const scoped = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof layer> | import("effect").Scope.Scope>) =>
   effect.pipe(Effect.scoped, Effect.provide(layer))
 
+describe("IndexTools", () => {
+  it.effect("declares every parameter with a description, and no titles", () =>
+    scoped(
+      Effect.gen(function* () {
+        const workspace = yield* Workspace.open("/repo")
+        const index = yield* (yield* IndexStore.IndexStore).open(workspace)
+        const tools = [...IndexTools.make(workspace, index).tools, ...IndexTools.makeReadOnly(workspace, index).tools]
+        for (const { name, parameters } of [...tools, SubmitPrd.make]) {
+          assert.notInclude(JSON.stringify(parameters), '"title"')
+          for (const [property, schema] of Object.entries(parameters.properties ?? {})) {
+            // A list is described by what is in it.
+            if (schema.type !== "array") assert.isString(schema.description, `${property} of ${name}`)
+          }
+        }
+      }),
+    ),
+  )
+})
+
 describe("list_filesystem", () => {
   it.effect("lists a folder sorted, from the root, with folders marked and work to do shown", () =>
     scoped(
@@ -69,9 +96,9 @@ describe("list_filesystem", () => {
         assert.deepStrictEqual(text.split("\n"), [
           ".gitignore",
           "long.txt",
-          "many.ts (1000 symbols of generated files, 1000 without a purpose)",
+          "many.ts (1000 symbols of generated files, 1000 open)",
           "odd.ts",
-          "src/ (6 symbols, 2 without a purpose)",
+          "src/ (7 symbols, 2 open)",
           "(2 more not shown: ignored, private, or no files)",
         ])
         assert.include((yield* call("list_filesystem", { path: "src" })).text, "src/stack.ts (5 symbols")
@@ -99,11 +126,15 @@ describe("list_filesystem", () => {
 })
 
 describe("read_file", () => {
-  it.effect("numbers lines, and reads a range", () =>
+  it.effect("reads a range, and numbers its lines for a model that answers questions only", () =>
     scoped(
       Effect.gen(function* () {
-        const { text } = yield* call("read_file", { path: "src/stack.ts", startLine: 2, endLine: 3 })
-        assert.strictEqual(text, "2\texport class Stack {\n3\t  push(thing: string) {}")
+        const range = { path: "src/stack.ts", startLine: 2, endLine: 3 }
+        assert.strictEqual((yield* call("read_file", range)).text, "export class Stack {\n  push(thing: string) {}")
+        assert.strictEqual(
+          (yield* ask("read_file", range)).text,
+          "2\texport class Stack {\n3\t  push(thing: string) {}",
+        )
         assert.strictEqual(
           (yield* call("read_file", { path: "src/stack.ts", startLine: 99 })).text,
           "(the file ends at line 13)",
@@ -118,7 +149,34 @@ describe("read_file", () => {
         const { text } = yield* call("read_file", { path: "long.txt" })
         const [, next = ""] = text.match(/go on with startLine (\d+)\)$/) ?? assert.fail(text.slice(-200))
         const rest = yield* call("read_file", { path: "long.txt", startLine: Number(next) })
-        assert.isTrue(rest.text.startsWith(`${next}\tline ${next} `))
+        assert.isTrue(rest.text.startsWith(`line ${next} `))
+      }),
+    ),
+  )
+
+  it.effect("names the paths that a wrong one may mean, as the other tools do", () =>
+    scoped(
+      Effect.gen(function* () {
+        const cases = [
+          ["read_file", { path: "stack.ts" }, "stack.ts: no such file or folder; nearest: src/stack.ts"],
+          ["list_symbols_in_file", { path: "src/stak.ts" }, "nearest: src/stack.ts"],
+          ["list_filesystem", { path: "lib/src" }, "nearest: src/"],
+          ["search_text", { path: "./src/uses.ts", pattern: "x" }, "nearest: src/use.ts"],
+          ["find_references", { path: "lib/use.ts", symbolName: "Stack" }, "nearest: src/use.ts"],
+          ["get_symbol_details", { path: "src/far/away.py", symbolName: "Stack" }, "nearest: src/"],
+          [
+            "create_index_entry",
+            { entries: [{ path: "src/stacks.ts", symbol: "Stack", purpose: "Keeps things." }] },
+            "refused: src/stacks.ts: no such file or folder; nearest: src/stack.ts",
+          ],
+        ] as const
+        for (const [name, parameters, expected] of cases) {
+          const { isError, text } = yield* call(name, parameters)
+          assert.isTrue(isError)
+          assert.include(text, expected)
+        }
+        // What is refused has no hint: it might show what exists.
+        assert.notInclude((yield* call("read_file", { path: "../src/stack.ts" })).text, "nearest")
       }),
     ),
   )
@@ -135,12 +193,16 @@ describe("read_file", () => {
 })
 
 describe("search_text", () => {
-  it.effect("shows path, line and text of what matches, and leaves out what is private", () =>
+  it.effect("shows each path once, with line and text of what matches, and leaves out what is private", () =>
     scoped(
       Effect.gen(function* () {
-        const { text } = yield* call("search_text", { pattern: "new S\\w+|KEY=" })
+        const { text } = yield* call("search_text", { pattern: "new S\\w+|push|KEY=" })
         assert.deepStrictEqual(text.split("\n"), [
-          "src/use.ts:2: const stack = new Stack()",
+          "src/stack.ts",
+          "3: push(thing: string) {}",
+          "src/use.ts",
+          "2: const stack = new Stack()",
+          '3: stack.push("a")',
           "(not searched: 2 entries that are ignored, private or no files)",
         ])
       }),
@@ -152,8 +214,8 @@ describe("search_text", () => {
       Effect.gen(function* () {
         const lines = (parameters: Record<string, unknown>) =>
           Effect.map(call("search_text", parameters), ({ text }) => text.split("\n").length)
-        assert.strictEqual(yield* lines({ pattern: "stack", path: "src/use.ts" }), 3)
-        assert.strictEqual(yield* lines({ pattern: "STACK", path: "src", ignoreCase: true }), 4)
+        assert.strictEqual(yield* lines({ pattern: "stack", path: "src/use.ts" }), 4)
+        assert.strictEqual(yield* lines({ pattern: "STACK", path: "src", ignoreCase: true }), 6)
       }),
     ),
   )
@@ -162,31 +224,64 @@ describe("search_text", () => {
     scoped(
       Effect.gen(function* () {
         const lines = (yield* call("search_text", { pattern: "line" })).text.split("\n")
-        assert.lengthOf(lines, 102)
-        assert.strictEqual(lines[100], "(there are more: the first 100 are shown)")
+        assert.lengthOf(lines, 103)
+        assert.strictEqual(lines[101], "(there are more: the first 100 are shown)")
       }),
     ),
   )
 })
 
 describe("list_symbols_in_file", () => {
-  it.effect("returns a symbol in each line", () =>
+  it.effect("outlines a file: a line for each symbol, indented by container", () =>
     scoped(
       Effect.gen(function* () {
-        const { text } = yield* call("list_symbols_in_file", { path: "src/stack.ts" })
-        const symbols = text.split("\n").map((line) => JSON.parse(line))
-        assert.deepStrictEqual(
-          symbols.map(({ kind, symbol }) => `${kind} ${symbol}`),
-          ["class Stack", "method Stack.push", "method Stack.size", "class Queue", "method Queue.size"],
+        const outline = [
+          "2-7 class Stack (used by 1) — A pile of things.",
+          "  3 method push(thing: string) (open, used by 1)",
+          "  4-6 method size()",
+          "9-13 class Queue (open)",
+          "  10-12 method size()",
+        ]
+        const { data, text } = yield* ask("list_symbols_in_file", { path: "src/stack.ts" })
+        assert.deepStrictEqual(text.split("\n"), outline)
+        assert.lengthOf(Array.isArray(data) ? data : [], 5)
+        assert.strictEqual((yield* call("list_symbols_in_file", { path: "src/stack.ts", all: true })).text, text)
+      }),
+    ),
+  )
+
+  it.effect("lists open symbols alone in an exploration, in their containers, and counts the others", () =>
+    scoped(
+      Effect.gen(function* () {
+        const { data, index, text } = yield* call("list_symbols_in_file", { path: "src/stack.ts" })
+        assert.deepStrictEqual(text.split("\n"), [
+          "2-7 class Stack",
+          "  3 method push(thing: string) (open, used by 1)",
+          "9-13 class Queue (open)",
+          "(3 other symbols: all: true lists them)",
+        ])
+        const open = (yield* index.symbolsIn("src/stack.ts")).filter(isOpen)
+        assert.deepStrictEqual(data, open)
+        yield* index.record(open.map((entry) => ({ entry, text: "Keeps order.", model: "scripted/test", node: "n-1" })))
+        const { text: rest } = yield* call("list_symbols_in_file", { path: "src/stack.ts" })
+        assert.strictEqual(rest, "(nothing is open; 5 symbols: all: true lists them)")
+      }),
+    ),
+  )
+
+  it.effect("keeps its offsets while symbols are explained", () =>
+    scoped(
+      Effect.gen(function* () {
+        const first = yield* call("list_symbols_in_file", { path: "many.ts" })
+        const [, next = ""] = first.text.match(/go on with offset (\d+)\)$/) ?? assert.fail(first.text.slice(-200))
+        const entries = yield* first.index.symbolsIn("many.ts")
+        yield* first.index.record(
+          entries
+            .slice(0, 500)
+            .map((entry) => ({ entry, text: "Computes a part.", model: "scripted/test", node: "n-1" })),
         )
-        assert.deepInclude(symbols[0], {
-          startLine: 2,
-          endLine: 7,
-          purpose: "A pile of things.",
-          exported: true,
-          major: true,
-          usedBy: 1,
-        })
+        const second = yield* call("list_symbols_in_file", { path: "many.ts", offset: Number(next) })
+        assert.include(second.text.split("\n")[0] ?? "", `function compute${next}(amount`)
       }),
     ),
   )
@@ -199,7 +294,7 @@ describe("list_symbols_in_file", () => {
         for (let offset: number | undefined = 0; offset !== undefined; ) {
           const { data, text }: ToolResult.ToolResult = yield* call("list_symbols_in_file", { path: "many.ts", offset })
           const lines = text.split("\n")
-          const symbols = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).symbol)
+          const symbols = lines.flatMap((line) => line.match(/^\d+ function (\w+)/)?.[1] ?? [])
           assert.isAtMost(Buffer.byteLength(text), ToolResult.limit)
           assert.lengthOf(Array.isArray(data) ? data : [], symbols.length)
           names.push(...symbols)
@@ -233,11 +328,43 @@ describe("list_symbols_in_file", () => {
 })
 
 describe("get_symbol_details", () => {
-  it.effect("shows the source, whatever the order of the arguments", () =>
+  it.effect("shows the source, with line numbers for a model that answers questions only", () =>
     scoped(
       Effect.gen(function* () {
-        const { text } = yield* call("get_symbol_details", { symbolName: "Queue.size", path: "src/stack.ts" })
-        assert.strictEqual(JSON.parse(text).content, "  size() {\n    return 1\n  }")
+        const size = { symbolName: "Queue.size", path: "src/stack.ts" }
+        const head = "src/stack.ts:10-12 method Queue.size"
+        assert.strictEqual((yield* call("get_symbol_details", size)).text, `${head}\n  size() {\n    return 1\n  }`)
+        assert.strictEqual(
+          (yield* ask("get_symbol_details", size)).text,
+          `${head}\n10\t  size() {\n11\t    return 1\n12\t  }`,
+        )
+      }),
+    ),
+  )
+
+  it.effect("shows purpose and comment once each", () =>
+    scoped(
+      Effect.gen(function* () {
+        const details = (symbolName: string, path: string) =>
+          Effect.map(call("get_symbol_details", { path, symbolName }), ({ text }) => text.split("\n"))
+        const stack = yield* details("Stack", "src/stack.ts")
+        assert.deepStrictEqual(stack.slice(0, 3), [
+          "src/stack.ts:2-7 class Stack (used by 1)",
+          "comment: A pile of things.",
+          "export class Stack {",
+        ])
+        // A docstring is part of the source.
+        const greet = ["src/greet.py:1-3 function greet", "def greet(name):", '    """Says hello to somebody."""']
+        assert.deepStrictEqual((yield* details("greet", "src/greet.py")).slice(0, 3), greet)
+        const { index } = yield* call("list_filesystem", { path: "." })
+        const entries = yield* index.find("greet")
+        yield* index.record(entries.map((entry) => ({ entry, text: "Welcomes.", model: "scripted/test", node: "n-1" })))
+        assert.deepStrictEqual(yield* details("greet", "src/greet.py"), [
+          greet[0],
+          "purpose: Welcomes.",
+          ...greet.slice(1),
+          '    return "hello"',
+        ])
       }),
     ),
   )
@@ -249,18 +376,34 @@ describe("get_symbol_details", () => {
           Effect.map(call("get_symbol_details", { path: "src/stack.ts", symbolName }), ({ text }) => text)
         assert.include(yield* details("size"), "is one of Stack.size, Queue.size")
         assert.include(yield* details("Stak"), "Symbol 'Stak' not found in src/stack.ts; nearest: Stack")
+        assert.include(
+          yield* details("wholly_unlike"),
+          "Symbol 'wholly_unlike' not found in src/stack.ts; it has Stack, Stack.push, Queue, Stack.size, Queue.size",
+        )
       }),
     ),
   )
 })
 
 describe("find_references", () => {
-  it.effect("lists the uses of a symbol with their lines, and says where only the name occurs", () =>
+  it.effect("lists the symbols that use a symbol, with their lines, and says where only the name occurs", () =>
     scoped(
       Effect.gen(function* () {
         const { text } = yield* call("find_references", { symbolName: "Stack" })
-        assert.deepStrictEqual(text.split("\n"), ["src/use.ts (1)", "src/use.ts:2 in stack: const stack = new Stack()"])
+        assert.deepStrictEqual(text.split("\n"), ["src/stack.ts:2-7 class Stack is used in", "src/use.ts: stack 2"])
         assert.include((yield* call("find_references", { symbolName: "Queue" })).text, "no other use of Queue")
+      }),
+    ),
+  )
+
+  it.effect("names the symbols that a wrong name may mean, or the files that have it", () =>
+    scoped(
+      Effect.gen(function* () {
+        const { isError, text } = yield* call("find_references", { symbolName: "Stak" })
+        assert.isTrue(isError)
+        assert.include(text, "no symbol Stak is defined here; nearest: Stack (src/stack.ts)")
+        const found = yield* call("find_references", { symbolName: "Stak", path: "src/stack.ts" })
+        assert.include(found.text, "Symbol 'Stak' not found in src/stack.ts; nearest: Stack")
       }),
     ),
   )

@@ -35,8 +35,8 @@ describe("list_filesystem", () => {
       )
       assert.deepStrictEqual(text.split("\n"), [
         "docs/",
-        "packages/ (2 symbols, 2 without a purpose; 3 symbols of tests, 3 without a purpose; 1 symbol of generated files, 1 without a purpose)",
-        "test/ (1 symbol of tests, 1 without a purpose)",
+        "packages/ (2 symbols, 2 open; 3 symbols of tests, 3 open; 1 symbol of generated files, 1 open)",
+        "test/ (1 symbol of tests, 1 open)",
       ])
     }).pipe(Effect.provide(layer)),
   )

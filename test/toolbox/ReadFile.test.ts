@@ -17,7 +17,7 @@ const given = (content: Files.Content, parameters: Readonly<Record<string, unkno
     const files = Files.makeMemory({ "/repo/file": content })
     const workspace = yield* Effect.provideService(Workspace.open("/repo"), Files.Files, files)
     const call = Block.toolUse("c1", "read_file", { path: "file", ...parameters })
-    const { text } = yield* ToolRegistry.make([ReadFile.make(workspace)]).execute(call, context)
+    const { text } = yield* ToolRegistry.make([ReadFile.make(workspace, { isNumbered: true })]).execute(call, context)
     assert.isAtMost(Buffer.byteLength(text), ToolResult.limit)
     assert.isTrue(text.isWellFormed())
     return text

@@ -40,14 +40,14 @@ describe("search_text is not held", () => {
   ])("by %j on hostile lines", (pattern) =>
     Effect.gen(function* () {
       const text = yield* searched(hostile, { pattern })
-      assert.match(text, /^(?:no match for|a\.txt:|line\.txt:)/)
+      assert.match(text, /^(?:no match for|a\.txt\n|line\.txt\n)/)
     }),
   )
 
   it.effect("by a pattern that matches nothing and everything", () =>
     Effect.gen(function* () {
       const text = yield* searched(hostile, { pattern: "(.*)*" })
-      assert.match(text, /^a\.txt:1: a{300}\n/)
+      assert.match(text, /^a\.txt\n1: a{300}\n/)
     }),
   )
 
@@ -85,7 +85,8 @@ describe("search_text is not held", () => {
     Effect.gen(function* () {
       const text = yield* searched({ "/repo/line.txt": `${"x".repeat(1_990_000)}needle` }, { pattern: "needle|^x{10}" })
       assert.deepStrictEqual(text.split("\n"), [
-        `line.txt:1: ${"x".repeat(300)}`,
+        "line.txt",
+        `1: ${"x".repeat(300)}`,
         "(not searched: 1 line beyond its first 2000 characters)",
       ])
     }),
@@ -102,7 +103,7 @@ describe("search_text is not held", () => {
         "/repo/d.txt": "d",
       }
       const text = yield* Effect.withClock(searched(lines, { pattern: "first" }), hurried)
-      assert.deepStrictEqual(text.split("\n"), ["a.txt:1: first", "(not searched: 3 files for want of time)"])
+      assert.deepStrictEqual(text.split("\n"), ["a.txt", "1: first", "(not searched: 3 files for want of time)"])
     }),
   )
 })
@@ -150,9 +151,12 @@ describe("search_text says what it left out", () => {
   it.effect("and never shows a line of it", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* searched(contents, { pattern: "needle" })).split("\n"), [
-        "a.txt:1: needle",
-        "src/.env.example:1: needle",
-        "src/late.txt:5001: needle \ufffd needle",
+        "a.txt",
+        "1: needle",
+        "src/.env.example",
+        "1: needle",
+        "src/late.txt",
+        "5001: needle \ufffd needle",
         "(not searched: 5 entries that are ignored, private or no files; 3 files that are binary, too large or unreadable)",
       ])
     }),
@@ -162,7 +166,7 @@ describe("search_text says what it left out", () => {
     Effect.gen(function* () {
       const search = (path: string) => searched(contents, { pattern: "needle", path })
       assert.include(yield* search("src"), "(not searched: 1 entry that is ignored, private or no file; 1 file that")
-      assert.strictEqual(yield* search("a.txt"), "a.txt:1: needle")
+      assert.strictEqual(yield* search("a.txt"), "a.txt\n1: needle")
       for (const path of [".env", "id_rsa", "dist/a.js", "dist", "..", "/etc/passwd", "src/../../etc"]) {
         assert.match(yield* search(path), /^Error: .*(?:not allowed|ignore rules)$/)
       }

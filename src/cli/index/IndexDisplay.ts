@@ -62,6 +62,14 @@ const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
       return [sanitizeLine(`${event.by} answers instead: ${event.reason}`)]
     case "Compacted":
       return [sanitizeLine(`${plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
+    case "BatchEnded":
+      return event.reason === undefined
+        ? []
+        : [
+            sanitizeLine(
+              `batch ${event.number}, ${event.area}: ${event.explained} of ${event.symbols} explained: ${event.reason}`,
+            ),
+          ]
     case "Stopped":
       return [ReportText.ofStopped(event)]
     case "Finished":

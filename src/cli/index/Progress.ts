@@ -18,6 +18,14 @@ export interface Progress {
   readonly purposes: number
   readonly toolCalls: number
   readonly usage: Usage.Usage
+  /** Undefined before the batches. */
+  readonly batches: Batches | undefined
+}
+
+export interface Batches {
+  /** Open symbols when the batches began, and those that have been explained since. */
+  readonly symbols: number
+  readonly explained: number
 }
 
 export interface Parsing extends Pick<RefreshProgress, "done" | "total" | "share"> {
@@ -34,6 +42,7 @@ export const start: Progress = {
   purposes: 0,
   toolCalls: 0,
   usage: Usage.none,
+  batches: undefined,
 }
 
 /** `elapsed`: the time of the run. */
@@ -50,10 +59,29 @@ export const next = (progress: Progress, event: IndexEvent, elapsed: Duration.Du
           : undefined,
     }),
     Structured: ({ symbols }) => ({ ...progress, symbols, step: "exploring", parsing: undefined }),
-    Asked: ({ iteration, limit }) => ({ ...progress, iteration, limit, step: "waiting for the model" }),
+    Mapped: () => progress,
+    Planned: ({ symbols }) => ({ ...progress, batches: { symbols, explained: 0 } }),
+    BatchSent: ({ area, number }) => ({ ...progress, step: sanitizeLine(`batch ${number}: ${area}`) }),
+    BatchEnded: ({ explained }) => ({
+      ...progress,
+      batches: progress.batches && {
+        ...progress.batches,
+        explained: progress.batches.explained + explained,
+      },
+    }),
+    Asked: ({ iteration, limit }) => ({
+      ...progress,
+      iteration,
+      limit,
+      // The batches that are under way say more.
+      step: progress.batches === undefined ? "waiting for the model" : progress.step,
+    }),
     Answered: ({ total }) => ({ ...progress, usage: total }),
     ToolCalled: () => progress,
-    ToolStarted: ({ name, parameters }) => ({ ...progress, step: call(name, parameters) }),
+    ToolStarted: ({ name, parameters }) => ({
+      ...progress,
+      step: progress.batches === undefined ? call(name, parameters) : progress.step,
+    }),
     ToolFinished: () => ({ ...progress, toolCalls: progress.toolCalls + 1 }),
     Recorded: ({ purposesWritten }) => ({ ...progress, purposes: purposesWritten }),
     ResultsSent: () => progress,
@@ -70,22 +98,30 @@ export const next = (progress: Progress, event: IndexEvent, elapsed: Duration.Du
  */
 export const line = (progress: Progress, elapsed: Duration.Duration, columns: number): string => {
   if (progress.parsing !== undefined) return parsingLine(progress.parsing, elapsed, columns)
-  const { iteration, limit, purposes, step, symbols, toolCalls, usage } = progress
+  const { batches, iteration, limit, purposes, step, symbols, toolCalls, usage } = progress
   const head = limit === 0 ? "" : `[${iteration}/${limit}] `
-  const tail = (...counts: ReadonlyArray<readonly [count: number, noun: string]>): string =>
+  const tail = (...counts: ReadonlyArray<string>): string =>
     [
       "",
-      ...counts.flatMap(([count, noun]) => (count === 0 ? [] : [plural(count, noun)])),
+      ...counts.filter((count) => count !== ""),
       ...(usage.inputTokens + usage.outputTokens === 0 ? [] : [`${tokens(usage)} tokens`]),
       clock(elapsed),
     ].join(" · ")
+  const counted = (count: number, noun: string): string => (count === 0 ? "" : plural(count, noun))
   const room = (tail: string): number => columns - 1 - head.length - tail.length
 
-  const all = tail([symbols, "symbol"], [purposes, "purpose"], [toolCalls, "tool call"])
-  const some = tail([symbols, "symbol"], [purposes, "purpose"])
-  const chosen = room(all) >= step.length ? all : room(some) >= MIN_STEP_CHARS ? some : tail([symbols, "symbol"])
+  // Where batches are under way, what is explained of what was open says more than all symbols that there are.
+  const size = batches === undefined ? counted(symbols, "symbol") : shareOf(batches)
+  const calls = batches === undefined ? counted(toolCalls, "tool call") : ""
+  const all = tail(size, counted(purposes, "purpose"), calls)
+  const some = tail(size, counted(purposes, "purpose"))
+  const chosen = room(all) >= step.length ? all : room(some) >= MIN_STEP_CHARS ? some : tail(size)
   return cut(`${head}${cut(step, Math.max(MIN_STEP_CHARS, room(chosen)))}${chosen}`, columns - 1)
 }
+
+/** `62% of 340 open symbols`. */
+const shareOf = ({ explained, symbols }: Batches): string =>
+  `${symbols === 0 ? 100 : Math.floor((100 * explained) / symbols)}% of ${plural(symbols, "open symbol")}`
 
 /** `parsing 1,138/5,260 ███████░░░░░░░░░ 0:12 left · 0:04` */
 const parsingLine = ({ done, share, since, total }: Parsing, elapsed: Duration.Duration, columns: number): string => {

@@ -7,12 +7,13 @@ import * as WorkLeft from "../../indexing/WorkLeft.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cost from "../../model/Cost.ts"
+import * as MapText from "../project/MapText.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import { wrap } from "../terminal/wrap.ts"
 import { clock, tokens } from "./Progress.ts"
 
 /**
- * The model's closing words, wrapped to `columns`; warnings, the figures of the run, and what to try next. `displayPath`: a
+ * The map of the project, or the model's closing words, wrapped to `columns`; warnings, the figures of the run, and what to try next. `displayPath`: a
  * path of the index as it is printed.
  */
 export const of = (
@@ -29,17 +30,23 @@ const withPaths = (report: Report, displayPath: (path: string) => string): Repor
 })
 
 const describe = (report: Report, columns: number): ReadonlyArray<string> => [
-  ...summary(report, columns),
+  ...opening(report, columns),
   ...warning(report),
   ...unreadableWarning(report),
   ...partialWarning(report),
   ...lackOfCode(report),
-  `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${sanitizeLine(report.model)}`,
-  [explainedShare(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
+  `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")}${inBatches(report)} by ${modelsOf(report)}`,
+  [explainedShare(report), ...unfinished(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(
+    ", ",
+  ),
   ...notOutlined(report),
   ...remaining(report),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
+
+/** The map, which is limited in length; else the summary. */
+const opening = (report: Report, columns: number): ReadonlyArray<string> =>
+  report.map === null ? summary(report, columns) : [...MapText.lines(report.map, columns), ""]
 
 /** Of a text that is longer, the beginning. */
 const MAX_SUMMARY_LINES = 12
@@ -128,6 +135,24 @@ const notOutlined = ({ notOutlined }: Report): ReadonlyArray<string> => {
   const text = SymbolText.notOutlined(notOutlined, (path) => path)
   return text === undefined ? [] : [`not outlined: ${text}`]
 }
+
+const inBatches = ({ batches, explorations }: Report): string => {
+  const parts = [
+    ...(explorations > 1 ? [plural(explorations, "exploration")] : []),
+    ...(batches === 0 ? [] : [batches === 1 ? "1 batch" : `${batches} batches`]),
+  ]
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`
+}
+
+const modelsOf = ({ liteModel, model }: Report): string =>
+  sanitizeLine(liteModel === null || liteModel === model ? model : `${model} and ${liteModel}`)
+
+/** What a further run would ask for: stale purposes, weak ones, and symbols without any. */
+const unfinished = ({ leftSymbols, stale, weak }: Report): ReadonlyArray<string> => [
+  ...(stale === 0 ? [] : [`${stale} stale`]),
+  ...(weak === 0 ? [] : [`${weak} weak`]),
+  ...(leftSymbols === 0 ? [] : [`${leftSymbols} open`]),
+]
 
 /** Nothing for a model that uses no tokens. */
 const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>

@@ -2,8 +2,9 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import * as AppConfig from "../../config/AppConfig.ts"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
-import { json, modelId, requestPolicy, model as typedModel } from "../arguments/options.ts"
+import { json, modelId, numberOption, requestPolicy, model as typedModel } from "../arguments/options.ts"
 import * as Spec from "../arguments/Spec.ts"
 
 const path = Args.text({ name: "PATH" }).pipe(
@@ -20,6 +21,23 @@ const model = typedModel.pipe(
   Options.optional,
   Options.withDescription("Explore with this model, as 'vibe models' lists it, or offline"),
 )
+
+const liteModel = Options.text("lite-model").pipe(
+  Options.withPseudoName("PROVIDER/NAME"),
+  Options.mapEffect(modelId),
+  Options.optional,
+  Options.withDescription("Explain types and constants with this cheaper model"),
+)
+
+const all = Options.boolean("all").pipe(
+  Options.withDescription("Go on beyond 20 requests until all is explained, or the budget is used"),
+)
+
+const parallel = numberOption(
+  "parallel",
+  (amount) => Number.isSafeInteger(amount) && amount >= 1 && amount <= AppConfig.MAX_PARALLEL,
+  `a whole number from 1 to ${AppConfig.MAX_PARALLEL}`,
+).pipe(Options.withDescription("Send N batches at the same time (default: 3; 1 for a local model)"))
 
 const exclude = Options.text("exclude").pipe(
   Options.withPseudoName("PATTERN"),
@@ -50,6 +68,9 @@ const config = {
   path,
   verbose,
   model,
+  liteModel,
+  all,
+  parallel,
   exclude,
   include,
   refreshWeak,
@@ -70,4 +91,5 @@ export const examples = [
   "vibe index --verbose --model offline ../project",
   "vibe index --refresh-weak --model google/gemini-2.5-pro",
   "vibe index --exclude 'libs/**' --include dist/api.js",
+  "vibe index --all --max-cost 0.5 --lite-model google/gemini-2.5-flash-lite",
 ]

@@ -5,7 +5,7 @@ import * as Language from "../../code/Language.ts"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { IndexError } from "../../indexing/IndexError.ts"
 import type { IndexedFile } from "../../indexing/IndexStore.ts"
-import * as EditDistance from "../../search/EditDistance.ts"
+import * as PathSimilarity from "../../search/PathSimilarity.ts"
 import { NoSuchSymbol } from "../CommandError.ts"
 import type * as Project from "../project/Project.ts"
 import * as FolderText from "./FolderText.ts"
@@ -106,12 +106,12 @@ const explain = Effect.fnUntraced(function* (
   }
   const files = (yield* index.files).map(({ path }) => path)
   const wanted = paths(file).find((path) => !path.startsWith("../")) ?? file
-  const nearest = /[/\\.]/.test(file) ? nearestPaths(files, wanted) : []
+  const nearest = /[/\\.]/.test(file) ? PathSimilarity.similar(files, wanted) : []
   if (/[/\\]/.test(file) || isCodeFile(file) || (path.extname(file) !== "" && nearest.length > 0)) {
     return yield* new NoSuchSymbol({
       symbol: typed,
       problem: `no file ${path.extname(file) !== "" ? "" : "or folder "}${file} in the index`,
-      nearest: (nearest.length > 0 ? nearest : nearestFolder(files, wanted)).map(displayPath),
+      nearest: (nearest.length > 0 ? nearest : PathSimilarity.nearest(files, wanted)).map(displayPath),
     })
   }
   const similar = yield* index.nearest(typed, { limit: MAX_SUGGESTIONS })
@@ -120,24 +120,6 @@ const explain = Effect.fnUntraced(function* (
 
 /** Whether a word without a slash is a file rather than `Response.json`: it ends as files of code do. */
 const isCodeFile = (word: string): boolean => Language.of(word)?.grammar !== undefined
-
-/** All folders of some files, each once. */
-const foldersOf = (files: ReadonlyArray<string>): ReadonlySet<string> => {
-  const folders = new Set<string>()
-  for (const file of files) {
-    for (let end = file.lastIndexOf("/"); end > 0; end = file.lastIndexOf("/", end - 1)) folders.add(file.slice(0, end))
-  }
-  return folders
-}
-
-/** The innermost folder of a path that exists. */
-const nearestFolder = (files: ReadonlyArray<string>, wanted: string): ReadonlyArray<string> => {
-  const folders = foldersOf(files)
-  for (let end = wanted.lastIndexOf("/"); end > 0; end = wanted.lastIndexOf("/", end - 1)) {
-    if (folders.has(wanted.slice(0, end))) return [wanted.slice(0, end)]
-  }
-  return []
-}
 
 /** The name of a symbol in the form that `vibe show` accepts. */
 const nameOf =
@@ -160,22 +142,6 @@ export const atLines = (symbols: ReadonlyArray<IndexEntry>, first: number, last:
 
 const byDistance = (symbols: ReadonlyArray<IndexEntry>, line: number): ReadonlyArray<IndexEntry> =>
   [...symbols].sort((a, b) => Math.abs(a.startLine - line) - Math.abs(b.startLine - line))
-
-/** Files and folders that differ in a few letters, or end in the same name in another folder; best first. */
-export const nearestPaths = (files: ReadonlyArray<string>, typed: string): ReadonlyArray<string> => {
-  const base = path.posix.basename(typed)
-  const most = Math.min(4, Math.ceil(base.length / 4))
-  const distance = EditDistance.from(base, most)
-  const whole = EditDistance.from(typed, typed.length)
-  return [...files, ...foldersOf(files)]
-    .flatMap((file) => {
-      const near = distance(path.posix.basename(file))
-      return near === undefined ? [] : [{ file, near, far: whole(file) ?? typed.length }]
-    })
-    .sort((a, b) => a.near - b.near || a.far - b.far || (a.file < b.file ? -1 : 1))
-    .slice(0, MAX_SUGGESTIONS)
-    .map(({ file }) => file)
-}
 
 const firstNonEmpty = <A>(
   paths: ReadonlyArray<string>,

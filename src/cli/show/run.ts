@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -16,7 +17,11 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
   const project = yield* Project.open(root)
   const { displayPath, index, workspace } = project
   const { folder, named, outline } = yield* findSymbols(project, symbol)
-  if (folder !== undefined && json) return yield* Screen.line(out, sanitizeJson(FolderText.toJson(folder)))
+  const map = folder?.path === "." ? yield* index.map : undefined
+  if (folder !== undefined && json) {
+    const ofProject = folder.path === "." ? { map: map ?? null } : {}
+    return yield* Screen.line(out, sanitizeJson({ ...FolderText.toJson(folder), ...ofProject }))
+  }
   if (json) {
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
       Effect.zipWith(
@@ -35,6 +40,7 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
   }
   const columns = out.isTerminal ? yield* out.columns : undefined
   if (folder !== undefined) {
+    if (map !== undefined) yield* Screen.line(out, `${yield* MapText.wrapFor(out, map)}\n`)
     return yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
   }
   const details = yield* Effect.forEach(named, (entry) =>

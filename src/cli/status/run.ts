@@ -7,6 +7,7 @@ import * as Files from "../../code/Files.ts"
 import * as NotOutlined from "../../indexing/NotOutlined.ts"
 import * as Unreadable from "../../indexing/Unreadable.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -18,18 +19,21 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   const status = yield* index.status
   const files = yield* index.files
   const unreadable = yield* index.unreadable
+  const map = yield* index.map
   const details = {
     languages: SymbolText.countLanguages(files),
     notOutlined: NotOutlined.count(files, unreadable),
     unreadable: Unreadable.count(unreadable),
     updatedAt: Option.getOrUndefined(yield* updatedAt(workspace.root)),
   }
-  yield* Screen.line(
-    out,
-    json
-      ? sanitizeJson(SymbolText.status(workspace.root, status, details))
-      : SymbolText.statusText(workspace.root, status, details, displayPath),
-  )
+  if (json) {
+    return yield* Screen.line(
+      out,
+      sanitizeJson({ ...SymbolText.status(workspace.root, status, details), map: map ?? null }),
+    )
+  }
+  yield* Screen.line(out, SymbolText.statusText(workspace.root, status, details, displayPath))
+  if (map !== undefined) yield* Screen.line(out, `\n${yield* MapText.wrapFor(out, map)}`)
 }, Effect.scoped)
 
 /** When the database of the index was last written: by a run, or since files had changed. */

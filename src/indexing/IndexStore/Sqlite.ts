@@ -10,7 +10,7 @@ import type { FileError } from "../../code/FileError.ts"
 import * as Symbols from "../../code/Symbols.ts"
 import type { Workspace } from "../../code/Workspace.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
-import type { Statements } from "../../disk/Sqlite.ts"
+import { attempt, type Statements } from "../../disk/Sqlite.ts"
 import {
   AtWork,
   Full,
@@ -25,6 +25,7 @@ import {
   Unwritable,
 } from "../IndexError.ts"
 import * as IndexStore from "../IndexStore.ts"
+import * as ProjectMap from "../ProjectMap.ts"
 import * as IndexDatabase from "./internal/IndexDatabase.ts"
 import * as IndexLocation from "./internal/IndexLocation.ts"
 import * as Metadata from "./internal/Metadata.ts"
@@ -46,6 +47,12 @@ const make = Effect.fnUntraced(function* (
   ) {
     const database = yield* IndexDatabase.open(location)
     const recorded = yield* Ref.make<ReadonlyArray<IndexStore.NewPurpose>>([])
+    const recordedMap = yield* Ref.make<string | undefined>(undefined)
+    /** In a transaction, so that a folder that was removed is noticed. */
+    const writeMap = (map: string) =>
+      database.write(function* () {
+        yield location.map.replace(`${map}\n`)
+      })
     const storeSelection = database.write((sql) => Metadata.storeSelection(sql, workspace.selection))
     /** Readers see the files that the last exploration saw. */
     const selected = Effect.flatMap(database.read(Metadata.selection), (stored) =>
@@ -69,11 +76,11 @@ const make = Effect.fnUntraced(function* (
     const repairLock = yield* Effect.makeSemaphore(1)
 
     /** Records again what was recorded here: the journal may be gone too. */
-    const recreate = Effect.zipRight(
-      database.recreate,
-      Effect.flatMap(Ref.get(recorded), (purposes) =>
-        database.write((sql) => PurposeFiles.record(location, sql, purposes)),
-      ),
+    const recreate = database.recreate.pipe(
+      Effect.zipRight(Ref.get(recorded)),
+      Effect.flatMap((purposes) => database.write((sql) => PurposeFiles.record(location, sql, purposes))),
+      Effect.zipRight(Ref.get(recordedMap)),
+      Effect.flatMap((map) => (map === undefined ? Effect.void : writeMap(map))),
     )
 
     /** Where the database turns out to be damaged or removed, runs `repair` and then `operation` a second time. */
@@ -114,6 +121,7 @@ const make = Effect.fnUntraced(function* (
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
       references: (entry) => query((sql) => Queries.references(sql, entry)),
       callees: (entry) => query((sql) => Queries.callees(sql, entry)),
+      callersIn: (path) => query((sql) => Queries.callersIn(sql, path)),
       mentions: (name) => query((sql) => Queries.mentions(sql, name)),
       termCounts: (terms) => query((sql) => Queries.termCounts(sql, terms)),
       weak: query(Queries.weak),
@@ -130,6 +138,15 @@ const make = Effect.fnUntraced(function* (
         ),
         toIndexError,
       ),
+      map: attempt(location.path, () => ProjectMap.parse(location.map.read())).pipe(
+        // A link, a folder or a file of any size may have come with the code: the index is good without it.
+        Effect.catchAll((error) => Effect.as(Effect.logWarning(`map.md is not used: ${error.message}`), undefined)),
+      ),
+      recordMap: (map) => {
+        const text = ProjectMap.parse(map)
+        if (text === undefined) return Effect.void
+        return Effect.zipLeft(runWithRepair(writeMap(text)), Ref.set(recordedMap, text))
+      },
       search: (text, limit) => query((sql) => Queries.search(sql, text, limit)),
       status: Effect.zipWith(query(Queries.status), location.bytes, (status, bytesOnDisk) => ({
         ...status,

@@ -14,7 +14,7 @@ export const make = (
   let counted: ReadonlyArray<Message> = []
   return (messages) => {
     // Mostly, messages are appended: only those are counted. A compacted history is counted from the start.
-    const isAppended = counted.length <= messages.length && counted.at(-1) === messages[counted.length - 1]
+    const isAppended = counted.length <= messages.length && counted.every((message, at) => message === messages[at])
     const added = isAppended ? messages.slice(counted.length) : messages
     tally = added.reduce(Tokens.add, isAppended ? tally : Tokens.start(system))
     counted = messages

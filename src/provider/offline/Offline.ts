@@ -18,9 +18,10 @@ import { nextCalls } from "./route.ts"
 export const id = new ModelId({ provider: "offline", name: "offline" })
 
 /** Deterministic: the same conversation gets the same answer. */
-export const make: LanguageModel.Service = LanguageModel.make(id, (request, emit) =>
-  Effect.suspend(() => emit(answer(request))),
-)
+export const make: LanguageModel.Service = {
+  ...LanguageModel.make(id, (request, emit) => Effect.suspend(() => emit(answer(request)))),
+  followsInstructions: false,
+}
 
 export const layer: Layer.Layer<LanguageModel.LanguageModel> = Layer.succeed(LanguageModel.LanguageModel, make)
 

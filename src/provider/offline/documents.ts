@@ -1,11 +1,4 @@
-/** What the documents of a project say of it: READMEs, manifests, and the comments at the top of source files. Pure. */
-
-export const isReadme = (name: string): boolean => /^readme(?:\.(?:md|markdown|rst|txt|adoc|org))?$/i.test(name)
-
-export const isManifest = (name: string): boolean =>
-  /^(?:package\.json|pyproject\.toml|setup\.(?:cfg|py)|cargo\.toml|go\.mod|pom\.xml|composer\.json|build\.gradle(?:\.kts)?|cmakelists\.txt|gemfile|mix\.exs|[\w.-]+\.(?:gemspec|csproj|sln|cabal))$/i.test(
-    name,
-  )
+/** What READMEs and the comments at the top of source files say of a project. Pure. */
 
 /** Files that speak for their folder, the best first: `index.ts`, `__init__.py`, `mod.rs`, or one of the folder's name. */
 export const mainFiles = (paths: ReadonlyArray<string>, folder: string): ReadonlyArray<string> => {
@@ -79,33 +72,6 @@ export const topComment = (source: string): string | undefined => {
   const comment = blocks.find((block) => block !== undefined)
   if (comment === undefined || /copyright|licen[cs]e|eslint|coding:|@(?:flow|jsx)\b/i.test(comment)) return undefined
   return firstSentence(comment.replaceAll(/^[ \t]+/gm, "").replace(/\n\s*@[\s\S]*$/, ""))
-}
-
-export interface Manifest {
-  readonly name: string | undefined
-  readonly description: string | undefined
-}
-
-/** The first name and the first description of a manifest: it need not be whole. */
-export const readManifest = (path: string, text: string): Manifest => {
-  const value = (key: string): string | undefined => {
-    const found = text.match(
-      new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"|^\\s*${key}\\s*=\\s*["']?([^"'\\n,]+)`, "m"),
-    )
-    return (found?.[1]?.replaceAll(/\\(.)/g, "$1") ?? found?.[2])?.trim() || undefined
-  }
-  if (/go\.mod$/.test(path)) return { name: text.match(/^module\s+(\S+)/m)?.[1], description: undefined }
-  if (/pom\.xml$/.test(path)) {
-    const project = text.replace(/<parent>[\s\S]*?<\/parent>/, "")
-    return {
-      name: project.match(/<artifactId>([^<]+)</)?.[1]?.trim(),
-      description: project
-        .match(/<description>([^<]+)</)?.[1]
-        ?.replaceAll(/\s+/g, " ")
-        .trim(),
-    }
-  }
-  return { name: value("name"), description: value("description") }
 }
 
 /** Prose of a paragraph up to the end of its first sentence; none for a few words, which are a label. */

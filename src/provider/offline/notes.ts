@@ -1,7 +1,5 @@
 /** What the offline guide has read, from the conversation on each request. */
 
-import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 
@@ -57,12 +55,10 @@ export const readNotes = (messages: ReadonlyArray<Message.Message>): Notes => {
         folders.set(path, lines.flatMap(placeOf))
         break
       case "list_symbols_in_file":
-        for (const { purpose, symbol } of lines.flatMap(symbolOf)) {
-          if (purpose !== undefined) purposes.set(keyOf(path, symbol), purpose)
-        }
+        for (const { purpose, symbol } of symbolsOf(lines)) purposes.set(keyOf(path, symbol), purpose)
         break
       case "read_file":
-        texts.set(path, lines.flatMap((line) => line.match(/^\d+\t(.*)$/)?.[1] ?? []).join("\n"))
+        texts.set(path, lines.filter((line) => !isNote(line)).join("\n"))
         break
     }
   }
@@ -90,7 +86,7 @@ export const keyOf = (name: string, subject: string): string => `${name} ${subje
 const pathOf = ({ parameters }: Block.ToolUse): string => String(parameters.path ?? "")
 
 /**
- * `src/cli/ (120 symbols, 30 without a purpose)`, `test/ (40 symbols of tests, 2 without a purpose)`; a path without
+ * `src/cli/ (120 symbols, 30 open)`, `test/ (40 symbols of tests, 2 open)`; a path without
  * symbols has no brackets.
  */
 const placeOf = (line: string): ReadonlyArray<Place> => {
@@ -99,9 +95,22 @@ const placeOf = (line: string): ReadonlyArray<Place> => {
   return [{ path, symbols: Number(symbols), isCode: of === undefined }]
 }
 
-const decodeSymbol = Schema.decodeUnknownEither(
-  Schema.parseJson(Schema.Struct({ symbol: Schema.String, purpose: Schema.optional(Schema.String) })),
-)
+/** What the tool adds to the text of a file. */
+const isNote = (line: string): boolean => /^\((?:empty file|lines \d+ to \d+ not shown: .*)\)$/.test(line)
 
-/** Lines that are no symbols are skipped. */
-const symbolOf = (line: string) => Either.match(decodeSymbol(line), { onLeft: () => [], onRight: (symbol) => [symbol] })
+/**
+ * The symbols of an outline with a purpose: `  12-20 method send(self) (used by 3) — Sends it.`, indented below its
+ * container. Lines that are no symbols are skipped.
+ */
+const symbolsOf = (lines: ReadonlyArray<string>) => {
+  const containers: Array<string> = []
+  return lines.flatMap((line) => {
+    const [, indent = "", name] = line.match(/^( *)\d+(?:-\d+)? [a-z]+ ([\w$.#~]+)/) ?? []
+    if (name === undefined) return []
+    const depth = indent.length / 2
+    const symbol = depth === 0 ? name : `${containers[depth - 1] ?? ""}.${name}`
+    containers.splice(depth, containers.length, symbol)
+    const purpose = line.match(/ — (.*)$/)?.[1]
+    return purpose === undefined ? [] : [{ symbol, purpose }]
+  })
+}

@@ -1,5 +1,6 @@
 /** The way of the offline guide through a codebase: which calls are next. Pure. */
-import { isManifest, isReadme, mainFiles } from "./documents.ts"
+import { isManifest, isReadme } from "../../message/ProjectDocuments.ts"
+import { mainFiles } from "./documents.ts"
 import { keyOf, type Notes, type Place } from "./notes.ts"
 
 export interface Call {
@@ -19,7 +20,7 @@ export const nextCalls = (notes: Notes): ReadonlyArray<Call> => {
   return [
     ...callsFor(notes, documentsIn(root), "read_file", { endLine: MAX_LINES }),
     ...callsFor(notes, unlisted(notes), "list_filesystem"),
-    ...callsFor(notes, landmarkFiles(notes), "list_symbols_in_file"),
+    ...callsFor(notes, landmarkFiles(notes), "list_symbols_in_file", { all: true }),
     ...callsFor(notes, unlistedParts(notes, parts), "list_filesystem"),
     ...callsFor(
       notes,

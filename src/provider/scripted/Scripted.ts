@@ -48,12 +48,14 @@ export const make = (script: Script, name = "test"): Effect.Effect<LanguageModel
   Effect.map(Ref.make(0), (count) => {
     const id = new ModelId({ provider: "scripted", name })
     const line = typeof script === "function" ? script : (_: Request, index: number) => script[index]
-    return LanguageModel.make(id, (request, emit) =>
+    const model = LanguageModel.make(id, (request, emit) =>
       Effect.flatMap(
         Ref.getAndUpdate(count, (n) => n + 1),
         (index) => Effect.flatMap(partsOf(id, line(request, index)), emit),
       ),
     )
+    // Its answers are in order: with several requests at a time, one would get the answer to another.
+    return { ...model, isLocal: true }
   })
 
 export const layer = (script: Script): Layer.Layer<LanguageModel.LanguageModel> =>

@@ -13,8 +13,11 @@ const usage = { inputTokens: 12_000, outputTokens: 345, cachedTokens: 0, thinkin
 const report: Report = {
   root: "/p",
   model: "google/gemini-2.5-flash",
+  liteModel: null,
   outcome: "complete",
+  explorations: 1,
   iterations: 3,
+  batches: 0,
   toolCalls: 7,
   files: 2,
   parsedFiles: 2,
@@ -22,6 +25,7 @@ const report: Report = {
   purposesWritten: 9,
   purposes: { model: 9, comment: 1 },
   stale: 0,
+  weak: 0,
   majorSymbols: 20,
   coveredSymbols: 10,
   classes: Coverage.make({ code: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 } }),
@@ -37,6 +41,7 @@ const report: Report = {
   usage,
   cost: 0.00446,
   durationMs: 62_000,
+  map: null,
   summary: "done",
 }
 
@@ -150,7 +155,7 @@ describe("IndexDisplay", () => {
           "done",
           "",
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
-          "50% of 20 major symbols explained by a model or a comment, 12.3k tokens, about $0.0045, 1:02",
+          "50% of 20 major symbols explained by a model or a comment, 10 open, 12.3k tokens, about $0.0045, 1:02",
           "10 major symbols in 3 files still without a purpose; run it again to go on",
           'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
           "",
@@ -206,6 +211,46 @@ describe("IndexDisplay", () => {
         const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, outcome } })))
         assert.notInclude(err, "done")
       }
+    }),
+  )
+
+  it.effect("prints the map of the project in place of the summary, whatever ended the run", () =>
+    Effect.gen(function* () {
+      const map = `A forest.\n\n${"- a tree\n".repeat(20).trim()}`
+      for (const outcome of ["complete", "budget"] as const) {
+        const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, outcome, map } })))
+        assert.isTrue(err.startsWith(`${map}\n\n`))
+        assert.notInclude(err, "done")
+      }
+    }),
+  )
+
+  it.effect("counts explorations and batches, names both models, and says what a further run would do", () =>
+    Effect.gen(function* () {
+      const further = { explorations: 2, iterations: 31, batches: 28, liteModel: "google/lite", stale: 2, weak: 4 }
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, ...further } })))
+      assert.include(
+        err,
+        "9 purposes written in 31 iterations (2 explorations, 28 batches) by google/gemini-2.5-flash and google/lite\n",
+      )
+      assert.include(err, "explained by a model or a comment, 2 stale, 4 weak, 10 open, 12.3k tokens")
+    }),
+  )
+
+  it.effect("says why symbols of a batch stay open", () =>
+    Effect.gen(function* () {
+      const ended = { number: 3, area: "src/\x1b[2Jforest", symbols: 12, explained: 4 }
+      const { err } = yield* shown((watch) =>
+        Effect.forEach(
+          [
+            IndexEvent.BatchEnded({ ...ended, reason: "blocked" }),
+            IndexEvent.BatchEnded({ ...ended, reason: undefined }),
+          ],
+          watch,
+          { discard: true },
+        ),
+      )
+      assert.strictEqual(err, "batch 3, src/forest: 4 of 12 explained: blocked\n")
     }),
   )
 

@@ -45,6 +45,20 @@ describe("Progress.line", () => {
     )
   })
 
+  it("shows the batch and the share of the open symbols that are explained", () => {
+    const progress = [
+      IndexEvent.Planned({ symbols: 340 }),
+      IndexEvent.BatchSent({ number: 4, area: "src/forest", symbols: 60, model: "google/flash", isAgain: false }),
+      IndexEvent.Asked({ iteration: 13, limit: 20 }),
+      IndexEvent.BatchEnded({ number: 3, area: "src/loom", symbols: 60, explained: 51, reason: undefined }),
+      reading("a.ts"),
+    ].reduce(next, busy("a.ts"))
+    assert.strictEqual(
+      Progress.line(progress, Duration.seconds(62), 120),
+      "[13/20] batch 4: src/forest · 15% of 340 open symbols · 340 purposes · 12.3k tokens · 1:02",
+    )
+  })
+
   it("waits for another run, and then reads the code", () => {
     const waiting = next(Progress.start, IndexEvent.Waiting({ process: 12 }))
     const started = next(waiting, IndexEvent.Started({ root: "/r", model: "scripted/test" }))

@@ -51,29 +51,6 @@ describe("topComment", () => {
   ])("of %j is %j", (source, sentence) => assert.strictEqual(Documents.topComment(source), sentence))
 })
 
-describe("readManifest", () => {
-  it.each<readonly [path: string, text: string, name: string | undefined, description: string | undefined]>([
-    [
-      "package.json",
-      '{\n  "name": "greeter",\n  "description": "Says \\"hello\\".",\n  "depend',
-      "greeter",
-      'Says "hello".',
-    ],
-    ["pyproject.toml", '[project]\nname = "greeter"\ndescription = "Says hello."\n', "greeter", "Says hello."],
-    ["setup.cfg", "[metadata]\nname = greeter\n", "greeter", undefined],
-    ["go.mod", "module example.org/greeter\n\ngo 1.22\n", "example.org/greeter", undefined],
-    [
-      "pom.xml",
-      "<project><parent><artifactId>all</artifactId></parent><artifactId>greeter</artifactId></project>",
-      "greeter",
-      undefined,
-    ],
-    ["Gemfile", "source 'https://a.example'\n", undefined, undefined],
-  ])("of %s with %j is %j, %j", (path, text, name, description) =>
-    assert.deepStrictEqual(Documents.readManifest(path, text), { name, description }),
-  )
-})
-
 describe("mainFiles", () => {
   it("are those that speak for their folder, the best first", () => {
     const files = ["src/log/log.go", "src/log/format.go", "src/log/index.ts", "src/log/doc.go"]

@@ -25,6 +25,8 @@ export interface IndexLocation {
   /** Moves the database that was opened last to `index.db.corrupt`, if it is still at its path. */
   readonly quarantine: Effect.Effect<void, DiskError>
   readonly purposes: TextFile
+  /** What a model wrote of the project as a whole. */
+  readonly map: TextFile
   /** New purposes, before they are merged into `purposes`. */
   readonly journal: Journal
   /** The size of all files together. */
@@ -52,6 +54,7 @@ export const onDisk = (root: string): IndexLocation => {
   const database = path.join(folder, "index.db")
   const purposes = path.join(folder, "purposes.jsonl")
   const journal = path.join(folder, "purposes.journal.jsonl")
+  const map = path.join(folder, "map.md")
   const lock = `${database}.lock`
   const prepared = Sqlite.attempt(folder, () => prepareFolder(folder, database))
   const inFolder = (error: DiskError) =>
@@ -77,13 +80,8 @@ export const onDisk = (root: string): IndexLocation => {
       // Another process may have done so, and made a new one.
       if (isSameFile()) moveToCorrupt(database)
     }),
-    purposes: {
-      read: () => AtomicFile.read(purposes),
-      replace: (text) => {
-        AtomicFile.removeLeftovers(purposes)
-        AtomicFile.replace(purposes, text)
-      },
-    },
+    purposes: textFile(purposes),
+    map: textFile(map, MAX_MAP_BYTES),
     journal: {
       read: () => AtomicFile.read(journal),
       append: (lines) => AtomicFile.append(journal, lines),
@@ -92,6 +90,18 @@ export const onDisk = (root: string): IndexLocation => {
     bytes: Effect.sync(() => bytesIn(folder)),
   }
 }
+
+/** Far more than a map has (`ProjectMap.MAX_LENGTH`). */
+const MAX_MAP_BYTES = 64_000
+
+/** `maxBytes`: a larger file is an error. */
+const textFile = (file: string, maxBytes?: number): TextFile => ({
+  read: () => AtomicFile.read(file, maxBytes),
+  replace: (text) => {
+    AtomicFile.removeLeftovers(file)
+    AtomicFile.replace(file, text)
+  },
+})
 
 /**
  * A page cache of 16 MB, and a write-ahead log of twice as much before a checkpoint: a first refresh writes to pages in
@@ -121,6 +131,7 @@ export const readOnly = (root: string): IndexLocation => {
       isDamaged = true
     }),
     purposes: { ...location.purposes, replace: () => {} },
+    map: { ...location.map, replace: () => {} },
     journal: { ...location.journal, clear: () => {} },
   }
 }
@@ -139,6 +150,7 @@ export const inMemory: Effect.Effect<(root: string) => IndexLocation, never, Sco
 const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
   let database: Sqlite.Database | undefined
   let purposes = ""
+  let map = ""
   let journal = ""
   let isClaimed = false
   const folder = path.join(root, ".vibe")
@@ -169,6 +181,12 @@ const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
       read: () => purposes,
       replace: (text) => {
         purposes = text
+      },
+    },
+    map: {
+      read: () => map,
+      replace: (text) => {
+        map = text
       },
     },
     journal: {
@@ -213,7 +231,7 @@ const refuseLinks = (folder: string, database: string): void => {
 /** Whether something else is in the place of the folder or a file. */
 const isMisplaced = ({ reason }: DiskError): boolean => reason._tag === "NotAFile" || reason._tag === "NotAFolder"
 
-const GITIGNORE = `# purposes.jsonl is made to be committed; the rest can be made again.
+const GITIGNORE = `# purposes.jsonl and map.md are made to be committed; the rest can be made again.
 index.db*
 purposes.journal.jsonl
 *.tmp

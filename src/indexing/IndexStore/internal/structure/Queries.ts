@@ -9,7 +9,16 @@ import * as PostingLists from "../../../../search/PostingLists.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
 import * as Coverage from "../../../Coverage.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
-import type { Callee, Hit, IndexedFile, Mention, Reference, Status, TermCounts } from "../../../IndexStore.ts"
+import {
+  type Callee,
+  callerKey,
+  type Hit,
+  type IndexedFile,
+  type Mention,
+  type Reference,
+  type Status,
+  type TermCounts,
+} from "../../../IndexStore.ts"
 import * as Metadata from "../Metadata.ts"
 import * as CallerTable from "../references/CallerTable.ts"
 import * as Links from "../references/Links.ts"
@@ -185,6 +194,34 @@ export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Calle
     })
     .sort((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
 }
+
+export const callersIn = (sql: Statements, path: string): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const found = new Map<string, ReadonlyArray<string>>()
+  const open = sql(
+    `select f.number, s.ordinal, s.qualified, s.start_line as startLine from symbol s join file f on f.id = s.file
+     where f.path = ? and s.major and (s.purpose is null or s.stale)`,
+  ).all(path)
+  for (const { number, ordinal, qualified, startLine } of open) {
+    const namesOf = (condition: string) =>
+      sql(
+        `select caller.qualified from caller c
+         cross join file source on source.number = c.source
+         cross join symbol caller on caller.file = source.id and caller.ordinal = c."from"
+         where c.file = ?1 and c.symbol = ?2 and ${condition} limit ${MAX_CALLERS}`,
+      )
+        .all(Number(number), Number(ordinal))
+        .map((row) => String(row.qualified))
+    const ofOthers = namesOf("c.source <> ?1 and source.class = 'code'")
+    const ofOwnFile = ofOthers.length === MAX_CALLERS ? [] : namesOf("c.source = ?1")
+    // That a class is used in its own methods says nothing.
+    const names = [...ofOthers, ...ofOwnFile.filter((name) => !name.startsWith(`${qualified}.`))]
+    const key = callerKey({ qualifiedName: String(qualified), startLine: Number(startLine) })
+    found.set(key, Array.from(new Set(names)).slice(0, MAX_CALLERS))
+  }
+  return found
+}
+
+const MAX_CALLERS = 3
 
 export const mentions = (sql: Statements, name: string): ReadonlyArray<Mention> =>
   sql(

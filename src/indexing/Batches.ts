@@ -1,0 +1,196 @@
+/**
+ * Plans an exploration: the open symbols of an index in batches, each of one area and small enough for one request, the
+ * most important first.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { FileError } from "../code/FileError.ts"
+import type { Workspace } from "../code/Workspace.ts"
+import type { Batch } from "./Batch.ts"
+import { type IndexEntry, isOpen } from "./IndexEntry.ts"
+import type { IndexError } from "./IndexError.ts"
+import { callerKey, type Index, type IndexedFile } from "./IndexStore.ts"
+import * as Areas from "./internal/Areas.ts"
+import * as BatchText from "./internal/BatchText.ts"
+import * as WorkLeft from "./WorkLeft.ts"
+
+export interface Options {
+  /** Of the text of a batch, as `message/Tokens` estimates them; `MAX_TOKENS` by default, and at least `MIN_TOKENS`. */
+  readonly maxTokens?: number | undefined
+  /** Of a batch: a model must have room to answer for all of them. `MAX_SYMBOLS` by default. */
+  readonly maxSymbols?: number | undefined
+  /**
+   * `definitions`: interfaces, types, enums, constants, which a cheaper model explains as well; `code`: all others. By
+   * default `all`, in which they stand beside each other.
+   */
+  readonly only?: "all" | "definitions" | "code" | undefined
+}
+
+/** Beyond it the middle of a long text is read less well, and a request that fails costs more. */
+export const MAX_TOKENS = 50_000
+
+/** Below it the source of one symbol may have no room. */
+export const MIN_TOKENS = 1_000
+
+/** With 24 tokens for each an answer stays below 8,192 tokens, which all models can write. */
+export const MAX_SYMBOLS = 300
+
+/**
+ * The batches of all open symbols: major ones without a purpose, or with a stale one, of the code (of all files where
+ * there is no code). Each is in exactly one batch. Reads every file with open symbols once to measure it, and again when
+ * its batch is pulled: at any time only the text of one batch is held.
+ *
+ * The same index and files give the same batches. What cannot be read is shown by its signature.
+ */
+export const plan = (
+  workspace: Workspace,
+  index: Index,
+  options: Options = {},
+): Stream.Stream<Batch, IndexError | FileError> =>
+  Stream.unwrap(
+    Effect.map(groupsOf(workspace, index, options), (groups) =>
+      Stream.mapEffect(Stream.fromIterable(groups), (group) => write(workspace, index, group)),
+    ),
+  )
+
+export interface Size {
+  readonly symbols: number
+  /** At most so many: some percent more than the batch has. */
+  readonly tokens: number
+}
+
+export interface Sizes {
+  /** In the order of `plan`. */
+  readonly batches: ReadonlyArray<Size>
+  /** Whether they are estimated from a part of the files. */
+  readonly isSampled: boolean
+}
+
+/**
+ * How large the batches of `plan` will be. Above `maxFiles` files with open symbols so many of them are measured, evenly
+ * over the paths, and batches of one size are stated for all.
+ */
+export const measure = Effect.fn("Batches.measure")(function* (
+  workspace: Workspace,
+  index: Index,
+  { maxFiles = Number.POSITIVE_INFINITY, ...options }: Options & { readonly maxFiles?: number | undefined } = {},
+) {
+  const files = yield* filesOf(index)
+  if (files.length <= maxFiles) {
+    const batches = (yield* groupsOf(workspace, index, options)).map((group): Size => Areas.sizeOf(group))
+    const sizes: Sizes = { batches, isSampled: false }
+    return sizes
+  }
+  const sample = Array.from({ length: maxFiles }, (_, i) => files[Math.floor((i * files.length) / maxFiles)])
+  const measured = Areas.sizeOf(
+    yield* unitsOf(
+      workspace,
+      index,
+      sample.flatMap((file) => file ?? []),
+      options,
+    ),
+  )
+  const open = files.reduce((sum, file) => sum + file.open, 0)
+  const openInSample = sample.reduce((sum, file) => sum + (file?.open ?? 0), 0)
+  const times = open / Math.max(1, openInSample)
+  const limits = limitsOf(options)
+  const [symbols, tokens] = [times * measured.symbols, times * measured.tokens]
+  const count = Math.ceil(Math.max(symbols / limits.symbols, tokens / limits.tokens) / FILLED)
+  const sizes: Sizes = {
+    batches: Array.from({ length: count }, () => ({
+      symbols: Math.round(symbols / count),
+      tokens: Math.round(tokens / count),
+    })),
+    isSampled: true,
+  }
+  return sizes
+})
+
+/** How much of the limit that is reached first batches have, in the mean of large repositories. */
+const FILLED = 0.9
+
+/** The files with open symbols, by path. */
+const filesOf = (index: Index) =>
+  Effect.map(index.files, (files) =>
+    WorkLeft.of(files).files.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+  )
+
+const unitsOf = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  index: Index,
+  files: ReadonlyArray<IndexedFile>,
+  options: Options,
+) {
+  const isWanted = filterOf(options.only)
+  const units: Array<BatchText.Unit> = []
+  for (const { path } of files) {
+    const entries = yield* index.symbolsIn(path)
+    const source = yield* sourceOf(workspace, index, path)
+    units.push(...BatchText.units(source, entries, (entry) => isOpen(entry) && isWanted(entry), limitsOf(options)))
+  }
+  return units
+})
+
+/** The units of each batch, in the order of the batches. */
+const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index, options: Options) {
+  const units = yield* unitsOf(workspace, index, yield* filesOf(index), options)
+  return byImportance(Areas.group(units, limitsOf(options)))
+})
+
+const limitsOf = ({ maxSymbols = MAX_SYMBOLS, maxTokens = MAX_TOKENS }: Options): BatchText.Limits => ({
+  tokens: Math.max(MIN_TOKENS, maxTokens),
+  symbols: Math.max(1, maxSymbols),
+})
+
+const filterOf =
+  (only: Options["only"] = "all") =>
+  ({ kind }: IndexEntry): boolean =>
+    only === "all" || definitions.has(kind) === (only === "definitions")
+
+const definitions: ReadonlySet<string> = new Set(["interface", "type", "enum", "constant", "variable", "field"])
+
+/** The batch of a group. */
+const write = Effect.fnUntraced(function* (workspace: Workspace, index: Index, group: Areas.Group) {
+  const texts: Array<string> = []
+  const symbols: Array<IndexEntry> = []
+  for (const [path, units] of Map.groupBy(group, ({ path }) => path)) {
+    const written = BatchText.textOf(units, yield* sourceOf(workspace, index, path), symbols.length + 1)
+    texts.push(written.text)
+    symbols.push(...written.symbols)
+  }
+  const text = texts.join("\n")
+  const batch: Batch = { area: Areas.areaOf(group), text, symbols, tokens: BatchText.sizeOf(text) }
+  return batch
+})
+
+const sourceOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index, path: string) {
+  const lines = yield* workspace.read(path).pipe(
+    Effect.map(({ text }) => text.split("\n")),
+    Effect.orElseSucceed(() => undefined),
+  )
+  const callers = yield* index.callersIn(path)
+  const source: BatchText.Source = {
+    path,
+    lines,
+    callersOf: (entry) => callers.get(callerKey(entry)) ?? [],
+  }
+  return source
+})
+
+/** By the importance of the symbols for each token that they cost. */
+const byImportance = (groups: ReadonlyArray<Areas.Group>): ReadonlyArray<Areas.Group> => {
+  const worth = new Map(groups.map((group) => [group, worthOf(group)]))
+  return groups.toSorted((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
+}
+
+const worthOf = (group: Areas.Group): number => {
+  const { tokens } = Areas.sizeOf(group)
+  const importance = group.reduce(
+    (sum, { symbols }) => sum + symbols.reduce((sum, each) => sum + importanceOf(each), 0),
+    0,
+  )
+  return importance / Math.max(1, tokens)
+}
+
+/** A symbol that twice as many files use is a step more important. */
+const importanceOf = ({ usedBy }: IndexEntry): number => Math.log2(2 + usedBy)

@@ -1,0 +1,78 @@
+/** Keeps the requests of a run within the context window of the model. */
+import * as Option from "effect/Option"
+import type { Message } from "../../message/Message.ts"
+import * as Tokens from "../../message/Tokens.ts"
+import { compact } from "./compact.ts"
+
+export interface Fitted {
+  /** As many as before, in the same order. */
+  readonly messages: ReadonlyArray<Message>
+  /** How many tool results were left out of them by this call. */
+  readonly leftOut: number
+  /** The estimate in tokens that exceeded the window first; none where nothing was left out. */
+  readonly exceeded: number | undefined
+}
+
+/** `trailing`: messages that are sent behind the others with this request only. */
+export type FitWindow = (messages: ReadonlyArray<Message>, trailing?: ReadonlyArray<Message>) => Fitted
+
+/**
+ * Leaves out old tool results once the estimate of a request exceeds `maxInput` tokens, as `compact` does, which frees
+ * half of the window: the next requests append to the same messages, so that the provider's cache of their prefix stays
+ * valid. `fixed`: all that each request has beside its messages, that is, system prompt and declarations of tools.
+ *
+ * There is no margin besides, since the estimate has one: it is 16 to 49 % above the tokens of code, prose and JSON in
+ * o200k, and 4 % below them for lists of versions. Where it is too low, the provider refuses the request free of charge,
+ * and the run leaves out results then.
+ *
+ * The path of a conversation is read again for each run. So the first call goes through it as the runs before have: a
+ * request was sent before each message of the model, and what was left out then is left out again. Which results are
+ * left out depends on the messages before them alone, not on where a run begins.
+ */
+export const make = (fixed: string, maxInput: number | undefined): FitWindow => {
+  if (maxInput === undefined) return (messages) => ({ messages, leftOut: 0, exceeded: undefined })
+  const start = Tokens.start(fixed)
+  let state: State = { messages: [], tally: start }
+  return (messages, trailing = []) => {
+    const isAppended =
+      state.messages.length <= messages.length && state.messages.every((message, at) => message === messages[at])
+    const known = isAppended ? state : { messages: [], tally: start }
+    const kept = [...known.messages]
+    let { tally } = known
+    let leftOut = 0
+    let exceeded: number | undefined
+    // Without a new result there is nothing more to leave out.
+    let hasResults = true
+    const makeRoom = (more: ReadonlyArray<Message>) => {
+      for (let size = sizeOf(tally, more); size > maxInput && hasResults; size = sizeOf(tally, more)) {
+        const shorter = Option.getOrUndefined(compact(kept))
+        if (shorter === undefined) {
+          hasResults = false
+          return
+        }
+        exceeded ??= size
+        leftOut += shorter.leftOut
+        kept.splice(0, kept.length, ...shorter.messages)
+        tally = kept.reduce(Tokens.add, start)
+      }
+    }
+    for (const message of messages.slice(kept.length)) {
+      if (message.role === "assistant") makeRoom([])
+      if (message.role === "tool") hasResults = true
+      kept.push(message)
+      tally = Tokens.add(tally, message)
+    }
+    makeRoom(trailing)
+    state = { messages: kept, tally }
+    return { messages: leftOut === 0 ? messages : kept, leftOut, exceeded }
+  }
+}
+
+interface State {
+  readonly messages: ReadonlyArray<Message>
+  /** Of the fixed part and these messages. */
+  readonly tally: Tokens.Tally
+}
+
+const sizeOf = (tally: Tokens.Tally, more: ReadonlyArray<Message>): number =>
+  Tokens.tokens(more.reduce(Tokens.add, tally))

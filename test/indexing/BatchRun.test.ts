@@ -1,0 +1,621 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, FastCheck, Fiber, Layer, Ref, Scheduler, Schema, Scope, TestClock } from "effect"
+import * as Workspace from "../../src/code/Workspace.ts"
+import * as BatchRun from "../../src/indexing/BatchRun.ts"
+import type { IndexEvent } from "../../src/indexing/IndexEvent.ts"
+import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.ts"
+import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import * as Instruction from "../../src/indexing/Instruction.ts"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import {
+  Blocked,
+  ContextOverflow,
+  InvalidRequest,
+  ModelError,
+  Overloaded,
+  RateLimited,
+  Unauthorized,
+} from "../../src/model/ModelError.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as RunBudget from "../../src/model/RunBudget.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import * as Indexing from "../utils/Indexing.ts"
+
+const MAP = "A house with many doors. Guests come in by them."
+
+/** A word that no other number has: purposes have to tell their symbols apart. */
+const word = (n: number) => `w${String.fromCharCode(97 + (n % 26), 97 + (Math.floor(n / 26) % 26))}rold`
+
+const names = (count: number) => Array.from({ length: count }, (_, n) => `open${word(n)}`)
+
+/** So many functions without comments, each in a file of its own. */
+const house = (count: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names(count).map((name, n) => [
+      `/repo/src/${name}.ts`,
+      `export function ${name}(guest: string): string {\n  return "${word(n)}" + guest\n}\n`,
+    ]),
+  )
+
+const lastText = (request: Request) =>
+  Message.text(request.messages.findLast(({ role }) => role === "user") ?? Message.user(""))
+
+const isBatch = (request: Request) => /symbols? to explain:\n|^Not explained yet: /.test(lastText(request))
+
+/** The symbols of a request, each with its number: those that are marked, and of them those that are asked for. */
+const symbolsIn = (request: Request): ReadonlyArray<readonly [number: number, name: string]> => {
+  const texts = request.messages.map(Message.text).join("\n")
+  const marked = Array.from(
+    texts.matchAll(/§(\d+)[^\n]*(?:\n[^\n]*?)??\bfunction (\w+)/g),
+    ([, number, name = ""]) => [Number(number), name] as const,
+  )
+  const again = lastText(request).match(/^Not explained yet: (.*?)\. Explain/)?.[1]
+  if (again === undefined) return marked
+  const wanted = new Set(Array.from(again.matchAll(/\d+/g), Number))
+  return marked.filter(([number]) => wanted.has(number))
+}
+
+const explain = (symbols: ReadonlyArray<readonly [number: number, name: string]>) =>
+  Scripted.calls([
+    "create_index_entry",
+    {
+      entries: [
+        {
+          purposes: symbols.map(
+            ([n, name]) => `${n}: Lets visitors in who wait outside and call for ${name.slice(4)} at night.`,
+          ),
+        },
+      ],
+    },
+  ])
+
+type Answer = (request: Request, index: number) => Scripted.Line
+
+/** Writes the map, and answers batches. */
+const guided =
+  (answer: Answer): Answer =>
+  (request, index) =>
+    isBatch(request) ? answer(request, index) : MAP
+
+const explaining = guided((request) => explain(symbolsIn(request)))
+
+/** A model with room for two purposes in an answer, so that a batch has two symbols. */
+const model = (answer: Answer, requests: Array<Request> = [], name = "test") =>
+  Effect.map(
+    Scripted.make((request, index) => {
+      requests.push(request)
+      return answer(request, index)
+    }, name),
+    (scripted): LanguageModel.Service => ({ ...scripted, limits: { context: 1_000_000, output: 64 } }),
+  )
+
+interface Run extends Omit<IndexingOrchestrator.Options, "model"> {
+  readonly answer: Answer
+  readonly count: number
+  /** Wraps the model. */
+  readonly guard?: (model: LanguageModel.Service) => LanguageModel.Service
+}
+
+/** A run over a house, with what it asked and observed. */
+const explore = ({ answer, count, guard = (model) => model, ...options }: Run) =>
+  Effect.gen(function* () {
+    const requests: Array<Request> = []
+    const events = yield* Ref.make<ReadonlyArray<IndexEvent>>([])
+    const main = guard(yield* model(answer, requests))
+    const exit = yield* IndexingOrchestrator.runGuidedExploration("/repo", false, options).pipe(
+      Effect.provide(
+        Indexing.layer(house(count), Layer.succeed(LanguageModel.LanguageModel, main), IndexObserver.layerTest(events)),
+      ),
+      Effect.exit,
+    )
+    return { exit, requests, batches: requests.filter(isBatch), events: yield* Ref.get(events) }
+  })
+
+const failing = (reason: ModelError["reason"]) => new ModelError({ model: "scripted/test", reason })
+
+const ended = (events: ReadonlyArray<IndexEvent>) =>
+  events.flatMap((event) => (event._tag === "BatchEnded" ? [event] : []))
+
+describe("an exploration in batches", () => {
+  it.effect("explains every open symbol with one request a batch, and asks for no closing words", () =>
+    Effect.gen(function* () {
+      const { batches, events, exit, requests } = yield* explore({ answer: explaining, count: 6 })
+      assert.deepInclude(yield* exit, {
+        outcome: "complete",
+        explorations: 1,
+        iterations: 4,
+        batches: 3,
+        purposesWritten: 6,
+        leftSymbols: 0,
+        map: MAP,
+        summary: MAP,
+      })
+      assert.lengthOf(requests, 4)
+      assert.deepStrictEqual(
+        batches
+          .flatMap(symbolsIn)
+          .map(([, name]) => name)
+          .sort(),
+        [...names(6)].sort(),
+      )
+      assert.deepStrictEqual(
+        ended(events).map(({ explained, number, reason }) => [number, explained, reason]),
+        [1, 2, 3].map((number) => [number, 2, undefined]),
+      )
+    }),
+  )
+
+  it.effect("sends every batch as a branch of its own: system, tools, map and task are the same, and no history", () =>
+    Effect.gen(function* () {
+      const { batches } = yield* explore({ answer: explaining, count: 6 })
+      const prefix = (request: Request) => {
+        const text = lastText(request)
+        const { messages, system, tools } = request
+        assert.lengthOf(messages, 1)
+        return JSON.stringify([
+          system,
+          tools.map(({ description, name, parameters }) => [name, description, parameters]),
+          text.slice(0, text.indexOf("\nFrom ")),
+        ])
+      }
+      const [first, ...others] = batches.map(prefix)
+      assert.include(first, MAP)
+      assert.strictEqual(batches[0]?.system, Instruction.system)
+      for (const other of others) assert.strictEqual(other, first)
+    }),
+  )
+
+  it.effect("asks once more for what is missing, in the same branch, and then leaves it open", () =>
+    Effect.gen(function* () {
+      const { batches, events, exit } = yield* explore({
+        answer: guided((request) => explain(symbolsIn(request).slice(0, isAgain(request) ? 0 : 1))),
+        count: 2,
+      })
+      assert.lengthOf(batches, 2)
+      const [first, again] = batches
+      assert.deepStrictEqual(again?.messages.slice(0, 1), first?.messages)
+      assert.deepStrictEqual(
+        again?.messages.map(({ role }) => role),
+        ["user", "assistant", "tool", "user"],
+      )
+      assert.match(lastText(again ?? assert.fail()), /^Not explained yet: §2\. Explain it as asked above/)
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 1, purposesWritten: 1, leftSymbols: 1 })
+      assert.deepInclude(ended(events)[0], { explained: 1, symbols: 2, reason: "the model did not explain them" })
+    }),
+  )
+
+  it.effect("wastes two requests a batch, and three batches, on a model that answers with words", () =>
+    Effect.gen(function* () {
+      const { batches, exit } = yield* explore({ answer: guided(() => "I would rather not."), count: 40 })
+      assert.lengthOf(batches, 6)
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, purposesWritten: 0, leftSymbols: 40 })
+    }),
+  )
+
+  it.effect("stays within twenty requests, and says what is left", () =>
+    Effect.gen(function* () {
+      const { exit, requests } = yield* explore({ answer: explaining, count: 60 })
+      assert.lengthOf(requests, 20)
+      assert.deepInclude(yield* exit, { outcome: "limit", iterations: 20, batches: 19, leftSymbols: 22 })
+    }),
+  )
+
+  it.effect("goes on with further explorations with `all`, until everything is explained", () =>
+    Effect.gen(function* () {
+      const { events, exit, requests } = yield* explore({ answer: explaining, count: 60, all: true })
+      assert.lengthOf(requests, 31)
+      assert.deepInclude(yield* exit, { outcome: "complete", explorations: 2, iterations: 31, leftSymbols: 0 })
+      const iterations = events.flatMap((event) => (event._tag === "Asked" ? [event.iteration] : []))
+      assert.deepStrictEqual([Math.max(...iterations), iterations.at(-1)], [20, 11])
+    }),
+  )
+
+  it.effect("ends with `all` where the budget is used, and keeps what it has", () =>
+    Effect.gen(function* () {
+      const usage = { inputTokens: 10_000, outputTokens: 100, cachedTokens: 0, thinkingTokens: 0 }
+      const { guard } = yield* RunBudget.make({ maxTokens: 100_000 })
+      const { exit } = yield* explore({
+        answer: (request, index) => {
+          const line = explaining(request, index)
+          return { ...(typeof line === "string" ? { text: line } : line), usage } as Scripted.Turn
+        },
+        count: 60,
+        all: true,
+        guard,
+      })
+      const report = yield* exit
+      assert.strictEqual(report.outcome, "budget")
+      assert.isAbove(report.purposesWritten, 8)
+      assert.strictEqual(report.purposes.model, report.purposesWritten)
+    }),
+  )
+
+  it.effect("makes no request where the index has a map and nothing is open", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const main = yield* model(explaining, requests)
+      yield* Effect.gen(function* () {
+        yield* IndexingOrchestrator.runGuidedExploration("/repo")
+        assert.lengthOf(requests.splice(0), 2)
+        const report = yield* IndexingOrchestrator.runGuidedExploration("/repo")
+        assert.lengthOf(requests, 0)
+        assert.deepInclude(report, { outcome: "complete", iterations: 0, batches: 0, map: MAP, summary: "" })
+      }).pipe(Effect.provide(Indexing.layer(house(2), Layer.succeed(LanguageModel.LanguageModel, main))))
+    }),
+  )
+
+  it.effect("shows the map of an earlier run, and keeps it where the model says that it holds", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const answers = ["An early map.", "no", "no", "The map holds.", "no", "no", "A later map.", "no", "no"]
+      const main = yield* model((_, index) => answers[index] ?? "no", requests)
+      yield* Effect.gen(function* () {
+        const maps: Array<string | null> = []
+        for (let run = 0; run < 3; run++) {
+          maps.push((yield* IndexingOrchestrator.runGuidedExploration("/repo")).map)
+        }
+        assert.deepStrictEqual(maps, ["An early map.", "An early map.", "A later map."])
+        assert.notInclude(lastText(requests[0] ?? assert.fail()), "earlier run")
+        assert.include(lastText(requests[3] ?? assert.fail()), 'The map of an earlier run:\n"""\nAn early map.\n"""')
+        assert.include(lastText(requests[4] ?? assert.fail()), "An early map.")
+        assert.include(lastText(requests[7] ?? assert.fail()), "A later map.")
+      }).pipe(Effect.provide(Indexing.layer(house(1), Layer.succeed(LanguageModel.LanguageModel, main))))
+    }),
+  )
+
+  it.effect("sends no batches to what follows no instructions", () =>
+    Effect.gen(function* () {
+      const { events, exit, requests } = yield* explore({
+        answer: () => "I have drawn a map.",
+        count: 2,
+        guard: (model) => ({ ...model, followsInstructions: false }),
+      })
+      assert.lengthOf(requests, 1)
+      assert.notInclude(lastText(requests[0] ?? assert.fail()), "batches")
+      assert.deepInclude(yield* exit, {
+        outcome: "complete",
+        map: null,
+        summary: "I have drawn a map.",
+        leftSymbols: 2,
+      })
+      assert.notInclude(
+        events.map(({ _tag }) => _tag),
+        "Mapped",
+      )
+    }),
+  )
+})
+
+const isAgain = (request: Request) => lastText(request).startsWith("Not explained yet: ")
+
+describe("an exploration in batches, with a second model", () => {
+  it.effect("sends types and constants to it, and reports both", () =>
+    Effect.gen(function* () {
+      const liteRequests: Array<Request> = []
+      const answer: Answer = (request) => {
+        const marks = new Set(Array.from(lastText(request).matchAll(/§(\d+)/g), ([, n]) => Number(n)))
+        marks.delete(Math.max(...marks) + 1)
+        return explain(Array.from(marks, (n) => [n, `open${word(100 + n)}`]))
+      }
+      const lite = yield* model(answer, liteRequests, "lite")
+      const requests: Array<Request> = []
+      const main = yield* model(explaining, requests)
+      const files = {
+        ...house(2),
+        "/repo/src/Guest.ts":
+          "export interface Guest {\n  readonly name: string\n}\n\nexport type Guests = ReadonlyArray<Guest>\n",
+      }
+      const report = yield* IndexingOrchestrator.runGuidedExploration("/repo", false, { liteModel: lite }).pipe(
+        Effect.provide(Indexing.layer(files, Layer.succeed(LanguageModel.LanguageModel, main))),
+      )
+      assert.strictEqual(report.liteModel, "scripted/lite")
+      assert.isNotEmpty(liteRequests)
+      for (const request of liteRequests) assert.include(lastText(request), "interface Guest")
+      const [batch] = requests.filter(isBatch)
+      assert.notInclude(lastText(batch ?? assert.fail()).replace(/^[\s\S]*to explain:/, ""), "interface Guest")
+    }),
+  )
+})
+
+describe("an exploration in batches, several at a time", () => {
+  /** A model whose answers to batches wait for `open`, with the most requests that were under way at once. */
+  const gated = Effect.gen(function* () {
+    const gate = yield* Deferred.make<void>()
+    const running = yield* Ref.make(0)
+    const most = yield* Ref.make(0)
+    const guard = (model: LanguageModel.Service): LanguageModel.Service => ({
+      ...model,
+      generate: (request, observer) =>
+        isBatch(request)
+          ? Effect.acquireUseRelease(
+              Effect.tap(
+                Ref.updateAndGet(running, (n) => n + 1),
+                (n) => Ref.update(most, (before) => Math.max(before, n)),
+              ),
+              () => Effect.zipRight(Deferred.await(gate), model.generate(request, observer)),
+              () => Ref.update(running, (n) => n - 1),
+            )
+          : model.generate(request, observer),
+    })
+    return { guard, running: Ref.get(running), most: Ref.get(most), open: Deferred.succeed(gate, undefined) }
+  })
+
+  const settle = Effect.yieldNow().pipe(Effect.repeatN(2_000))
+
+  it.effect("has as many under way as it may", () =>
+    Effect.gen(function* () {
+      const { guard, most, open, running } = yield* gated
+      const fiber = yield* Effect.fork(explore({ answer: explaining, count: 20, parallel: 3, guard }))
+      yield* settle
+      assert.strictEqual(yield* running, 3)
+      yield* open
+      const { exit } = yield* Fiber.join(fiber)
+      assert.deepInclude(yield* exit, { outcome: "complete", leftSymbols: 0, batches: 10 })
+      assert.strictEqual(yield* most, 3)
+    }),
+  )
+
+  it.effect("has one under way with a local model", () =>
+    Effect.gen(function* () {
+      const { guard, most, open } = yield* gated
+      yield* open
+      const { exit } = yield* explore({ answer: explaining, count: 8, guard })
+      assert.deepInclude(yield* exit, { outcome: "complete" })
+      assert.strictEqual(yield* most, 1)
+    }),
+  )
+
+  it.effect("has half as many under way after the provider has limited the rate", () =>
+    Effect.gen(function* () {
+      const running: Array<number> = []
+      let now = 0
+      let isLimited = false
+      const answer = guided((request) => {
+        if (now === 2 && !isLimited) {
+          isLimited = true
+          return failing(new RateLimited({ message: "slow down" }))
+        }
+        return explain(symbolsIn(request))
+      })
+      const guard = (model: LanguageModel.Service): LanguageModel.Service => ({
+        ...model,
+        generate: (request, observer) =>
+          Effect.acquireUseRelease(
+            Effect.sync(() => running.push(++now)),
+            () => Effect.zipRight(Effect.yieldNow(), model.generate(request, observer)),
+            () => Effect.sync(() => void now--),
+          ),
+      })
+      const fiber = yield* Effect.fork(explore({ answer, count: 20, parallel: 2, guard }))
+      yield* settle
+      yield* TestClock.adjust("2 seconds")
+      const { exit } = yield* Fiber.join(fiber)
+      assert.deepInclude(yield* exit, { outcome: "complete", leftSymbols: 0 })
+      assert.isTrue(isLimited)
+      assert.strictEqual(Math.max(...running), 2)
+      assert.deepStrictEqual(running.slice(-5), [1, 1, 1, 1, 1])
+    }),
+  )
+
+  /** A run that is interrupted after so many steps of its fibers; with the steps that it took, and what it had recorded. */
+  const interrupted = async (steps: number) => {
+    const events: Array<IndexEvent> = []
+    const observer = Layer.succeed(IndexObserver.IndexObserver, {
+      watch: () => Effect.succeed((event: IndexEvent) => Effect.sync(() => void events.push(event))),
+    })
+    const main = await Effect.runPromise(model(explaining))
+    const scope = await Effect.runPromise(Scope.make())
+    const layer = Indexing.layer(house(6), Layer.succeed(LanguageModel.LanguageModel, main), observer)
+    const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
+    let done = 0
+    const interrupt = () => fiber.unsafeInterruptAsFork(fiber.id())
+    const scheduler: Scheduler.Scheduler = {
+      shouldYield: (running) => (++done === steps ? 0 : Scheduler.defaultScheduler.shouldYield(running)),
+      scheduleTask: (task, priority) => {
+        if (done >= steps) interrupt()
+        Scheduler.defaultScheduler.scheduleTask(task, priority)
+      },
+    }
+    const run = IndexingOrchestrator.runGuidedExploration("/repo", false, { parallel: 3 })
+    const fiber = Effect.runFork(Effect.provide(run, context), { scheduler })
+    const exit = await Effect.runPromise(Fiber.await(fiber))
+    const kept = await Effect.gen(function* () {
+      const store = yield* IndexStore.IndexStore
+      const { index } = yield* store.openExisting(yield* Workspace.open("/repo"))
+      return (yield* index.status).purposes.model
+    }).pipe(Effect.scoped, Effect.provide(context), Effect.runPromise)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    return { exit, steps: done, events, kept }
+  }
+
+  it("keeps everything recorded, and ends, wherever it is interrupted", async () => {
+    const { events, exit, kept, steps: all } = await interrupted(Number.POSITIVE_INFINITY)
+    assert.isTrue(Exit.isSuccess(exit))
+    assert.strictEqual(kept, 6)
+    assert.strictEqual(events.at(-1)?._tag, "Finished")
+    const counts = new Set<number>()
+    // The structure, which takes the first third, has tests of its own.
+    for (let steps = Math.floor(all / 3); steps < all; steps += Math.ceil(all / 120)) {
+      const run = await interrupted(steps)
+      const told = run.events.findLast((event) => event._tag === "Recorded")
+      assert.isAtLeast(run.kept, told?._tag === "Recorded" ? told.purposesWritten : 0, `at step ${steps}`)
+      assert.strictEqual(run.kept % 2, 0, "an answer is recorded whole")
+      assert.include(["Finished", "Stopped"], run.events.at(-1)?._tag)
+      counts.add(run.kept)
+    }
+    assert.includeMembers([...counts], [0, 2, 4, 6])
+  }, 60_000)
+})
+
+describe("an exploration in batches, when a model fails", () => {
+  it.effect("leaves a batch open that the provider blocks, says why, and goes on", () =>
+    Effect.gen(function* () {
+      let isFirst = true
+      const { events, exit } = yield* explore({
+        answer: guided((request) => {
+          if (!isFirst) return explain(symbolsIn(request))
+          isFirst = false
+          return failing(new Blocked({ message: "recitation" }))
+        }),
+        count: 6,
+      })
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, purposesWritten: 4, leftSymbols: 2 })
+      assert.deepStrictEqual(
+        ended(events).flatMap(({ reason }) => reason ?? []),
+        ["scripted/test: recitation"],
+      )
+    }),
+  )
+
+  it.effect("ends after three batches that are refused one after the other", () =>
+    Effect.gen(function* () {
+      const { batches, exit } = yield* explore({
+        answer: guided(() => failing(new InvalidRequest({ message: "no more" }))),
+        count: 20,
+      })
+      assert.lengthOf(batches, 3)
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, leftSymbols: 20 })
+    }),
+  )
+
+  it.effect("splits a batch that is too long, once, and leaves open what is still too long", () =>
+    Effect.gen(function* () {
+      const tooLong = failing(new ContextOverflow({ message: "too long" }))
+      const sizes: Array<number> = []
+      const { exit } = yield* explore({
+        answer: guided((request) => {
+          const symbols = symbolsIn(request)
+          sizes.push(symbols.length)
+          return symbols.length > 1 || symbols.some(([, name]) => name === names(2)[0]) ? tooLong : explain(symbols)
+        }),
+        count: 2,
+      })
+      assert.deepStrictEqual(sizes, [2, 1, 1])
+      assert.deepInclude(yield* exit, { outcome: "complete", purposesWritten: 1, leftSymbols: 1 })
+    }),
+  )
+
+  it.effect("ends with a failure that concerns all batches, and keeps what was recorded", () =>
+    Effect.gen(function* () {
+      const { events, exit } = yield* explore({
+        answer: guided((request, index) =>
+          index === 2 ? failing(new Unauthorized({ message: "the key is gone" })) : explain(symbolsIn(request)),
+        ),
+        count: 8,
+      })
+      assert.strictEqual((yield* Effect.flip(exit)).message, "scripted/test: the key is gone")
+      assert.deepStrictEqual(events.at(-1), { _tag: "Stopped", purposesWritten: 2, lost: undefined })
+    }),
+  )
+
+  it.effect("lets the requests that are under way end, and keeps their purposes", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const guard = (model: LanguageModel.Service): LanguageModel.Service => ({
+        ...model,
+        generate: (request, observer) =>
+          isBatch(request) && symbolsIn(request).some(([, name]) => name === names(1)[0])
+            ? Effect.zipRight(Deferred.await(started), Effect.fail(failing(new Unauthorized({ message: "gone" }))))
+            : isBatch(request)
+              ? Effect.zipRight(
+                  Deferred.succeed(started, undefined),
+                  Effect.zipRight(Effect.yieldNow().pipe(Effect.repeatN(50)), model.generate(request, observer)),
+                )
+              : model.generate(request, observer),
+      })
+      const { events, exit } = yield* explore({ answer: explaining, count: 4, parallel: 2, guard })
+      assert.isTrue(Exit.isFailure(exit))
+      assert.deepStrictEqual(events.at(-1), { _tag: "Stopped", purposesWritten: 2, lost: undefined })
+    }),
+  )
+
+  it.effect("retries as all requests do", () =>
+    Effect.gen(function* () {
+      let isFirst = true
+      const fiber = yield* Effect.fork(
+        explore({
+          answer: guided((request) => {
+            if (!isFirst) return explain(symbolsIn(request))
+            isFirst = false
+            return failing(new Overloaded({ message: "busy" }))
+          }),
+          count: 2,
+        }),
+      )
+      yield* Effect.yieldNow().pipe(Effect.repeatN(2_000))
+      yield* TestClock.adjust("2 seconds")
+      const { exit } = yield* Fiber.join(fiber)
+      assert.deepInclude(yield* exit, { outcome: "complete", leftSymbols: 0 })
+    }),
+  )
+})
+
+describe("laws of explorations in batches", () => {
+  const Behaviour = Schema.Literal("all", "half", "none", "words", "other tool", "blocked", "too long", "nonsense")
+
+  it.effect.prop(
+    "asks for no symbol more than twice, sends at most twenty requests an exploration, and keeps all that was recorded",
+    [
+      FastCheck.array(FastCheck.constantFrom(...Behaviour.literals), { minLength: 1, maxLength: 12 }),
+      FastCheck.integer({ min: 1, max: 30 }),
+      FastCheck.integer({ min: 1, max: 4 }),
+      FastCheck.boolean(),
+    ],
+    ([behaviours, count, parallel, all]) =>
+      Effect.gen(function* () {
+        const asked = new Map<string, number>()
+        const prefixes = new Set<string>()
+        const answer = guided((request, index) => {
+          const symbols = symbolsIn(request)
+          const text = lastText(request)
+          if (!isAgain(request)) prefixes.add(request.system + text.slice(0, text.indexOf("\nFrom ")))
+          const behaviour = behaviours[index % behaviours.length]
+          if (behaviour !== "too long") for (const [, name] of symbols) asked.set(name, (asked.get(name) ?? 0) + 1)
+          switch (behaviour) {
+            case "half":
+              return explain(symbols.slice(0, Math.ceil(symbols.length / 2)))
+            case "none":
+              return explain([])
+            case "words":
+              return "It is a fine house."
+            case "other tool":
+              return Scripted.calls(["list_filesystem", { path: "." }])
+            case "blocked":
+              return failing(new Blocked({ message: "no" }))
+            case "too long":
+              return failing(new ContextOverflow({ message: "too long" }))
+            case "nonsense":
+              return Scripted.calls(["create_index_entry", { entries: [{ purposes: ["99: It is not there."] }] }])
+            default:
+              return explain(symbols)
+          }
+        })
+        const { events, exit } = yield* explore({ answer, count, parallel, all })
+        const report = yield* exit
+        assert.isAtMost(Math.max(0, ...asked.values()), 2)
+        assert.isAtMost(prefixes.size, 1)
+        for (const event of events) if (event._tag === "Asked") assert.isAtMost(event.iteration, 20)
+        assert.isAtMost(report.iterations, 20 * report.explorations)
+        assert.strictEqual(report.purposes.model, report.purposesWritten)
+        assert.strictEqual(report.leftSymbols, count - report.purposesWritten)
+      }),
+    { fastCheck: { numRuns: 25 } },
+  )
+})
+
+describe("BatchRun.limitsFor", () => {
+  const limits = (context: number, output: number) =>
+    BatchRun.limitsFor({
+      ...LanguageModel.make(new ModelId({ provider: "scripted", name: "test" }), () => Effect.void),
+      limits: { context, output },
+    })
+
+  it("has room in the window and in the answer of a model", () => {
+    assert.deepStrictEqual(limits(1_000_000, 65_536), { maxTokens: 50_000, maxSymbols: 300 })
+    assert.deepStrictEqual(limits(32_768, 8_192), { maxTokens: 17_260, maxSymbols: 256 })
+    assert.deepStrictEqual(limits(4_096, 1_024), { maxTokens: 1_000, maxSymbols: 32 })
+  })
+})
