@@ -227,7 +227,7 @@ export const make = Effect.gen(function* () {
         purposesWritten: (yield* Ref.get(written)).size,
         purposes: status.purposes,
         stale: status.stale,
-        weak: 0,
+        weak: status.weak,
         majorSymbols: status.majorSymbols,
         coveredSymbols: status.covered,
         classes: status.classes,
