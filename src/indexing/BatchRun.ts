@@ -18,6 +18,7 @@ import { inParallel } from "../message/inParallel.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import type { Thinking } from "../model/Thinking.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { Batch } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
@@ -39,6 +40,7 @@ export interface Settings {
   readonly model: LanguageModel.Service
   /** Explains types and constants, where there is one. */
   readonly liteModel: LanguageModel.Service | undefined
+  readonly thinking: Thinking | undefined
   /** How many batches are under way at a time; halved when the provider limits the rate. */
   readonly parallel: number
   /** The most requests of an exploration, and how many of them the first one has left. */
@@ -272,6 +274,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
               : Instruction.batch(settings.map, batch, isWeak ? weakIn(batch, yield* Ref.get(weak)) : []),
             tools: task.tools,
             model: task.model,
+            thinking: settings.thinking,
             maxToolIterations: 1,
             onEvent: (event) =>
               Effect.gen(function* () {

@@ -25,6 +25,7 @@ import { endWith } from "../message/endWith.ts"
 import * as Message from "../message/Message.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import * as Thinking from "../model/Thinking.ts"
 import * as BatchRun from "./BatchRun.ts"
 import * as Exploration from "./Exploration.ts"
 import { IndexError, NothingToIndex } from "./IndexError.ts"
@@ -67,6 +68,8 @@ export interface Options {
   readonly all?: boolean | undefined
   /** How many batches are under way at a time: `PARALLEL` by default, 1 for a local model. */
   readonly parallel?: number | undefined
+  /** How much models think: `off` by default, since descriptions of code need no thoughts, which cost as much as answers. */
+  readonly thinking?: Thinking.Choice | undefined
   /** Which files to see beside what ignore files say: none by default. Readers of the index see the same. */
   readonly selection?: Selection.Selection | undefined
   /** Asks again for purposes that failed a check when they were recorded. */
@@ -108,7 +111,15 @@ export const make = Effect.gen(function* () {
   const explore = Effect.fn("IndexingOrchestrator.runGuidedExploration")(function* (
     rootPath: string,
     verbose = false,
-    { all = false, liteModel, model = defaultModel, parallel, refreshWeak = false, selection }: Options = {},
+    {
+      all = false,
+      liteModel,
+      model = defaultModel,
+      parallel,
+      thinking = "off",
+      refreshWeak = false,
+      selection,
+    }: Options = {},
   ) {
     const watch = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
@@ -154,6 +165,7 @@ export const make = Effect.gen(function* () {
         const options = {
           tools: toolsOver(workspace, counting),
           model,
+          thinking: Thinking.levelOf(thinking),
           onEvent: (event: TurnEvent) =>
             Effect.zipRight(
               event._tag === "NodeStored" ? Ref.set(cursor, event.node.id) : Effect.void,
@@ -191,6 +203,7 @@ export const make = Effect.gen(function* () {
           map,
           model,
           liteModel,
+          thinking: Thinking.levelOf(thinking),
           parallel: parallel ?? (model.isLocal === true ? 1 : PARALLEL),
           maxRequests: MAX_ITERATIONS,
           requestsLeft: MAX_ITERATIONS - iterations,

@@ -168,6 +168,19 @@ describe("an exploration in batches", () => {
     }),
   )
 
+  it.effect("lets models think as much as is set, and not at all by default", () =>
+    Effect.gen(function* () {
+      const levels = (thinking?: "auto" | "low") =>
+        Effect.map(
+          explore({ answer: explaining, count: 2, ...(thinking !== undefined && { thinking }) }),
+          ({ requests }) => requests.map((request) => request.thinking),
+        )
+      assert.deepStrictEqual(yield* levels(), ["off", "off"])
+      assert.deepStrictEqual(yield* levels("low"), ["low", "low"])
+      assert.deepStrictEqual(yield* levels("auto"), [undefined, undefined])
+    }),
+  )
+
   it.effect("asks once more for what is missing, in the same branch, and then leaves it open", () =>
     Effect.gen(function* () {
       const { batches, events, exit } = yield* explore({

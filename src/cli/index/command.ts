@@ -3,6 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as Thinking from "../../model/Thinking.ts"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, modelId, numberOption, requestPolicy, model as typedModel } from "../arguments/options.ts"
 import * as Spec from "../arguments/Spec.ts"
@@ -39,6 +40,11 @@ const parallel = numberOption(
   `a whole number from 1 to ${AppConfig.MAX_PARALLEL}`,
 ).pipe(Options.withDescription("Send N batches at the same time (default: 3; 1 for a local model)"))
 
+const thinking = Options.choice("thinking", Thinking.choices).pipe(
+  Options.optional,
+  Options.withDescription("Let the model think before it answers (default: off; auto: as it likes)"),
+)
+
 const exclude = Options.text("exclude").pipe(
   Options.withPseudoName("PATTERN"),
   Options.repeated,
@@ -72,6 +78,7 @@ const config = {
   liteModel,
   all,
   parallel,
+  thinking,
   exclude,
   include,
   estimate,
