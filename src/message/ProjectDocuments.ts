@@ -14,9 +14,11 @@ export interface Manifest {
 
 /** The first name and the first description of a manifest: it need not be whole. */
 export const readManifest = (path: string, text: string): Manifest => {
+  // What stands without quotes in a program is an expression.
+  const quote = path.endsWith(".py") ? `["']` : `["']?`
   const value = (key: string): string | undefined => {
     const found = text.match(
-      new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"|^\\s*${key}\\s*=\\s*["']?([^"'\\n,]+)`, "m"),
+      new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"|^\\s*${key}\\s*=\\s*${quote}([^"'\\n,]+)`, "m"),
     )
     return (found?.[1]?.replaceAll(/\\(.)/g, "$1") ?? found?.[2])?.trim() || undefined
   }

@@ -11,6 +11,7 @@ describe("readManifest", () => {
     ],
     ["pyproject.toml", '[project]\nname = "greeter"\ndescription = "Says hello."\n', "greeter", "Says hello."],
     ["setup.cfg", "[metadata]\nname = greeter\n", "greeter", undefined],
+    ["setup.py", 'setup(\n    name="greeter",\n    description=about["d"],\n)', "greeter", undefined],
     ["go.mod", "module example.org/greeter\n\ngo 1.22\n", "example.org/greeter", undefined],
     [
       "pom.xml",
