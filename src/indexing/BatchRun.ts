@@ -354,7 +354,10 @@ const sourcesOf = (
  * How large a batch may be for a model. Of its window, what the instruction takes is left out, and two fifths for the answer
  * and for errors of the estimate. 32 tokens of output for a symbol are a third more than purposes take.
  */
-export const limitsFor = ({ isLocal = false, limits }: LanguageModel.Service): Batches.Options => {
+export const limitsFor = ({
+  isLocal = false,
+  limits,
+}: Pick<LanguageModel.Service, "isLocal" | "limits">): Batches.Options => {
   const most = isLocal ? MAX_LOCAL_TOKENS : Batches.MAX_TOKENS
   const context = limits?.context ?? Number.POSITIVE_INFINITY
   const output = limits?.output ?? Number.POSITIVE_INFINITY
