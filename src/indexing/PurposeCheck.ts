@@ -129,7 +129,7 @@ const general: ReadonlySet<string> = new Set(
       "input output result return argument parameter attribute property field variable constant type state " +
       "create make build construct initialize initialise set get give take obtain retrieve add work run do call invoke " +
       "named name internal internally external overall throughout elsewhere rest environment context project " +
-      "responsible responsibility role interact entry point check condition boolean true false whether determine based " +
+      "responsible responsibility role interact entry point check condition boolean true false whether determine decide based " +
       "according current new whole entire single one two first second way case just simply only same own interface",
   ),
 )
