@@ -290,7 +290,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
           return yield* handleFailure(task, result.left)
         }
         const left = missing(batch, yield* Ref.get(task.explained))
-        if (left.length === 0 || isAgain || isWeak) return yield* finish(task, undefined)
+        if (left.length === 0 || isAgain || isWeak) {
+          return yield* finish(task, isWeak ? "their weak purposes stay" : undefined)
+        }
         yield* putBack([{ ...task, cursor: yield* Ref.get(cursor), isAgain: true }])
       })
 

@@ -129,7 +129,7 @@ const general: ReadonlySet<string> = new Set(
       "input output result return argument parameter attribute property field variable constant type state " +
       "create make build construct initialize initialise set get give take obtain retrieve add work run do call invoke " +
       "named name internal internally external overall throughout elsewhere rest environment context project " +
-      "responsible responsibility role interact entry point check condition boolean true false whether determine based " +
+      "responsible responsibility role interact entry point check condition boolean true false whether determine decide based " +
       "according current new whole entire single one two first second way case just simply only same own interface",
   ),
 )
@@ -252,18 +252,16 @@ const findUnknown = ({ source, text }: Candidate, counts: ReadonlyMap<string, nu
 }
 
 /**
- * The names of a text that are written as code, with the term that each is searched by: in backticks, with `()` behind it,
- * `camelCase`, `snake_case`. The parts of a dotted name count alone.
+ * The names of a text that are written as code, with the term that each is searched by: `camelCase`, `snake_case`, and any
+ * word in backticks or with `()` behind it. Of a dotted name the parts count alone, and a plain word only where it is
+ * called: `pyproject.toml` is a file.
  */
 export const codeTerms = (text: string): ReadonlyMap<string, string> => {
-  const marked = Array.from(
-    text.matchAll(/`([\w$.]+)(?:\(\))?`|([\w$.]+)\(\)/g),
-    ([, quoted, called]) => quoted ?? called,
-  )
+  const marked = Array.from(text.matchAll(/`([\w$]+)`|([\w$]+)\(\)/g), ([, quoted = "", called = quoted]) => called)
   const joined = Tokenizer.splitRuns(text).filter((run) => /[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]/.test(run))
   return new Map(
-    [...marked.flatMap((name) => Tokenizer.splitRuns(name ?? "")), ...joined]
-      .filter((name) => !products.has(name))
+    [...marked.flatMap(Tokenizer.splitRuns), ...joined]
+      .filter((name) => !known.has(name))
       .flatMap((name) => {
         const term = Tokenizer.termsOfRun(name).at(-1)
         return term === undefined ? [] : [[name, term] as const]
@@ -271,9 +269,10 @@ export const codeTerms = (text: string): ReadonlyMap<string, string> => {
   )
 }
 
-/** Names that prose has and that are spelt as in code. */
-const products: ReadonlySet<string> = new Set(
+/** Names that prose has and that are spelt as in code, and literals. */
+const known: ReadonlySet<string> = new Set(
   (
+    "true false null nil undefined None True False NaN self this super void GET HEAD POST PUT PATCH DELETE OPTIONS " +
     "JavaScript TypeScript CoffeeScript ECMAScript JScript ActionScript PowerShell GitHub GitLab BitBucket YouTube " +
     "LinkedIn PayPal WordPress OpenAI OpenSSL LibreSSL PostgreSQL MySQL MariaDB MongoDB DynamoDB NoSQL GraphQL RabbitMQ " +
     "WebSocket WebSockets WebAssembly WebKit OpenAPI OAuth DevTools DevOps IntelliJ PyCharm PyPI PyPy CPython IPython " +

@@ -13,6 +13,7 @@ import * as IndexingOrchestrator from "../../indexing/IndexingOrchestrator.ts"
 import * as IndexObserver from "../../indexing/IndexObserver.ts"
 import * as IndexStore from "../../indexing/IndexStore.ts"
 import * as RefreshProgress from "../../indexing/RefreshProgress.ts"
+import * as RefreshWeak from "../../indexing/RefreshWeak.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Limits from "../../model/Limits.ts"
@@ -28,10 +29,12 @@ export interface Options {
   readonly path: string
   readonly model: Option.Option<ModelId>
   readonly selection: Selection.Selection
+  /** Weak purposes count as open. */
+  readonly refreshWeak: boolean
   readonly json: boolean
 }
 
-export const run = Effect.fn("cli.index.estimate")(function* ({ json, model, path, selection }: Options) {
+export const run = Effect.fn("cli.index.estimate")(function* ({ json, model, path, refreshWeak, selection }: Options) {
   const { out } = yield* Screen.Screen
   const chosen = yield* Effect.provide(choose(model), Sources.layer(path))
   const observer = yield* IndexObserver.IndexObserver
@@ -41,7 +44,8 @@ export const run = Effect.fn("cli.index.estimate")(function* ({ json, model, pat
   const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
   if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
   yield* store.claim(workspace)
-  const index = yield* store.open(workspace)
+  const opened = yield* store.open(workspace)
+  const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
   const { files } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
     watch(IndexEvent.Refreshing(progress)),
   )
