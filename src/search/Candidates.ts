@@ -13,6 +13,8 @@ export interface SymbolTable {
   readonly atPositions: (positions: ReadonlyArray<Retrieval.Position>) => ReadonlyArray<SymbolRow>
   /** Of files, by number. */
   readonly paths: (files: ReadonlyArray<number>) => ReadonlyMap<number, string>
+  /** By the number of a file, those of its symbols that models have explained; only files that have any. */
+  readonly explained: (files: ReadonlyArray<number>) => Retrieval.Explained
   /** The symbols that use a symbol, by its id; none for a symbol that very many use. */
   readonly callers: (ids: ReadonlyArray<number>) => ReadonlyMap<number, ReadonlyArray<Caller>>
 }
@@ -32,6 +34,8 @@ export interface SymbolRow extends Retrieval.Position {
   readonly qualifiedName: string
   /** The beginning of its comment; empty if there is none. */
   readonly doc: string
+  /** What a model wrote that it is for; empty if there is nothing. */
+  readonly purpose: string
 }
 
 export interface Candidate extends Ranking.Candidate {

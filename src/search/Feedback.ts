@@ -13,6 +13,8 @@ export interface Answer {
   readonly qualifiedName: string
   /** The beginning of its comment. */
   readonly doc: string
+  /** What a model wrote that it is for; empty if there is nothing. */
+  readonly purpose: string
 }
 
 /** How many answers are taken into account, and how many of their terms. */
@@ -29,8 +31,8 @@ export const terms = (
   idf: (term: string) => number,
 ): ReadonlyArray<Question.WeightedTerm> => {
   const shares = new Map<string, number>()
-  for (const { doc, qualifiedName, score } of answers.slice(0, ANSWERS)) {
-    const ofAnswer = Tokenizer.partTerms(`${qualifiedName} ${firstSentence(doc)}`)
+  for (const { doc, purpose, qualifiedName, score } of answers.slice(0, ANSWERS)) {
+    const ofAnswer = Tokenizer.partTerms(`${qualifiedName} ${purpose === "" ? firstSentence(doc) : purpose}`)
     for (const term of ofAnswer) shares.set(term, (shares.get(term) ?? 0) + score / ofAnswer.length)
   }
   const best = Array.from(shares, ([term, share]) => ({ term, share, value: share * idf(term) }))

@@ -10,6 +10,7 @@ import { FILES, type PostingList, PURPOSES, SYMBOLS } from "./PostingLists.ts"
 import type { WeightedTerm } from "./Question.ts"
 import { retrievalScore } from "./Ranking.ts"
 import * as TopK from "./TopK.ts"
+import * as Unexplained from "./Unexplained.ts"
 
 /** A term to search for. */
 export interface Term extends WeightedTerm {
@@ -19,20 +20,34 @@ export interface Term extends WeightedTerm {
 
 export type TermLists = ReadonlyArray<PostingList>
 
-/** The score of each file, by its number; 0 where no term occurs. */
-export const scoreFiles = (documents: DocumentTable.DocumentTable, terms: ReadonlyArray<Term>): Float32Array => {
-  const scores = new Float32Array(documents.entries.length)
+/** The scores of all files, by their numbers. */
+export interface FileScores {
+  /** Of their paths and texts; 0 where no term occurs. */
+  readonly own: Float32Array
+  /** Of the purposes of their symbols; only of files where one has a term. */
+  readonly ofPurposes: ReadonlyMap<number, number>
+}
+
+export const scoreFiles = (documents: DocumentTable.DocumentTable, terms: ReadonlyArray<Term>): FileScores => {
+  const own = new Float32Array(documents.entries.length)
+  const ofPurposes = new Map<number, number>()
   for (const { lists, weight: termWeight } of terms) {
     const purposes = highestImpacts(lists.filter(({ collection }) => collection === PURPOSES))
     const frequency = Math.max(documentFrequency(lists, FILES), purposes.size)
     const weight = termWeight * Bm25.termWeight(documents.files, frequency)
     for (const { block, collection, postings } of lists) {
-      if (collection === FILES) Bm25.addPostings(ofBlock(scores, block), everyFile, postings, weight)
+      if (collection === FILES) Bm25.addPostings(ofBlock(own, block), everyFile, postings, weight)
     }
-    for (const [file, impact] of purposes) Bm25.addImpact(scores, file, PURPOSE_WEIGHT * weight, impact)
+    for (const [file, impact] of purposes) {
+      ofPurposes.set(file, (ofPurposes.get(file) ?? 0) + PURPOSE_WEIGHT * weight * impact)
+    }
   }
-  return scores
+  return { own, ofPurposes }
 }
+
+/** The score of a file as far as its text and its purposes go. */
+export const fileScore = ({ ofPurposes, own }: FileScores, file: number): number =>
+  (own[file] ?? 0) + (ofPurposes.get(file) ?? 0)
 
 export interface ScoredFile {
   readonly file: number
@@ -44,10 +59,13 @@ export interface ScoredFile {
 /** The `limit` best files. `auxiliaryWeight`: the weight of auxiliary ones. */
 export const topFiles = (
   documents: DocumentTable.DocumentTable,
-  scores: Float32Array,
+  fileScores: FileScores,
   auxiliaryWeight: number,
   limit: number,
 ): ReadonlyArray<ScoredFile> => {
+  const scores = fileScores.ofPurposes.size === 0 ? fileScores.own : fileScores.own.slice()
+  if (scores !== fileScores.own)
+    for (const file of fileScores.ofPurposes.keys()) scores[file] = fileScore(fileScores, file)
   const weightOf = (entry: number) =>
     DocumentTable.isLive(entry) ? (DocumentTable.isAuxiliary(entry) ? auxiliaryWeight : 1) : 0
   const top = TopK.make(limit)
@@ -63,6 +81,32 @@ export const topFiles = (
     weight: weightOf(DocumentTable.entry(documents, file)),
   }))
 }
+
+/** The same files with what purposes would add where symbols are unexplained, see `Unexplained`. */
+export const completeFiles = (
+  documents: DocumentTable.DocumentTable,
+  scores: FileScores,
+  files: ReadonlyArray<ScoredFile>,
+  explained: Explained,
+): ReadonlyArray<ScoredFile> => {
+  if (explained.size === 0) return files
+  const scored = files.map(({ file }) => ({
+    own: scores.own[file] ?? 0,
+    ofPurpose: scores.ofPurposes.get(file) ?? 0,
+    explained: Unexplained.shareOfFile(
+      explained.get(file)?.length ?? 0,
+      DocumentTable.symbolCount(DocumentTable.entry(documents, file)),
+    ),
+  }))
+  const gain = Unexplained.averageGain(scored)
+  return files.map((file, position) => {
+    const known = scored[position]
+    return known === undefined ? file : { ...file, score: Unexplained.score(known, gain) }
+  })
+}
+
+/** By the number of a file, the numbers of its symbols that models have explained. */
+export type Explained = ReadonlyMap<number, ReadonlyArray<number>>
 
 export interface ScoredSymbol extends Position {
   /** See `Ranking`. */
@@ -90,27 +134,51 @@ export interface Position {
 export const symbolScores = (
   documents: DocumentTable.DocumentTable,
   files: ReadonlyArray<ScoredFile>,
+  explained: Explained,
 ): SymbolScores => {
   const { firstSymbols, size } = numberSymbols(documents, files)
-  const scores = new Float32Array(size)
+  const own = new Float32Array(size)
+  const ofPurposes = new Float32Array(size)
+  const isExplained = new Uint8Array(size)
+  for (const [file, symbols] of explained) {
+    const first = firstSymbols[file] ?? -1
+    if (first >= 0) for (const symbol of symbols) isExplained[first + symbol] = 1
+  }
+  const scored = (at: number): Unexplained.Scored => ({
+    own: own[at] ?? 0,
+    ofPurpose: ofPurposes[at] ?? 0,
+    explained: isExplained[at] ?? 0,
+  })
+  /** Of the best `limit` symbols of the code: how well tests are explained says nothing of it. */
+  const averageGain = (limit: number): number => {
+    if (explained.size === 0) return 0
+    const best = TopK.make(limit)
+    for (const { file, weight } of files) {
+      const first = firstSymbols[file] ?? 0
+      const end = first + DocumentTable.symbolCount(DocumentTable.entry(documents, file))
+      if (weight === 1) for (let at = first; at < end; at++) if ((own[at] ?? 0) > 0) best.offer(at, own[at] ?? 0)
+    }
+    return Unexplained.averageGain(best.sorted().map(({ position }) => scored(position)))
+  }
   return {
     add: (terms) => {
       for (const { lists, weight: termWeight } of terms) {
         const weight = (termWeight * symbolIdf(documents, lists)) / Posting.MAX_IMPACT
         for (const { block, collection, postings } of lists) {
           if (collection === FILES) continue
-          const ofCollection = collection === PURPOSES ? PURPOSE_WEIGHT * weight : weight
+          const [scores, ofCollection] = collection === PURPOSES ? [ofPurposes, PURPOSE_WEIGHT * weight] : [own, weight]
           Bm25.addPostings(scores, ofBlock(firstSymbols, block), postings, ofCollection)
         }
       }
     },
     top: (limit) => {
+      const gain = averageGain(limit)
       const top = TopK.make(limit)
       const fileOf = new Int32Array(size)
       for (const { file, score: fileScore, weight } of files) {
         const first = firstSymbols[file] ?? 0
         for (let at = first; at < first + DocumentTable.symbolCount(DocumentTable.entry(documents, file)); at++) {
-          const score = scores[at] ?? 0
+          const score = Unexplained.score(scored(at), gain)
           if (score > 0) top.offer(at, retrievalScore(score, fileScore, weight))
           fileOf[at] = file
         }

@@ -4,6 +4,7 @@ import * as Bm25 from "./Bm25.ts"
 import * as Candidates from "./Candidates.ts"
 import * as DocumentTable from "./DocumentTable.ts"
 import * as Feedback from "./Feedback.ts"
+import * as Members from "./Members.ts"
 import * as NameEvidence from "./NameEvidence.ts"
 import * as PostingCache from "./PostingCache.ts"
 import * as Question from "./Question.ts"
@@ -43,11 +44,17 @@ export const search = (
   const weightOfFile = (file: number) =>
     DocumentTable.isAuxiliary(DocumentTable.entry(documents, file)) ? auxiliaryWeight : 1
   const fileScores = Retrieval.scoreFiles(documents, terms)
-  const found = Retrieval.topFiles(documents, fileScores, auxiliaryWeight, FILES_SCORED)
-  const scores = Retrieval.symbolScores(documents, addFileNames(symbols, weights, found).slice(0, FILES_RETRIEVED))
+  const top = Retrieval.topFiles(documents, fileScores, auxiliaryWeight, FILES_SCORED)
+  // Where no purpose has a word of the question, which symbols have one makes no difference.
+  const explained = fileScores.ofPurposes.size === 0 ? noneExplained : symbols.explained(top.map(({ file }) => file))
+  const found = Retrieval.completeFiles(documents, fileScores, top, explained)
+  const files = addFileNames(symbols, weights, found).slice(0, FILES_RETRIEVED)
+  const scores = Retrieval.symbolScores(documents, files, explained)
   scores.add(terms)
 
-  const scoreOfFile = (file: number) => Ranking.retrievalScore(0, fileScores[file] ?? 0, weightOfFile(file))
+  const completed = new Map(found.map(({ file, score }) => [file, score]))
+  const scoreOfFile = (file: number) =>
+    Ranking.retrievalScore(0, completed.get(file) ?? Retrieval.fileScore(fileScores, file), weightOfFile(file))
   const candidates = Candidates.reader(
     symbols,
     { text, question, terms, weights, scores, scoreOfFile, weightOfFile },
@@ -56,8 +63,10 @@ export const search = (
   const answers = Ranking.rank(candidates()).map(({ row, score }) => ({ ...row, score }))
   const idf = (term: string) => Bm25.idf(documents.symbols + documents.files, count(term))
   scores.add(readLists(Feedback.terms(terms, answers, idf)))
-  return Ranking.rank(candidates()).slice(0, limit)
+  return Members.spread(Ranking.rank(candidates()), text).slice(0, limit)
 }
+
+const noneExplained: Retrieval.Explained = new Map()
 
 /** The files with what their names add to their scores, best first. */
 const addFileNames = (

@@ -200,6 +200,70 @@ describe("an exploration in batches", () => {
     }),
   )
 
+  it.effect("asks for weak purposes once more at the end, with the reasons and without the source of others", () =>
+    Effect.gen(function* () {
+      const isOfWeak = (request: Request) => lastText(request).includes("They were explained before, not well enough.")
+      const vague = ["create_index_entry", { entries: [{ purposes: ["1: Handles the data of the object."] }] }] as const
+      const good = (symbols: ReturnType<typeof symbolsIn>) =>
+        [
+          "create_index_entry",
+          {
+            entries: [{ purposes: symbols.map(([n, name]) => `${n}: Rings for guests of ${name.slice(4)} at night.`) }],
+          },
+        ] as const
+      const { batches, exit } = yield* explore({
+        // Of each batch the first is vague; of those that are asked for again, the last is so again.
+        answer: guided((request) => {
+          const symbols = symbolsIn(request)
+          const isVague = !isOfWeak(request) || symbols.length === 1
+          return isVague ? Scripted.calls(vague, good(symbols.slice(1))) : Scripted.calls(good(symbols))
+        }),
+        count: 6,
+      })
+      const again = batches.filter(isOfWeak)
+      assert.lengthOf(batches, 5)
+      assert.deepStrictEqual(
+        again.map((request) => symbolsIn(request).length),
+        [2, 1],
+      )
+      assert.include(
+        lastText(again[0] ?? assert.fail()),
+        '§1 "Handles the data of the object.": says no more than its name',
+      )
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 5, purposesWritten: 6, leftSymbols: 0, weak: 1 })
+    }),
+  )
+
+  it.effect("asks for the weak purposes of earlier runs where it is to refresh them, and for nothing else", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const vague = Scripted.calls([
+        "create_index_entry",
+        { entries: [{ purposes: ["1: Handles the data of the object.", "2: Rings for guests who wait at night."] }] },
+      ])
+      const capable = yield* Ref.make(false)
+      const main = yield* model(
+        guided((request) => (Effect.runSync(Ref.get(capable)) ? explain(symbolsIn(request)) : vague)),
+        requests,
+      )
+      /** How many symbols are asked for in a run, and what it reports. */
+      const run = (options: IndexingOrchestrator.Options) =>
+        Effect.gen(function* () {
+          const before = requests.length
+          const { purposesWritten, weak } = yield* IndexingOrchestrator.runGuidedExploration("/repo", false, options)
+          const asked = requests.slice(before).filter(isBatch).flatMap(symbolsIn).length
+          return { asked, purposesWritten, weak }
+        })
+      yield* Effect.gen(function* () {
+        assert.deepStrictEqual(yield* run({}), { asked: 3, purposesWritten: 2, weak: 1 })
+        yield* Ref.set(capable, true)
+        assert.deepStrictEqual(yield* run({}), { asked: 0, purposesWritten: 0, weak: 1 })
+        assert.deepStrictEqual(yield* run({ refreshWeak: true }), { asked: 1, purposesWritten: 1, weak: 0 })
+        assert.deepStrictEqual(yield* run({ refreshWeak: true }), { asked: 0, purposesWritten: 0, weak: 0 })
+      }).pipe(Effect.provide(Indexing.layer(house(2), Layer.succeed(LanguageModel.LanguageModel, main))))
+    }),
+  )
+
   it.effect("wastes two requests a batch, and three batches, on a model that answers with words", () =>
     Effect.gen(function* () {
       const { batches, exit } = yield* explore({ answer: guided(() => "I would rather not."), count: 40 })

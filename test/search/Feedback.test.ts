@@ -6,7 +6,12 @@ const question = [
   { term: "cooki", weight: 1 },
   { term: "purpos", weight: 0.5 },
 ]
-const answer = (qualifiedName: string, score = 1, doc = ""): Feedback.Answer => ({ qualifiedName, score, doc })
+const answer = (qualifiedName: string, score = 1, doc = "", purpose = ""): Feedback.Answer => ({
+  qualifiedName,
+  score,
+  doc,
+  purpose,
+})
 const idf = () => 1
 
 describe("Feedback.terms", () => {
@@ -15,6 +20,14 @@ describe("Feedback.terms", () => {
     assert.sameMembers(
       found.map(({ term }) => term),
       ["jar", "stor", "keep", "head"],
+    )
+  })
+
+  it("are those of a purpose where an answer has one, and not those of its comment", () => {
+    const found = Feedback.terms(question, [answer("jar", 1, "Keeps headers.", "Stores cookies. Expires them.")], idf)
+    assert.sameMembers(
+      found.map(({ term }) => term),
+      ["jar", "stor", "cooki", "expir"],
     )
   })
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
+import * as Documents from "../../src/search/Documents.ts"
 import { PURPOSE_WEIGHT } from "../../src/search/Documents.ts"
 import * as DocumentTable from "../../src/search/DocumentTable.ts"
 import * as Posting from "../../src/search/Posting.ts"
@@ -8,9 +9,13 @@ import type { WeightedTerm } from "../../src/search/Question.ts"
 import * as Ranking from "../../src/search/Ranking.ts"
 import * as Retrieval from "../../src/search/Retrieval.ts"
 import * as Tokenizer from "../../src/search/Tokenizer.ts"
+import * as Unexplained from "../../src/search/Unexplained.ts"
 import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
 
 const auxiliaryWeight = 0.5
+
+/** More symbols than there are. */
+const ALL = 1_000
 
 /** BM25 of every symbol, by its definition, term by term over all documents. */
 const naive = (files: ReadonlyArray<Sample>, terms: ReadonlyArray<WeightedTerm>) => {
@@ -34,14 +39,31 @@ const naive = (files: ReadonlyArray<Sample>, terms: ReadonlyArray<WeightedTerm>)
   const symbols = all.flatMap(({ symbols }) => symbols)
   const purposes = all.flatMap(({ purposes }) => purposes)
   const symbolIdf = (term: string) => idf(symbols.length, Math.max(frequency(term, symbols), frequency(term, purposes)))
-  return all.flatMap(({ file, purposes, symbols, weight }, number) => {
-    const highest = (term: string) => Math.max(0, ...purposes.map((impacts) => impacts.get(term) ?? 0))
-    const fileScore = sum((term) => fileIdf(term) * ((file.get(term) ?? 0) + PURPOSE_WEIGHT * highest(term)))
-    return symbols.map((impacts, symbol) => {
-      const ofPurpose = (term: string) => PURPOSE_WEIGHT * (purposes[symbol]?.get(term) ?? 0)
-      const score = sum((term) => symbolIdf(term) * ((impacts.get(term) ?? 0) + ofPurpose(term)))
-      return { file: number, symbol, score, retrievalScore: Ranking.retrievalScore(score, fileScore, weight) }
-    })
+  const scoredFiles = all.map(({ file, purposes, symbols }) => ({
+    own: sum((term) => fileIdf(term) * (file.get(term) ?? 0)),
+    ofPurpose: sum(
+      (term) => PURPOSE_WEIGHT * fileIdf(term) * Math.max(0, ...purposes.map((impacts) => impacts.get(term) ?? 0)),
+    ),
+    explained: Unexplained.shareOfFile(purposes.filter((impacts) => impacts.size > 0).length, symbols.length),
+  }))
+  const scoredSymbols = all.flatMap(({ purposes, symbols, weight }, file) =>
+    symbols.map((impacts, symbol) => ({
+      file,
+      symbol,
+      weight,
+      own: sum((term) => symbolIdf(term) * (impacts.get(term) ?? 0)),
+      ofPurpose: sum((term) => PURPOSE_WEIGHT * symbolIdf(term) * (purposes[symbol]?.get(term) ?? 0)),
+      explained: (purposes[symbol]?.size ?? 0) > 0 ? 1 : 0,
+    })),
+  )
+  const gainOfFiles = Unexplained.averageGain(scoredFiles.filter(({ ofPurpose, own }) => own + ofPurpose > 0))
+  const gainOfSymbols = Unexplained.averageGain(scoredSymbols.filter(({ own, weight }) => own > 0 && weight === 1))
+  return scoredSymbols.map((each) => {
+    const { file, symbol, weight } = each
+    const score = Unexplained.score(each, gainOfSymbols)
+    const ofFile = scoredFiles[file]
+    const fileScore = ofFile === undefined ? Number.NaN : Unexplained.score(ofFile, gainOfFiles)
+    return { file, symbol, score, retrievalScore: Ranking.retrievalScore(score, fileScore, weight) }
   })
 }
 
@@ -73,15 +95,23 @@ describe("Retrieval", () => {
           })
         })
 
+        const explained = new Map(
+          files.map(({ purposes }, file) => [
+            file,
+            purposes.flatMap((text, symbol) => (Documents.analyzePurpose(text ?? "").size > 0 ? [symbol] : [])),
+          ]),
+        )
+
         const documents = DocumentTable.read(sql)
         const lists = terms.map((each) => ({ ...each, lists: PostingLists.read(sql, each.term) }))
         const scores = Retrieval.scoreFiles(documents, lists)
-        const top = Retrieval.topFiles(documents, scores, auxiliaryWeight, files.length)
-        const symbols = Retrieval.symbolScores(documents, top)
+        const found = Retrieval.topFiles(documents, scores, auxiliaryWeight, files.length)
+        const top = Retrieval.completeFiles(documents, scores, found, explained)
+        const symbols = Retrieval.symbolScores(documents, top, explained)
         // In two steps, as the question and its feedback.
         symbols.add(lists.slice(0, 1))
         symbols.add(lists.slice(1))
-        const found = symbols.top(10)
+        const best = symbols.top(ALL)
 
         const expected = naive(files, terms)
         const scoreOf = ({ file, symbol }: { readonly file: number; readonly symbol: number }) =>
@@ -90,9 +120,8 @@ describe("Retrieval", () => {
           .filter(({ score }) => score > 0)
           .map(({ retrievalScore }) => retrievalScore)
           .sort((one, other) => other - one)
-          .slice(0, 10)
-        assert.lengthOf(found, highest.length)
-        found.forEach((each, position) => {
+        assert.lengthOf(best, highest.length)
+        best.forEach((each, position) => {
           assert.closeTo(scoreOf(each), highest[position] ?? Number.NaN, 1e-4)
         })
       }

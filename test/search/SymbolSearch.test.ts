@@ -5,8 +5,8 @@ import * as PostingLists from "../../src/search/PostingLists.ts"
 import * as SymbolSearch from "../../src/search/SymbolSearch.ts"
 import { database, run } from "./Search.fixture.ts"
 
-/** A symbol: its qualified name, its text, the qualified names of the symbols that use it, and its comment. */
-type Sample = readonly [name: string, text: string, callers?: ReadonlyArray<string>, comment?: string]
+/** A symbol: its qualified name, its text, the qualified names of the symbols that use it, its comment and its purpose. */
+type Sample = readonly [name: string, text: string, callers?: ReadonlyArray<string>, comment?: string, purpose?: string]
 
 /** An index of these files, by path. Returns the search: the qualified names of the answers, best first. */
 const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
@@ -16,9 +16,10 @@ const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
     const rows: Array<SymbolRow & { readonly callers: ReadonlyArray<string> }> = []
     const paths = new Map<number, string>()
     for (const [path, samples] of Object.entries(files)) {
-      const named = samples.map(([qualifiedName, text, callers = [], doc = ""]) => {
+      const named = samples.map(([qualifiedName, text, callers = [], doc = "", purpose = ""]) => {
         const [name = "", container] = qualifiedName.split(".").reverse()
-        return { name, container, qualifiedName, text, callers, kind: "function", doc, signature: "" }
+        const kind = container === undefined ? "function" : "method"
+        return { name, container, qualifiedName, text, callers, kind, doc, purpose, signature: "" }
       })
       const file = writer.add({
         path,
@@ -33,11 +34,17 @@ const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
     }
     run(writer.flush())
     run(PostingLists.mergeSegments(sql))
+    for (const row of rows) PostingLists.replacePurpose(sql, row, undefined, row.purpose)
     const symbols: SymbolTable = {
       withName: (name, limit) => rows.filter((row) => row.name === name || row.qualifiedName === name).slice(0, limit),
       atPositions: (positions) =>
         rows.filter((row) => positions.some(({ file, symbol }) => row.file === file && row.symbol === symbol)),
       paths: () => paths,
+      explained: (files) => {
+        const explained = rows.filter(({ file, purpose }) => purpose !== "" && files.includes(file))
+        const byFile = Array.from(Map.groupBy(explained, ({ file }) => file))
+        return new Map(byFile.map(([file, symbols]) => [file, symbols.map(({ symbol }) => symbol)]))
+      },
       callers: (ids) =>
         new Map(
           ids.flatMap((id) => {
@@ -205,6 +212,69 @@ describe("SymbolSearch.search", () => {
       assert.deepStrictEqual(search("zebra"), [])
       assert.deepStrictEqual(search(""), [])
       assert.lengthOf(search("weather", 3), 3)
+    }),
+  )
+})
+
+describe("SymbolSearch.search, with purposes", () => {
+  const subjects = ["cookies", "redirects", "proxies", "timeouts", "streams", "headers", "sessions", "retries"]
+  /** Eight files with three functions each; `explains` says which have a purpose, which repeats what their text says. */
+  const corpus = (explains: (file: number, symbol: number) => boolean) =>
+    Object.fromEntries(
+      subjects.map((subject, file): [string, ReadonlyArray<Sample>] => [
+        `src/${file}.ts`,
+        ["merge", "store", "expire"].map((verb, symbol): Sample => {
+          const text = `${verb} ${subject} of a jar`
+          return [`${verb}${file}`, text, [], "", explains(file, symbol) ? `Can ${verb} ${subject} in the jar.` : ""]
+        }),
+      ]),
+    )
+  const questions = subjects.flatMap((subject) => ["merge", "store", "expire"].map((verb) => `${verb} the ${subject}`))
+  const firstAnswers = (explains: (file: number, symbol: number) => boolean) =>
+    Effect.map(index({ ...others, ...corpus(explains) }), (search) => questions.map((question) => search(question)[0]))
+
+  it.scoped("keeps the best answer first, whichever symbols are explained", () =>
+    Effect.gen(function* () {
+      const expected = yield* firstAnswers(() => false)
+      for (const explains of [
+        () => true,
+        (file: number) => file % 2 === 0,
+        (file: number) => file === 3,
+        (_: number, symbol: number) => symbol === 1,
+        (file: number, symbol: number) => (file + symbol) % 2 === 0,
+      ]) {
+        assert.deepStrictEqual(yield* firstAnswers(explains), expected)
+      }
+    }),
+  )
+
+  it.scoped("does not put an explained symbol before one that matches better and is unexplained", () =>
+    Effect.gen(function* () {
+      const explained = (n: number): Sample => [
+        `m${n}`,
+        "load the config of a plugin",
+        [],
+        "",
+        "The config that plugins load.",
+      ]
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [explained(1)],
+        "src/b.ts": [explained(2)],
+        "src/c.ts": [["m3", "load the config of a plugin, the config of all"]],
+      })
+      assert.strictEqual(search("load the config")[0], "m3")
+    }),
+  )
+
+  it.scoped("finds a symbol by words that only its purpose has", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["m1", "x", [], "", "Gives up expired locks."]],
+        "src/b.ts": [["m2", "x"]],
+      })
+      assert.deepStrictEqual(search("expired locks"), ["m1"])
     }),
   )
 })

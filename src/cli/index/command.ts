@@ -57,6 +57,7 @@ const include = Options.text("include").pipe(
   Options.withDescription("Index these although ignore files leave them out; repeatable"),
 )
 
+const estimate = Options.boolean("estimate").pipe(Options.withDescription("Say what it would cost, and ask no model"))
 const refreshWeak = Options.boolean("refresh-weak").pipe(
   Options.withDescription("Ask again for purposes that failed a check, with this run's model"),
 )
@@ -80,6 +81,7 @@ const config = {
   thinking,
   exclude,
   include,
+  estimate,
   refreshWeak,
   ...requestPolicy,
   json,
@@ -95,6 +97,7 @@ export const index = lazy("index", config, () => import("./run.ts")).pipe(
 
 export const examples = [
   "vibe index .",
+  "vibe index --estimate",
   "vibe index --verbose --model offline ../project",
   "vibe index --refresh-weak --model google/gemini-2.5-pro",
   "vibe index --exclude 'libs/**' --include dist/api.js",

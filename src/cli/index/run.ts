@@ -25,8 +25,13 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     thinking: AppConfig.thinking,
   })
   const configured = yield* Effect.provide(settings, Sources.layer(path))
+  const selection = Selection.concat(configured.selection, { exclude, include })
+  if (input.estimate) {
+    const { run } = yield* Effect.promise(() => import("./estimate.ts"))
+    return yield* run({ json, model: input.model, path, refreshWeak, selection })
+  }
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
-    selection: Selection.concat(configured.selection, { exclude, include }),
+    selection,
     liteModel: Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, openLiteModel)),
     all,
     refreshWeak,

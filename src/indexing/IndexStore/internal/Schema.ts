@@ -104,6 +104,8 @@ const schema = `
     lines text
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
+  -- the symbols that models have explained, for the search
+  create index symbol_explained on symbol (file, ordinal) where origin = 'model';
 
   -- what models wrote, of all known versions of symbols
   create table purpose (

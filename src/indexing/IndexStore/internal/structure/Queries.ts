@@ -308,6 +308,15 @@ const symbolTable = (sql: Statements): SymbolTable => ({
        cross join symbol s on s.file = j.value / ${MAX_ORDINALS} and s.ordinal = j.value % ${MAX_ORDINALS}`,
       JSON.stringify(positions.map(({ file, symbol }) => file * MAX_ORDINALS + symbol)),
     ).map(toSymbolRow),
+  explained: (files) =>
+    new Map(
+      selectArrays(
+        sql,
+        `select s.file, json_group_array(s.ordinal) from json_each(?) j
+         cross join symbol s indexed by symbol_explained on s.file = j.value and s.origin = 'model' group by s.file`,
+        JSON.stringify(files),
+      ).map(([file, ordinals]) => [Number(file), toNumbers(ordinals)]),
+    ),
   callers: (ids) => CallerTable.read(sql, ids),
   paths: (files) =>
     new Map(
@@ -322,10 +331,18 @@ const symbolTable = (sql: Statements): SymbolTable => ({
 /** An upper bound of the symbols of a file, with which file and ordinal are one number. */
 const MAX_ORDINALS = 2 ** 24
 
-const SEARCH_COLUMNS = "s.id, s.file, s.ordinal, s.used_by, s.kind, s.name, s.qualified, substr(s.doc, 1, 300)"
+const SEARCH_COLUMNS = `s.id, s.file, s.ordinal, s.used_by, s.kind, s.name, s.qualified, substr(s.doc, 1, 300),
+  iif(s.origin = 'model', s.purpose, null)`
+
+const toNumbers = (json: unknown): ReadonlyArray<number> => {
+  const numbers: ReadonlyArray<unknown> = JSON.parse(String(json))
+  return numbers.map(Number)
+}
 
 const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolRow => {
   const [id = 0, file = 0, symbol = 0, usedBy = 0] = row.slice(0, 4).map(Number)
-  const [kind = "", name = "", qualifiedName = "", doc = ""] = row.slice(4).map((value) => String(value ?? ""))
-  return { id, file, symbol, usedBy, kind, name, qualifiedName, doc }
+  const [kind = "", name = "", qualifiedName = "", doc = "", purpose = ""] = row
+    .slice(4)
+    .map((value) => String(value ?? ""))
+  return { id, file, symbol, usedBy, kind, name, qualifiedName, doc, purpose }
 }

@@ -1,0 +1,69 @@
+/** What `vibe index --estimate` prints: text for people, an object for `--json`. Pure. */
+import * as Estimate from "../../indexing/Estimate.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as Cost from "../../model/Cost.ts"
+import type { Price } from "../../model/ModelEntry.ts"
+import type { Style } from "../terminal/Style.ts"
+
+export interface Shown {
+  readonly root: string
+  readonly estimate: Estimate.Estimate
+  /** The chosen one first. */
+  readonly models: ReadonlyArray<Model>
+}
+
+export interface Model {
+  readonly id: ModelId
+  /** None where it is unknown. */
+  readonly price: Price | undefined
+}
+
+/** Costs are in US dollars, `null` where a price is unknown. */
+export const object = ({ estimate, models, root }: Shown): object => ({
+  root,
+  ...estimate,
+  explorations: Estimate.explorations(estimate),
+  models: models.map(({ id, price }) => ({
+    id: String(id),
+    price: price ?? null,
+    one: costOf(estimate.one, price) ?? null,
+    all: costOf(estimate.all, price) ?? null,
+  })),
+})
+
+export const text = ({ estimate, models }: Shown, { quiet, strong }: Style): string => {
+  const { all, maxRequests, one } = estimate
+  if (all.symbols === 0) return "Nothing to explain: every major symbol has a purpose"
+  const isOne = one.requests === all.requests
+  const width = Math.max(...models.map(({ id }) => String(id).length))
+  const costs = models.map(({ id, price }) => {
+    const of = (work: Estimate.Work) => Cost.describe(costOf(work, price))
+    const [first, whole] = [of(one), of(all)]
+    return `  ${sanitizeLine(String(id)).padEnd(width)}  ${isOne || first === whole ? whole : `${first}, ${whole} with --all`}`
+  })
+  const most = plural(maxRequests, "request")
+  return [
+    `${strong(symbols(all))} to explain: about ${work(all)}`,
+    ...costs,
+    isOne
+      ? `One exploration makes at most ${most}: enough for all of them.`
+      : `One exploration makes at most ${most}, and explains about ${symbols(one)}, the most used first (${work(one)}). --all goes on, in about ${Estimate.explorations(estimate)} explorations.`,
+    quiet("Without a model's thinking, and without what it is asked for again."),
+  ].join("\n")
+}
+
+/** `9 requests, 263k tokens in, 37k out`. */
+const work = ({ inputTokens, outputTokens, requests }: Estimate.Work): string =>
+  `${plural(requests, "request")}, ${short(inputTokens)} tokens in, ${short(outputTokens)} out`
+
+/** `1,351 symbols`. */
+const symbols = (work: Estimate.Work): string =>
+  `${work.symbols.toLocaleString("en")} symbol${work.symbols === 1 ? "" : "s"}`
+
+const short = (tokens: number): string =>
+  tokens < 1_000 ? String(tokens) : tokens < 1e6 ? `${Math.round(tokens / 1_000)}k` : `${(tokens / 1e6).toFixed(1)}M`
+
+const costOf = (work: Estimate.Work, price: Price | undefined): number | undefined =>
+  Cost.of(Estimate.usageOf(work), price)
