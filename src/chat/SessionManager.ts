@@ -5,7 +5,6 @@
  * Sessions do not expire: their state is small, and their messages are in the forest. A caller removes an abandoned
  * session with `remove`.
  */
-
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +12,6 @@ import * as Option from "effect/Option"
 import type * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
-import { makeMutex } from "../message/mutex.ts"
 import * as ConversationManager from "./ConversationManager.ts"
 
 export class SessionManager extends Context.Tag("vibe/chat/SessionManager")<SessionManager, Service>() {}
@@ -33,7 +31,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
   const managers = new Map<string, ConversationManager.Service>()
   // Look-up and creation are one step. A failed creation is tried again by the next call.
-  const exclusively = makeMutex()
+  const exclusively = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
   const get: Service["get"] = (sessionId) => Effect.sync(() => Option.fromNullable(managers.get(sessionId)))
 

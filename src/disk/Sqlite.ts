@@ -11,10 +11,10 @@ import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { type Mutex, makeMutex } from "../message/mutex.ts"
 import { Altered, DiskError, Foreign, TooNew, Unreadable } from "./DiskError.ts"
 import * as Connection from "./internal/connection.ts"
 import * as Fault from "./internal/fault.ts"
+import { type Mutex, makeMutex } from "./mutex.ts"
 
 export type Database = DatabaseSync
 

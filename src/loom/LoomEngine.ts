@@ -14,7 +14,6 @@ import { readTail } from "../forest/readTail.ts"
 import * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
-import { makeMutex } from "../message/mutex.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Cost from "../model/Cost.ts"
 import * as History from "../model/History.ts"
@@ -168,8 +167,8 @@ export const make = Effect.gen(function* () {
           // A single call needs no fiber of its own.
           if (others.length === 0) yield* executeCall(first, report)
           else {
-            const mutex = makeMutex()
-            const oneAtATime: Sink = (event) => mutex(report(event))
+            const lock = yield* Effect.makeSemaphore(1)
+            const oneAtATime: Sink = (event) => lock.withPermits(1)(report(event))
             yield* Effect.forEach([first, ...others], (call) => executeCall(call, oneAtATime), {
               concurrency: CONCURRENCY,
               discard: true,
@@ -322,8 +321,8 @@ export const make = Effect.gen(function* () {
   const generate: Service["generate"] = (parent, options = {}) => runAndReport(parent, options, ignore)
 
   const generateSeveral: Service["generateSeveral"] = (parent, models, { text, onEvent = ignore, ...options } = {}) => {
-    const mutex = makeMutex()
-    const oneAtATime: Sink = onEvent === ignore ? ignore : (event) => mutex(onEvent(event))
+    const lock = Effect.unsafeMakeSemaphore(1)
+    const oneAtATime: Sink = onEvent === ignore ? ignore : (event) => lock.withPermits(1)(onEvent(event))
     const stored =
       text === undefined ? Effect.succeed([]) : append(parent, [Drafts.userMessage(text)], () => "input", oneAtATime)
     return Stream.unwrap(

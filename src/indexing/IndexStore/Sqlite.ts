@@ -10,8 +10,8 @@ import type { FileError } from "../../code/FileError.ts"
 import * as Symbols from "../../code/Symbols.ts"
 import type { Workspace } from "../../code/Workspace.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
+import { makeMutex } from "../../disk/mutex.ts"
 import { attempt, type Statements } from "../../disk/Sqlite.ts"
-import { makeMutex } from "../../message/mutex.ts"
 import {
   AtWork,
   Full,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
-import { makeMutex } from "../../src/message/mutex.ts"
+import { makeMutex } from "../../src/disk/mutex.ts"
 import { interruptAfter } from "../utils/interruptAfter.ts"
 
 describe("makeMutex", () => {
