@@ -204,7 +204,7 @@ export const make = Effect.gen(function* () {
           model,
           liteModel,
           thinking: Thinking.levelOf(thinking),
-          parallel: parallel ?? (model.isLocal === true ? 1 : PARALLEL),
+          parallel: parallel ?? model.concurrency ?? (model.isLocal === true ? 1 : PARALLEL),
           maxRequests: MAX_ITERATIONS,
           requestsLeft: MAX_ITERATIONS - iterations,
           startNext: all ? Ref.update(state, Exploration.startNext) : undefined,

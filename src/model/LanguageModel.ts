@@ -31,8 +31,10 @@ export interface Service {
   readonly limits?: Limits | undefined
   /** Absent where it is unknown; all zeros for a model that is free of charge. */
   readonly price?: Price | undefined
-  /** Whether it runs on the user's own machine, where requests at the same time are no faster. */
+  /** Whether it runs on the user's own machine: it reads slowly, and requests at the same time are no faster. */
   readonly isLocal?: boolean | undefined
+  /** The most requests at the same time; none where it is not limited, or unknown. */
+  readonly concurrency?: number | undefined
   /** False for what is asked like a model and follows rules of its own: the offline guide, programs without tools. */
   readonly followsInstructions?: boolean | undefined
   /** Emits parts as they arrive. Retries only before the first part, since a retry after it would repeat text. */

@@ -435,14 +435,24 @@ describe("an exploration in batches, several at a time", () => {
     }),
   )
 
-  it.effect("has one under way with a local model", () =>
-    Effect.gen(function* () {
-      const { guard, most, open } = yield* gated
-      yield* open
-      const { exit } = yield* explore({ answer: explaining, count: 8, guard })
-      assert.deepInclude(yield* exit, { outcome: "complete" })
-      assert.strictEqual(yield* most, 1)
-    }),
+  it.effect.each([
+    [{ concurrency: undefined, isLocal: true }, 1],
+    [{ concurrency: 2 }, 2],
+    [{ concurrency: undefined }, 3],
+  ] as const)(
+    "has one under way with a local model, and else as many as the model takes, or three: %j",
+    ([of, expected]) =>
+      Effect.gen(function* () {
+        const { guard, most, open, running } = yield* gated
+        const fiber = yield* Effect.fork(
+          explore({ answer: explaining, count: 20, guard: (model) => guard({ ...model, ...of }) }),
+        )
+        yield* settle
+        assert.strictEqual(yield* running, expected)
+        yield* open
+        assert.deepInclude(yield* (yield* Fiber.join(fiber)).exit, { outcome: "complete" })
+        assert.strictEqual(yield* most, expected)
+      }),
   )
 
   it.effect("has half as many under way after the provider has limited the rate", () =>
