@@ -1,4 +1,5 @@
 /** What `vibe index --estimate` prints: text for people, an object for `--json`. Pure. */
+import * as Arr from "effect/Array"
 import * as Estimate from "../../indexing/Estimate.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { plural } from "../../message/Plural.ts"
@@ -18,6 +19,8 @@ export interface Model {
   readonly id: ModelId
   /** None where it is unknown. */
   readonly price: Price | undefined
+  /** A second model, which explains types and constants. */
+  readonly lite?: Model | undefined
 }
 
 /** Costs are in US dollars, `null` where a price is unknown. */
@@ -25,11 +28,13 @@ export const object = ({ estimate, models, root }: Shown): object => ({
   root,
   ...estimate,
   explorations: Estimate.explorations(estimate),
-  models: models.map(({ id, price }) => ({
-    id: String(id),
-    price: price ?? null,
-    one: costOf(estimate.one, price) ?? null,
-    all: costOf(estimate.all, price) ?? null,
+  lite: estimate.lite ?? null,
+  models: models.map((model) => ({
+    id: String(model.id),
+    price: model.price ?? null,
+    lite: model.lite === undefined ? null : { id: String(model.lite.id), price: model.lite.price ?? null },
+    one: costOf(estimate, "one", model) ?? null,
+    all: costOf(estimate, "all", model) ?? null,
   })),
 })
 
@@ -37,11 +42,12 @@ export const text = ({ estimate, models }: Shown, { quiet, strong }: Style): str
   const { all, maxRequests, one } = estimate
   if (all.symbols === 0) return "Nothing to explain: every major symbol has a purpose"
   const isOne = one.requests === all.requests
-  const width = Math.max(...models.map(({ id }) => String(id).length))
-  const costs = models.map(({ id, price }) => {
-    const of = (work: Estimate.Work) => Cost.describe(costOf(work, price))
-    const [first, whole] = [of(one), of(all)]
-    return `  ${sanitizeLine(String(id)).padEnd(width)}  ${isOne || first === whole ? whole : `${first}, ${whole} with --all`}`
+  const names = models.map(({ id, lite }) => [id, ...(lite === undefined ? [] : [lite.id])].join(" with "))
+  const width = Math.max(...names.map((name) => name.length))
+  const costs = Arr.zip(models, names).map(([model, name]) => {
+    const of = (part: "one" | "all") => Cost.describe(costOf(estimate, part, model))
+    const [first, whole] = [of("one"), of("all")]
+    return `  ${sanitizeLine(name).padEnd(width)}  ${isOne || first === whole ? whole : `${first}, ${whole} with --all`}`
   })
   const most = plural(maxRequests, "request")
   return [
@@ -65,5 +71,9 @@ const symbols = (work: Estimate.Work): string =>
 const short = (tokens: number): string =>
   tokens < 1_000 ? String(tokens) : tokens < 1e6 ? `${Math.round(tokens / 1_000)}k` : `${(tokens / 1e6).toFixed(1)}M`
 
-const costOf = (work: Estimate.Work, price: Price | undefined): number | undefined =>
-  Cost.of(Estimate.usageOf(work), price)
+/** A model without a second one explains everything. */
+const costOf = (estimate: Estimate.Estimate, part: "one" | "all", { lite, price }: Model): number | undefined => {
+  const ofLite = lite === undefined ? undefined : estimate.lite?.[part]
+  const own = Cost.of(Estimate.usageOf(Estimate.without(estimate[part], ofLite)), price)
+  return ofLite === undefined ? own : Cost.total([own, Cost.of(Estimate.usageOf(ofLite), lite?.price)])
+}

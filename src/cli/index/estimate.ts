@@ -28,15 +28,18 @@ import * as EstimateText from "./EstimateText.ts"
 export interface Options {
   readonly path: string
   readonly model: Option.Option<ModelId>
+  readonly liteModel: Option.Option<ModelId>
   readonly selection: Selection.Selection
   /** Weak purposes count as open. */
   readonly refreshWeak: boolean
   readonly json: boolean
 }
 
-export const run = Effect.fn("cli.index.estimate")(function* ({ json, model, path, refreshWeak, selection }: Options) {
+export const run = Effect.fn("cli.index.estimate")(function* (options: Options) {
+  const { json, liteModel, model, path, refreshWeak, selection } = options
   const { out } = yield* Screen.Screen
   const chosen = yield* Effect.provide(choose(model), Sources.layer(path))
+  const lite = Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, look))
   const observer = yield* IndexObserver.IndexObserver
   const watch = yield* observer.watch({ verbose: false })
   const store = yield* IndexStore.IndexStore
@@ -52,25 +55,26 @@ export const run = Effect.fn("cli.index.estimate")(function* ({ json, model, pat
   if (files === 0) return yield* empty
   const estimate = yield* Estimate.make(workspace, index, IndexTools.make(workspace, index).tools, {
     ...BatchRun.limitsFor(chosen),
+    lite: lite && BatchRun.limitsFor(lite),
     rootPath: path,
     maxRequests: IndexingOrchestrator.MAX_ITERATIONS,
   })
   const shown: EstimateText.Shown = {
     root: workspace.root,
     estimate,
-    models: [chosen, ...(yield* others(chosen.id))],
+    models: [{ ...chosen, lite }, ...(yield* others(chosen.id))],
   }
   yield* Screen.line(out, json ? sanitizeJson(EstimateText.object(shown)) : EstimateText.text(shown, out.style))
 }, Effect.scoped)
 
-/**
- * The model of a run, or the default one where none is available. One that cannot be opened, since it has no key, has the
- * limits and the price of the catalogue.
- */
+/** The model of a run, or the default one where none is available. */
 const choose = Effect.fnUntraced(function* (named: Option.Option<ModelId>) {
-  const choice = yield* ChosenModel.choose(named)
-  const isOffline = choice.id.provider === KnownProviders.offline.provider
-  const id = isOffline ? KnownProviders.defaultModels[0] : choice.id
+  const { id } = yield* ChosenModel.choose(named)
+  return yield* look(id.provider === KnownProviders.offline.provider ? KnownProviders.defaultModels[0] : id)
+})
+
+/** A model that cannot be opened, since it has no key, has the limits and the price of the catalogue. */
+const look = Effect.fnUntraced(function* (id: ModelId) {
   const registry = yield* ModelRegistry.ModelRegistry
   const opened = yield* Effect.option(registry.open(id))
   if (Option.isSome(opened)) {

@@ -28,7 +28,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
   const selection = Selection.concat(configured.selection, { exclude, include })
   if (input.estimate) {
     const { run } = yield* Effect.promise(() => import("./estimate.ts"))
-    return yield* run({ json, model: input.model, path, refreshWeak, selection })
+    return yield* run({ json, model: input.model, liteModel, path, refreshWeak, selection })
   }
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
     selection,
