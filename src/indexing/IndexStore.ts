@@ -170,6 +170,8 @@ export interface Status {
   readonly partialFiles: number
   readonly symbols: number
   readonly purposes: Readonly<Record<Origin, number>>
+  /** Of the purposes by a model, those that were written for another symbol with the same source. */
+  readonly copies: number
   /** Purposes whose symbol has changed since. */
   readonly stale: number
   /** Purposes that failed a check when they were recorded, and whose symbol has not changed since. */

@@ -246,7 +246,8 @@ export const termCounts = (sql: Statements, terms: ReadonlyArray<string>): TermC
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
   const row = sql(
     `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
-       total(origin = 'comment') as comment, total(stale) as stale, total(weak is not null and not stale) as weak
+       total(origin = 'comment') as comment, total(stale) as stale, total(weak is not null and not stale) as weak,
+       total(origin = 'model') - count(distinct case when origin = 'model' then json_array(hash, node, purpose) end) as copies
      from symbol`,
   ).get()
   const { comment, model, ...counts } = decodeStatus(row)
@@ -284,6 +285,7 @@ const decodeStatus = Schema.decodeUnknownSync(
     comment: Schema.Number,
     stale: Schema.Number,
     weak: Schema.Number,
+    copies: Schema.Number,
   }),
 )
 
