@@ -12,7 +12,7 @@
  * is what tokenizers make of code and English, within 5 %. Costs are of the second, at 0.30 and 2.50 US dollars a million.
  *
  * With `--replay` it explores nothing and writes purposes for a curve of answers over money: in FOLDER/N those that are
- * there after N % of the money, in the order of the plan with batches of a twentieth of all, and in FOLDER/random-N as many
+ * there after N % of the money, in the order of the plan, and in FOLDER/random-N as many
  * of symbols in no order.
  */
 import * as fs from "node:fs"
@@ -126,18 +126,21 @@ const script =
   (request) => {
     const last = request.messages.findLast(({ role }) => role === "user")
     const asked = last === undefined ? "" : Message.text(last)
-    const texts = request.messages.map((message) => Message.text(message))
-    const batch = batches.find(({ text }) => texts.some((each) => each.endsWith(text)))
+    const texts = request.messages.map((message) => withoutCallers(Message.text(message)))
+    const batch = batches.find(({ text }) => texts.some((each) => each.endsWith(withoutCallers(text))))
     const answer = batch === undefined ? lookAround(request) : explain(batch, asked, given)
     sums.requests++
     sums.input += charactersOf(request)
     sums.output += Tokens.lengthOf(
       typeof answer === "string" ? answer : JSON.stringify(answer.toolCalls?.map((call) => call.arguments)),
     )
-    if (batch !== undefined && asked.endsWith(batch.text)) sums.batches++
+    if (batch !== undefined && withoutCallers(asked).endsWith(withoutCallers(batch.text))) sums.batches++
     else if (batch !== undefined) sums.sentBack++
     return answer
   }
+
+/** A symbol whose twin elsewhere was explained meanwhile has one no more. */
+const withoutCallers = (text: string): string => text.replaceAll(/^(§\d+).* used by .*$/gm, "$1")
 
 const lookAround = ({ messages }: Request): string | Scripted.Turn =>
   messages.some(({ role }) => role === "tool")
@@ -153,7 +156,7 @@ const MAP = "A map of the project, made up for this bench, says what it is and w
 /** All of the batch, or what is asked for again: then in other words. */
 const explain = (batch: Batch, asked: string, given: ReadonlyMap<string, string>): Scripted.Turn => {
   const numbers = Array.from(asked.matchAll(/§(\d+)/g), ([, number]) => Number(number))
-  const isFirst = asked.endsWith(batch.text)
+  const isFirst = withoutCallers(asked).endsWith(withoutCallers(batch.text))
   const purposes = batch.symbols.flatMap((entry, i) => {
     const known = given.get(keyOf({ path: entry.path, symbol: entry.qualifiedName }))
     const purpose = known !== undefined ? shorten(known) : makeUp(entry)
@@ -183,6 +186,7 @@ interface Measured extends Sums {
   readonly written: number
   readonly left: number
   readonly given: number
+  readonly weak: number
 }
 
 const explore = (repository: string, root: string) =>
@@ -202,6 +206,7 @@ const explore = (repository: string, root: string) =>
       milliseconds,
       written: report.purposesWritten,
       left: report.leftSymbols,
+      weak: report.weak,
       given: batches
         .flatMap(({ symbols }) => symbols)
         .filter((entry) => given.has(keyOf({ path: entry.path, symbol: entry.qualifiedName }))).length,
@@ -218,14 +223,14 @@ const count = (value: number): string => Math.round(value).toLocaleString("en")
 const percent = (share: number): string => `${share < 0 ? "" : "+"}${(100 * share).toFixed(0)} %`
 
 const rowOf = (measured: Measured): string => {
-  const { estimate, given, input, left, milliseconds, output, repository, requests, sentBack, written } = measured
+  const { estimate, given, input, left, milliseconds, output, repository, requests, sentBack, weak, written } = measured
   const explained = Math.max(1, written)
   const said = costOf(estimate.all.inputTokens, estimate.all.outputTokens)
   const took = costOf(0.3 * input, 0.3 * output)
   return row([
     repository,
     `${count(written)} (${count(given)} given)`,
-    left,
+    `${left}, ${weak}`,
     `${requests} (${sentBack})`,
     `${count(input / 4 / explained)} / ${count((0.3 * input) / explained)}`,
     `${(output / 4 / explained).toFixed(1)} / ${((0.3 * output) / explained).toFixed(1)}`,
@@ -240,17 +245,14 @@ const SHARES = [0, 5, 10, 20, 50, 100]
 /** Purposes that the money buys, batch by batch. Symbols whose comment is their purpose cost nothing and are left out. */
 const replay = (repository: string, root: string, folder: string) =>
   Effect.gen(function* () {
-    const { estimate } = yield* planOf(root)
-    const tokens = estimate.all.inputTokens
-    const { batches } = yield* planOf(root, { maxTokens: Math.min(Batches.MAX_TOKENS, Math.ceil(tokens / 20)) })
+    const { batches } = yield* planOf(root)
     const lines = new Map(
       readLines(repository).map((text) => {
         const line: Line = JSON.parse(text)
         return [keyOf(line), text]
       }),
     )
-    const price = ({ symbols, tokens }: Batch): number => costOf(tokens, 27 * symbols.length)
-    const all = batches.reduce((sum, batch) => sum + price(batch), 0)
+    const all = batches.reduce((sum, batch) => sum + priceOf(batch), 0)
     const found = (entries: ReadonlyArray<IndexEntry>) =>
       entries.flatMap((entry) => lines.get(keyOf({ path: entry.path, symbol: entry.qualifiedName })) ?? [])
     const write = (name: string, texts: ReadonlyArray<string>): void => {
@@ -258,20 +260,28 @@ const replay = (repository: string, root: string, folder: string) =>
       fs.writeFileSync(path.join(folder, name, `${repository}.jsonl`), texts.map((text) => `${text}\n`).join(""))
     }
     for (const share of SHARES) {
-      let spent = 0
-      const bought = batches.filter((batch) => {
-        spent += price(batch)
-        return spent <= (all * share) / 100 + 1e-9
-      })
-      const texts = found(bought.flatMap(({ symbols }) => symbols))
+      const bought = buy(batches, (all * share) / 100)
+      const texts = found(bought)
       const whole = found(batches.flatMap(({ symbols }) => symbols))
       write(String(share), texts)
       write(`random-${share}`, whole.toSorted(byDigest).slice(0, texts.length))
       process.stdout.write(
-        `${repository} ${share} %: ${bought.length} of ${batches.length} batches, ${texts.length} of ${whole.length} purposes\n`,
+        `${repository} ${share} %: ${bought.length} symbols, ${texts.length} of ${whole.length} purposes\n`,
       )
     }
   })
+
+/** The symbols that so much money explains: of the last batch the share that it pays for. */
+const buy = (batches: ReadonlyArray<Batch>, money: number): ReadonlyArray<IndexEntry> => {
+  let left = money
+  return batches.flatMap((batch) => {
+    const share = Math.min(1, Math.max(0, left / priceOf(batch)))
+    left -= priceOf(batch)
+    return batch.symbols.slice(0, Math.round(share * batch.symbols.length))
+  })
+}
+
+const priceOf = ({ symbols, tokens }: Batch): number => costOf(tokens, 27 * symbols.length)
 
 const byDigest = (one: string, other: string): number => (Digest.sha256(one) < Digest.sha256(other) ? -1 : 1)
 
@@ -299,7 +309,7 @@ for (const name of fs.readdirSync(folder).sort()) {
 }
 if (rows.length > 0) {
   process.stdout.write(`
-| | purposes | left | requests (asked again) | tokens in a purpose (÷ 4 / estimated) | tokens out a purpose | US dollars | the estimate: requests, in, out, cost | in |
+| | purposes | left, weak | requests (asked again) | tokens in a purpose (÷ 4 / estimated) | tokens out a purpose | US dollars | the estimate: requests, in, out, cost | in |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${rows.join("\n")}
 `)

@@ -7,11 +7,14 @@ import * as Persistence from "../cli/conversation/Persistence.ts"
 import * as IndexDisplay from "../cli/index/IndexDisplay.ts"
 import * as NodeFiles from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
+import * as KnownProviders from "../config/KnownProviders.ts"
 import * as Sources from "../config/Sources.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
 import type { ModelId } from "../message/ModelId.ts"
+import * as ModelCatalog from "../model/ModelCatalog.ts"
 import * as Indexing from "./Indexing.ts"
+import { lazily } from "./Lazy.ts"
 import * as Models from "./Models.ts"
 import * as RequestPolicy from "./RequestPolicy.ts"
 
@@ -20,21 +23,36 @@ const forest = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)
   Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Persistence.warnNotPersisted(error), Sqlite.layerMemory))),
 )
 
+const catalog = lazily(
+  () => import("./Catalog.ts"),
+  ({ layer }) => layer,
+)
+
+const none: ChosenModel.Choice = { id: KnownProviders.offline, notice: undefined }
+
 export interface Options extends AppConfig.RequestPolicy {
   /** The folder to explore. The settings are those of its project. */
   readonly path: string
   readonly json: boolean
   readonly model: Option.Option<ModelId>
+  /** No model is asked: neither a key nor a conversation is needed. */
+  readonly estimate: boolean
 }
 
-export const layer = ({ json, model, path, ...policy }: Options) =>
+export const layer = ({ estimate, json, model, path, ...policy }: Options) =>
   Layer.unwrapEffect(
-    Effect.map(ChosenModel.choose(model), ({ id, notice }) =>
-      Indexing.layerWith(forest).pipe(Layer.provide([IndexDisplay.layer({ json, notice }), ChosenModel.layer(id)])),
-    ),
+    Effect.map(estimate ? Effect.succeed(none) : ChosenModel.choose(model), ({ id, notice }) => {
+      const display = IndexDisplay.layer({ json, notice })
+      return Indexing.layerWith(estimate ? Sqlite.layerMemory : forest).pipe(
+        Layer.provide([display, ChosenModel.layer(id)]),
+        Layer.provideMerge(display),
+      )
+    }),
   ).pipe(
     // A second model of the run is opened by the command.
     Layer.provideMerge(Models.layer),
+    // Prices are looked up for an estimate alone.
+    Layer.provideMerge(estimate ? catalog : ModelCatalog.layer),
     Layer.provideMerge(RequestPolicy.layer(policy)),
     Layer.provide(Sources.layer(path)),
     Layer.provide(NodeFiles.layer),

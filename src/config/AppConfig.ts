@@ -10,6 +10,7 @@ import type { Selection } from "../code/Selection.ts"
 import type * as ModelId from "../message/ModelId.ts"
 import type { AgentEntry } from "../model/AgentEntry.ts"
 import type { ModelEntry } from "../model/ModelEntry.ts"
+import type * as Thinking from "../model/Thinking.ts"
 import * as ValueType from "./internal/valueType.ts"
 import * as Settings from "./Settings.ts"
 
@@ -181,6 +182,9 @@ export const selection: Config.Config<Selection> = Config.all({
 
 /** How many batches `vibe index` sends at the same time. */
 export const parallel: Config.Config<Option.Option<number>> = Settings.readOptional(Settings.vibe.parallel)
+
+/** How much the model of `vibe index` thinks. */
+export const thinking: Config.Config<Option.Option<Thinking.Choice>> = Settings.readOptional(Settings.vibe.thinking)
 
 /** The address of models.dev's catalogue, or of a copy. */
 export const modelsUrl: Config.Config<string> = Config.withDefault(

@@ -10,6 +10,7 @@ import type * as Option from "effect/Option"
 import { formats } from "../model/AgentPrompt.ts"
 import { type CompatibleServer, servers, urlVariableOf } from "../model/CompatibleServers.ts"
 import { RetryPolicy } from "../model/RetryPolicy.ts"
+import * as Thinking from "../model/Thinking.ts"
 import * as ValueType from "./internal/valueType.ts"
 import * as KnownProviders from "./KnownProviders.ts"
 
@@ -250,6 +251,16 @@ export const vibe = {
     scope: "project",
     description: `Batches of symbols that \`vibe index\` sends at the same time, up to ${MAX_PARALLEL}`,
     builtIn: "3; 1 for a local model",
+    isRare: true,
+  },
+  thinking: {
+    name: "VIBE_INDEX_THINKING",
+    key: "index.thinking",
+    type: ValueType.oneOf(Thinking.choices),
+    scope: RUN_LIMITS,
+    description:
+      "How much the model of `vibe index` thinks: `off`, `low`, `medium`, `high`; `auto` for the provider's default",
+    builtIn: "off",
     isRare: true,
   },
   maxCost: {

@@ -14,6 +14,7 @@ import type * as Scope from "effect/Scope"
 import { Altered, DiskError, Foreign, TooNew, Unreadable } from "./DiskError.ts"
 import * as Connection from "./internal/connection.ts"
 import * as Fault from "./internal/fault.ts"
+import { type Mutex, makeMutex } from "./mutex.ts"
 
 export type Database = DatabaseSync
 
@@ -173,12 +174,12 @@ const pause = Effect.yieldNow({ priority: 1 })
 export const exclusively =
   (database: Database) =>
   <A, E, R>(use: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    const known = locks.get(database) ?? Effect.unsafeMakeSemaphore(1)
+    const known = locks.get(database) ?? makeMutex()
     locks.set(database, known)
-    return known.withPermits(1)(use)
+    return known(use)
   }
 
-const locks = new WeakMap<Database, Effect.Semaphore>()
+const locks = new WeakMap<Database, Mutex>()
 
 /** Runs `body` on one snapshot of the database, whatever other connections write meanwhile. */
 export const snapshot = <A>(database: Database, body: () => A): A => runTransaction("begin", database, body)

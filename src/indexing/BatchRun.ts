@@ -10,6 +10,7 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import { makeMutex } from "../disk/mutex.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
@@ -18,6 +19,7 @@ import { inParallel } from "../message/inParallel.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import type { Thinking } from "../model/Thinking.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { Batch } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
@@ -39,6 +41,7 @@ export interface Settings {
   readonly model: LanguageModel.Service
   /** Explains types and constants, where there is one. */
   readonly liteModel: LanguageModel.Service | undefined
+  readonly thinking: Thinking | undefined
   /** How many batches are under way at a time; halved when the provider limits the rate. */
   readonly parallel: number
   /** The most requests of an exploration, and how many of them the first one has left. */
@@ -85,6 +88,8 @@ interface Task {
   readonly cursor: NodeId
   /** What is missing or was refused is asked for once more. */
   readonly isAgain: boolean
+  /** Its symbols have weak purposes, which are asked for once more. */
+  readonly isWeak: boolean
   /** Part of a batch that was too long: it is not split again. */
   readonly isPart: boolean
 }
@@ -109,6 +114,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       const sent = yield* Ref.make(0)
       const recorded = yield* Ref.make(0)
       const fruitless = yield* Ref.make(0)
+      /** Weak purposes that were recorded, by version; none once they were asked for again. */
+      const weak = yield* Ref.make<ReadonlyMap<string, NewPurpose>>(new Map())
+      const areWeakSent = yield* Ref.make(false)
       /** Before all others: further requests about batches that were sent, and parts. */
       const waiting = yield* Ref.make<ReadonlyArray<Task>>([])
       const sources = yield* Effect.forEach(sourcesOf(model, liteModel), ({ model, only }) =>
@@ -121,20 +129,38 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       const open = yield* Ref.make<ReadonlyArray<readonly [source: Source, tokens: number]>>(
         sources.map((source) => [source, 0]),
       )
-      const lock = yield* Effect.makeSemaphore(1)
+      const oneAtATime = makeMutex()
 
       const stop = (reason: End) => Ref.update(end, (before) => before ?? reason)
 
-      const toTask = Effect.fnUntraced(function* (batch: Batch, model: LanguageModel.Service, isPart: boolean) {
+      const noteWeak = (purposes: ReadonlyArray<NewPurpose>) =>
+        Ref.update(weak, (before) => {
+          const after = new Map(before)
+          for (const purpose of purposes) {
+            if (purpose.weak === undefined) after.delete(versionOf(purpose.entry))
+            else after.set(versionOf(purpose.entry), purpose)
+          }
+          return after
+        })
+
+      const toTask = Effect.fnUntraced(function* (
+        batch: Batch,
+        model: LanguageModel.Service,
+        { isPart = false, isWeak = false },
+      ) {
         const explained = yield* Ref.make<ReadonlySet<string>>(new Set())
         const tools = settings.toolsFor(batch, (purposes) =>
           Effect.zipRight(
-            Ref.update(recorded, (count) => count + purposes.length),
+            Effect.zipRight(
+              noteWeak(purposes),
+              Ref.update(recorded, (count) => count + purposes.length),
+            ),
             Ref.update(explained, (before) => new Set([...before, ...purposes.map(({ entry }) => versionOf(entry))])),
           ),
         )
         const number = yield* Ref.updateAndGet(sent, (count) => count + 1)
-        const task: Task = { number, batch, model, tools, explained, cursor: settings.root, isAgain: false, isPart }
+        const cursor = settings.root
+        const task: Task = { number, batch, model, tools, explained, cursor, isAgain: false, isWeak, isPart }
         return task
       })
 
@@ -154,7 +180,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
           return yield* pull
         }
         // The plan is one batch a chunk; should it be several, the others are sent next.
-        const tasks = yield* Effect.forEach(pulled.right, (batch) => toTask(batch, source.model, false))
+        const tasks = yield* Effect.forEach(pulled.right, (batch) => toTask(batch, source.model, {}))
         const taken = tasks.reduce((sum, { batch }) => sum + batch.tokens, tokens)
         yield* Ref.set(
           open,
@@ -164,9 +190,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         return yield* takeWaiting
       })
       const takeWaiting = Ref.modify(waiting, ([first, ...others]) => [first, others] as const)
-      const next = lock.withPermits(1)(
-        Effect.flatMap(takeWaiting, (task) => (task === undefined ? pull : Effect.succeed(task))),
-      )
+      const next = oneAtATime(Effect.flatMap(takeWaiting, (task) => (task === undefined ? pull : Effect.succeed(task))))
       const putBack = (tasks: ReadonlyArray<Task>) => Ref.update(waiting, (before) => [...tasks, ...before])
 
       const finish = Effect.fnUntraced(function* (task: Task, reason: string | undefined) {
@@ -193,7 +217,18 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
           maxSymbols: Math.ceil(batch.symbols.length / 2),
         }
         const parts = yield* Stream.runCollect(Batches.plan(workspace, onlyOf(index, batch), limits))
-        return yield* Effect.forEach(Chunk.toReadonlyArray(parts), (part) => toTask(part, model, true))
+        return yield* Effect.forEach(Chunk.toReadonlyArray(parts), (part) => toTask(part, model, { isPart: true }))
+      })
+
+      /** Batches of the weak purposes, once. Without the source of others they take few tokens. */
+      const weakTasks = Effect.gen(function* () {
+        const found = yield* Ref.get(weak)
+        if (found.size === 0 || (yield* Ref.getAndSet(areWeakSent, true)) || (yield* Ref.get(requestsLeft)) === 0)
+          return []
+        const batches = yield* Stream.runCollect(
+          Batches.plan(workspace, reopenWeak(index, new Set(found.keys())), limitsFor(model)),
+        )
+        return yield* Effect.forEach(Chunk.toReadonlyArray(batches), (batch) => toTask(batch, model, { isWeak: true }))
       })
 
       const handleFailure = (task: Task, error: GenerateError): Effect.Effect<void, IndexError | FileError> => {
@@ -219,7 +254,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       }
 
       const ask = Effect.fnUntraced(function* (task: Task) {
-        const { batch, isAgain, number } = task
+        const { batch, isAgain, isWeak, number } = task
         const before = missing(batch, yield* Ref.get(task.explained))
         yield* watch(
           IndexEvent.BatchSent({
@@ -233,9 +268,12 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         const cursor = yield* Ref.make(task.cursor)
         const result = yield* loom
           .generate(task.cursor, {
-            text: isAgain ? Instruction.again(before) : Instruction.batch(settings.map, batch),
+            text: isAgain
+              ? Instruction.again(before)
+              : Instruction.batch(settings.map, batch, isWeak ? weakIn(batch, yield* Ref.get(weak)) : []),
             tools: task.tools,
             model: task.model,
+            thinking: settings.thinking,
             maxToolIterations: 1,
             onEvent: (event) =>
               Effect.gen(function* () {
@@ -251,7 +289,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
           return yield* handleFailure(task, result.left)
         }
         const left = missing(batch, yield* Ref.get(task.explained))
-        if (left.length === 0 || isAgain) return yield* finish(task, undefined)
+        if (left.length === 0 || isAgain || isWeak) {
+          return yield* finish(task, isWeak ? "their weak purposes stay" : undefined)
+        }
         yield* putBack([{ ...task, cursor: yield* Ref.get(cursor), isAgain: true }])
       })
 
@@ -282,7 +322,12 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         if (ended?._tag === "Failed") return yield* Effect.fail(ended.failure)
         const batches = yield* Ref.get(sent)
         if (ended !== undefined) return { outcome: ended._tag === "Budget" ? "budget" : "complete", batches } as const
-        if (!(yield* hasMore)) return { outcome: "complete", batches } as const
+        if (!(yield* hasMore)) {
+          const again = yield* weakTasks
+          if (again.length === 0) return { outcome: "complete", batches } as const
+          yield* putBack(again)
+          continue
+        }
         // Without a request in the first exploration nothing could be recorded.
         const isFruitless = (yield* Ref.get(recorded)) === before && batches > 0
         if (settings.startNext === undefined || isFruitless) return { outcome: "limit", batches } as const
@@ -313,7 +358,10 @@ const sourcesOf = (
  * How large a batch may be for a model. Of its window, what the instruction takes is left out, and two fifths for the answer
  * and for errors of the estimate. 32 tokens of output for a symbol are a third more than purposes take.
  */
-export const limitsFor = ({ isLocal = false, limits }: LanguageModel.Service): Batches.Options => {
+export const limitsFor = ({
+  isLocal = false,
+  limits,
+}: Pick<LanguageModel.Service, "isLocal" | "limits">): Batches.Options => {
   const most = isLocal ? MAX_LOCAL_TOKENS : Batches.MAX_TOKENS
   const context = limits?.context ?? Number.POSITIVE_INFINITY
   const output = limits?.output ?? Number.POSITIVE_INFINITY
@@ -331,6 +379,33 @@ const missing = ({ symbols }: Batch, explained: ReadonlySet<string>): ReadonlyAr
   symbols.flatMap((entry, at) => (explained.has(versionOf(entry)) ? [] : [at + 1]))
 
 const versionOf = ({ hash, path, qualifiedName }: IndexEntry): string => `${path}\0${qualifiedName}\0${hash}`
+
+/** The weak purposes of a batch. */
+const weakIn = ({ symbols }: Batch, weak: ReadonlyMap<string, NewPurpose>): ReadonlyArray<Instruction.Weak> =>
+  symbols.flatMap((entry, at) => {
+    const purpose = weak.get(versionOf(entry))
+    return purpose?.weak === undefined ? [] : [{ number: at + 1, purpose: purpose.text, reason: purpose.weak }]
+  })
+
+/** The index as if these symbols alone were open. */
+const reopenWeak = (index: Index, versions: ReadonlySet<string>): Index => ({
+  ...index,
+  files: Effect.zipWith(index.files, index.weak, (files, weak) => {
+    const counts = Map.groupBy(
+      weak.filter((entry) => versions.has(versionOf(entry))),
+      ({ path }) => path,
+    )
+    return files.map((file) => ({ ...file, open: counts.get(file.path)?.length ?? 0 }))
+  }),
+  symbolsIn: (path) =>
+    Effect.map(index.symbolsIn(path), (entries) =>
+      entries.map((entry) =>
+        versions.has(versionOf(entry))
+          ? new IndexEntry({ ...entry, purpose: undefined })
+          : new IndexEntry({ ...entry, isMajor: false }),
+      ),
+    ),
+})
 
 /** The index as if only the symbols of the batch were open. */
 const onlyOf = (index: Index, { symbols }: Batch): Index => {

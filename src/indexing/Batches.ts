@@ -134,8 +134,39 @@ const unitsOf = Effect.fnUntraced(function* (
 /** The units of each batch, in the order of the batches. */
 const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index, options: Options) {
   const units = yield* unitsOf(workspace, index, yield* filesOf(index), options)
-  return byImportance(Areas.group(units, limitsOf(options)))
+  return arrange(units, limitsOf(options))
 })
+
+/**
+ * Parts the units by what they are worth for their price, and groups each part by area: so a run that ends early has
+ * explained the most important symbols of all folders, not all symbols of some. What fills no batch goes to the next part.
+ */
+const arrange = (units: ReadonlyArray<BatchText.Unit>, limits: BatchText.Limits): ReadonlyArray<Areas.Group> => {
+  const { symbols, tokens } = Areas.sizeOf(units)
+  const batches = Math.max(symbols / limits.symbols, tokens / limits.tokens)
+  const count = Math.max(1, Math.min(MAX_PARTS, Math.floor(batches / MIN_PART_BATCHES)))
+  const all = priceOf(units)
+  const parts = new Map<BatchText.Unit, number>()
+  let spent = 0
+  for (const [unit] of byWorth(units.map((unit) => [unit] as const))) {
+    parts.set(unit, Math.min(count - 1, Math.floor((count * spent) / all)))
+    spent += priceOf([unit])
+  }
+  const groups: Array<Areas.Group> = []
+  let rest: ReadonlySet<BatchText.Unit> = new Set()
+  for (let part = 0; part < count; part++) {
+    const grouped = Areas.group(
+      units.filter((unit) => rest.has(unit) || parts.get(unit) === part),
+      limits,
+    )
+    groups.push(...byWorth(grouped.full))
+    rest = new Set(grouped.rest)
+  }
+  return rest.size === 0 ? groups : [...groups, Array.from(rest)]
+}
+
+const MAX_PARTS = 3
+const MIN_PART_BATCHES = 3
 
 const limitsOf = ({ maxSymbols = MAX_SYMBOLS, maxTokens = MAX_TOKENS }: Options): BatchText.Limits => ({
   tokens: Math.max(MIN_TOKENS, maxTokens),
@@ -177,20 +208,32 @@ const sourceOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index
   return source
 })
 
-/** By the importance of the symbols for each token that they cost. */
-const byImportance = (groups: ReadonlyArray<Areas.Group>): ReadonlyArray<Areas.Group> => {
-  const worth = new Map(groups.map((group) => [group, worthOf(group)]))
+/** By the importance of their symbols for each token that they cost. */
+const byWorth = <Group extends Areas.Group>(groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
+  const worth = new Map(groups.map((group) => [group, importanceOf(group) / priceOf(group)]))
   return groups.toSorted((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
 }
 
-const worthOf = (group: Areas.Group): number => {
-  const { tokens } = Areas.sizeOf(group)
-  const importance = group.reduce(
-    (sum, { symbols }) => sum + symbols.reduce((sum, each) => sum + importanceOf(each), 0),
+/**
+ * A symbol that twice as many files use is a step more important. Of one that is short the name says most, such as of the
+ * many small methods of a visitor.
+ */
+const importanceOf = (group: Areas.Group): number =>
+  group.reduce(
+    (sum, { symbols }) =>
+      sum +
+      symbols.reduce(
+        (sum, { endLine, startLine, usedBy }) =>
+          sum + Math.log2(2 + usedBy) * Math.min(1, (endLine - startLine + 1) / WHOLE_LINES),
+        0,
+      ),
     0,
   )
-  return importance / Math.max(1, tokens)
-}
 
-/** A symbol that twice as many files use is a step more important. */
-const importanceOf = ({ usedBy }: IndexEntry): number => Math.log2(2 + usedBy)
+const WHOLE_LINES = 10
+
+/** In tokens of input: a purpose has 27 tokens of output, and most providers take eight times as much for those. */
+const priceOf = (group: Areas.Group): number => {
+  const { symbols, tokens } = Areas.sizeOf(group)
+  return tokens + 8 * 27 * symbols
+}

@@ -13,6 +13,8 @@ export interface Estimate {
   /** What one exploration does, and what it takes until all symbols are explained. The same where one is enough. */
   readonly one: Work
   readonly all: Work
+  /** What of it a second model takes, which explains types and constants; none without one. */
+  readonly lite: { readonly one: Work; readonly all: Work } | undefined
   /** The most requests of one exploration. */
   readonly maxRequests: number
   /** Whether sizes are estimated from a part of the files. */
@@ -30,6 +32,8 @@ export interface Work {
 }
 
 export interface Options extends Batches.Options {
+  /** The limits of the batches of a second model, which explains types and constants. */
+  readonly lite?: Batches.Options | undefined
   /** The folder, as it was named. */
   readonly rootPath: string
   /** `MAX_ITERATIONS` of the orchestrator. */
@@ -44,9 +48,12 @@ export const make = Effect.fn("Estimate.make")(function* (
   workspace: Workspace,
   index: Index,
   tools: ReadonlyArray<Tool>,
-  { maxRequests, rootPath, ...options }: Options,
+  { lite, maxRequests, rootPath, ...options }: Options,
 ) {
-  const { batches, isSampled } = yield* Batches.measure(workspace, index, { ...options, maxFiles: MAX_FILES })
+  const measure = (options: Batches.Options) => Batches.measure(workspace, index, { ...options, maxFiles: MAX_FILES })
+  const own = yield* measure(lite === undefined ? options : { ...options, only: "code" })
+  const ofLite = lite === undefined ? undefined : yield* measure({ ...lite, only: "definitions" })
+  const batches = inTurns(own.batches, ofLite?.batches ?? [])
   const files = yield* index.files
   const map = yield* index.map
   const overview = yield* ProjectOverview.read(workspace, files)
@@ -63,23 +70,39 @@ export const make = Effect.fn("Estimate.make")(function* (
     inputTokens: SURVEY_REQUESTS * (each + tokensOf(opening)) + SURVEY_RESULTS,
     outputTokens: SURVEY_ANSWERS + tokensOf(map === undefined ? "x".repeat(MAP) : ""),
   }
-  const works = batches.map(
-    ({ symbols, tokens }): Work => ({
-      symbols,
-      requests: 1,
-      inputTokens: each + tokensOf(task) + tokens,
-      outputTokens: CALL + symbols * PURPOSE,
-    }),
-  )
+  const works = batches.map(({ size: { symbols, tokens }, isLite }) => ({
+    isLite,
+    symbols,
+    requests: 1,
+    inputTokens: each + tokensOf(task) + tokens,
+    outputTokens: CALL + symbols * PURPOSE,
+  }))
   const inOne = works.slice(0, maxRequests - SURVEY_REQUESTS)
   const estimate: Estimate = {
     one: sum(works.length === 0 ? [] : [lookAround, ...inOne]),
     all: sum(works.length === 0 ? [] : [lookAround, ...works]),
+    lite: ofLite && { one: sum(inOne.filter(isOfLite)), all: sum(works.filter(isOfLite)) },
     maxRequests,
-    isSampled,
+    isSampled: own.isSampled,
   }
   return estimate
 })
+
+const isOfLite = ({ isLite }: { readonly isLite: boolean }): boolean => isLite
+
+/** As they are sent: the next one is always of the model that has been sent fewer tokens. */
+const inTurns = (own: ReadonlyArray<Batches.Size>, lite: ReadonlyArray<Batches.Size>) => {
+  const taken = [0, 0] as [own: number, lite: number]
+  const merged: Array<{ readonly size: Batches.Size; readonly isLite: boolean }> = []
+  for (let [i, j] = [0, 0]; i < own.length || j < lite.length; ) {
+    const isLite = j < lite.length && (i >= own.length || taken[1] < taken[0])
+    const size = isLite ? lite[j++] : own[i++]
+    if (size === undefined) break
+    taken[isLite ? 1 : 0] += size.tokens
+    merged.push({ size, isLite })
+  }
+  return merged
+}
 
 /** To look around, a model lists the root and reads some documents in one request, and writes the map in another. */
 const SURVEY_REQUESTS = 2
@@ -105,7 +128,7 @@ const nothing: Work = { symbols: 0, requests: 0, inputTokens: 0, outputTokens: 0
 
 const sum = (works: ReadonlyArray<Work>): Work =>
   works.reduce(
-    (all, work) => ({
+    (all, work): Work => ({
       symbols: all.symbols + work.symbols,
       requests: all.requests + work.requests,
       inputTokens: all.inputTokens + work.inputTokens,
@@ -113,6 +136,17 @@ const sum = (works: ReadonlyArray<Work>): Work =>
     }),
     nothing,
   )
+
+/** What is left of it without a part. */
+export const without = (work: Work, part: Work | undefined): Work =>
+  part === undefined
+    ? work
+    : {
+        symbols: work.symbols - part.symbols,
+        requests: work.requests - part.requests,
+        inputTokens: work.inputTokens - part.inputTokens,
+        outputTokens: work.outputTokens - part.outputTokens,
+      }
 
 /** As if a provider had counted it, without a cache. */
 export const usageOf = ({ inputTokens, outputTokens }: Work): Usage => ({

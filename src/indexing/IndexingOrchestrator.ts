@@ -20,11 +20,12 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
-import type { Sink } from "../loom/TurnEvent.ts"
+import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import { endWith } from "../message/endWith.ts"
 import * as Message from "../message/Message.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import * as Thinking from "../model/Thinking.ts"
 import * as BatchRun from "./BatchRun.ts"
 import * as Exploration from "./Exploration.ts"
 import { IndexError, NothingToIndex } from "./IndexError.ts"
@@ -67,6 +68,8 @@ export interface Options {
   readonly all?: boolean | undefined
   /** How many batches are under way at a time: `PARALLEL` by default, 1 for a local model. */
   readonly parallel?: number | undefined
+  /** How much models think: `off` by default, since descriptions of code need no thoughts, which cost as much as answers. */
+  readonly thinking?: Thinking.Choice | undefined
   /** Which files to see beside what ignore files say: none by default. Readers of the index see the same. */
   readonly selection?: Selection.Selection | undefined
   /** Asks again for purposes that failed a check when they were recorded. */
@@ -79,7 +82,7 @@ export type IndexingError = FileError | ForestError | IndexError | ModelError
 /** The most requests to models in one exploration, as specified: those of batches count, too. */
 export const MAX_ITERATIONS = 20
 
-/** Of them, the most for the look around and the map, where batches follow. */
+/** Of them, the most for the look around and the map, where batches follow; the last is sent with that notice. */
 export const MAX_MAP_ITERATIONS = 6
 
 /** Batches that are under way at a time. */
@@ -108,7 +111,15 @@ export const make = Effect.gen(function* () {
   const explore = Effect.fn("IndexingOrchestrator.runGuidedExploration")(function* (
     rootPath: string,
     verbose = false,
-    { all = false, liteModel, model = defaultModel, parallel, refreshWeak = false, selection }: Options = {},
+    {
+      all = false,
+      liteModel,
+      model = defaultModel,
+      parallel,
+      thinking = "off",
+      refreshWeak = false,
+      selection,
+    }: Options = {},
   ) {
     const watch = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
@@ -150,30 +161,40 @@ export const make = Effect.gen(function* () {
         const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
         const limit = hasBatches ? MAX_MAP_ITERATIONS : MAX_ITERATIONS
         const overview = followsInstructions ? yield* ProjectOverview.read(workspace, files) : undefined
-        const ended = yield* loom
-          .generate(root.id, {
-            text: Instruction.opening(
-              rootPath,
-              files,
-              yield* index.landmarks(Instruction.MAX_LANDMARKS),
-              limit,
-              overview && { overview, map: earlierMap, hasBatches },
+        const cursor = yield* Ref.make(root.id)
+        const options = {
+          tools: toolsOver(workspace, counting),
+          model,
+          thinking: Thinking.levelOf(thinking),
+          onEvent: (event: TurnEvent) =>
+            Effect.zipRight(
+              event._tag === "NodeStored" ? Ref.set(cursor, event.node.id) : Effect.void,
+              onEvent(0)(event),
             ),
-            tools: toolsOver(workspace, counting),
-            model,
-            maxToolIterations: limit,
-            concludes: hasBatches,
-            onEvent: onEvent(0),
-          })
-          // How the loop ended is part of the exploration.
-          .pipe(Effect.either)
-        const explored = yield* outcomeOf(ended)
+        }
+        const text = Instruction.opening(
+          rootPath,
+          files,
+          yield* index.landmarks(Instruction.MAX_LANDMARKS),
+          limit,
+          overview && { overview, map: earlierMap, hasBatches },
+        )
+        const opened = loom.generate(root.id, { ...options, text, maxToolIterations: limit, concludes: hasBatches })
+        // A model that calls tools although it cannot any more explores by hand, as far as the specified loop goes.
+        const continued = Effect.flatMap(Ref.get(cursor), (node) =>
+          loom.generate(node, { ...options, maxToolIterations: MAX_ITERATIONS - limit }),
+        )
+        const ended = hasBatches ? Effect.catchTag(opened, "ToolIterationLimitExceededError", () => continued) : opened
+        // How the loop ended is part of the exploration.
+        const explored = yield* outcomeOf(yield* Effect.either(ended))
         const map = followsInstructions ? yield* recordMap(index, explored.summary, earlierMap, watch) : undefined
         const open = countOpen(yield* index.files)
         if (!hasBatches || open === 0 || explored.outcome === "budget") return { ...explored, map, batches: 0 }
 
-        yield* watch(IndexEvent.Planned({ symbols: open }))
         const { iterations } = yield* Ref.get(state)
+        if (iterations >= MAX_ITERATIONS && !all) return { ...explored, outcome: "limit" as const, map, batches: 0 }
+
+        yield* watch(IndexEvent.Planned({ symbols: open }))
         const run = yield* BatchRun.run({
           loom,
           workspace,
@@ -182,7 +203,8 @@ export const make = Effect.gen(function* () {
           map,
           model,
           liteModel,
-          parallel: parallel ?? (model.isLocal === true ? 1 : PARALLEL),
+          thinking: Thinking.levelOf(thinking),
+          parallel: parallel ?? model.concurrency ?? (model.isLocal === true ? 1 : PARALLEL),
           maxRequests: MAX_ITERATIONS,
           requestsLeft: MAX_ITERATIONS - iterations,
           startNext: all ? Ref.update(state, Exploration.startNext) : undefined,
@@ -198,7 +220,10 @@ export const make = Effect.gen(function* () {
           watch,
           onEvent,
         })
-        return { ...run, summary: explored.summary, map }
+        // A map that was cut off is one that people should know of.
+        const outcome: Report["outcome"] =
+          run.outcome === "complete" && explored.outcome === "truncated" ? "truncated" : run.outcome
+        return { ...run, outcome, summary: explored.summary, map }
       })
       const { batches, map, outcome, summary } = yield* conversation.pipe(
         // The model receives this error as the result of a tool. The run ends all the same: further entries would cost

@@ -88,7 +88,11 @@ const surveyTask = ({ hasBatches, map }: Survey, iterations: number): ReadonlyAr
 ]
 
 /** The message of a batch. Its beginning is the same for all batches of a run, so that providers can cache it. */
-export const batch = (map: string | undefined, { area, symbols, text }: Batch): string =>
+export const batch = (
+  map: string | undefined,
+  { area, symbols, text }: Batch,
+  weak: ReadonlyArray<Weak> = [],
+): string =>
   [
     ...(map === undefined ? [] : ["A map of the project:", ...ProjectMap.quote(map), ""]),
     BATCH_TASK,
@@ -96,7 +100,16 @@ export const batch = (map: string | undefined, { area, symbols, text }: Batch): 
     `From ${area}, ${plural(symbols.length, "symbol")} to explain:`,
     "",
     text,
+    ...(weak.length === 0 ? [] : ["", "They were explained before, not well enough. Say what these do not say:"]),
+    ...weak.map(({ number, purpose, reason }) => `${mark(number)} ${JSON.stringify(purpose)}: ${reason}`),
   ].join("\n")
+
+/** A purpose that failed a check, by its number in a batch. */
+export interface Weak {
+  readonly number: number
+  readonly purpose: string
+  readonly reason: string
+}
 
 const BATCH_TASK = `What follows is source of this project. A mark stands before each symbol to explain: ${mark(1)}, ${mark(2)} and so on. Explain every marked symbol in a sentence of 12 to 15 words: what it is for, and why it is there. Write it in the words that someone would use who asks for this behaviour and does not know its name: words of questions, synonyms, what a user sees. Write English. Do not repeat the name, do not describe how the code is written, and write nothing that would fit another symbol as well.
 Answer with one call of create_index_entry for all of them, by number, and call no other tool: {"entries": [{"purposes": ["1: …", "2: …"]}]}

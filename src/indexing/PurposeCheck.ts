@@ -129,7 +129,7 @@ const general: ReadonlySet<string> = new Set(
       "input output result return argument parameter attribute property field variable constant type state " +
       "create make build construct initialize initialise set get give take obtain retrieve add work run do call invoke " +
       "named name internal internally external overall throughout elsewhere rest environment context project " +
-      "responsible responsibility role interact entry point check condition boolean true false whether determine based " +
+      "responsible responsibility role interact entry point check condition boolean true false whether determine decide based " +
       "according current new whole entire single one two first second way case just simply only same own interface",
   ),
 )
@@ -157,6 +157,67 @@ export const findRepetition = (candidates: ReadonlyArray<Candidate>): string | u
   if (most === undefined || first === undefined || 2 * countSymbols(groups.flat()) < countSymbols(candidates)) return
   return `one sentence for ${countSymbols(most)} symbols (${JSON.stringify(first.text.slice(0, 60).toWellFormed())}); nothing was recorded. Say of each what tells it from the others`
 }
+
+/** A purpose by the number of its symbol, from 0. */
+export interface Numbered {
+  readonly position: number
+  readonly text: string
+}
+
+/**
+ * Finds purposes that a model has written beside the wrong numbers: one too low (1) or too high (-1), from some symbol on.
+ * Of 16 of them in a row the words of the neighbours' source are then a quarter more than those of their own. With
+ * purposes of models the ratio is .46 at the median and at most 1.12 in 700 rows of five repositories; shifted by one it is 2.3
+ * at the median, and above 1.25 in 97 of 100. Takes some 20 ms for 100 symbols. `symbols`: all, in the order of their numbers.
+ */
+export const findShifted = (
+  index: Index,
+  purposes: ReadonlyArray<Numbered>,
+  symbols: ReadonlyArray<Pick<Candidate, "entry" | "source">>,
+): Effect.Effect<ReadonlyMap<number, -1 | 1>, IndexError> =>
+  Effect.gen(function* () {
+    if (purposes.length < SHIFT_WINDOW) return new Map()
+    const sorted = purposes
+      .toSorted((one, other) => one.position - other.position)
+      .map(({ position, text }) => ({ position, terms: Array.from(new Set(Tokenizer.partTerms(text))) }))
+    const known = yield* index.termCounts(Array.from(new Set(sorted.flatMap(({ terms }) => terms))))
+    const words = symbols.map(
+      ({ entry, source }) =>
+        new Set(Tokenizer.partTerms(`${entry.name} ${entry.signature} ${source.slice(0, MAX_SHIFT_LINES).join("\n")}`)),
+    )
+    const overlap = (terms: ReadonlyArray<string>, position: number) =>
+      terms.reduce(
+        (sum, term) =>
+          sum +
+          (words[position]?.has(term) === true ? Math.log(1 + known.symbols / (1 + (known.counts.get(term) ?? 0))) : 0),
+        0,
+      )
+    const scores = sorted.map(({ position, terms }) => ({
+      position,
+      own: overlap(terms, position),
+      "-1": overlap(terms, position - 1),
+      "1": overlap(terms, position + 1),
+    }))
+    const shifted = new Map<number, -1 | 1>()
+    for (const by of [1, -1] as const) {
+      for (let start = 0; start + SHIFT_WINDOW <= scores.length; start++) {
+        const row = scores.slice(start, start + SHIFT_WINDOW)
+        const own = row.reduce((sum, score) => sum + score.own, 0)
+        const neighbour = row.reduce((sum, score) => sum + score[by], 0)
+        if (neighbour <= SHIFT_RATIO * own) continue
+        // The ends of the row may be right.
+        const isWrong = (score: (typeof row)[number]) => score[by] > score.own
+        for (const { position } of row.slice(row.findIndex(isWrong), row.findLastIndex(isWrong) + 1)) {
+          shifted.set(position, by)
+        }
+      }
+    }
+    return shifted
+  })
+
+const SHIFT_WINDOW = 16
+const SHIFT_RATIO = 1.25
+const MAX_SHIFT_LINES = 200
 
 /**
  * Why a text is not in English. That another script is another language is sure; that ten words without a single one
@@ -191,18 +252,16 @@ const findUnknown = ({ source, text }: Candidate, counts: ReadonlyMap<string, nu
 }
 
 /**
- * The names of a text that are written as code, with the term that each is searched by: in backticks, with `()` behind it,
- * `camelCase`, `snake_case`. The parts of a dotted name count alone.
+ * The names of a text that are written as code, with the term that each is searched by: `camelCase`, `snake_case`, and any
+ * word in backticks or with `()` behind it. Of a dotted name the parts count alone, and a plain word only where it is
+ * called: `pyproject.toml` is a file.
  */
 export const codeTerms = (text: string): ReadonlyMap<string, string> => {
-  const marked = Array.from(
-    text.matchAll(/`([\w$.]+)(?:\(\))?`|([\w$.]+)\(\)/g),
-    ([, quoted, called]) => quoted ?? called,
-  )
+  const marked = Array.from(text.matchAll(/`([\w$]+)`|([\w$]+)\(\)/g), ([, quoted = "", called = quoted]) => called)
   const joined = Tokenizer.splitRuns(text).filter((run) => /[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]/.test(run))
   return new Map(
-    [...marked.flatMap((name) => Tokenizer.splitRuns(name ?? "")), ...joined]
-      .filter((name) => !products.has(name))
+    [...marked.flatMap(Tokenizer.splitRuns), ...joined]
+      .filter((name) => !known.has(name))
       .flatMap((name) => {
         const term = Tokenizer.termsOfRun(name).at(-1)
         return term === undefined ? [] : [[name, term] as const]
@@ -210,9 +269,10 @@ export const codeTerms = (text: string): ReadonlyMap<string, string> => {
   )
 }
 
-/** Names that prose has and that are spelt as in code. */
-const products: ReadonlySet<string> = new Set(
+/** Names that prose has and that are spelt as in code, and literals. */
+const known: ReadonlySet<string> = new Set(
   (
+    "true false null nil undefined None True False NaN self this super void GET HEAD POST PUT PATCH DELETE OPTIONS " +
     "JavaScript TypeScript CoffeeScript ECMAScript JScript ActionScript PowerShell GitHub GitLab BitBucket YouTube " +
     "LinkedIn PayPal WordPress OpenAI OpenSSL LibreSSL PostgreSQL MySQL MariaDB MongoDB DynamoDB NoSQL GraphQL RabbitMQ " +
     "WebSocket WebSockets WebAssembly WebKit OpenAPI OAuth DevTools DevOps IntelliJ PyCharm PyPI PyPy CPython IPython " +

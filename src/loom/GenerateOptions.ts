@@ -6,6 +6,7 @@ import type { JsonObject } from "../message/Json.ts"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
+import type { Thinking } from "../model/Thinking.ts"
 import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { Sink } from "./TurnEvent.ts"
@@ -37,6 +38,8 @@ export interface GenerateOptions {
   /** The limit of output tokens for a reply. The limit of the model, or a long conversation, may lower it. */
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
+  /** The provider's default by default. */
+  readonly thinking?: Thinking | undefined
   /** Aborting it ends the run with a `GenerationAbortedError`. */
   readonly signal?: AbortSignal | undefined
   /**

@@ -119,7 +119,14 @@ export const make = Effect.gen(function* () {
 
   /** One final reply, with all the calls on the way to it; or the last result, where the results of a turn end the run. */
   const complete = Effect.fnUntraced(function* ({ state, system }: OpenPath, options: GenerateOptions, handOver: Sink) {
-    const { answerSchema, maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
+    const {
+      answerSchema,
+      maxOutputTokens,
+      maxToolIterations = 5,
+      model = defaultModel,
+      temperature,
+      thinking,
+    } = options
     const { concludes = false, keepUnfinished = false, stopsRepeats = false, meanwhile = noAdditions } = options
     const { onEvent = ignore } = options
     let { toolChoice } = options
@@ -220,6 +227,7 @@ export const make = Effect.gen(function* () {
         answerSchema,
         maxOutputTokens: outputLimit(all),
         temperature,
+        thinking,
       }
     }
 

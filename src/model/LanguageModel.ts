@@ -21,6 +21,7 @@ import type { Request } from "./Request.ts"
 import * as Retry from "./Retry.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import * as Sampling from "./Sampling.ts"
+import * as Thinking from "./Thinking.ts"
 
 export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<LanguageModel, Service>() {}
 
@@ -30,8 +31,10 @@ export interface Service {
   readonly limits?: Limits | undefined
   /** Absent where it is unknown; all zeros for a model that is free of charge. */
   readonly price?: Price | undefined
-  /** Whether it runs on the user's own machine, where requests at the same time are no faster. */
+  /** Whether it runs on the user's own machine: it reads slowly, and requests at the same time are no faster. */
   readonly isLocal?: boolean | undefined
+  /** The most requests at the same time; none where it is not limited, or unknown. */
+  readonly concurrency?: number | undefined
   /** False for what is asked like a model and follows rules of its own: the offline guide, programs without tools. */
   readonly followsInstructions?: boolean | undefined
   /** Emits parts as they arrive. Retries only before the first part, since a retry after it would repeat text. */
@@ -68,7 +71,7 @@ export type Attempt = (request: Request, emit: Emit) => Effect.Effect<void, Mode
 export type Emit = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 
 export const make = (id: ModelId, attempt: Attempt): Service =>
-  fromAttempt(id, checkSampling(id, withoutSchema(attempt)))
+  fromAttempt(id, checkSampling(id, withoutThinking(withoutSchema(attempt))))
 
 /** Validates sampling parameters before sending. */
 const checkSampling =
@@ -90,19 +93,48 @@ const withoutSchema =
     if (request.answerSchema === undefined) return attempt(request, emit)
     const unconstrained = attempt({ ...request, answerSchema: undefined }, emit)
     if (request.tools.length > 0) return unconstrained
-    return Effect.suspend(() => {
-      let hasEmitted = false
-      const constrained = attempt(request, (parts) => {
-        hasEmitted = true
-        return emit(parts)
-      })
-      return Effect.catchIf(
-        constrained,
-        ({ reason }) => reason._tag === "InvalidRequest" && !hasEmitted,
-        () => unconstrained,
-      )
-    })
+    return repeatWhenRejected(attempt, request, emit, () => unconstrained)
   }
+
+/**
+ * Repeats a request without `thinking` where the provider rejects it for that: which models have the parameter, and with which
+ * values, is not known of all. Later requests are sent without it at once.
+ */
+const withoutThinking = (attempt: Attempt): Attempt => {
+  let isRefused = false
+  return (request, emit) => {
+    if (request.thinking === undefined) return attempt(request, emit)
+    const plain = { ...request, thinking: undefined }
+    return Effect.suspend(() =>
+      isRefused
+        ? attempt(plain, emit)
+        : repeatWhenRejected(attempt, request, emit, (message) => {
+            if (!Thinking.isRefusal(message)) return undefined
+            isRefused = true
+            return attempt(plain, emit)
+          }),
+    )
+  }
+}
+
+/** Runs what `repeat` returns where the provider rejects the request before the first part. */
+const repeatWhenRejected = (
+  attempt: Attempt,
+  request: Request,
+  emit: Emit,
+  repeat: (message: string) => Effect.Effect<void, ModelError> | undefined,
+): Effect.Effect<void, ModelError> =>
+  Effect.suspend(() => {
+    let hasEmitted = false
+    const sent = attempt(request, (parts) => {
+      hasEmitted = true
+      return emit(parts)
+    })
+    return Effect.catchAll(sent, (error) => {
+      const isRejected = error.reason._tag === "InvalidRequest" && !hasEmitted
+      return (isRejected ? repeat(error.reason.message) : undefined) ?? Effect.fail(error)
+    })
+  })
 
 const fromAttempt = (id: ModelId, attempt: Attempt): Service => ({
   id,

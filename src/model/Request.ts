@@ -3,6 +3,7 @@ import type { JsonObject } from "../message/Json.ts"
 import type { Message } from "../message/Message.ts"
 import type { Tool } from "../tool/Tool.ts"
 import type { ToolChoice } from "../tool/ToolChoice.ts"
+import type { Thinking } from "./Thinking.ts"
 
 export interface Request {
   /** Empty for no system prompt. */
@@ -19,6 +20,11 @@ export interface Request {
   readonly answerSchema?: JsonObject | undefined
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
+  /**
+   * The provider's default by default. Encoded where the provider has a parameter for it; a request that is rejected for it is
+   * repeated without.
+   */
+  readonly thinking?: Thinking | undefined
 }
 
 /** Whether the last message contains an image. Images in earlier messages do not count. */

@@ -2,6 +2,7 @@ import * as Command from "@effect/cli/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Ref } from "effect"
+import * as Models from "../../src/app/Models.ts"
 import * as Cli from "../../src/cli/Cli.ts"
 import { index } from "../../src/cli/index/command.ts"
 import * as IndexDisplay from "../../src/cli/index/IndexDisplay.ts"
@@ -9,10 +10,11 @@ import { query } from "../../src/cli/query/command.ts"
 import { show } from "../../src/cli/show/command.ts"
 import { status } from "../../src/cli/status/command.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
-import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
+import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
@@ -55,8 +57,8 @@ const session = (
     // The forest that the run talks in: layers are made once.
     const forest = Forest.layer.pipe(Layer.provide([SqliteForestStore.layerMemory, Ids.layer]))
     const indexing = Indexing.layer(files, Scripted.layer(script), observer)
-    const registry = Layer.succeed(ModelRegistry.ModelRegistry, { providers: [], open: () => Scripted.make([]) })
-    const layer = Layer.mergeAll(indexing, forest, screen, registry, NodeContext.layer)
+    const models = Layer.merge(Models.layer, ModelCatalog.layer).pipe(Layer.provide(NodeFiles.layer))
+    const layer = Layer.mergeAll(indexing, observer, models, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
       yield* use((...argv) =>
@@ -99,6 +101,26 @@ describe("vibe", () => {
           out: "",
           err: "vibe: a model is written PROVIDER/NAME, not \"google/\". See 'vibe index --help'\n",
         })
+      }),
+    ),
+  )
+
+  it.effect("says what an exploration would cost without a key, and asks no model", () =>
+    session(files, (run) =>
+      Effect.gen(function* () {
+        const estimate = ["index", "/repo", "--estimate", "--model", "google/gemini-2.5-flash"]
+        const { code, err, out } = yield* run(...estimate)
+        assert.deepStrictEqual([code, err], [0, ""])
+        assert.match(out, /^2 symbols to explain: about 3 requests, \dk tokens in, \d{3} out\n/)
+        assert.match(out, /\n {2}google\/gemini-2\.5-flash +about \$0\.00\d+\n(?: {2}\S+ +about \$0\.0\d+\n){3}/)
+        assert.include(out, "One exploration makes at most 20 requests: enough for all of them.\n")
+        const { models, one, root } = JSON.parse((yield* run(...estimate, "--json")).out)
+        assert.deepStrictEqual([root, one.symbols, one.requests, models.length], ["/repo", 2, 3, 4])
+        const { input, output } = models[0].price
+        assert.approximately(models[0].one, (one.inputTokens * input + one.outputTokens * output) / 1e6, 1e-9)
+        // The script of the model has not begun.
+        yield* run("index", "/repo")
+        assert.include((yield* run("show", "Patience", "--root", "/repo")).out, "Sits")
       }),
     ),
   )

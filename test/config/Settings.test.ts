@@ -16,6 +16,7 @@ const samples = new Map<unknown, TomlValue>([
   [ValueType.variables, ["NAME"]],
   [ValueType.patterns, ["*.gen.ts"]],
   [ValueType.safeFolders, ["/srv/*"]],
+  [Settings.vibe.thinking.type, "low"],
 ])
 
 const fileSettings = Object.values(Settings.vibe)
@@ -45,7 +46,7 @@ describe("Settings.settings", () => {
   it.effect("marks a setting as secret if its value is redacted, and no other", () =>
     Effect.gen(function* () {
       const all = [...Object.values(Settings.provider), ...Object.values(Settings.environment), ...fileSettings]
-      const values: ReadonlyArray<TomlValue> = ["/a", "http://a", "1", '["a"]', "a/b"]
+      const values: ReadonlyArray<TomlValue> = ["/a", "http://a", "1", '["a"]', "a/b", "low"]
       for (const setting of all) {
         const decoded = yield* Effect.firstSuccessOf(
           values.map((value) =>

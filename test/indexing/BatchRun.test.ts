@@ -168,6 +168,19 @@ describe("an exploration in batches", () => {
     }),
   )
 
+  it.effect("lets models think as much as is set, and not at all by default", () =>
+    Effect.gen(function* () {
+      const levels = (thinking?: "auto" | "low") =>
+        Effect.map(
+          explore({ answer: explaining, count: 2, ...(thinking !== undefined && { thinking }) }),
+          ({ requests }) => requests.map((request) => request.thinking),
+        )
+      assert.deepStrictEqual(yield* levels(), ["off", "off"])
+      assert.deepStrictEqual(yield* levels("low"), ["low", "low"])
+      assert.deepStrictEqual(yield* levels("auto"), [undefined, undefined])
+    }),
+  )
+
   it.effect("asks once more for what is missing, in the same branch, and then leaves it open", () =>
     Effect.gen(function* () {
       const { batches, events, exit } = yield* explore({
@@ -184,6 +197,70 @@ describe("an exploration in batches", () => {
       assert.match(lastText(again ?? assert.fail()), /^Not explained yet: §2\. Explain it as asked above/)
       assert.deepInclude(yield* exit, { outcome: "complete", batches: 1, purposesWritten: 1, leftSymbols: 1 })
       assert.deepInclude(ended(events)[0], { explained: 1, symbols: 2, reason: "the model did not explain them" })
+    }),
+  )
+
+  it.effect("asks for weak purposes once more at the end, with the reasons and without the source of others", () =>
+    Effect.gen(function* () {
+      const isOfWeak = (request: Request) => lastText(request).includes("They were explained before, not well enough.")
+      const vague = ["create_index_entry", { entries: [{ purposes: ["1: Handles the data of the object."] }] }] as const
+      const good = (symbols: ReturnType<typeof symbolsIn>) =>
+        [
+          "create_index_entry",
+          {
+            entries: [{ purposes: symbols.map(([n, name]) => `${n}: Rings for guests of ${name.slice(4)} at night.`) }],
+          },
+        ] as const
+      const { batches, exit } = yield* explore({
+        // Of each batch the first is vague; of those that are asked for again, the last is so again.
+        answer: guided((request) => {
+          const symbols = symbolsIn(request)
+          const isVague = !isOfWeak(request) || symbols.length === 1
+          return isVague ? Scripted.calls(vague, good(symbols.slice(1))) : Scripted.calls(good(symbols))
+        }),
+        count: 6,
+      })
+      const again = batches.filter(isOfWeak)
+      assert.lengthOf(batches, 5)
+      assert.deepStrictEqual(
+        again.map((request) => symbolsIn(request).length),
+        [2, 1],
+      )
+      assert.include(
+        lastText(again[0] ?? assert.fail()),
+        '§1 "Handles the data of the object.": says no more than its name',
+      )
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 5, purposesWritten: 6, leftSymbols: 0, weak: 1 })
+    }),
+  )
+
+  it.effect("asks for the weak purposes of earlier runs where it is to refresh them, and for nothing else", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const vague = Scripted.calls([
+        "create_index_entry",
+        { entries: [{ purposes: ["1: Handles the data of the object.", "2: Rings for guests who wait at night."] }] },
+      ])
+      const capable = yield* Ref.make(false)
+      const main = yield* model(
+        guided((request) => (Effect.runSync(Ref.get(capable)) ? explain(symbolsIn(request)) : vague)),
+        requests,
+      )
+      /** How many symbols are asked for in a run, and what it reports. */
+      const run = (options: IndexingOrchestrator.Options) =>
+        Effect.gen(function* () {
+          const before = requests.length
+          const { purposesWritten, weak } = yield* IndexingOrchestrator.runGuidedExploration("/repo", false, options)
+          const asked = requests.slice(before).filter(isBatch).flatMap(symbolsIn).length
+          return { asked, purposesWritten, weak }
+        })
+      yield* Effect.gen(function* () {
+        assert.deepStrictEqual(yield* run({}), { asked: 3, purposesWritten: 2, weak: 1 })
+        yield* Ref.set(capable, true)
+        assert.deepStrictEqual(yield* run({}), { asked: 0, purposesWritten: 0, weak: 1 })
+        assert.deepStrictEqual(yield* run({ refreshWeak: true }), { asked: 1, purposesWritten: 1, weak: 0 })
+        assert.deepStrictEqual(yield* run({ refreshWeak: true }), { asked: 0, purposesWritten: 0, weak: 0 })
+      }).pipe(Effect.provide(Indexing.layer(house(2), Layer.succeed(LanguageModel.LanguageModel, main))))
     }),
   )
 
@@ -358,14 +435,24 @@ describe("an exploration in batches, several at a time", () => {
     }),
   )
 
-  it.effect("has one under way with a local model", () =>
-    Effect.gen(function* () {
-      const { guard, most, open } = yield* gated
-      yield* open
-      const { exit } = yield* explore({ answer: explaining, count: 8, guard })
-      assert.deepInclude(yield* exit, { outcome: "complete" })
-      assert.strictEqual(yield* most, 1)
-    }),
+  it.effect.each([
+    [{ concurrency: undefined, isLocal: true }, 1],
+    [{ concurrency: 2 }, 2],
+    [{ concurrency: undefined }, 3],
+  ] as const)(
+    "has one under way with a local model, and else as many as the model takes, or three: %j",
+    ([of, expected]) =>
+      Effect.gen(function* () {
+        const { guard, most, open, running } = yield* gated
+        const fiber = yield* Effect.fork(
+          explore({ answer: explaining, count: 20, guard: (model) => guard({ ...model, ...of }) }),
+        )
+        yield* settle
+        assert.strictEqual(yield* running, expected)
+        yield* open
+        assert.deepInclude(yield* (yield* Fiber.join(fiber)).exit, { outcome: "complete" })
+        assert.strictEqual(yield* most, expected)
+      }),
   )
 
   it.effect("has half as many under way after the provider has limited the rate", () =>
@@ -411,7 +498,11 @@ describe("an exploration in batches, several at a time", () => {
     const layer = Indexing.layer(house(6), Layer.succeed(LanguageModel.LanguageModel, main), observer)
     const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
     let done = 0
-    const interrupt = () => fiber.unsafeInterruptAsFork(fiber.id())
+    let isInterrupted = false
+    const interrupt = () => {
+      if (!isInterrupted) fiber.unsafeInterruptAsFork(fiber.id())
+      isInterrupted = true
+    }
     const scheduler: Scheduler.Scheduler = {
       shouldYield: (running) => (++done === steps ? 0 : Scheduler.defaultScheduler.shouldYield(running)),
       scheduleTask: (task, priority) => {
@@ -438,7 +529,7 @@ describe("an exploration in batches, several at a time", () => {
     assert.strictEqual(events.at(-1)?._tag, "Finished")
     const counts = new Set<number>()
     // The structure, which takes the first third, has tests of its own.
-    for (let steps = Math.floor(all / 3); steps < all; steps += Math.ceil(all / 120)) {
+    for (let steps = Math.floor(all / 3); steps < all; steps += Math.ceil(all / 60)) {
       const run = await interrupted(steps)
       const told = run.events.findLast((event) => event._tag === "Recorded")
       assert.isAtLeast(run.kept, told?._tag === "Recorded" ? told.purposesWritten : 0, `at step ${steps}`)

@@ -250,6 +250,23 @@ export const clean = (tree: Tree) => {
     }),
   )
 
+  it.effect("explains what is used in all folders before what is used nowhere", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 12 }, (_, i) => `part${i}`)
+      const parts = names.map((name): [string, string] => [
+        `src/${name}/code.py`,
+        `def ${name}_hub():\n${body(20, "    ")}\n\n\ndef ${name}_leaf():\n${body(20, "    ")}\n`,
+      ])
+      const imports = names.map((name) => `from src.${name}.code import ${name}_hub\n`).join("")
+      const calls = names.map((name) => `${name}_hub()\n`).join("")
+      const users = ["a", "b", "c"].map((name): [string, string] => [`src/${name}.py`, `${imports}\n${calls}`])
+      const batches = yield* planOf(Object.fromEntries([...parts, ...users]), { maxTokens: 1_000, maxSymbols: 3 })
+      const order = batches.flatMap(({ symbols }) => symbols.map(({ name }) => name.replace(/^.*_/, "")))
+      assert.strictEqual(order.lastIndexOf("hub") < order.indexOf("leaf"), true, order.join(" "))
+      assert.strictEqual(order.length, 24)
+    }),
+  )
+
   it.effect("parts definitions from code where that is asked for", () =>
     Effect.gen(function* () {
       const files = {

@@ -128,6 +128,24 @@ describe("Estimate.make", () => {
       }).pipe(Effect.provide(Indexing.layer(repository(210), Scripted.layer([])))),
   )
 
+  it.effect("tells what of it a second model takes, which explains types", () =>
+    Effect.gen(function* () {
+      const { all, lite, one } = yield* estimateOf({ lite: {} })
+      assert.deepStrictEqual([all.symbols, lite?.all.symbols, lite?.all.requests], [9, 1, 1])
+      assert.deepStrictEqual([one, lite?.one], [all, lite?.all])
+      const own = Estimate.without(all, lite?.all)
+      assert.deepStrictEqual([own.symbols, own.requests], [8, 3])
+      assert.strictEqual((yield* estimateOf()).lite, undefined)
+    }).pipe(
+      Effect.provide(
+        Indexing.layer(
+          { ...repository(1), "/repo/src/order.ts": "export interface Order {\n  id: string\n}\n" },
+          Scripted.layer([]),
+        ),
+      ),
+    ),
+  )
+
   it.effect("is nothing where nothing is left to explain", () =>
     Effect.gen(function* () {
       const { all } = yield* estimateOf()

@@ -166,35 +166,46 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
     }),
   )
 
-  it.effect("makes twenty requests to a model that always calls a tool where nothing is open, and not one more", () =>
+  it.effect("makes twenty requests to a model that always calls a tool, not one more, and says what is left", () =>
     Effect.gen(function* () {
-      const files = { "/repo/greet.ts": `/** Says hello to all guests. */\n${repository["/repo/src/greet.ts"]}` }
-      const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]), files)
+      const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]))
       assert.lengthOf(requests, 20)
-      assert.deepInclude(yield* exit, { outcome: "limit", iterations: 20, leftSymbols: 0, map: null })
+      const report = yield* exit
+      assert.deepInclude(report, {
+        outcome: "limit",
+        iterations: 20,
+        map: null,
+        left: [{ path: "src/greet.ts", symbols: 1 }],
+        leftFiles: 1,
+        leftSymbols: 1,
+      })
     }),
   )
 
-  it.effect(
-    "looks around six times at most where batches follow, and says what a model has left that ignores them",
-    () =>
-      Effect.gen(function* () {
-        const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]))
-        assert.lengthOf(requests, 8)
-        assert.deepStrictEqual(
-          requests.map(({ toolChoice }) => toolChoice === "none"),
-          [false, false, false, false, false, true, false, false],
-        )
-        const report = yield* exit
-        assert.deepInclude(report, {
-          outcome: "complete",
-          iterations: 8,
-          batches: 1,
-          left: [{ path: "src/greet.ts", symbols: 1 }],
-          leftFiles: 1,
-          leftSymbols: 1,
-        })
-      }),
+  it.effect("has a model look around six times at most before the batches, and write the map with the sixth", () =>
+    Effect.gen(function* () {
+      const { exit, requests } = yield* explore((request) =>
+        request.toolChoice === "none" ? "A greeter." : Scripted.calls(["list_filesystem", { path: "." }]),
+      )
+      assert.deepStrictEqual(
+        requests.map(({ toolChoice }) => toolChoice === "none"),
+        [false, false, false, false, false, true, false, false],
+      )
+      assert.deepInclude(yield* exit, {
+        outcome: "complete",
+        iterations: 8,
+        batches: 1,
+        map: "A greeter.",
+        leftSymbols: 1,
+      })
+    }),
+  )
+
+  it.effect("reports a map that was cut off", () =>
+    Effect.gen(function* () {
+      const { exit } = yield* explore([{ text: "A greet", finish: "length" }])
+      assert.deepInclude(yield* exit, { outcome: "truncated", map: "A greet", batches: 1 })
+    }),
   )
 
   it.effect("reports the files that are only partly outlined", () =>

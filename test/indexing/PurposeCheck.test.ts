@@ -93,6 +93,7 @@ describe("PurposeCheck.check", () => {
       assert.isUndefined(
         yield* weak("Session.send", "Delivers through getAdapter(), and calls rebuildAuth for JavaScript."),
       )
+      assert.isUndefined(yield* weak("Session.close", "Reads `pyproject.toml`, and gives `None` for `GET` on GitHub."))
       assert.isUndefined(yield* weak("Session.close", "Undoes Session.send, and what cookie7 has opened."))
     }),
   )

@@ -297,6 +297,34 @@ describe("LanguageModel.generate, with an answer schema", () => {
   )
 })
 
+describe("LanguageModel.generate, with a level of thinking", () => {
+  const asked: Request = { ...hello, thinking: "off" }
+
+  const rejected = failure(
+    new InvalidRequest({ message: "Budget 0 is invalid. This model only works in thinking mode." }),
+  )
+
+  const sent = (requests: ReadonlyArray<Request>) => requests.map(({ thinking }) => thinking)
+
+  it.effect("repeats a request that is rejected for it without it, and sends later ones without it", () =>
+    Effect.gen(function* () {
+      const { model, requests } = scripted([rejected], says("one"), says("two"))
+      assert.deepStrictEqual((yield* model.generate(asked)).blocks, [Block.text("one")])
+      assert.deepStrictEqual((yield* model.generate(asked)).blocks, [Block.text("two")])
+      assert.deepStrictEqual(sent(requests), ["off", undefined, undefined])
+    }),
+  )
+
+  it.effect("does not repeat a request that is rejected for something else", () =>
+    Effect.gen(function* () {
+      const other = failure(new InvalidRequest({ message: "the first message must be the user's" }))
+      const { model, requests } = scripted([other], says("one"))
+      assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, other.reason)
+      assert.deepStrictEqual(sent(requests), ["off"])
+    }),
+  )
+})
+
 describe("LanguageModel.generate, with an unusable answer", () => {
   const useless = failure(new Unusable({ message: "garbled", correction: "Write JSON." }))
 

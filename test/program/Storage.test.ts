@@ -9,7 +9,7 @@ import * as FakeServer from "../utils/FakeServer.ts"
 import { folder, shell, vibe } from "./vibe.ts"
 
 /** Purposes that a request is answered with, and requests that a run may make at most. */
-const together = 10
+const together = 40
 const most = 20
 
 const project = {
@@ -21,7 +21,7 @@ const project = {
 
 /** Of the first `turns` requests. */
 const purposes = (turns: number) =>
-  Array.from({ length: turns * together }, (_, n) => `Purpose ${n}. ${"It is told at length. ".repeat(40)}`.trim())
+  Array.from({ length: turns * together }, (_, n) => `Purpose ${n}. ${"It is told at length. ".repeat(10)}`.trim())
 
 const answer = (parts: ReadonlyArray<unknown>): FakeServer.Answer => ({
   body: FakeServer.events({ candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }] }),

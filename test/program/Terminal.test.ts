@@ -1,3 +1,4 @@
+import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -105,6 +106,14 @@ describe.runIf(process.platform !== "win32")("vibe in a repository with escape s
         const error = JSON.parse((yield* printed(["index", "--json", ...model("failing.json")])).stdout)
         assert.include(JSON.stringify(error), "No.")
 
+        const written = fs.readFileSync(path.join(cwd, ".vibe/purposes.jsonl"), "utf8")
+        assert.match(written, /"purpose":"Greets whoever comes\.[^"\\]*"/)
+        // Another program may have written it.
+        const hostile = JSON.stringify(`Greets whoever comes.${all}`).slice(1, -1)
+        fs.writeFileSync(
+          path.join(cwd, ".vibe/purposes.jsonl"),
+          written.replace(/Greets whoever comes\.[^"]*/, () => hostile),
+        )
         const found = yield* printed(["query", "greets", "whoever", "comes"])
         assert.include(found.stdout, "Greets whoever comes.")
         const [hit] = JSON.parse((yield* printed(["query", "--json", "greets whoever comes"])).stdout).results

@@ -84,7 +84,11 @@ const bookkeeping = () => {
     next: () => {
       waiting = Array.from({ length: together }, () => {
         const name = names[asked.length % names.length]
-        const one = { key: JSON.stringify(name), purpose: `Purpose ${asked.length}.`, isReported: false }
+        const one = {
+          key: JSON.stringify(name),
+          purpose: `Counts the sheep of night ${asked.length}.`,
+          isReported: false,
+        }
         asked.push(one)
         return one
       })

@@ -50,15 +50,39 @@ const open = (...symbols: ReadonlyArray<string>) =>
     const batch: Batch | undefined =
       symbols.length === 0 ? undefined : { area: "src", text: "", symbols: entries.flat(), tokens: 0 }
     const tools = IndexTools.make(workspace, index, batch)
-    const record = (entries: unknown) =>
+    let turns = 0
+    /** `turn`: calls of one turn have the same; by default each is a turn of its own. */
+    const record = (entries: unknown, turn = `n-${turns++}`) =>
       tools.execute(Block.toolUse("c1", "create_index_entry", { entries }), {
-        node: NodeId.make("n-1"),
+        node: NodeId.make(turn),
         callId: "c1",
         model: new ModelId({ provider: "scripted", name: "test" }),
       })
     const purposeOf = (symbol: string) => Effect.map(index.find(symbol), ([entry]) => entry?.purpose)
     return { index, tools, record, purposeOf }
   })
+
+const animals = (
+  "otter heron lynx mole badger stoat raven adder newt shrew vole finch hare ibis tapir gecko moose quail skunk tern " +
+  "viper wombat yak zebra"
+).split(" ")
+
+/** In words of the source, but for the name. */
+const careFor = (animal: string) => `Brings ${animal} pellets to the ${animal} house at dusk.`
+
+const zoo = Layer.provideMerge(
+  Sqlite.layerMemory,
+  Layer.mergeAll(
+    Files.layerMemory({
+      "/repo/zoo.py": animals
+        .map(
+          (animal) => `def feed_${animal}(keeper):\n    keeper.carry("${animal} pellets", house="${animal} house")\n`,
+        )
+        .join("\n"),
+    }),
+    Scanner.layer,
+  ),
+)
 
 const entry = (symbol: string, purpose: string) => ({ path: "src/stack.ts", symbol, purpose })
 
@@ -236,6 +260,41 @@ describe("create_index_entry", () => {
     ),
   )
 
+  it.effect("ends the run with several calls of one turn, whichever is done first", () =>
+    scoped(
+      Effect.gen(function* () {
+        const { record } = yield* open("openDoor", "closeDoor")
+        const results = yield* Effect.all(
+          [record([{ purposes: [`1: ${opens}`] }], "n-1"), record([{ purposes: [`2: ${closes}`] }], "n-1")],
+          { concurrency: "unbounded" },
+        )
+        assert.deepStrictEqual(
+          results.map(({ endsRun, text }) => [endsRun, text]),
+          [
+            [true, "recorded 1 of 1 entry"],
+            [true, "recorded 1 of 1 entry"],
+          ],
+        )
+      }),
+    ),
+  )
+
+  it.effect("refuses purposes that stand beside the wrong numbers from some symbol on, until they are sent again", () =>
+    Effect.gen(function* () {
+      const { purposeOf, record } = yield* open(...animals.map((animal) => `feed_${animal}`))
+      // The model has left out the fifth.
+      const shifted = animals.toSpliced(4, 1).map((animal, n) => `${n + 1}: ${careFor(animal)}`)
+      const { text } = yield* record([{ purposes: shifted }])
+      const [first = "", second = ""] = text.split("\n")
+      assert.strictEqual(first, "recorded 4 of 23 entries")
+      assert.match(second, /^refused: §5 to §23: these purposes fit the symbols of the next numbers better/)
+      assert.include(yield* purposeOf("feed_otter"), { text: careFor("otter") })
+      assert.isUndefined(yield* purposeOf("feed_badger"))
+      const again = yield* record([{ purposes: shifted }])
+      assert.match(again.text, /^recorded 23 of 23 entries\n/)
+    }).pipe(Effect.scoped, Effect.provide(zoo), Effect.asVoid),
+  )
+
   it.effect("refuses one sentence for all symbols as a whole, overloads apart", () =>
     scoped(
       Effect.gen(function* () {
@@ -246,9 +305,10 @@ describe("create_index_entry", () => {
         assert.deepStrictEqual(text.split("\n"), [
           "recorded 0 of 3 entries",
           'refused: one sentence for 3 symbols ("Guards the castle."); nothing was recorded. Say of each what tells it from the others',
+          "not explained yet here: §1 openDoor, §2 closeDoor, §3 Queue",
         ])
         assert.isTrue(isError)
-        assert.isUndefined(endsRun)
+        assert.isFalse(endsRun)
         assert.isUndefined(yield* purposeOf("openDoor"))
       }),
     ),

@@ -3,6 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as Thinking from "../../model/Thinking.ts"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, modelId, numberOption, requestPolicy, model as typedModel } from "../arguments/options.ts"
 import * as Spec from "../arguments/Spec.ts"
@@ -39,6 +40,11 @@ const parallel = numberOption(
   `a whole number from 1 to ${AppConfig.MAX_PARALLEL}`,
 ).pipe(Options.withDescription("Send N batches at the same time (default: 3; 1 for a local model)"))
 
+const thinking = Options.choice("thinking", Thinking.choices).pipe(
+  Options.optional,
+  Options.withDescription("Let the model think before it answers (default: off; auto: as it likes)"),
+)
+
 const exclude = Options.text("exclude").pipe(
   Options.withPseudoName("PATTERN"),
   Options.repeated,
@@ -51,6 +57,7 @@ const include = Options.text("include").pipe(
   Options.withDescription("Index these although ignore files leave them out; repeatable"),
 )
 
+const estimate = Options.boolean("estimate").pipe(Options.withDescription("Say what it would cost, and ask no model"))
 const refreshWeak = Options.boolean("refresh-weak").pipe(
   Options.withDescription("Ask again for purposes that failed a check, with this run's model"),
 )
@@ -71,8 +78,10 @@ const config = {
   liteModel,
   all,
   parallel,
+  thinking,
   exclude,
   include,
+  estimate,
   refreshWeak,
   ...requestPolicy,
   json,
@@ -88,6 +97,7 @@ export const index = lazy("index", config, () => import("./run.ts")).pipe(
 
 export const examples = [
   "vibe index .",
+  "vibe index --estimate",
   "vibe index --verbose --model offline ../project",
   "vibe index --refresh-weak --model google/gemini-2.5-pro",
   "vibe index --exclude 'libs/**' --include dist/api.js",

@@ -16,17 +16,27 @@ import type { Input } from "./command.ts"
 
 /** Prints the report with `--json`; the `IndexObserver` prints everything else. */
 export const run = Effect.fn("cli.index")(function* (input: Input) {
-  const { all, exclude, include, json, liteModel, parallel, path, refreshWeak, verbose } = input
+  const { all, exclude, include, json, liteModel, parallel, path, refreshWeak, thinking, verbose } = input
   const { out } = yield* Screen.Screen
   yield* Project.requireOwn(path)
-  const settings = Effect.all({ selection: AppConfig.selection, parallel: AppConfig.parallel })
+  const settings = Effect.all({
+    selection: AppConfig.selection,
+    parallel: AppConfig.parallel,
+    thinking: AppConfig.thinking,
+  })
   const configured = yield* Effect.provide(settings, Sources.layer(path))
+  const selection = Selection.concat(configured.selection, { exclude, include })
+  if (input.estimate) {
+    const { run } = yield* Effect.promise(() => import("./estimate.ts"))
+    return yield* run({ json, model: input.model, liteModel, path, refreshWeak, selection })
+  }
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
-    selection: Selection.concat(configured.selection, { exclude, include }),
+    selection,
     liteModel: Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, openLiteModel)),
     all,
     refreshWeak,
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
+    thinking: Option.getOrUndefined(Option.orElse(thinking, () => configured.thinking)),
   })
   if (json) yield* Screen.line(out, sanitizeJson(report))
 })

@@ -10,6 +10,7 @@ import type { FileError } from "../../code/FileError.ts"
 import * as Symbols from "../../code/Symbols.ts"
 import type { Workspace } from "../../code/Workspace.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
+import { makeMutex } from "../../disk/mutex.ts"
 import { attempt, type Statements } from "../../disk/Sqlite.ts"
 import {
   AtWork,
@@ -73,7 +74,7 @@ const make = Effect.fnUntraced(function* (
             Effect.zipRight(Refresh.refresh(workspace, symbols, database, { retriesCut: true })),
             Effect.zipLeft(database.shrink),
           )
-    const repairLock = yield* Effect.makeSemaphore(1)
+    const oneAtATime = makeMutex()
 
     /** Records again what was recorded here: the journal may be gone too. */
     const recreate = database.recreate.pipe(
@@ -90,7 +91,7 @@ const make = Effect.fnUntraced(function* (
     ): Effect.Effect<A, DiskError | FileError> => {
       const again = Effect.catchIf(operation, IndexDatabase.isLost, () => Effect.zipRight(repair, operation))
       // With the lock it is tried once more: another fiber may have repaired it.
-      return Effect.catchIf(operation, IndexDatabase.isLost, () => repairLock.withPermits(1)(again))
+      return Effect.catchIf(operation, IndexDatabase.isLost, () => oneAtATime(again))
     }
     const runWithRepair = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, IndexError> =>
       Effect.mapError(withRepair(operation, Effect.zipRight(recreate, refresh)), toIndexError)

@@ -14,10 +14,16 @@ export interface Limits {
  * folder around it, where it meets what is left of the folders beside it. `units`: by path, then by line.
  * O(units × depth of folders).
  */
-export const group = (units: ReadonlyArray<Unit>, limits: Limits): ReadonlyArray<Group> => {
+export const group = (units: ReadonlyArray<Unit>, limits: Limits): Grouped => {
   const full: Array<Group> = []
   const rest = fill(treeOf(units), limits, full)
-  return rest.length === 0 ? full : [...full, rest]
+  return { full, rest }
+}
+
+export interface Grouped {
+  readonly full: ReadonlyArray<Group>
+  /** Too little for a batch of its own; empty where everything is in one. */
+  readonly rest: Group
 }
 
 interface Folder {

@@ -233,7 +233,7 @@ const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): Readonl
       } else if (part.node === undefined) {
         for (let at = part.start; at < part.end; at++, seen++) {
           const line = source[at] ?? ""
-          if (line.trim() === "") continue
+          if (line.slice(0, MAX_LINE_CHARS).trim() === "") continue
           if (seen >= head && seen < own - tail) skipped++
           else {
             tellSkipped()
@@ -326,8 +326,8 @@ const MAX_CALLERS_CHARS = 70
 
 const oneLine = (text: string, most: number): string => cutAt(clean(text.replaceAll(/\s+/g, " ").trim()), most)
 
-/** Cut first: what is left out costs no time. */
-const cutLine = (line: string): string => clean(cutAt(line.trimEnd(), MAX_LINE_CHARS))
+/** Cut first: what is left out costs no time, however long a line is and however many symbols stand on it. */
+const cutLine = (line: string): string => clean(cutAt(line.slice(0, MAX_LINE_CHARS + 1).trimEnd(), MAX_LINE_CHARS))
 
 /** Never between the halves of a surrogate pair. */
 const cutAt = (text: string, most: number): string => {

@@ -28,6 +28,7 @@ export interface Body {
     readonly format: { readonly type: "json_schema"; readonly schema: Record<string, unknown> }
   }
   readonly temperature?: number
+  readonly thinking?: { readonly type: "enabled"; readonly budget_tokens: number }
 }
 
 export interface WireMessage {
@@ -82,8 +83,21 @@ export const makeEncoder = (model: string, defaultMaxTokens: number): ((request:
       output_config: { format: { type: "json_schema", schema: restrictSchema(request.answerSchema) } },
     }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...toThinking(request, defaultMaxTokens),
   })
 }
+
+/** Claude does not think unless asked. The budget is a part of the output limit; a temperature or a required tool excludes it. */
+const toThinking = (request: Request, defaultMaxTokens: number): Pick<Body, "thinking"> => {
+  const { maxOutputTokens = defaultMaxTokens, temperature, thinking = "off", toolChoice } = request
+  if (thinking === "off" || temperature !== undefined || typeof toolChoice === "object") return {}
+  const budget = Math.min(budgets[thinking], Math.floor(maxOutputTokens / 2))
+  return budget < MIN_BUDGET ? {} : { thinking: { type: "enabled", budget_tokens: budget } }
+}
+
+/** In tokens. */
+const budgets = { low: 1_024, medium: 8_192, high: 24_576 }
+const MIN_BUDGET = 1_024
 
 /** A rough estimate: four characters per token. */
 export const estimateTokens = (body: Body): number => Math.ceil(JSON.stringify(body).length / 4)

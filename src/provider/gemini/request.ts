@@ -1,5 +1,5 @@
 /** Encodes a request for Gemini, with the thought signatures that it requires back. Pure. */
-import type { Content, FunctionCallingConfigMode, GenerateContentConfig, Part } from "@google/genai"
+import type { Content, FunctionCallingConfigMode, GenerateContentConfig, Part, ThinkingLevel } from "@google/genai"
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
@@ -44,6 +44,7 @@ export const makeEncoder = (model: string): ((request: Request, form: Form) => E
       }),
       ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
       ...(request.temperature !== undefined && { temperature: request.temperature }),
+      ...toThinkingConfig(model, request.thinking),
     },
   })
 }
@@ -60,7 +61,31 @@ const toToolConfig = (toolChoice: Request["toolChoice"] = "auto"): Pick<Generate
   }
 }
 
-/** The members of the enum are these strings; importing the enum would load the SDK. */
+/**
+ * Gemini 2.5 has a budget in tokens, of which Pro needs at least 128; later ones have levels, of which Pro has no `MINIMAL`.
+ * Earlier ones, and models that are not Gemini, do not think. ai.google.dev/gemini-api/docs/thinking
+ */
+const toThinkingConfig = (
+  model: string,
+  thinking: Request["thinking"],
+): Pick<GenerateContentConfig, "thinkingConfig"> => {
+  const version = /\bgemini-(?:(\d+(?:\.\d+)?)|)/.exec(model)
+  if (thinking === undefined || version === null) return {}
+  const number = Number(version[1] ?? 3)
+  const isPro = /\bpro\b/.test(model)
+  if (number < 2.5) return {}
+  if (number < 3) return { thinkingConfig: { thinkingBudget: isPro && thinking === "off" ? 128 : budgets[thinking] } }
+  return { thinkingConfig: { thinkingLevel: level(isPro && thinking === "off" ? "LOW" : levels[thinking]) } }
+}
+
+/** In tokens. */
+const budgets = { off: 0, low: 1_024, medium: 8_192, high: 24_576 }
+
+const levels = { off: "MINIMAL", low: "LOW", medium: "MEDIUM", high: "HIGH" } as const
+
+/** The members of the enums are these strings; importing an enum would load the SDK. */
+const level = (value: `${ThinkingLevel}`) => value as ThinkingLevel
+
 const mode = (value: `${FunctionCallingConfigMode}`) => value as FunctionCallingConfigMode
 
 /** A rough estimate: four characters per token. */

@@ -119,17 +119,23 @@ interface Body {
   readonly messages: Encoded["messages"]
   readonly tools?: Encoded["tools"]
   readonly format?: NonNullable<Encoded["format"]>
+  readonly think?: NonNullable<Encoded["think"]>
   readonly options: Encoded["options"] & { readonly num_ctx?: number }
   readonly stream: true
   /** Servers from 0.12.6 on reject a prompt that is too long instead of truncating it. */
   readonly truncate: false
 }
 
-const bodyOf = (model: string, { format, messages, options, tools }: Encoded, size: number | undefined): Body => ({
+const bodyOf = (
+  model: string,
+  { format, messages, options, think, tools }: Encoded,
+  size: number | undefined,
+): Body => ({
   model,
   messages,
   ...(tools.length > 0 && { tools }),
   ...(format !== undefined && { format }),
+  ...(think !== undefined && { think }),
   options: { ...options, ...(size !== undefined && { num_ctx: size }) },
   stream: true,
   truncate: false,

@@ -32,6 +32,7 @@ export interface Encoded {
   readonly messages: Array<WireMessage>
   readonly tools: Array<Declaration>
   readonly format?: JsonObject
+  readonly think?: boolean | string
   readonly options: { readonly num_predict?: number; readonly temperature?: number }
 }
 
@@ -39,13 +40,14 @@ export interface Encoded {
 export const makeEncoder = (model: string): ((request: Request) => Encoded) => {
   const encode = Turns.makeEncoder(rules, messagesIn(model))
   let opening: WireMessage = { role: "system", content: "" }
-  return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice, tools }) => {
+  return ({ answerSchema, maxOutputTokens, messages, system, temperature, thinking, toolChoice, tools }) => {
     // One object for all requests of a run, so that its size is computed once.
     if (opening.content !== system.toWellFormed()) opening = { role: "system", content: system.toWellFormed() }
     return {
       messages: [...(system === "" ? [] : [opening]), ...encode(messages)],
       tools: declarations(chosenTools(tools, toolChoice)),
       ...(answerSchema !== undefined && { format: restrictSchema(answerSchema) }),
+      ...(thinking !== undefined && { think: toThink(model, thinking) }),
       options: {
         ...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
         ...(temperature !== undefined && { temperature }),
@@ -53,6 +55,10 @@ export const makeEncoder = (model: string): ((request: Request) => Encoded) => {
     }
   }
 }
+
+/** Only gpt-oss has levels, and none for not at all; other models think or do not. */
+const toThink = (model: string, thinking: NonNullable<Request["thinking"]>): boolean | string =>
+  /\bgpt-oss\b/.test(model) ? (thinking === "off" ? "low" : thinking) : thinking !== "off"
 
 /** The API has no tool choice: tools that must not be called are not offered. */
 const chosenTools = (tools: Request["tools"], toolChoice: Request["toolChoice"] = "auto"): Request["tools"] =>

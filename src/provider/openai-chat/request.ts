@@ -6,6 +6,7 @@ import type { CompatibleServer } from "../../model/CompatibleServers.ts"
 import type { Request } from "../../model/Request.ts"
 import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
 import { type Declaration, declarations } from "../shared/openAiTools.ts"
+import { reasoningEffort } from "../shared/reasoningEffort.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
@@ -62,6 +63,9 @@ export interface Body {
   readonly max_tokens?: number
   readonly max_completion_tokens?: number
   readonly temperature?: number
+  readonly reasoning_effort?: string
+  /** OpenRouter's, for models of all providers. */
+  readonly reasoning?: { readonly effort: string }
 }
 
 /** Encodes the successive requests to one model. */
@@ -71,7 +75,10 @@ export const makeEncoder = (server: CompatibleServer, model: string): ((request:
     plain: Turns.makeEncoder(rules(server), messagesOf(server, model, "plain")),
   }
   const reasons = server.reasons?.(model) === true
-  return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
+  return (
+    { answerSchema, maxOutputTokens, messages, system, temperature, thinking, toolChoice = "auto", tools },
+    form,
+  ) => ({
     model,
     stream: true,
     ...(server.asksForUsage && { stream_options: { include_usage: true } }),
@@ -93,8 +100,18 @@ export const makeEncoder = (server: CompatibleServer, model: string): ((request:
     }),
     ...(maxOutputTokens !== undefined && { [server.maxTokensField]: maxOutputTokens }),
     ...(temperature !== undefined && !reasons && { temperature }),
+    ...toReasoning(model, reasons ? thinking : undefined),
+    ...(server.name === "openrouter" && thinking !== undefined && { reasoning: { effort: toEffort(thinking) } }),
   })
 }
+
+const toReasoning = (model: string, thinking: Request["thinking"]): Pick<Body, "reasoning_effort"> => {
+  const effort = reasoningEffort(model, thinking)
+  return effort === undefined ? {} : { reasoning_effort: effort }
+}
+
+/** OpenRouter maps it to what the model's own provider has. */
+const toEffort = (thinking: NonNullable<Request["thinking"]>): string => (thinking === "off" ? "none" : thinking)
 
 const toJsonSchemaFormat = (answerSchema: JsonObject) => {
   const schema = restrictSchema(answerSchema)

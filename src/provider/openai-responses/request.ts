@@ -5,6 +5,7 @@ import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
 import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
 import { type Declaration, declarations } from "../shared/openAiTools.ts"
+import { reasoningEffort } from "../shared/reasoningEffort.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
@@ -57,6 +58,7 @@ export interface Body {
   }
   readonly max_output_tokens?: number
   readonly temperature?: number
+  readonly reasoning?: { readonly effort: string }
 }
 
 /**
@@ -68,7 +70,10 @@ export const makeEncoder = (model: string, reasons: boolean): ((request: Request
     full: Turns.makeEncoder(rules, itemsOf(reasons ? model : undefined)),
     plain: Turns.makeEncoder(rules, itemsOf(undefined)),
   }
-  return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
+  return (
+    { answerSchema, maxOutputTokens, messages, system, temperature, thinking, toolChoice = "auto", tools },
+    form,
+  ) => ({
     model,
     stream: true,
     store: false,
@@ -84,7 +89,13 @@ export const makeEncoder = (model: string, reasons: boolean): ((request: Request
     ...(answerSchema !== undefined && { text: { format: toJsonSchemaFormat(answerSchema) } }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, maxOutputTokens) }),
     ...(temperature !== undefined && !reasons && { temperature }),
+    ...(reasons && toReasoning(model, thinking)),
   })
+}
+
+const toReasoning = (model: string, thinking: Request["thinking"]): Pick<Body, "reasoning"> => {
+  const effort = reasoningEffort(model, thinking)
+  return effort === undefined ? {} : { reasoning: { effort } }
 }
 
 const toJsonSchemaFormat = (answerSchema: JsonObject) => {

@@ -55,7 +55,7 @@ export const make = (script: Script, name = "test"): Effect.Effect<LanguageModel
       ),
     )
     // Its answers are in order: with several requests at a time, one would get the answer to another.
-    return { ...model, isLocal: true }
+    return { ...model, concurrency: 1 }
   })
 
 export const layer = (script: Script): Layer.Layer<LanguageModel.LanguageModel> =>

@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import type * as ConversationManager from "../../chat/ConversationManager.ts"
 import * as Merge from "../../chat/Merge.ts"
 import type { FileError } from "../../code/FileError.ts"
+import { makeMutex } from "../../disk/mutex.ts"
 import { plural } from "../../message/Plural.ts"
 import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import * as View from "../View.ts"
@@ -67,7 +68,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
   const first = yield* file.read
   const initial = Option.match(first, { onNone: () => "", onSome: ({ text }) => text })
   const now: State = { manager: undefined, seen: first, isGone: false, trouble: undefined, lost: undefined }
-  const exclusively = (yield* Effect.makeSemaphore(1)).withPermits(1)
+  const exclusively = makeMutex()
   // A change is complete or not made at all, also where the answer is stopped in the middle of it.
   const runExclusively = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     exclusively(Effect.uninterruptible(effect))

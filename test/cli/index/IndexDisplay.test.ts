@@ -174,7 +174,10 @@ describe("IndexDisplay", () => {
       const { err } = yield* shown((watch) =>
         watch(IndexEvent.Finished({ report: { ...report, classes, leftBeside } })),
       )
-      assert.include(err, "50% of 20 major symbols in code explained by a model or a comment; tests: 4 of 487,")
+      assert.include(
+        err,
+        "50% of 20 major symbols in code explained by a model or a comment, 10 open; tests: 4 of 487,",
+      )
       assert.include(err, "10 major symbols in 3 files of code (and 483 in tests) still without a purpose")
     }),
   )
@@ -184,7 +187,7 @@ describe("IndexDisplay", () => {
       const classes = Coverage.make({ generated: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 } })
       const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, classes } })))
       assert.include(err, "note: no code has major symbols, so that all files count alike: generated 2\n")
-      assert.include(err, "50% of 20 major symbols explained by a model or a comment, ")
+      assert.include(err, "50% of 20 major symbols explained by a model or a comment, 10 open, ")
     }),
   )
 

@@ -1,4 +1,5 @@
 /** Brings the tables up to date with the files. Reads only files whose size or time has changed. */
+
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Attributes from "../../../../code/Attributes.ts"
@@ -8,6 +9,7 @@ import * as Repository from "../../../../code/Repository.ts"
 import type * as Symbols from "../../../../code/Symbols.ts"
 import type { File, Workspace } from "../../../../code/Workspace.ts"
 import type { DiskError } from "../../../../disk/DiskError.ts"
+import { makeMutex } from "../../../../disk/mutex.ts"
 import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Vocabulary from "../../../../search/Vocabulary.ts"
@@ -59,7 +61,7 @@ export const refresh = (
     let parsed = 0
     let vocabulary = Vocabulary.make()
     const examined = orderedQueue<FileTable.Examined>()
-    const oneAtATime = (yield* Effect.makeSemaphore(1)).withPermits(1)
+    const oneAtATime = makeMutex()
     /** Writes the queue where it holds `least` files. The fibers that fill it wait meanwhile, which bounds the memory. */
     const flush = (least: number) =>
       Effect.suspend(() => {

@@ -1,0 +1,79 @@
+/** What `vibe index --estimate` prints: text for people, an object for `--json`. Pure. */
+import * as Arr from "effect/Array"
+import * as Estimate from "../../indexing/Estimate.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as Cost from "../../model/Cost.ts"
+import type { Price } from "../../model/ModelEntry.ts"
+import type { Style } from "../terminal/Style.ts"
+
+export interface Shown {
+  readonly root: string
+  readonly estimate: Estimate.Estimate
+  /** The chosen one first. */
+  readonly models: ReadonlyArray<Model>
+}
+
+export interface Model {
+  readonly id: ModelId
+  /** None where it is unknown. */
+  readonly price: Price | undefined
+  /** A second model, which explains types and constants. */
+  readonly lite?: Model | undefined
+}
+
+/** Costs are in US dollars, `null` where a price is unknown. */
+export const object = ({ estimate, models, root }: Shown): object => ({
+  root,
+  ...estimate,
+  explorations: Estimate.explorations(estimate),
+  lite: estimate.lite ?? null,
+  models: models.map((model) => ({
+    id: String(model.id),
+    price: model.price ?? null,
+    lite: model.lite === undefined ? null : { id: String(model.lite.id), price: model.lite.price ?? null },
+    one: costOf(estimate, "one", model) ?? null,
+    all: costOf(estimate, "all", model) ?? null,
+  })),
+})
+
+export const text = ({ estimate, models }: Shown, { quiet, strong }: Style): string => {
+  const { all, maxRequests, one } = estimate
+  if (all.symbols === 0) return "Nothing to explain: every major symbol has a purpose"
+  const isOne = one.requests === all.requests
+  const names = models.map(({ id, lite }) => [id, ...(lite === undefined ? [] : [lite.id])].join(" with "))
+  const width = Math.max(...names.map((name) => name.length))
+  const costs = Arr.zip(models, names).map(([model, name]) => {
+    const of = (part: "one" | "all") => Cost.describe(costOf(estimate, part, model))
+    const [first, whole] = [of("one"), of("all")]
+    return `  ${sanitizeLine(name).padEnd(width)}  ${isOne || first === whole ? whole : `${first}, ${whole} with --all`}`
+  })
+  const most = plural(maxRequests, "request")
+  return [
+    `${strong(symbols(all))} to explain: about ${work(all)}`,
+    ...costs,
+    isOne
+      ? `One exploration makes at most ${most}: enough for all of them.`
+      : `One exploration makes at most ${most}, and explains about ${symbols(one)}, the most used first (${work(one)}). --all goes on, in about ${Estimate.explorations(estimate)} explorations.`,
+    quiet("Without a model's thinking, and without what it is asked for again."),
+  ].join("\n")
+}
+
+/** `9 requests, 263k tokens in, 37k out`. */
+const work = ({ inputTokens, outputTokens, requests }: Estimate.Work): string =>
+  `${plural(requests, "request")}, ${short(inputTokens)} tokens in, ${short(outputTokens)} out`
+
+/** `1,351 symbols`. */
+const symbols = (work: Estimate.Work): string =>
+  `${work.symbols.toLocaleString("en")} symbol${work.symbols === 1 ? "" : "s"}`
+
+const short = (tokens: number): string =>
+  tokens < 1_000 ? String(tokens) : tokens < 1e6 ? `${Math.round(tokens / 1_000)}k` : `${(tokens / 1e6).toFixed(1)}M`
+
+/** A model without a second one explains everything. */
+const costOf = (estimate: Estimate.Estimate, part: "one" | "all", { lite, price }: Model): number | undefined => {
+  const ofLite = lite === undefined ? undefined : estimate.lite?.[part]
+  const own = Cost.of(Estimate.usageOf(Estimate.without(estimate[part], ofLite)), price)
+  return ofLite === undefined ? own : Cost.total([own, Cost.of(Estimate.usageOf(ofLite), lite?.price)])
+}

@@ -1,0 +1,111 @@
+/** `vibe index --estimate`: makes the structure, and prints what an exploration would cost. No model is asked, none needed. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Selection from "../../code/Selection.ts"
+import * as Workspace from "../../code/Workspace.ts"
+import * as KnownProviders from "../../config/KnownProviders.ts"
+import * as Sources from "../../config/Sources.ts"
+import * as BatchRun from "../../indexing/BatchRun.ts"
+import * as Estimate from "../../indexing/Estimate.ts"
+import { IndexError, NothingToIndex } from "../../indexing/IndexError.ts"
+import { IndexEvent } from "../../indexing/IndexEvent.ts"
+import * as IndexingOrchestrator from "../../indexing/IndexingOrchestrator.ts"
+import * as IndexObserver from "../../indexing/IndexObserver.ts"
+import * as IndexStore from "../../indexing/IndexStore.ts"
+import * as RefreshProgress from "../../indexing/RefreshProgress.ts"
+import * as RefreshWeak from "../../indexing/RefreshWeak.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Limits from "../../model/Limits.ts"
+import * as ModelCatalog from "../../model/ModelCatalog.ts"
+import * as ModelEntry from "../../model/ModelEntry.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as IndexTools from "../../toolbox/IndexTools.ts"
+import * as ChosenModel from "../conversation/ChosenModel.ts"
+import * as Screen from "../terminal/Screen.ts"
+import * as EstimateText from "./EstimateText.ts"
+
+export interface Options {
+  readonly path: string
+  readonly model: Option.Option<ModelId>
+  readonly liteModel: Option.Option<ModelId>
+  readonly selection: Selection.Selection
+  /** Weak purposes count as open. */
+  readonly refreshWeak: boolean
+  readonly json: boolean
+}
+
+export const run = Effect.fn("cli.index.estimate")(function* (options: Options) {
+  const { json, liteModel, model, path, refreshWeak, selection } = options
+  const { out } = yield* Screen.Screen
+  const chosen = yield* Effect.provide(choose(model), Sources.layer(path))
+  const lite = Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, look))
+  const observer = yield* IndexObserver.IndexObserver
+  const watch = yield* observer.watch({ verbose: false })
+  const store = yield* IndexStore.IndexStore
+  const workspace = yield* Workspace.open(path, selection)
+  const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
+  if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
+  yield* store.claim(workspace)
+  const opened = yield* store.open(workspace)
+  const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
+  const { files } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
+    watch(IndexEvent.Refreshing(progress)),
+  )
+  if (files === 0) return yield* empty
+  const estimate = yield* Estimate.make(workspace, index, IndexTools.make(workspace, index).tools, {
+    ...BatchRun.limitsFor(chosen),
+    lite: lite && BatchRun.limitsFor(lite),
+    rootPath: path,
+    maxRequests: IndexingOrchestrator.MAX_ITERATIONS,
+  })
+  const shown: EstimateText.Shown = {
+    root: workspace.root,
+    estimate,
+    models: [{ ...chosen, lite }, ...(yield* others(chosen.id))],
+  }
+  yield* Screen.line(out, json ? sanitizeJson(EstimateText.object(shown)) : EstimateText.text(shown, out.style))
+}, Effect.scoped)
+
+/** The model of a run, or the default one where none is available. */
+const choose = Effect.fnUntraced(function* (named: Option.Option<ModelId>) {
+  const { id } = yield* ChosenModel.choose(named)
+  return yield* look(id.provider === KnownProviders.offline.provider ? KnownProviders.defaultModels[0] : id)
+})
+
+/** A model that cannot be opened, since it has no key, has the limits and the price of the catalogue. */
+const look = Effect.fnUntraced(function* (id: ModelId) {
+  const registry = yield* ModelRegistry.ModelRegistry
+  const opened = yield* Effect.option(registry.open(id))
+  if (Option.isSome(opened)) {
+    const { isLocal, limits, price } = opened.value
+    return { id, isLocal, limits, price }
+  }
+  const entry = yield* (yield* ModelCatalog.ModelCatalog).find(id)
+  return { id, limits: ModelEntry.limits(entry, Limits.unknown), price: entry.price }
+})
+
+/**
+ * Of each row the first that has a price, and is neither deprecated nor the chosen one: a cheap model, a usual one and a
+ * strong one.
+ */
+const others = Effect.fnUntraced(function* (chosen: ModelId) {
+  const catalog = yield* ModelCatalog.ModelCatalog
+  const all = new Map((yield* catalog.all).map(({ entry, id }) => [String(id), { id, entry }]))
+  return COMPARED.flatMap((names) =>
+    names
+      .flatMap((name) => all.get(name) ?? [])
+      .filter(
+        ({ entry, id }) =>
+          String(id) !== String(chosen) && entry.price !== undefined && entry.deprecation === undefined,
+      )
+      .slice(0, 1)
+      .map(({ entry, id }): EstimateText.Model => ({ id, price: entry.price })),
+  )
+})
+
+const COMPARED = [
+  ["google/gemini-flash-lite-latest", "openai/gpt-5.4-nano"],
+  ["openai/gpt-5.4-mini", "google/gemini-flash-latest"],
+  ["anthropic/claude-sonnet-5", "openai/gpt-5.4"],
+]

@@ -1,0 +1,44 @@
+/** What is left to explain, as `create_index_entry` says it: a line for each batch or file. */
+import * as Effect from "effect/Effect"
+import type * as Batch from "../../indexing/Batch.ts"
+import { type IndexEntry, isOpen } from "../../indexing/IndexEntry.ts"
+import type { Index } from "../../indexing/IndexStore.ts"
+import * as WorkLeft from "../../indexing/WorkLeft.ts"
+import { numberedName } from "./claimedSymbols.ts"
+
+/** None where all symbols are answered. */
+export const inBatch = (batch: Batch.Batch, isAnswered: (entry: IndexEntry) => boolean): ReadonlyArray<string> => {
+  const left = batch.symbols.filter((entry) => !isAnswered(entry)).map((entry) => numberedName(batch, entry))
+  return left.length === 0 ? [] : [`not explained yet here: ${enumerate(left, MAX_OF_BATCH)}`]
+}
+
+const MAX_OF_BATCH = 50
+
+/** The open symbols of some files, and the first other file with open symbols. */
+export const inFiles = (index: Index, paths: ReadonlySet<string>) =>
+  Effect.gen(function* () {
+    const here = yield* Effect.forEach(paths, (path) =>
+      Effect.map(index.symbolsIn(path), (entries) => {
+        const names = new Set(entries.filter(isOpen).map(({ qualifiedName }) => qualifiedName))
+        return names.size === 0 ? [] : [`not explained yet in ${path}: ${enumerate(Array.from(names), MAX_OF_FILE)}`]
+      }),
+    )
+    const { files } = WorkLeft.of(yield* index.files)
+    const next = files.find(({ path }) => !paths.has(path))
+    return [
+      ...here.flat().slice(0, MAX_FILES),
+      ...(here.flat().length > MAX_FILES ? [`and in ${here.flat().length - MAX_FILES} more of these files`] : []),
+      ...(next !== undefined
+        ? [`next: ${next.path} (${next.open})`]
+        : here.flat().length === 0
+          ? ["nothing is left to explain"]
+          : []),
+    ]
+  })
+
+const MAX_OF_FILE = 10
+
+const MAX_FILES = 10
+
+const enumerate = (names: ReadonlyArray<string>, limit: number): string =>
+  `${names.slice(0, limit).join(", ")}${names.length > limit ? ` and ${names.length - limit} more` : ""}`

@@ -1,0 +1,52 @@
+/** Purposes that a model has written beside the wrong numbers of a batch. */
+import * as Effect from "effect/Effect"
+import * as Batch from "../../indexing/Batch.ts"
+import type { IndexEntry } from "../../indexing/IndexEntry.ts"
+import type { IndexError } from "../../indexing/IndexError.ts"
+import type { Index } from "../../indexing/IndexStore.ts"
+import * as PurposeCheck from "../../indexing/PurposeCheck.ts"
+
+export interface Shifted {
+  readonly entries: ReadonlySet<IndexEntry>
+  /** For the model, one for each row of numbers. */
+  readonly reasons: ReadonlyArray<string>
+}
+
+export const none: Shifted = { entries: new Set(), reasons: [] }
+
+/** See `PurposeCheck.findShifted`. `sourceOf`: the lines of a symbol. */
+export const find = (
+  index: Index,
+  batch: Batch.Batch,
+  candidates: ReadonlyArray<PurposeCheck.Candidate>,
+  sourceOf: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<string>>,
+): Effect.Effect<Shifted, IndexError> =>
+  Effect.gen(function* () {
+    const positions = new Map(batch.symbols.map((entry, position) => [entry, position]))
+    const numbered = candidates.flatMap(({ entry, text }) => {
+      const position = positions.get(entry)
+      return position === undefined ? [] : [{ position, text }]
+    })
+    const symbols = yield* Effect.forEach(batch.symbols, (entry) =>
+      Effect.map(sourceOf(entry), (source) => ({ entry, source })),
+    )
+    const shifted = yield* PurposeCheck.findShifted(index, numbered, symbols)
+    return {
+      entries: new Set(batch.symbols.filter((_, position) => shifted.has(position))),
+      reasons: rowsOf(shifted).map(
+        ({ by, first, last }) =>
+          `${Batch.mark(first + 1)} to ${Batch.mark(last + 1)}: these purposes fit the symbols of the ${by === 1 ? "next" : "previous"} numbers better; compare them with the marks, and send them again`,
+      ),
+    }
+  })
+
+/** Neighbours with the same direction; single numbers between two rows belong to the row. */
+const rowsOf = (shifted: ReadonlyMap<number, -1 | 1>) => {
+  const rows: Array<{ readonly by: -1 | 1; readonly first: number; last: number }> = []
+  for (const [position, by] of Array.from(shifted).sort(([one], [other]) => one - other)) {
+    const row = rows.at(-1)
+    if (row !== undefined && row.by === by && position - row.last <= 2) row.last = position
+    else rows.push({ by, first: position, last: position })
+  }
+  return rows
+}
