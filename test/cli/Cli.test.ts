@@ -217,6 +217,10 @@ describe("vibe", () => {
         )
         assert.include((yield* run("show", "--why", "wait", "--root", "/repo")).out, "Patience.wait")
         assert.notInclude((yield* run("show", "Patience", "--root", "/repo")).out, "written")
+        assert.deepInclude(yield* run("show", "--why", "src", "--root", "/repo"), {
+          code: 0,
+          err: "vibe: --why is about one symbol: vibe show --why PATH:NAME\n",
+        })
       }),
     ),
   )

@@ -266,12 +266,10 @@ const NAME_COLUMNS = 11
 const purposesText = ({ copies, purposes }: Status): string =>
   `${purposes.model} by a model${copies === 0 ? "" : ` (${copies} of them for ${copies === 1 ? "a copy" : "copies"} of the same source)`}, ${purposes.comment} from comments`
 
-/** The commands that explain what is open or stale, and what is weak. */
-const nextSteps = ({ open, stale, weak }: Status): ReadonlyArray<readonly [string, string]> => {
+/** The commands that explain what is open, and what is weak. */
+const nextSteps = ({ open, weak }: Status): ReadonlyArray<readonly [string, string]> => {
   const steps = [
-    ...(open + stale === 0
-      ? []
-      : [`vibe index . explains what is ${open === 0 ? "stale" : "open"} (with --estimate: what that costs)`]),
+    ...(open === 0 ? [] : ["vibe index . explains what is open (with --estimate: what that costs)"]),
     ...(weak === 0 ? [] : ["vibe index . --refresh-weak asks again for what is weak"]),
   ]
   return steps.map((step, at) => [at === 0 ? "next" : "", step])

@@ -63,7 +63,8 @@ export interface Format {
 export const toText = Effect.fn("PurposeExchange.toText")(function* (entry: IndexEntry, format: Format) {
   const { columns, evidence } = format
   const say = (text: string) => ["", ...wrap(text, columns - 2).map((line) => `  ${line}`)]
-  if (entry.purpose === undefined) return say("it has no purpose yet")
+  // The heading says so.
+  if (entry.purpose === undefined) return []
   const { model, node, origin } = entry.purpose
   if (origin === "comment") return say("no model wrote this: it is the symbol's comment")
   return yield* conversation(entry).pipe(

@@ -14,23 +14,29 @@ import { findSymbols } from "./findSymbols.ts"
 
 export const run = Effect.fn("cli.show")(function* (input: Input) {
   const { err } = yield* Screen.Screen
-  const namesakes = yield* show(input)
-  if (namesakes === 0) return
-  const counted = namesakes === 1 ? "a symbol has" : `${namesakes} symbols have`
-  yield* Screen.line(err, sanitizeLine(`vibe: ${counted} that name, too: vibe show :${input.symbol}`))
+  const { namesakes, named } = yield* show(input)
+  const { json, symbol, why } = input
+  if (namesakes > 0) {
+    const counted = namesakes === 1 ? "a symbol has" : `${namesakes} symbols have`
+    yield* Screen.line(err, sanitizeLine(`vibe: ${counted} that name, too: vibe show :${symbol}`))
+  }
+  if (why && !json && named.length === 0) {
+    yield* Screen.line(err, "vibe: --why is about one symbol: vibe show --why PATH:NAME")
+  }
 }, Effect.scoped)
 
-/** Prints what is named. Returns how many symbols have the name of the file or folder. */
+/** Prints what the argument names, and returns it. */
 const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
   const { out } = yield* Screen.Screen
   const project = yield* Project.open(root)
   const { displayPath, index, workspace } = project
-  const { folder, named, namesakes, outline } = yield* findSymbols(project, symbol)
+  const found = yield* findSymbols(project, symbol)
+  const { folder, named, outline } = found
   const map = folder?.path === "." ? yield* index.map : undefined
   if (folder !== undefined && json) {
     const ofProject = folder.path === "." ? { map: map ?? null } : {}
     yield* Screen.line(out, sanitizeJson({ ...FolderText.toJson(folder), ...ofProject }))
-    return namesakes
+    return found
   }
   if (json) {
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
@@ -47,13 +53,13 @@ const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
       ),
     )
     yield* Screen.line(out, sanitizeJson({ symbols }))
-    return namesakes
+    return found
   }
   const columns = out.isTerminal ? yield* out.columns : SymbolText.UNLIMITED
   if (folder !== undefined) {
     if (map !== undefined) yield* Screen.line(out, `${yield* MapText.wrapFor(out, map)}\n`)
     yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
-    return namesakes
+    return found
   }
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(
@@ -89,7 +95,7 @@ const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
   )
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
   yield* Screen.line(out, [...details, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
-  return namesakes
+  return found
 })
 
 const usesOf = (index: Index, entry: IndexEntry) =>

@@ -199,7 +199,7 @@ describe("SymbolText.statusText", () => {
     assert.deepInclude(SymbolText.status("/p", copies, details), { copies: 6 })
   })
 
-  it("says what explains what is open, stale and weak, and nothing where all is well", () => {
+  it("says what explains what is open and what is weak, and nothing where all is well", () => {
     const next = (counts: Partial<typeof status>) => {
       const lines = SymbolText.statusText("/p", { ...status, open: 0, ...counts }, details, same).split("\n")
       return lines.slice(lines.findIndex((line) => line.startsWith("updated")) + 1)
@@ -208,7 +208,6 @@ describe("SymbolText.statusText", () => {
     const weak = "vibe index . --refresh-weak asks again for what is weak"
     assert.deepStrictEqual(next({}), [])
     assert.deepStrictEqual(next({ open: 3 }), [`next       ${open}`])
-    assert.deepStrictEqual(next({ stale: 3 }), [`next       ${open.replace("open", "stale")}`])
     assert.deepStrictEqual(next({ weak: 6 }), [`next       ${weak}`])
     assert.deepStrictEqual(next({ open: 1, weak: 6 }), [`next       ${open}`, `           ${weak}`])
   })
