@@ -23,12 +23,10 @@ export const tellingTerms = (
   return ownTerms(text).filter((term) => !isSeen(term))
 }
 
-/** Whether a text has a telling term, those of its path apart. It stops at the first one, and most texts begin with one. */
-export const isTelling = (subject: Subject, text: string): boolean => {
+/** Tells whether a term of a text is a telling one, those of the path apart. */
+export const isTellingFor = (subject: Subject): ((term: string) => boolean) => {
   const isSeen = seenIn(subject, subject.path)
-  return Tokenizer.splitRuns(text).some((run) =>
-    Tokenizer.partTerms(run).some((term) => !isGeneral(term) && !isSeen(term)),
-  )
+  return (term) => !isGeneral(term) && !isSeen(term)
 }
 
 /** The terms of a text that do not fit any symbol, each once. */
@@ -70,7 +68,9 @@ const namedIn = (name: string): ((term: string) => boolean) => {
 
 /** A part of a word counts where it is long: `path` in `filepath`, but not `id` in `width`. */
 const isIn = (text: string, term: string): boolean =>
-  term.length > 3 ? text.includes(rootOf(term)) : new RegExp(`(?<![a-z])${term}(?![a-z])`).test(text)
+  term.length > 3
+    ? text.includes(rootOf(term))
+    : text.includes(term) && new RegExp(`(?<![a-z])${term}(?![a-z])`).test(text)
 
 /** As it begins in all inflections: the stem of `copy` is `copi`. */
 const rootOf = (term: string): string => (term.length > 3 && term.endsWith("i") ? term.slice(0, -1) : term)
@@ -82,7 +82,7 @@ const general: ReadonlySet<string> = new Set(
   Tokenizer.partTerms(
     "handle process manage manager perform execute operation operate act action activity task job thing item entity unit " +
       "data information info value object instance class function func method struct enum module library package code codebase program " +
-      "software system application component part piece member resource stuff element " +
+      "software system application component part piece member resource stuff element map list array " +
       "utility util helper help tool routine procedure logic business implementation implement functionality functional " +
       "feature purpose behaviour behavior concern aspect " +
       "main primary core central important basic general generic common simple specific particular certain various " +
@@ -177,6 +177,5 @@ const groupOf: ReadonlyMap<string, number> = new Map(
     "error exception failure",
     "directory folder dir",
     "config configuration settings option",
-    "map mapping record dictionary dict",
   ].flatMap((line, group) => Tokenizer.partTerms(line).map((term) => [term, group] as const)),
 )
