@@ -137,6 +137,8 @@ export const callerKey = ({ qualifiedName, startLine }: Pick<IndexEntry, "qualif
 export interface TermCounts {
   /** By term, those that occur in none included. */
   readonly counts: ReadonlyMap<string, number>
+  /** The terms that occur in any file, within symbols or outside of them. */
+  readonly anywhere: ReadonlySet<string>
   /** Of the whole index. */
   readonly symbols: number
 }

@@ -228,7 +228,7 @@ describe("an exploration in batches", () => {
       )
       assert.include(
         lastText(again[0] ?? assert.fail()),
-        '§1 "Handles the data of the object.": says no more than its name',
+        '§1 "Handles the data of the object.": only general words, which fit any symbol',
       )
       assert.deepInclude(yield* exit, { outcome: "complete", batches: 5, purposesWritten: 6, leftSymbols: 0, weak: 1 })
     }),

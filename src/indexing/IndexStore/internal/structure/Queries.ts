@@ -238,9 +238,21 @@ export const mentions = (sql: Statements, name: string): ReadonlyArray<Mention> 
 
 export const termCounts = (sql: Statements, terms: ReadonlyArray<string>): TermCounts => {
   const { documents, read } = PostingCache.of(sql)
+  const lists = new Map(terms.map((term) => [term, read(term)]))
   const count = (term: string) =>
-    read(term).reduce((sum, list) => sum + (list.collection === PostingLists.SYMBOLS ? list.postings.length : 0), 0)
-  return { counts: new Map(terms.map((term) => [term, count(term)])), symbols: documents.symbols }
+    (lists.get(term) ?? []).reduce(
+      (sum, { collection, postings }) => sum + (collection === PostingLists.SYMBOLS ? postings.length : 0),
+      0,
+    )
+  const isAnywhere = (term: string) =>
+    (lists.get(term) ?? []).some(
+      ({ collection, postings }) => collection !== PostingLists.PURPOSES && postings.length > 0,
+    )
+  return {
+    counts: new Map(terms.map((term) => [term, count(term)])),
+    anywhere: new Set(terms.filter(isAnywhere)),
+    symbols: documents.symbols,
+  }
 }
 
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
