@@ -8,6 +8,7 @@ import type * as Batch from "../indexing/Batch.ts"
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Index, NewPurpose } from "../indexing/IndexStore.ts"
 import * as PurposeCheck from "../indexing/PurposeCheck.ts"
+import { isObject } from "../message/Json.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Tool from "../tool/Tool.ts"
 import type { ToolContext } from "../tool/ToolContext.ts"
@@ -187,6 +188,10 @@ const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch |
       sourceOf,
     }
   })
+
+/** What a stored call of the tool says of which symbols. `parameters`: its arguments, as the model sent them. */
+export const readClaims = (parameters: unknown): ReadonlyArray<PurposeClaims.Claim> =>
+  isObject(parameters) ? PurposeClaims.read(parameters.entries).claims : []
 
 /** Whether a model has explained the present source of a symbol already, and well. */
 const hasGood = (index: Index, { hash, path, qualifiedName }: IndexEntry) =>
