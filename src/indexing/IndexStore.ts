@@ -65,7 +65,7 @@ export interface Index {
   /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
   /**
-   * The names of symbols that use an open symbol of a file (`callerKey`), up to three, those of other files first. Far
+   * The names of symbols that use an open or weak symbol of a file (`callerKey`), up to three, those of other files first. Far
    * faster than `references` of each.
    */
   readonly callersIn: (path: string) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>

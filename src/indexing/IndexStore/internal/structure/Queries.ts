@@ -199,7 +199,7 @@ export const callersIn = (sql: Statements, path: string): ReadonlyMap<string, Re
   const found = new Map<string, ReadonlyArray<string>>()
   const open = sql(
     `select f.number, s.ordinal, s.qualified, s.start_line as startLine from symbol s join file f on f.id = s.file
-     where f.path = ? and s.major and (s.purpose is null or s.stale)`,
+     where f.path = ? and s.major and (s.purpose is null or s.stale or s.weak is not null)`,
   ).all(path)
   for (const { number, ordinal, qualified, startLine } of open) {
     const namesOf = (condition: string) =>
