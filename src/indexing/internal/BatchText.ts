@@ -116,10 +116,10 @@ const LONGEST_NUMBER = 10_000
 
 /**
  * Of a symbol without its members, so many lines are shown, after `Squeeze`: three quarters of them from its beginning,
- * where what a function is for shows, and the others from its end; of the rest messages and comments. With 40 a purpose
- * costs 3 % more in six repositories, with 26 it costs 4 % less. Most functions have fewer than 20.
+ * where what a function is for shows, and the others from its end; of the rest messages and comments. With 32 a purpose
+ * costs 2 % more in eight repositories. Most functions have fewer than 20.
  */
-const MAX_LINES = 32
+const MAX_LINES = 28
 
 /** Of a line, so many characters: longer ones are data, or minified. */
 const MAX_LINE_CHARS = 200
@@ -252,7 +252,7 @@ const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): Readonl
     let signatures = 0
     let names: Array<string> = []
     const tellNames = () => {
-      if (names.length > 0) output.push(`… ${oneLine(names.join(", "), MAX_LINE_CHARS)}`)
+      if (names.length > 0) output.push(`… members: ${oneLine(names.join(", "), MAX_LINE_CHARS)}`)
       names = []
     }
     for (const part of parts) {
@@ -380,7 +380,7 @@ const purposeOf = ({ purpose }: IndexEntry): string =>
 
 const MAX_CONTEXT_CHARS = 120
 
-const firstSentence = (text: string): string => /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text
+const firstSentence = (text: string): string => /^.*?(?<!\b(?:i\.e|e\.g|etc|vs))[.!?](?= |$)/.exec(text)?.[0] ?? text
 
 /** The names of two or three symbols that use it. */
 const callersText = (callers: ReadonlyArray<string>): string => {

@@ -14,7 +14,7 @@ export interface Squeezed {
 /** The lines, shortened: never more characters, but for a few that join what belongs together. O(length of the lines). */
 export const squeeze = (lines: ReadonlyArray<string>, symbol: Squeezed): ReadonlyArray<string> => {
   const own = symbol.isBody ? dropCopies(shortenComments(lines)) : dropRepeated(shortenComments(lines), symbol.name)
-  return joinLists(joinLists(cutAlike(cutTexts(own))))
+  return joinChains(joinBranches(joinLists(joinLists(joinLists(cutAlike(cutTexts(own)))))))
 }
 
 /** Longer lines are not looked at. They are cut when they are shown. */
@@ -254,41 +254,49 @@ const isBalanced = (text: string): boolean => {
   return depth === 0
 }
 
-/** Lists with an entry a line, in brackets, on few lines; what has a list in it stays, and is for the next time. */
+/** Brackets with an entry a line on few lines, the innermost; what has other brackets in it is for the next time. */
 const joinLists = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const output: Array<string> = []
   for (let at = 0; at < lines.length; ) {
     const end = endOfList(lines, at)
-    if (end === undefined) output.push(lines[at++] ?? "")
+    const joined = end === undefined ? undefined : joinList(lines.slice(at, end + 1))
+    if (end === undefined || joined === undefined) output.push(lines[at++] ?? "")
     else {
-      const entries = dropSame(lines.slice(at + 1, end).map((line) => line.trim()))
-      const [open = "", close = ""] = [lines[at], lines[end]?.trim()]
-      const space = open.endsWith("{") ? " " : ""
-      const isBare = entries.every((entry, i) => i === entries.length - 1 || !entry.endsWith(","))
-      const list = entries.map((entry) => (isBare ? entry.replace(/;$/, "") : entry)).join(isBare ? "; " : " ")
-      const whole = `${open}${space}${list.replace(/,$/, "")}${space}${close}`
-      if (whole.trim().length <= WIDTH) output.push(whole)
-      else output.push(open, ...wrap(list).map((line) => `${indentOf(lines[at + 1] ?? "")}${line}`), lines[end] ?? "")
+      output.push(...joined)
       at = end + 1
     }
   }
   return output
 }
 
-/** The line that closes the list that a line opens. */
+/** On one line where there is room, and where it is a list with commas otherwise on fewer. */
+const joinList = (lines: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+  const [open = "", close = ""] = [lines[0], lines.at(-1)]
+  const entries = dropSame(lines.slice(1, -1).map((line) => line.trim()))
+  const isList = entries.every((entry, i) => i === entries.length - 1 || /,$|^… /.test(entry))
+  const isBare = open.endsWith("{") && entries.every((entry) => !entry.endsWith(","))
+  const list = isBare ? entries.map((entry) => entry.replace(/;$/, "")).join("; ") : entries.join(" ")
+  const space = open.endsWith("{") ? " " : ""
+  const whole = `${open}${space}${list.replace(/,$/, "")}${space}${close.trim()}`
+  if (whole.trim().length <= WIDTH) return [whole]
+  return isList ? [open, ...wrap(list).map((line) => `${indentOf(lines[1] ?? "")}${line}`), close] : undefined
+}
+
+/** The line that closes the list that a line opens. In braces there may be statements, which are not joined. */
 const endOfList = (lines: ReadonlyArray<string>, at: number): number | undefined => {
   const first = lines[at] ?? ""
   if (first.length > WIDTH || !/[([{<]$/.test(first)) return undefined
   const indent = indentOf(first)
+  const isClosing = (line = "") => indentOf(line) === indent && /^[)\]}>]/.test(line.trim())
   for (let end = at + 1; end < lines.length && end - at <= MAX_LIST; end++) {
     const line = lines[end] ?? ""
     const text = line.trim()
-    if (indentOf(line) === indent && /^[)\]}>]/.test(text)) return end > at + 1 ? end : undefined
-    const next = lines[end + 1] ?? ""
-    const isLast = indentOf(next) === indent && /^[)\]}>]/.test(next.trim())
-    const isEntry = text.endsWith(",") || isLast || (first.endsWith("{") && isAttribute(line))
-    if (!isEntry || !isBalanced(text) || isComment.test(text) || line.length > WIDTH) return undefined
-    if (isLast && (text.endsWith("=>") || (text.endsWith(";") && end > at + 1 && !isAttribute(line)))) return undefined
+    if (isClosing(line)) return end > at + 1 ? end : undefined
+    if (text.startsWith("… ")) continue
+    if (line.length > WIDTH || !isBalanced(text) || isComment.test(text) || text.endsWith("=>")) return undefined
+    const isOnly = end === at + 1 && isClosing(lines[end + 1])
+    const isLast = isClosing(lines[end + 1]) && !text.endsWith(";")
+    if (!/[([]$/.test(first) && !text.endsWith(",") && !isOnly && !isLast && !isAttribute(line)) return undefined
   }
   return undefined
 }
@@ -297,7 +305,48 @@ const MAX_LIST = 200
 
 const isAttribute = (line: string): boolean => shapeOf(line)?.endsWith("w:") === true && !/[=&|?:+]$/.test(line)
 
-const isComment = /^(?:\/[/*]|#|\*|--|…)|\s(?:#|\/\/) /
+const isComment = /^(?:\/[/*]|#|\*|--)|\s(?:#|\/\/) /
+
+/** `if x:` and its only line, where a language has no brackets for them. */
+const joinBranches = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const output: Array<string> = []
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ""
+    const next = lines[at + 1] ?? ""
+    const depth = indentOf(next).length
+    const isOnly =
+      branch.test(line) &&
+      depth > indentOf(line).length &&
+      indentOf(lines[at + 2] ?? "").length < depth &&
+      !branch.test(next) &&
+      isBalanced(next) &&
+      !isComment.test(next.trim()) &&
+      !next.trim().startsWith("…") &&
+      line.length + next.length <= WIDTH
+    output.push(isOnly ? `${line} ${next.trim()}` : line)
+    if (isOnly) at++
+  }
+  return output
+}
+
+const branch = /^\s*(?:(?:async )?(?:if|elif|else|for|while|try|except|finally|with|case|def)\b[^#]*|.*\)):$/
+
+/** Calls of a chain that stand below each other. */
+const joinChains = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const output: Array<string> = []
+  for (const line of lines) {
+    const before = output.at(-1) ?? ""
+    const isNext =
+      /^\s+\??\.\w/.test(line) &&
+      before.length + line.trim().length <= WIDTH &&
+      indentOf(line).length >= indentOf(before).length &&
+      isBalanced(line.trim()) &&
+      !isComment.test(before.trim())
+    if (isNext) output[output.length - 1] = `${before}${line.trim()}`
+    else output.push(line)
+  }
+  return output
+}
 
 /** Without entries that hand on what has the same name. */
 const dropSame = (entries: ReadonlyArray<string>): ReadonlyArray<string> =>

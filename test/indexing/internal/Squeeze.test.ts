@@ -68,7 +68,7 @@ describe("Squeeze.squeeze", () => {
     )`,
         { isBody: true },
       ),
-      "def read(self, path: str) -> None:\n    super().read(path, …)",
+      "def read(self, path: str) -> None: super().read(path, …)",
     )
     assert.strictEqual(squeeze("if (a) {\n  return b;\n}", { isBody: true }), "if (a) { return b }")
     assert.strictEqual(squeeze("type A = {\n  b: string\n  c: number\n}"), "type A = { b: string; c: number }")
@@ -76,11 +76,27 @@ describe("Squeeze.squeeze", () => {
     assert.strictEqual(squeeze(statements, { isBody: true }), statements)
   })
 
+  it("joins an only line to its branch, and calls to their chain", () => {
+    assert.strictEqual(
+      squeeze(
+        "for a in b:\n    if c:\n        return d\n    elif e:\n        f()\n        g()\nreturn [\n    a\n    for a in b\n]",
+        {
+          isBody: true,
+        },
+      ),
+      "for a in b:\n    if c: return d\n    elif e:\n        f()\n        g()\nreturn [a for a in b]",
+    )
+    assert.strictEqual(squeeze("return a\n  .b()\n  .c()", { isBody: true }), "return a.b().c()")
+  })
+
   it("shows the first two parts of a long message", () => {
     const parts = ["one", "two", "three", "four"].map((part) => `    f"part ${part} of a long message "`)
     assert.strictEqual(
       squeeze(["raise Failure(", ...parts, ")  # noqa: E501"].join("\n"), { isBody: true }),
-      ["raise Failure(", ...parts.slice(0, 2), ")"].join("\n"),
+      `raise Failure(${parts
+        .slice(0, 2)
+        .map((part) => part.trim())
+        .join(" ")})`,
     )
   })
 
@@ -99,7 +115,7 @@ describe("Squeeze.squeeze", () => {
         'class CreateTableSegment:\n    type = "create_table"\n    kind = "create_view"\n    parse = None\n    def type(self):\n        pass',
         { name: "CreateTableSegment" },
       ),
-      'class CreateTableSegment:\n    kind = "create_view"\n    def type(self):\n        pass',
+      'class CreateTableSegment:\n    kind = "create_view"\n    def type(self): pass',
     )
   })
 
