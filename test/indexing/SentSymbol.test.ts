@@ -21,7 +21,7 @@ const source = [
 
 const symbols = Array.from({ length: 13 })
 
-const message = (weak: ReadonlyArray<Instruction.Weak> = []) =>
+const message = (weak: ReadonlyArray<Instruction.EarlierPurpose> = []) =>
   // Only how many symbols there are is read of them.
   Instruction.batch("§1\nA map with a mark.", { area: "src", symbols, text: source, tokens: 100 } as never, weak)
 
@@ -48,9 +48,15 @@ describe("SentSymbol.find", () => {
     assert.strictEqual(SentSymbol.find(again, 1)?.before, undefined)
   })
 
+  it("has it too where several symbols were sent again for the same", () => {
+    const same = { purpose: "Closes.", reason: "says no more than its name" }
+    const again = message([1, 2].map((number) => ({ number, ...same })))
+    assert.strictEqual(SentSymbol.find(again, 2)?.before, '§1–§2 "Closes.": says no more than its name')
+    assert.strictEqual(SentSymbol.find(again, 12)?.before, undefined)
+  })
+
   it("finds nothing in a message without that symbol", () => {
     assert.isUndefined(SentSymbol.find(message(), 3))
-    assert.isUndefined(SentSymbol.find(Instruction.again([1, 2]), 1))
     assert.isUndefined(SentSymbol.find("Begin by exploring the codebase at '.'.", 1))
   })
 })
