@@ -472,11 +472,11 @@ describe("IndexDisplay", () => {
   it.effect("draws nothing between the lines of an event", () =>
     Effect.gen(function* () {
       const written = yield* Ref.make<ReadonlyArray<string>>([])
-      // A stream that lets the line be drawn anew, if it may, before each line is written.
+      // Slow for these lines: the progress may be drawn anew meanwhile.
       const stream = {
         write: (text: string) =>
           Effect.zipRight(
-            Effect.yieldNow().pipe(Effect.repeatN(20)),
+            text.startsWith("📦") ? Effect.sleep("150 millis") : Effect.void,
             Ref.update(written, (all) => [...all, text]),
           ),
         isTerminal: true,
@@ -490,10 +490,7 @@ describe("IndexDisplay", () => {
         const watch = yield* observer.watch({ verbose: true })
         yield* watch(IndexEvent.Planned({ symbols: 12 }))
         const fibers = [yield* Effect.fork(watch(sent(1))), yield* Effect.fork(watch(sent(2)))]
-        for (let n = 0; n < 50; n++) {
-          yield* TestClock.adjust("100 millis")
-          yield* Effect.yieldNow()
-        }
+        for (let n = 0; n < 50; n++) yield* TestClock.adjust("50 millis")
         for (const fiber of fibers) yield* Fiber.join(fiber)
       }).pipe(
         Effect.scoped,
