@@ -431,6 +431,25 @@ describe("an exploration in batches", () => {
       }),
   )
 
+  it.effect("shows of a symbol that has changed what was said of it before", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const main = yield* model(explaining, requests)
+      yield* Effect.gen(function* () {
+        const { write } = yield* Files.Files
+        const [name = ""] = names(1)
+        yield* IndexingOrchestrator.runGuidedExploration("/repo")
+        yield* write(`/repo/src/${name}.ts`, `export function ${name}(guest: string): string {\n  return guest\n}\n`)
+        yield* IndexingOrchestrator.runGuidedExploration("/repo")
+        const before = `Lets visitors in who wait outside and call for ${name.slice(4)} at night.`
+        assert.deepStrictEqual(
+          requests.filter(isBatch).map((request) => earlierIn(request)),
+          [undefined, `§1 "${before}": stale, the code has changed since`],
+        )
+      }).pipe(Effect.provide(Indexing.layer(house(1), Layer.succeed(LanguageModel.LanguageModel, main))))
+    }),
+  )
+
   it.effect("asks for no map where there is one and little has changed, and begins with the batches", () =>
     Effect.gen(function* () {
       const [first, second, third] = yield* threeRuns(() => undefined)

@@ -152,4 +152,13 @@ describe("Estimate.make", () => {
       assert.deepStrictEqual(all, { symbols: 0, requests: 0, inputTokens: 0, outputTokens: 0 })
     }).pipe(Effect.provide(Indexing.layer({ "/repo/README.md": "# Shop\n" }, Scripted.layer([])))),
   )
+
+  it.effect("counts no look around where none is due", () =>
+    Effect.gen(function* () {
+      const [due, other] = [yield* estimateOf(), yield* estimateOf({ isMapDue: false })]
+      assert.strictEqual(due.all.requests - other.all.requests, 2)
+      assert.isAbove(due.all.inputTokens, other.all.inputTokens)
+      assert.strictEqual(due.all.symbols, other.all.symbols)
+    }).pipe(Effect.provide(Indexing.layer(repository(2), Scripted.layer([])))),
+  )
 })
