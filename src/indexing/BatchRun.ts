@@ -33,9 +33,12 @@ import type { Index, NewPurpose } from "./IndexStore.ts"
 import * as Instruction from "./Instruction.ts"
 import * as FollowUps from "./internal/FollowUps.ts"
 import { versionOf } from "./internal/FollowUps.ts"
+import { limitsFor, sourcesOf } from "./internal/planOf.ts"
 import * as TaskQueue from "./internal/TaskQueue.ts"
 import * as TextAnswer from "./internal/TextAnswer.ts"
 import * as WorkLeft from "./WorkLeft.ts"
+
+export { limitsFor }
 
 export interface Settings {
   readonly loom: LoomEngine.Service
@@ -79,9 +82,6 @@ export interface Outcome {
 
 /** Batches in a row without a single purpose, after which the run ends: the model does not do as it is told. */
 const MAX_FRUITLESS = 3
-
-/** For a model on the user's own machine, which reads slowly. In tokens of a batch. */
-const MAX_LOCAL_TOKENS = 12_000
 
 /** Why the run ends before all batches are sent. */
 type End =
@@ -331,38 +331,6 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
 const choiceOf = (thinking: Thinking | undefined): ToolChoice => (thinking === "off" ? { tool: RECORDING } : "auto")
 
 const RECORDING = "create_index_entry"
-
-/** The kinds of symbols that are planned apart, each with its model. */
-const sourcesOf = (
-  model: LanguageModel.Service,
-  liteModel: LanguageModel.Service | undefined,
-): ReadonlyArray<{ readonly model: LanguageModel.Service; readonly only: Batches.Options["only"] }> =>
-  liteModel === undefined
-    ? [{ model, only: "all" }]
-    : [
-        { model, only: "code" },
-        { model: liteModel, only: "definitions" },
-      ]
-
-/**
- * How large a batch may be for a model. Of its window, what the instruction takes is left out, and two fifths for the answer
- * and for errors of the estimate. 32 tokens of output for a symbol are a third more than purposes take.
- */
-export const limitsFor = ({
-  isLocal = false,
-  limits,
-}: Pick<LanguageModel.Service, "isLocal" | "limits">): Batches.Options => {
-  const most = isLocal ? MAX_LOCAL_TOKENS : Batches.MAX_TOKENS
-  const context = limits?.context ?? Number.POSITIVE_INFINITY
-  const output = limits?.output ?? Number.POSITIVE_INFINITY
-  return {
-    maxTokens: Math.floor(Math.min(most, Math.max(Batches.MIN_TOKENS, (context - INSTRUCTION_TOKENS) * 0.6))),
-    maxSymbols: Math.floor(Math.min(Batches.MAX_SYMBOLS, Math.max(1, output / 32))),
-  }
-}
-
-/** Of system instruction, tools, map and task. */
-const INSTRUCTION_TOKENS = 4_000
 
 type Reason = ModelError["reason"]["_tag"]
 

@@ -1,0 +1,38 @@
+/** How the batches of a run are planned for its models. */
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import * as Batches from "../Batches.ts"
+
+/** The kinds of symbols that are planned apart, each with its model. */
+export const sourcesOf = (
+  model: LanguageModel.Service,
+  liteModel: LanguageModel.Service | undefined,
+): ReadonlyArray<{ readonly model: LanguageModel.Service; readonly only: Batches.Options["only"] }> =>
+  liteModel === undefined
+    ? [{ model, only: "all" }]
+    : [
+        { model, only: "code" },
+        { model: liteModel, only: "definitions" },
+      ]
+
+/**
+ * How large a batch may be for a model. Of its window, what the instruction takes is left out, and two fifths for the answer
+ * and for errors of the estimate. 32 tokens of output for a symbol are a third more than purposes take.
+ */
+export const limitsFor = ({
+  isLocal = false,
+  limits,
+}: Pick<LanguageModel.Service, "isLocal" | "limits">): Batches.Options => {
+  const most = isLocal ? MAX_LOCAL_TOKENS : Batches.MAX_TOKENS
+  const context = limits?.context ?? Number.POSITIVE_INFINITY
+  const output = limits?.output ?? Number.POSITIVE_INFINITY
+  return {
+    maxTokens: Math.floor(Math.min(most, Math.max(Batches.MIN_TOKENS, (context - INSTRUCTION_TOKENS) * 0.6))),
+    maxSymbols: Math.floor(Math.min(Batches.MAX_SYMBOLS, Math.max(1, output / 32))),
+  }
+}
+
+/** Of system instruction, tools, map and task. */
+const INSTRUCTION_TOKENS = 4_000
+
+/** For a model on the user's own machine, which reads slowly. In tokens of a batch. */
+const MAX_LOCAL_TOKENS = 12_000
