@@ -128,7 +128,12 @@ export const make = Effect.gen(function* () {
     yield* awaitClaim(store.claim(workspace), watch)
     const startedAt = yield* Clock.currentTimeMillis
     const opened = yield* store.open(workspace)
-    const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
+    const index = refreshWeak
+      ? yield* RefreshWeak.reopen(
+          opened,
+          [model, ...(liteModel ? [liteModel] : [])].map(({ id }) => String(id)),
+        )
+      : opened
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
     const written = yield* Ref.make<ReadonlySet<string>>(new Set())
     const failed = yield* Deferred.make<never, IndexError>()

@@ -48,7 +48,12 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
   if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
   yield* store.claim(workspace)
   const opened = yield* store.open(workspace)
-  const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
+  const index = refreshWeak
+    ? yield* RefreshWeak.reopen(
+        opened,
+        [chosen, ...(lite ? [lite] : [])].map(({ id }) => String(id)),
+      )
+    : opened
   const { files } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
     watch(IndexEvent.Refreshing(progress)),
   )
