@@ -136,13 +136,14 @@ const rules: ReadonlyArray<Rule> = [
   {
     fileClass: "test",
     folders: anyOf(
-      /__tests__|__mocks__|__snapshots__|__fixtures__|tests?|unit-?tests?|integration-?tests?|specs?|e2e|cypress/,
+      /__tests__|__mocks__|__snapshots__|__fixtures__|tests?|(?:unit|integration|runtime|smoke)-?tests?|specs?|e2e|cypress/,
       /fixtures?|test-?_?(?:data|cases|fixtures|resources|suites?)|bench(?:marks?|es)?|asv_bench/,
     ),
     // A package may have a module `testing` for those that test with it.
     topFolders: anyOf(/testing|t/),
     names: anyOf(
-      /test_.+\.pyi?|conftest\.py|.+[._-](?:test|tests|spec|specs|e2e|bench|cy|stories)\.\w+/,
+      // Not `mocks`: of a project that makes mocks it is the code.
+      /test_.+\.pyi?|conftest\.py|(?:.+[._-])?mock\.[cm]?[jt]sx?|.+[._-](?:test|tests|spec|specs|e2e|bench|cy|stories)\.\w+/,
       /.+\.(?:snap|feature)|phpunit\.xml(?:\.dist)?|(?:jest|vitest|karma|cypress|playwright)\.(?:conf|config|setup|workspace)\.(?:\w+\.)*\w+/,
     ),
     // By the case of letters: `UserTest.java`, `AppUITests/`, but `latest.java`.

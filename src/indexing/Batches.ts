@@ -47,11 +47,25 @@ export const plan = (
   index: Index,
   options: Options = {},
 ): Stream.Stream<Batch, IndexError | FileError> =>
-  Stream.unwrap(
-    Effect.map(groupsOf(workspace, index, options), (groups) =>
-      Stream.mapEffect(Stream.fromIterable(groups), (group) => write(workspace, index, group)),
-    ),
-  )
+  Stream.unwrap(Effect.map(prepare(workspace, index, options), ({ batches }) => batches))
+
+/** `plan`, with how many batches and symbols there will be. */
+export const prepare = (
+  workspace: Workspace,
+  index: Index,
+  options: Options = {},
+): Effect.Effect<Prepared, IndexError | FileError> =>
+  Effect.map(groupsOf(workspace, index, options), (groups) => ({
+    count: groups.length,
+    symbols: groups.reduce((sum, group) => sum + Areas.sizeOf(group).symbols, 0),
+    batches: Stream.mapEffect(Stream.fromIterable(groups), (group) => write(workspace, index, group)),
+  }))
+
+export interface Prepared {
+  readonly count: number
+  readonly symbols: number
+  readonly batches: Stream.Stream<Batch, IndexError | FileError>
+}
 
 export interface Size {
   readonly symbols: number
@@ -97,8 +111,9 @@ export const measure = Effect.fn("Batches.measure")(function* (
   const [symbols, tokens] = [times * measured.symbols, times * measured.tokens]
   const count = Math.ceil(Math.max(symbols / limits.symbols, tokens / limits.tokens) / FILLED)
   const sizes: Sizes = {
-    batches: Array.from({ length: count }, () => ({
-      symbols: Math.round(symbols / count),
+    // Of whole numbers whose sum is right.
+    batches: Array.from({ length: count }, (_, i) => ({
+      symbols: Math.round(((i + 1) * symbols) / count) - Math.round((i * symbols) / count),
       tokens: Math.round(tokens / count),
     })),
     isSampled: true,
@@ -125,7 +140,7 @@ const unitsOf = Effect.fnUntraced(function* (
   const units: Array<BatchText.Unit> = []
   for (const { path } of files) {
     const entries = yield* index.symbolsIn(path)
-    const source = yield* sourceOf(workspace, index, path)
+    const source = yield* sourceOf(workspace, index, path, entries)
     units.push(...BatchText.units(source, entries, (entry) => isOpen(entry) && isWanted(entry), limitsOf(options)))
   }
   return units
@@ -185,7 +200,8 @@ const write = Effect.fnUntraced(function* (workspace: Workspace, index: Index, g
   const texts: Array<string> = []
   const symbols: Array<IndexEntry> = []
   for (const [path, units] of Map.groupBy(group, ({ path }) => path)) {
-    const written = BatchText.textOf(units, yield* sourceOf(workspace, index, path), symbols.length + 1)
+    const source = yield* sourceOf(workspace, index, path, yield* index.symbolsIn(path))
+    const written = BatchText.textOf(units, source, symbols.length + 1)
     texts.push(written.text)
     symbols.push(...written.symbols)
   }
@@ -194,19 +210,64 @@ const write = Effect.fnUntraced(function* (workspace: Workspace, index: Index, g
   return batch
 })
 
-const sourceOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index, path: string) {
+const sourceOf = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  index: Index,
+  path: string,
+  entries: ReadonlyArray<IndexEntry>,
+) {
   const lines = yield* workspace.read(path).pipe(
     Effect.map(({ text }) => text.split("\n")),
     Effect.orElseSucceed(() => undefined),
   )
   const callers = yield* index.callersIn(path)
+  const overridden = yield* overriddenIn(index, entries)
   const source: BatchText.Source = {
     path,
     lines,
     callersOf: (entry) => callers.get(callerKey(entry)) ?? [],
+    overriddenBy: (entry) => overridden.get(entry.qualifiedName),
   }
   return source
 })
+
+/**
+ * What the short open methods of a file override, by their qualified names. Only what has a comment as its purpose: other
+ * purposes may be written while the batches of a plan are, which must not become longer.
+ */
+const overriddenIn = Effect.fnUntraced(function* (index: Index, entries: ReadonlyArray<IndexEntry>) {
+  const classes = new Map(entries.map((entry) => [entry.qualifiedName, entry]))
+  const overridden = new Map<string, IndexEntry>()
+  const known = new Map<string, IndexEntry | undefined>()
+  const find = Effect.fnUntraced(function* (name: string) {
+    if (known.has(name)) return known.get(name)
+    const found = yield* index.find(name)
+    const [first] = found.filter(({ purpose }) => purpose?.origin === "comment")
+    const isOne = found.every((other) => other.purpose?.text === first?.purpose?.text)
+    known.set(name, isOne ? first : undefined)
+    return isOne ? first : undefined
+  })
+  for (const entry of entries) {
+    const around = classes.get(entry.container ?? "")
+    if (around === undefined || entry.kind !== "method" || !isOpen(entry)) continue
+    if (entry.endLine - entry.startLine >= MAX_THIN_LINES) continue
+    for (const base of basesOf(around)) {
+      const found = yield* find(`${base}.${entry.name}`)
+      if (found === undefined) continue
+      overridden.set(entry.qualifiedName, found)
+      break
+    }
+  }
+  return overridden
+})
+
+const MAX_THIN_LINES = 6
+
+/** The first names in capitals after that of a class: `class Reader(base.Input)`, `class Reader extends Input`. */
+const basesOf = ({ name, signature }: IndexEntry): ReadonlyArray<string> =>
+  (signature.split(name, 2)[1]?.match(/\b[A-Z]\w*/g) ?? []).slice(0, MAX_BASES)
+
+const MAX_BASES = 2
 
 /** By the importance of their symbols for each token that they cost. */
 const byWorth = <Group extends Areas.Group>(groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
@@ -216,21 +277,25 @@ const byWorth = <Group extends Areas.Group>(groups: ReadonlyArray<Group>): Reado
 
 /**
  * A symbol that twice as many files use is a step more important. Of one that is short the name says most, such as of the
- * many small methods of a visitor.
+ * many small methods of a visitor; and of a type, an alias or a table its fields do, so functions and classes come first.
  */
 const importanceOf = (group: Areas.Group): number =>
   group.reduce(
     (sum, { symbols }) =>
       sum +
       symbols.reduce(
-        (sum, { endLine, startLine, usedBy }) =>
-          sum + Math.log2(2 + usedBy) * Math.min(1, (endLine - startLine + 1) / WHOLE_LINES),
+        (sum, { endLine, kind, startLine, usedBy }) =>
+          sum +
+          Math.log2(2 + usedBy) *
+            Math.min(1, (endLine - startLine + 1) / WHOLE_LINES) *
+            (definitions.has(kind) ? DEFINITION_WORTH : 1),
         0,
       ),
     0,
   )
 
 const WHOLE_LINES = 10
+const DEFINITION_WORTH = 0.5
 
 /** In tokens of input: a purpose has 27 tokens of output, and most providers take eight times as much for those. */
 const priceOf = (group: Areas.Group): number => {

@@ -76,33 +76,52 @@ const isDecoration =
   /^\s*(?:\[?!\[|<\/?(?:img|p|a|div|h1|br|picture|source|center)\b|\.\. (?:image|figure|\|)|:(?:alt|target|width|height|align):)/i
 
 /**
- * The folders that hold the files, most symbols first. One that has more than half of all symbols is replaced by what is in
- * it, so that a project in `src` is more than one folder.
+ * The folders that hold the files, those with most of the code first. One that has more than half of the code is replaced by
+ * what is in it, so that a project in `src` is more than one folder. Where there is no code, all files count alike.
  */
 export const mainFolders = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<Folder> => {
-  const all = files.reduce((sum, { symbols }) => sum + symbols, 0)
-  let folders = groupIn("", files)
+  const hasCode = files.some((file) => file.class === "code" && file.symbols > 0)
+  const weigh = (file: IndexedFile): number => (hasCode && file.class !== "code" ? 0 : file.symbols)
+  const all = files.reduce((sum, file) => sum + weigh(file), 0)
+  let folders = groupIn("", files, weigh)
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const [first, ...others] = folders
-    if (first === undefined || first.path.endsWith("*") || 2 * first.symbols <= all) break
+    if (first === undefined || first.path.endsWith("*") || 2 * first.weight <= all) break
     const inside = files.filter(({ path }) => path.startsWith(first.path))
-    folders = [...groupIn(first.path, inside), ...others].sort(bySymbols)
+    folders = [...groupIn(first.path, inside, weigh), ...others].sort(byWeight)
   }
-  return folders.slice(0, MAX_FOLDERS)
+  return folders.slice(0, MAX_FOLDERS).map(({ files, path, symbols }) => ({ path, files, symbols }))
+}
+
+interface Weighed extends Folder {
+  /** Symbols of the files that count. */
+  readonly weight: number
 }
 
 /** The folders directly in one, and `*` for its own files. */
-const groupIn = (parent: string, files: ReadonlyArray<IndexedFile>): ReadonlyArray<Folder> =>
+const groupIn = (
+  parent: string,
+  files: ReadonlyArray<IndexedFile>,
+  weigh: (file: IndexedFile) => number,
+): ReadonlyArray<Weighed> =>
   Array.from(
     Map.groupBy(files, ({ path }) => {
       const end = path.indexOf("/", parent.length)
       return end === -1 ? `${parent}*` : path.slice(0, end + 1)
     }),
-    ([path, files]) => ({ path, files: files.length, symbols: files.reduce((sum, { symbols }) => sum + symbols, 0) }),
-  ).sort(bySymbols)
+    ([path, files]) => ({
+      path,
+      files: files.length,
+      symbols: files.reduce((sum, { symbols }) => sum + symbols, 0),
+      weight: files.reduce((sum, file) => sum + weigh(file), 0),
+    }),
+  ).sort(byWeight)
 
-const bySymbols = (one: Folder, other: Folder): number =>
-  other.symbols - one.symbols || other.files - one.files || (one.path < other.path ? -1 : 1)
+const byWeight = (one: Weighed, other: Weighed): number =>
+  other.weight - one.weight ||
+  other.symbols - one.symbols ||
+  other.files - one.files ||
+  (one.path < other.path ? -1 : 1)
 
 /** As lines for a model. */
 export const describe = ({ folders, manifests, readme }: Overview): ReadonlyArray<string> => [

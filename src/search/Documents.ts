@@ -10,10 +10,12 @@ import * as Vocabulary from "./Vocabulary.ts"
 const FIELD_WEIGHTS = { path: 3, name: 3, container: 2, doc: 1, signature: 1, text: 1 }
 
 /**
- * The weight of the purpose of a symbol beside its source. From a quarter to a half it changes little where all symbols
- * are explained, and where a few are the lower weight is safer.
+ * The weight of the purpose of a symbol beside its source. From a quarter to a half it changes little where all symbols are
+ * explained, and where a part of them is the lower weight is safer. A word that no source has counts more: nothing but a
+ * purpose can answer to it.
  */
 export const PURPOSE_WEIGHT = 0.25
+export const NEW_WORD_WEIGHT = 0.5
 
 /**
  * Lengths, in weighted occurrences of terms, of an average document. Constants, and not the averages of the index: an

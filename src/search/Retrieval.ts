@@ -3,7 +3,7 @@
  * stage has scores for a few hundred symbols and not for all of an index. Pure; O(postings of the terms + files).
  */
 import * as Bm25 from "./Bm25.ts"
-import { PURPOSE_WEIGHT } from "./Documents.ts"
+import { NEW_WORD_WEIGHT, PURPOSE_WEIGHT } from "./Documents.ts"
 import * as DocumentTable from "./DocumentTable.ts"
 import * as Posting from "./Posting.ts"
 import { FILES, type PostingList, PURPOSES, SYMBOLS } from "./PostingLists.ts"
@@ -39,7 +39,7 @@ export const scoreFiles = (documents: DocumentTable.DocumentTable, terms: Readon
       if (collection === FILES) Bm25.addPostings(ofBlock(own, block), everyFile, postings, weight)
     }
     for (const [file, impact] of purposes) {
-      ofPurposes.set(file, (ofPurposes.get(file) ?? 0) + PURPOSE_WEIGHT * weight * impact)
+      ofPurposes.set(file, (ofPurposes.get(file) ?? 0) + weightOfPurposes(lists) * weight * impact)
     }
   }
   return { own, ofPurposes }
@@ -166,7 +166,8 @@ export const symbolScores = (
         const weight = (termWeight * symbolIdf(documents, lists)) / Posting.MAX_IMPACT
         for (const { block, collection, postings } of lists) {
           if (collection === FILES) continue
-          const [scores, ofCollection] = collection === PURPOSES ? [ofPurposes, PURPOSE_WEIGHT * weight] : [own, weight]
+          const [scores, ofCollection] =
+            collection === PURPOSES ? [ofPurposes, weightOfPurposes(lists) * weight] : [own, weight]
           Bm25.addPostings(scores, ofBlock(firstSymbols, block), postings, ofCollection)
         }
       }
@@ -207,6 +208,9 @@ const copyImpacts = (impacts: Uint8Array, firstSymbols: Int32Array, postings: In
     if (first >= 0) impacts[first + Posting.symbol(posting)] = Posting.impact(posting)
   }
 }
+
+const weightOfPurposes = (lists: TermLists): number =>
+  lists.some(({ collection }) => collection === SYMBOLS) ? PURPOSE_WEIGHT : NEW_WORD_WEIGHT
 
 /** The inverse document frequency of a term among the symbols. */
 export const symbolIdf = (documents: DocumentTable.DocumentTable, lists: TermLists): number =>

@@ -27,6 +27,9 @@ describe("FileClass.of, by the path", () => {
     ["src/normalize.js", "code"],
     ["src/playwright.ts", "code"],
     ["templates/history.html", "code"],
+    ["src/activitypub/mocks.js", "code"],
+    ["src/mock.rs", "code"],
+    ["src/hammock.ts", "code"],
 
     ["test/a.ts", "test"],
     ["src/__tests__/a.js", "test"],
@@ -43,6 +46,9 @@ describe("FileClass.of, by the path", () => {
     ["testing/test_mark.py", "test"],
     ["packages/core/testing/mark.py", "test"],
     ["bench/run.ts", "test"],
+    ["src/helper/conninfo/mock.ts", "test"],
+    ["src/user.mock.ts", "test"],
+    ["runtime-tests/deno/hono.tsx", "test"],
     ["vitest.config.ts", "test"],
     ["docs/tests/a.py", "test"],
 

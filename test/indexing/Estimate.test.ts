@@ -110,7 +110,7 @@ describe("Estimate.make", () => {
     "parts what one exploration does from what all of it takes, in batches of one size where files are many",
     () =>
       Effect.gen(function* () {
-        const maxTokens = 20_000
+        const maxTokens = 12_000
         const estimate = yield* estimateOf({ maxTokens })
         const { batches } = yield* Effect.gen(function* () {
           const workspace = yield* Workspace.open("/repo")

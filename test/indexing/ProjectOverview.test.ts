@@ -68,17 +68,17 @@ describe("ProjectOverview.mainFolders", () => {
     const files = [
       file("src/forest/a.ts", 40),
       file("src/forest/store/b.ts", 20),
-      file("src/loom/c.ts", 50),
+      file("src/loom/c.ts", 60),
       file("src/main.ts", 1),
-      file("test/a.test.ts", 30),
+      { ...file("test/a.test.ts", 300), class: "test" as const },
     ]
     assert.deepStrictEqual(
       ProjectOverview.mainFolders(files).map(({ files, path, symbols }) => [path, files, symbols]),
       [
         ["src/forest/", 2, 60],
-        ["src/loom/", 1, 50],
-        ["test/", 1, 30],
+        ["src/loom/", 1, 60],
         ["src/*", 1, 1],
+        ["test/", 1, 300],
       ],
     )
   })

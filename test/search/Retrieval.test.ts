@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import * as Documents from "../../src/search/Documents.ts"
-import { PURPOSE_WEIGHT } from "../../src/search/Documents.ts"
+import { NEW_WORD_WEIGHT, PURPOSE_WEIGHT } from "../../src/search/Documents.ts"
 import * as DocumentTable from "../../src/search/DocumentTable.ts"
 import * as Posting from "../../src/search/Posting.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
@@ -39,10 +39,11 @@ const naive = (files: ReadonlyArray<Sample>, terms: ReadonlyArray<WeightedTerm>)
   const symbols = all.flatMap(({ symbols }) => symbols)
   const purposes = all.flatMap(({ purposes }) => purposes)
   const symbolIdf = (term: string) => idf(symbols.length, Math.max(frequency(term, symbols), frequency(term, purposes)))
+  const weightOf = (term: string) => (frequency(term, symbols) > 0 ? PURPOSE_WEIGHT : NEW_WORD_WEIGHT)
   const scoredFiles = all.map(({ file, purposes, symbols }) => ({
     own: sum((term) => fileIdf(term) * (file.get(term) ?? 0)),
     ofPurpose: sum(
-      (term) => PURPOSE_WEIGHT * fileIdf(term) * Math.max(0, ...purposes.map((impacts) => impacts.get(term) ?? 0)),
+      (term) => weightOf(term) * fileIdf(term) * Math.max(0, ...purposes.map((impacts) => impacts.get(term) ?? 0)),
     ),
     explained: Unexplained.shareOfFile(purposes.filter((impacts) => impacts.size > 0).length, symbols.length),
   }))
@@ -52,7 +53,7 @@ const naive = (files: ReadonlyArray<Sample>, terms: ReadonlyArray<WeightedTerm>)
       symbol,
       weight,
       own: sum((term) => symbolIdf(term) * (impacts.get(term) ?? 0)),
-      ofPurpose: sum((term) => PURPOSE_WEIGHT * symbolIdf(term) * (purposes[symbol]?.get(term) ?? 0)),
+      ofPurpose: sum((term) => weightOf(term) * symbolIdf(term) * (purposes[symbol]?.get(term) ?? 0)),
       explained: (purposes[symbol]?.size ?? 0) > 0 ? 1 : 0,
     })),
   )

@@ -12,6 +12,7 @@ import { IndexEvent } from "../../indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../indexing/IndexingOrchestrator.ts"
 import * as IndexObserver from "../../indexing/IndexObserver.ts"
 import * as IndexStore from "../../indexing/IndexStore.ts"
+import * as ProjectMap from "../../indexing/ProjectMap.ts"
 import * as RefreshProgress from "../../indexing/RefreshProgress.ts"
 import * as RefreshWeak from "../../indexing/RefreshWeak.ts"
 import type { ModelId } from "../../message/ModelId.ts"
@@ -48,13 +49,9 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
   if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
   yield* store.claim(workspace)
   const opened = yield* store.open(workspace)
-  const index = refreshWeak
-    ? yield* RefreshWeak.reopen(
-        opened,
-        [chosen, ...(lite ? [lite] : [])].map(({ id }) => String(id)),
-      )
-    : opened
-  const { files } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
+  const models = [chosen, ...(lite ? [lite] : [])].map(({ id }) => String(id))
+  const index = refreshWeak ? yield* RefreshWeak.reopen(opened, models) : opened
+  const { files, parsed } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
     watch(IndexEvent.Refreshing(progress)),
   )
   if (files === 0) return yield* empty
@@ -62,6 +59,8 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
     ...BatchRun.limitsFor(chosen),
     lite: lite && BatchRun.limitsFor(lite),
     rootPath: path,
+    // Weak purposes say nothing about the map.
+    isMapDue: ProjectMap.isDue(yield* index.map, yield* opened.files, parsed),
     maxRequests: IndexingOrchestrator.MAX_ITERATIONS,
   })
   const shown: EstimateText.Shown = {
