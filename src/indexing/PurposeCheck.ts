@@ -92,7 +92,8 @@ const findNothing = ({ entry, source, text }: Candidate, counts: TermCounts): st
   const specific = TellingTerms.specificTerms(text)
   if (specific.length === 0) return telling.length <= MAX_VAGUE ? GENERAL : undefined
   const others = new Set(Tokenizer.partTerms(text)).size - specific.length
-  if (specific.length === 1 && telling.length <= ENOUGH_TERMS && others >= MIN_OTHERS) {
+  const isShort = Tokenizer.splitRuns(text).length <= MAX_SHORT_WORDS
+  if (isShort && specific.length === 1 && telling.length <= ENOUGH_TERMS && others >= MIN_OTHERS) {
     const own = new Set(Tokenizer.partTerms(`${entry.path} ${source.slice(0, MAX_SOURCE_LINES).join("\n")}`))
     if (!specific.some((term) => own.has(term))) return "only general words, but for one that is not in its source"
   }
@@ -108,6 +109,9 @@ const GENERAL = "only general words, which fit any symbol"
 
 /** With more of them than that, vague words describe something together. */
 const MAX_VAGUE = 5
+
+/** A longer sentence of common words describes something together. */
+const MAX_SHORT_WORDS = 9
 
 /** With fewer general words a short text is a plain one: "Attributes of gauges". */
 const MIN_OTHERS = 3
