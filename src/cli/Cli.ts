@@ -27,6 +27,7 @@ import * as Query from "./query/command.ts"
 import * as Show from "./show/command.ts"
 import * as Status from "./status/command.ts"
 import * as Screen from "./terminal/Screen.ts"
+import { wrap } from "./terminal/wrap.ts"
 
 /** Stands for the commands of `vibe loom`: they are many, and loaded only where a command line may name one. */
 const loom = Spec.group("loom", "Read, branch, search and continue stored conversations")
@@ -135,7 +136,8 @@ const fail = Effect.fnUntraced(function* (
   const { err, out } = yield* Screen.Screen
   const { failure, object, others } =
     error instanceof Failure.DetailedFailure ? error : { failure: error, object: {}, others: [] }
-  for (const each of [failure, ...others]) yield* Screen.line(err, Failure.line(each))
+  const columns = err.isTerminal ? yield* err.columns : Number.POSITIVE_INFINITY
+  for (const each of [failure, ...others]) yield* Screen.line(err, wrap(Failure.line(each), columns).join("\n"))
   if (Arguments.wantsJson(argv)) yield* Screen.line(out, sanitizeJson({ ...object, ...Failure.toJson(failure) }))
   return Failure.exitCode(failure)
 })

@@ -12,6 +12,32 @@ export interface Batch {
   readonly tokens: number
 }
 
+/**
+ * What its symbols are of, for people: the file, up to three folders, or two of more with a count; those with most symbols
+ * first.
+ */
+export const describe = ({ area, symbols }: Batch): string => {
+  if (new Set(symbols.map(({ path }) => path)).size <= 1) return area === "." ? WHOLE : area
+  const groups = Map.groupBy(symbols, ({ path }) => path.split("/").slice(0, -1).join("/"))
+  const folders = Array.from(groups)
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([folder]) => (folder === "" ? "the top folder" : folder))
+  const shown = folders.length <= MAX_FOLDERS ? folders : folders.slice(0, MAX_FOLDERS - 1)
+  const others = folders.length - shown.length
+  return `${shown.join(", ")}${others === 0 ? "" : ` and ${others} more folders`}`
+}
+
+const MAX_FOLDERS = 3
+
+const WHOLE = "the whole project"
+
+/** Its area, for a model. */
+export const areaOf = ({ area }: Batch): string => (area === "." ? WHOLE : area)
+
+/** `§1`, `§1–§265`: the marks of all its symbols. */
+export const marksOf = ({ symbols }: Batch): string =>
+  symbols.length <= 1 ? mark(1) : `${mark(1)}–${mark(symbols.length)}`
+
 /** The mark before the symbol of a number, from 1. */
 export const mark = (number: number): string => `§${number}`
 

@@ -47,11 +47,25 @@ export const plan = (
   index: Index,
   options: Options = {},
 ): Stream.Stream<Batch, IndexError | FileError> =>
-  Stream.unwrap(
-    Effect.map(groupsOf(workspace, index, options), (groups) =>
-      Stream.mapEffect(Stream.fromIterable(groups), (group) => write(workspace, index, group)),
-    ),
-  )
+  Stream.unwrap(Effect.map(prepare(workspace, index, options), ({ batches }) => batches))
+
+/** `plan`, with how many batches and symbols there will be. */
+export const prepare = (
+  workspace: Workspace,
+  index: Index,
+  options: Options = {},
+): Effect.Effect<Prepared, IndexError | FileError> =>
+  Effect.map(groupsOf(workspace, index, options), (groups) => ({
+    count: groups.length,
+    symbols: groups.reduce((sum, group) => sum + Areas.sizeOf(group).symbols, 0),
+    batches: Stream.mapEffect(Stream.fromIterable(groups), (group) => write(workspace, index, group)),
+  }))
+
+export interface Prepared {
+  readonly count: number
+  readonly symbols: number
+  readonly batches: Stream.Stream<Batch, IndexError | FileError>
+}
 
 export interface Size {
   readonly symbols: number

@@ -1,15 +1,17 @@
 /** The purpose that the comment of a symbol states: its first paragraph that says something. Pure. */
 import * as Tokenizer from "../search/Tokenizer.ts"
+import * as TellingTerms from "./internal/TellingTerms.ts"
 
 /**
- * The first paragraph of a comment that says more than the name of its symbol, on one line, without markup: all of it,
- * or the sentences at its beginning that have 300 characters together. None for a comment that says nothing: an address,
- * "see x", a note of work to do, a licence, tags, directives for tools, code, or the name again.
+ * The first paragraph of a comment that says more than is seen of its symbol anyway, on one line, without markup: all of
+ * it, or the sentences at its beginning that have 300 characters together. None for a comment that says nothing: an
+ * address, "see x", a note of work to do, a licence, tags, directives for tools, code, or what the name, the signature and
+ * the path say, with words that fit any symbol.
  *
  * `doc`: plain text, without comment marks. Only its first 4,000 characters are read, so that the time is bounded.
  */
-export const fromComment = (doc: string, qualifiedName: string): string | undefined => {
-  const name = namesOf(qualifiedName)
+export const fromComment = (doc: string, subject: TellingTerms.Subject): string | undefined => {
+  const name = namesOf(subject.qualifiedName)
   const sentences: Array<string> = []
   for (const lines of paragraphs(doc.slice(0, MAX_READ_CHARS))) {
     if (isCode(lines)) continue
@@ -18,7 +20,7 @@ export const fromComment = (doc: string, qualifiedName: string): string | undefi
     // After a paragraph that only repeats the name the next one is its explanation.
     sentences.push(...sentencesOf(prose))
     const purpose = shorten(sentences)
-    if (purpose !== undefined && saysMoreThan(name, purpose)) return purpose.replace(/ ?:{1,2}$/, "")
+    if (purpose !== undefined && saysMoreThan(name, subject, purpose)) return purpose.replace(/ ?:{1,2}$/, "")
   }
   return undefined
 }
@@ -150,11 +152,25 @@ const cut = (sentence: string): string => {
 const isNote =
   /^(?:\W{0,2}(?:TODO|FIXME|XXX|HACK|TBD|WIP)\b|\W?(?:[Tt]odo|[Ff]ixme)\s*[:(]|(?:see(?: also)?|cf\.?|refer to)(?! (?:if|whether|that|what|how|which|when|where)\b)[\s:,]|(?:same|ditto|as|like) above\b|\(?inherit(?:s|ed)?(?: the)? (?:doc|from|javadoc)|(?:created|written|contributed) by\b|(?:copied|adapted|borrowed|taken|stolen|ported|source|from)(?: from)?:? (?:https?:|<?www\.)|(?:copied|adapted|borrowed|taken|stolen|ported) from\b|(?:authors?|source|link|ref(?:erence)?s?|docs?|documentation|url)\s*:|copyright\b|\(c\)|©|spdx-|licen[cs]ed under|all rights reserved|permission is hereby granted|redistribution and use|this (?:file|program|source code|software) is (?:free|part|licen[cs]ed|released|distributed))/i
 
-/** Addresses say nothing. */
-const saysMoreThan = (name: Names, text: string): boolean => {
-  const words = text.includes("://") ? text.replaceAll(/<?\b[a-z]+:\/\/\S+/g, " ") : text
-  return Tokenizer.splitRuns(words).some((run) => Tokenizer.termsOfRun(run).some((term) => !isNamed(term, name)))
+/** Addresses say nothing, and neither does what a thing is for at the end of a sentence where that is a name: the project. */
+const saysMoreThan = (name: Names, subject: TellingTerms.Subject, text: string): boolean => {
+  const words = (text.includes("://") ? text.replaceAll(/<?\b[a-z]+:\/\/\S+/g, " ") : text).replaceAll(forProject, "")
+  const isTelling = TellingTerms.isTellingFor(subject)
+  return (
+    Tokenizer.splitRuns(words).some((run) => {
+      const terms = Tokenizer.termsOfRun(run)
+      // Of several parts of an identifier the last term is all of it, which no name has to have.
+      return (
+        terms.some((term) => !isNamed(term, name)) && (terms.length > 1 ? terms.slice(0, -1) : terms).some(isTelling)
+      )
+    }) || quotedMarks.test(words)
+  )
 }
+
+/** Marks of a language: `::` in quotes. */
+const quotedMarks = /(['"`])[^\w\s'"`]{2,}\1/
+
+const forProject = / (?:for|of|in) [A-Z][a-z]+(?=[.!]?$|[.!] )/g
 
 /** The words of a qualified name, in lower case, each and all together. */
 interface Names {

@@ -36,6 +36,8 @@ export interface Options extends Batches.Options {
   readonly lite?: Batches.Options | undefined
   /** The folder, as it was named. */
   readonly rootPath: string
+  /** Whether the run begins with a look around (`ProjectMap.isDue`); true by default. */
+  readonly isMapDue?: boolean | undefined
   /** `MAX_ITERATIONS` of the orchestrator. */
   readonly maxRequests: number
 }
@@ -48,7 +50,7 @@ export const make = Effect.fn("Estimate.make")(function* (
   workspace: Workspace,
   index: Index,
   tools: ReadonlyArray<Tool>,
-  { lite, maxRequests, rootPath, ...options }: Options,
+  { isMapDue = true, lite, maxRequests, rootPath, ...options }: Options,
 ) {
   const measure = (options: Batches.Options) => Batches.measure(workspace, index, { ...options, maxFiles: MAX_FILES })
   const own = yield* measure(lite === undefined ? options : { ...options, only: "code" })
@@ -64,12 +66,13 @@ export const make = Effect.fn("Estimate.make")(function* (
   const declared = tools.map(({ description, name, parameters }) => JSON.stringify({ name, description, parameters }))
   const each = tokensOf(Instruction.system) + tokensOf(declared.join(""))
 
-  const lookAround: Work = {
+  const surveyed: Work = {
     symbols: 0,
     requests: SURVEY_REQUESTS,
     inputTokens: SURVEY_REQUESTS * (each + tokensOf(opening)) + SURVEY_RESULTS,
     outputTokens: SURVEY_ANSWERS + tokensOf(map === undefined ? "x".repeat(MAP) : ""),
   }
+  const lookAround = isMapDue ? surveyed : nothing
   const works = batches.map(({ size: { symbols, tokens }, isLite }) => ({
     isLite,
     symbols,
@@ -77,7 +80,7 @@ export const make = Effect.fn("Estimate.make")(function* (
     inputTokens: each + tokensOf(task) + tokens,
     outputTokens: CALL + symbols * PURPOSE,
   }))
-  const inOne = works.slice(0, maxRequests - SURVEY_REQUESTS)
+  const inOne = works.slice(0, maxRequests - lookAround.requests)
   const estimate: Estimate = {
     one: sum(works.length === 0 ? [] : [lookAround, ...inOne]),
     all: sum(works.length === 0 ? [] : [lookAround, ...works]),

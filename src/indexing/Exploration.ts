@@ -51,9 +51,10 @@ export type Step = readonly [exploration: Exploration, events: ReadonlyArray<Ind
 
 /**
  * Adds the next event, and returns what follows from it. `limit` is the most iterations that an exploration may have. `branch`
- * is a number of the conversation: those of batches run at the same time. Pure.
+ * is the number of a batch, or 0: several run at the same time. Pure.
  */
 export const step = (exploration: Exploration, event: TurnEvent, limit: number, branch = 0): Step => {
+  const ofBatch = branch === 0 ? {} : { batch: branch }
   switch (event._tag) {
     case "RequestSent": {
       const calls = exploration.calls.get(branch) ?? []
@@ -80,17 +81,17 @@ export const step = (exploration: Exploration, event: TurnEvent, limit: number, 
         ),
         [
           IndexEvent.Answered({ text: Message.text(message), total: exploration.spending.usage }),
-          ...calls.map(({ name, parameters }) => IndexEvent.ToolCalled({ name, parameters })),
+          ...calls.map(({ name, parameters }) => IndexEvent.ToolCalled({ name, parameters, ...ofBatch })),
         ],
       ]
     }
     case "ToolStarted": {
       const { name, parameters } = event.call
-      return [exploration, [IndexEvent.ToolStarted({ name, parameters })]]
+      return [exploration, [IndexEvent.ToolStarted({ name, parameters, ...ofBatch })]]
     }
     case "ToolFinished": {
       const { isError = false, text } = event.result
-      const result = IndexEvent.ToolFinished({ name: event.call.name, text, isError })
+      const result = IndexEvent.ToolFinished({ name: event.call.name, text, isError, ...ofBatch })
       return withResult(exploration, branch, event.call.id, result)
     }
     case "RetryScheduled": {

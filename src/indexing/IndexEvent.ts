@@ -19,7 +19,9 @@ export type IndexEvent = Data.TaggedEnum<{
   Mapped: { readonly map: string }
   /** Open symbols are sent in batches from here on: so many symbols. */
   Planned: { readonly symbols: number }
-  /** A batch is sent. `number`: of the run, from 1. `isAgain`: what is missing is asked for once more. */
+  /** How many requests the run will have made at its end. It grows where a batch is sent in parts, or symbols once more. */
+  Expected: { readonly requests: number }
+  /** A batch is sent. `number`: of the run, from 1. `area`: for people. `isAgain`: its symbols are asked for once more. */
   BatchSent: {
     readonly number: number
     readonly area: string
@@ -27,7 +29,7 @@ export type IndexEvent = Data.TaggedEnum<{
     readonly model: string
     readonly isAgain: boolean
   }
-  /** A batch has ended. `reason`: why some of its symbols, or all, stay open. */
+  /** A batch has ended. `reason`: why some of its symbols, or all, stay open or weak; none where they are asked for again. */
   BatchEnded: {
     readonly number: number
     readonly area: string
@@ -39,9 +41,23 @@ export type IndexEvent = Data.TaggedEnum<{
   Asked: { readonly iteration: number; readonly limit: number }
   /** A reply is stored. `total`: of all replies so far. */
   Answered: { readonly text: string; readonly total: Usage }
-  ToolCalled: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
-  ToolStarted: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
-  ToolFinished: { readonly name: string; readonly text: string; readonly isError: boolean }
+  /** `batch`: its number; none of the look around. */
+  ToolCalled: {
+    readonly name: string
+    readonly parameters: Readonly<Record<string, unknown>>
+    readonly batch?: number | undefined
+  }
+  ToolStarted: {
+    readonly name: string
+    readonly parameters: Readonly<Record<string, unknown>>
+    readonly batch?: number | undefined
+  }
+  ToolFinished: {
+    readonly name: string
+    readonly text: string
+    readonly isError: boolean
+    readonly batch?: number | undefined
+  }
   /** Purposes were stored. `purposesWritten`: in this run so far. */
   Recorded: { readonly purposesWritten: number }
   /** All results of a turn are sent back to the model. */
@@ -51,8 +67,16 @@ export type IndexEvent = Data.TaggedEnum<{
   Replaced: { readonly by: string; readonly reason: string }
   /** The conversation was too long for the model: so many tool results were left out. */
   Compacted: { readonly leftOut: number; readonly reason: string }
-  /** The run failed or was interrupted. Its purposes so far are stored, unless `lost` gives a reason. */
-  Stopped: { readonly purposesWritten: number; readonly lost: IndexError | undefined }
+  /**
+   * The run failed or was interrupted. Its purposes so far are stored, unless `lost` gives a reason. `usage`: of the replies that
+   * have arrived; `cost`: theirs in US dollars, none where a price is unknown.
+   */
+  Stopped: {
+    readonly purposesWritten: number
+    readonly lost: IndexError | undefined
+    readonly usage: Usage
+    readonly cost: number | undefined
+  }
   /** The last event, unless the run stopped. */
   Finished: { readonly report: Report }
 }>

@@ -44,6 +44,7 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     Structured: () => [],
     Mapped: () => [],
     Planned: () => [],
+    Expected: () => [],
     BatchSent: ({ area, isAgain, model, number, symbols }) =>
       verbose
         ? [
@@ -55,21 +56,23 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     BatchEnded: () => [],
     Asked: () => [],
     Answered: ({ text }) => (verbose && text !== "" ? [`🤖 LLM => ${truncate(sanitize(text))}`] : []),
-    ToolCalled: ({ name, parameters }) =>
+    ToolCalled: ({ batch, name, parameters }) =>
       verbose
         ? [
-            `🤖 LLM => Tool Call: ${name === RECORDING ? describeEntries(parameters) : `${sanitizeLine(name)}(${formatArguments(parameters)})`}`,
+            `🤖 LLM => Tool Call: ${name === RECORDING ? describeEntries(parameters, batch) : `${sanitizeLine(name)}(${formatArguments(parameters)})`}`,
           ]
         : [],
-    ToolStarted: ({ name, parameters }) =>
+    ToolStarted: ({ batch, name, parameters }) =>
       verbose
         ? [
-            `🛠️ Tool <= Executing: ${name === RECORDING ? describeEntries(parameters) : `${sanitizeLine(name)} with args: ${formatArguments(parameters)}`}`,
+            `🛠️ Tool <= Executing: ${name === RECORDING ? describeEntries(parameters, batch) : `${sanitizeLine(name)} with args: ${formatArguments(parameters)}`}`,
           ]
         : [],
-    ToolFinished: ({ isError, name, text }) =>
+    ToolFinished: ({ batch, isError, name, text }) =>
       verbose
-        ? [`🛠️ Tool <= ${isError ? "Error" : "Result"} of ${sanitizeLine(name)}: ${truncate(sanitizeLine(text))}`]
+        ? [
+            `🛠️ Tool <= ${isError ? "Error" : "Result"} of ${sanitizeLine(name)}: ${name === RECORDING ? describeResult(text, batch) : truncate(sanitizeLine(text))}`,
+          ]
         : [],
     Recorded: () => [],
     ResultsSent: () => (verbose ? ["📤 Sending results back to LLM..."] : []),
@@ -83,12 +86,24 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
 /** Its arguments are as long as all that a model writes: up to 25 kB in a line. */
 const RECORDING = "create_index_entry"
 
-/** `create_index_entry: 167 entries in 6 files`. Entries by number name no file. */
-const describeEntries = ({ entries }: Readonly<Record<string, unknown>>): string => {
+/** `create_index_entry: 167 entries in 6 files`, `… of batch 3`. Entries by number name no file. */
+const describeEntries = ({ entries }: Readonly<Record<string, unknown>>, batch: number | undefined): string => {
   const all = (Array.isArray(entries) ? entries : [entries]).filter(isObject)
   const count = all.reduce((sum, { purpose, purposes }) => sum + countOf(purposes) + (purpose === undefined ? 0 : 1), 0)
   const files = new Set(all.flatMap(({ path }) => (typeof path === "string" ? [path] : [])))
-  return `${RECORDING}: ${count === 1 ? "1 entry" : `${count} entries`}${files.size === 0 ? "" : ` in ${plural(files.size, "file")}`}`
+  return `${RECORDING}: ${count === 1 ? "1 entry" : `${count} entries`}${files.size === 0 ? "" : ` in ${plural(files.size, "file")}`}${batch === undefined ? "" : ` of batch ${batch}`}`
+}
+
+/** `batch 3: recorded 45 of 46 entries`: the first line, which is of people's interest; the others tell the model what to mend. */
+const describeResult = (text: string, batch: number | undefined): string => {
+  const [first = ""] = text.split("\n")
+  return `${batch === undefined ? "" : `batch ${batch}: `}${cutAtWord(sanitizeLine(first))}`
+}
+
+const cutAtWord = (text: string): string => {
+  const short = truncate(text)
+  const end = short === text ? -1 : short.lastIndexOf(" ")
+  return end > MAX_CHARS / 2 ? `${short.slice(0, end)} …` : short
 }
 
 const countOf = (purposes: unknown): number =>
@@ -97,4 +112,7 @@ const countOf = (purposes: unknown): number =>
 /** JSON escapes control characters below U+0020 only; the others are unsafe for a terminal, too. */
 const formatArguments = (value: unknown): string => sanitizeLine(JSON.stringify(value))
 
-const truncate = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200).toWellFormed()}…`)
+const truncate = (text: string): string =>
+  text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS).toWellFormed()}…`
+
+const MAX_CHARS = 200

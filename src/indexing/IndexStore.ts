@@ -65,7 +65,7 @@ export interface Index {
   /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
   /**
-   * The names of symbols that use an open symbol of a file (`callerKey`), up to three, those of other files first. Far
+   * The names of symbols that use an open or weak symbol of a file (`callerKey`), up to three, those of other files first. Far
    * faster than `references` of each.
    */
   readonly callersIn: (path: string) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>
@@ -137,6 +137,8 @@ export const callerKey = ({ qualifiedName, startLine }: Pick<IndexEntry, "qualif
 export interface TermCounts {
   /** By term, those that occur in none included. */
   readonly counts: ReadonlyMap<string, number>
+  /** The terms that occur in any file, within symbols or outside of them. */
+  readonly anywhere: ReadonlySet<string>
   /** Of the whole index. */
   readonly symbols: number
 }
@@ -170,6 +172,8 @@ export interface Status {
   readonly partialFiles: number
   readonly symbols: number
   readonly purposes: Readonly<Record<Origin, number>>
+  /** Of the purposes by a model, those that were written for another symbol with the same source. */
+  readonly copies: number
   /** Purposes whose symbol has changed since. */
   readonly stale: number
   /** Purposes that failed a check when they were recorded, and whose symbol has not changed since. */

@@ -23,6 +23,7 @@ import * as LoomEngine from "../loom/LoomEngine.ts"
 import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import { endWith } from "../message/endWith.ts"
 import * as Message from "../message/Message.ts"
+import type { NodeId } from "../message/NodeId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
@@ -131,6 +132,7 @@ export const make = Effect.gen(function* () {
     const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
     const written = yield* Ref.make<ReadonlySet<string>>(new Set())
+    const state = yield* Ref.make(Exploration.start(model.id))
     const failed = yield* Deferred.make<never, IndexError>()
 
     const run = Effect.gen(function* () {
@@ -140,7 +142,6 @@ export const make = Effect.gen(function* () {
       if (refreshed.files === 0) return yield* empty
       yield* watch(IndexEvent.Structured(refreshed))
 
-      const state = yield* Ref.make(Exploration.start(model.id))
       const onEvent =
         (branch: number): Sink =>
         (event) =>
@@ -150,56 +151,19 @@ export const make = Effect.gen(function* () {
           }).pipe(Effect.flatMap((events) => Effect.forEach(events, (event) => watch(event), { discard: true })))
       const counting = countingWrites(index, written, failed, watch)
 
-      const conversation = Effect.gen(function* () {
-        const earlierMap = yield* index.map
-        const files = yield* index.files
-        const { followsInstructions = true } = model
-        const hasBatches = followsInstructions && countOpen(files) > 0
-        // There is nothing that a request could add.
-        if (followsInstructions && !hasBatches && earlierMap !== undefined) return { ...nothingLeft, map: earlierMap }
-
-        const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
-        const limit = hasBatches ? MAX_MAP_ITERATIONS : MAX_ITERATIONS
-        const overview = followsInstructions ? yield* ProjectOverview.read(workspace, files) : undefined
-        const cursor = yield* Ref.make(root.id)
-        const options = {
-          tools: toolsOver(workspace, counting),
-          model,
-          thinking: Thinking.levelOf(thinking),
-          onEvent: (event: TurnEvent) =>
-            Effect.zipRight(
-              event._tag === "NodeStored" ? Ref.set(cursor, event.node.id) : Effect.void,
-              onEvent(0)(event),
-            ),
-        }
-        const text = Instruction.opening(
-          rootPath,
-          files,
-          yield* index.landmarks(Instruction.MAX_LANDMARKS),
-          limit,
-          overview && { overview, map: earlierMap, hasBatches },
-        )
-        const opened = loom.generate(root.id, { ...options, text, maxToolIterations: limit, concludes: hasBatches })
-        // A model that calls tools although it cannot any more explores by hand, as far as the specified loop goes.
-        const continued = Effect.flatMap(Ref.get(cursor), (node) =>
-          loom.generate(node, { ...options, maxToolIterations: MAX_ITERATIONS - limit }),
-        )
-        const ended = hasBatches ? Effect.catchTag(opened, "ToolIterationLimitExceededError", () => continued) : opened
-        // How the loop ended is part of the exploration.
-        const explored = yield* outcomeOf(yield* Effect.either(ended))
-        const map = followsInstructions ? yield* recordMap(index, explored.summary, earlierMap, watch) : undefined
+      /** Sends what is still open in batches below `root`. */
+      const explainAll = Effect.fnUntraced(function* (root: NodeId, explored: Explored, map: string | undefined) {
         const open = countOpen(yield* index.files)
-        if (!hasBatches || open === 0 || explored.outcome === "budget") return { ...explored, map, batches: 0 }
+        if (open === 0 || explored.outcome === "budget") return { ...explored, map, batches: 0 }
 
         const { iterations } = yield* Ref.get(state)
         if (iterations >= MAX_ITERATIONS && !all) return { ...explored, outcome: "limit" as const, map, batches: 0 }
 
-        yield* watch(IndexEvent.Planned({ symbols: open }))
         const run = yield* BatchRun.run({
           loom,
           workspace,
           index,
-          root: root.id,
+          root,
           map,
           model,
           liteModel,
@@ -225,6 +189,53 @@ export const make = Effect.gen(function* () {
           run.outcome === "complete" && explored.outcome === "truncated" ? "truncated" : run.outcome
         return { ...run, outcome, summary: explored.summary, map }
       })
+
+      const conversation = Effect.gen(function* () {
+        const earlierMap = yield* index.map
+        const files = yield* index.files
+        const { followsInstructions = true } = model
+        const hasBatches = followsInstructions && countOpen(files) > 0
+        // There is nothing that a request could add.
+        if (followsInstructions && !hasBatches && earlierMap !== undefined) return { ...nothingLeft, map: earlierMap }
+
+        const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
+        // Weak purposes say nothing about the map.
+        const isMapDue = ProjectMap.isDue(earlierMap, yield* opened.files, refreshed.parsed)
+        if (hasBatches && !isMapDue) return yield* explainAll(root.id, { outcome: "complete", summary: "" }, earlierMap)
+
+        const limit = hasBatches ? MAX_MAP_ITERATIONS : MAX_ITERATIONS
+        const overview = followsInstructions ? yield* ProjectOverview.read(workspace, files) : undefined
+        const cursor = yield* Ref.make(root.id)
+        const options = {
+          tools: toolsOver(workspace, counting),
+          model,
+          thinking: Thinking.levelOf(thinking),
+          onEvent: (event: TurnEvent) =>
+            Effect.zipRight(
+              event._tag === "NodeStored" ? Ref.set(cursor, event.node.id) : Effect.void,
+              onEvent(0)(event),
+            ),
+        }
+        const text = Instruction.opening(
+          rootPath,
+          files,
+          yield* index.landmarks(Instruction.MAX_LANDMARKS),
+          limit,
+          overview && { overview, map: earlierMap, hasBatches },
+        )
+        const begun = loom.generate(root.id, { ...options, text, maxToolIterations: limit, concludes: hasBatches })
+        // A model that calls tools although it cannot any more explores by hand, as far as the specified loop goes.
+        const continued = Effect.flatMap(Ref.get(cursor), (node) =>
+          loom.generate(node, { ...options, maxToolIterations: MAX_ITERATIONS - limit }),
+        )
+        const ended = hasBatches ? Effect.catchTag(begun, "ToolIterationLimitExceededError", () => continued) : begun
+        // How the loop ended is part of the exploration.
+        const explored = yield* outcomeOf(yield* Effect.either(ended))
+        const map = followsInstructions ? yield* recordMap(index, explored.summary, earlierMap, watch) : undefined
+        if (!hasBatches) return { ...explored, map, batches: 0 }
+        return yield* explainAll(root.id, explored, map)
+      })
+
       const { batches, map, outcome, summary } = yield* conversation.pipe(
         // The model receives this error as the result of a tool. The run ends all the same: further entries would cost
         // money and could not be stored either.
@@ -278,7 +289,8 @@ export const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const { size } = yield* Ref.get(written)
         const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.ensureRecorded)))
-        yield* watch(IndexEvent.Stopped({ purposesWritten: size, lost }))
+        const { spending } = yield* Ref.get(state)
+        yield* watch(IndexEvent.Stopped({ purposesWritten: size, lost, usage: spending.usage, cost: spending.cost }))
       }),
     )
     yield* watch(IndexEvent.Finished({ report }))

@@ -1,5 +1,7 @@
 /** The map of a project: what a model wrote of it as a whole, for the batches of an exploration and for people. */
 import { sanitize } from "../message/Sanitize.ts"
+import type { IndexedFile } from "./IndexStore.ts"
+import * as WorkLeft from "./WorkLeft.ts"
 
 /** In characters: some 350 words. */
 export const MAX_LENGTH = 2_000
@@ -24,6 +26,18 @@ export const parse = (text: string): string | undefined => {
 export const quote = (text: string): ReadonlyArray<string> => [FENCE, text.replaceAll(FENCE, "'".repeat(3)), FENCE]
 
 const FENCE = '"""'
+
+/**
+ * Whether a run asks for a map: where there is none; or where a quarter of the major symbols (of the code, if any) are open and a quarter of the
+ * files are new or changed since the last run. After an interrupt much is open, and the map still holds.
+ */
+export const isDue = (map: string | undefined, files: ReadonlyArray<IndexedFile>, parsed: number): boolean => {
+  if (map === undefined) return true
+  const { files: waiting, focus } = WorkLeft.of(files)
+  const open = waiting.reduce((total, file) => total + file.open, 0)
+  const major = files.reduce((total, file) => total + (focus === "all" || file.class === "code" ? file.major : 0), 0)
+  return 4 * open >= major && 4 * parsed >= files.length
+}
 
 /** What a model answers that has nothing to change in the map of an earlier run. */
 export const UNCHANGED = "The map holds."

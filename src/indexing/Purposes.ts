@@ -104,7 +104,7 @@ export const prune = (
     .toReversed()
 }
 
-export type Subject = Pick<IndexEntry, "path" | "qualifiedName" | "kind" | "hash" | "doc">
+export type Subject = Pick<IndexEntry, "path" | "qualifiedName" | "kind" | "signature" | "hash" | "doc">
 
 /**
  * The purpose that a symbol shows, the first that there is of these: what a model wrote of its present source, at any
@@ -134,8 +134,10 @@ export const choose = (
 }
 
 /** The purpose that its comment gives a symbol. */
-export const fromDoc = ({ doc, qualifiedName }: Pick<Subject, "doc" | "qualifiedName">): Purpose | undefined => {
-  const text = doc === undefined ? undefined : fromComment(doc, qualifiedName)
+export const fromDoc = (
+  subject: Pick<Subject, "doc" | "path" | "qualifiedName" | "signature">,
+): Purpose | undefined => {
+  const text = subject.doc === undefined ? undefined : fromComment(subject.doc, subject)
   return text === undefined ? undefined : { text, origin: "comment", stale: false }
 }
 

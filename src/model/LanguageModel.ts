@@ -12,6 +12,7 @@ import * as Block from "../message/Block.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import { withSpan } from "../message/Tracing.ts"
 import * as Usage from "../message/Usage.ts"
+import * as ToolChoice from "../tool/ToolChoice.ts"
 import type { Limits } from "./Limits.ts"
 import type { Price } from "./ModelEntry.ts"
 import { Empty, Misconfigured, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
@@ -71,7 +72,7 @@ export type Attempt = (request: Request, emit: Emit) => Effect.Effect<void, Mode
 export type Emit = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 
 export const make = (id: ModelId, attempt: Attempt): Service =>
-  fromAttempt(id, checkSampling(id, withoutThinking(withoutSchema(attempt))))
+  fromAttempt(id, checkSampling(id, withoutThinking(withoutRequiredTool(withoutSchema(attempt)))))
 
 /** Validates sampling parameters before sending. */
 const checkSampling =
@@ -117,6 +118,27 @@ const withoutThinking = (attempt: Attempt): Attempt => {
   }
 }
 
+/**
+ * Repeats a request that requires a tool with a free choice where the provider rejects it for that: some models call tools as
+ * they like, or not while they think. Later requests are sent so at once.
+ */
+const withoutRequiredTool = (attempt: Attempt): Attempt => {
+  let isRefused = false
+  return (request, emit) => {
+    if (typeof request.toolChoice !== "object") return attempt(request, emit)
+    const free: Request = { ...request, toolChoice: "auto" }
+    return Effect.suspend(() =>
+      isRefused
+        ? attempt(free, emit)
+        : repeatWhenRejected(attempt, request, emit, (message) => {
+            if (!ToolChoice.isRefusal(message)) return undefined
+            isRefused = true
+            return attempt(free, emit)
+          }),
+    )
+  }
+}
+
 /** Runs what `repeat` returns where the provider rejects the request before the first part. */
 const repeatWhenRejected = (
   attempt: Attempt,
@@ -131,10 +153,13 @@ const repeatWhenRejected = (
       return emit(parts)
     })
     return Effect.catchAll(sent, (error) => {
-      const isRejected = error.reason._tag === "InvalidRequest" && !hasEmitted
+      const isRejected = rejections.has(error.reason._tag) && !hasEmitted
       return (isRejected ? repeat(error.reason.message) : undefined) ?? Effect.fail(error)
     })
   })
+
+/** A router of models finds none that has the parameter. */
+const rejections: ReadonlySet<Reason["_tag"]> = new Set(["InvalidRequest", "ModelNotFound", "Unsupported"])
 
 const fromAttempt = (id: ModelId, attempt: Attempt): Service => ({
   id,

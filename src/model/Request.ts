@@ -11,7 +11,7 @@ export interface Request {
   /** Oldest first. Every tool call has its result before the next user or assistant message. */
   readonly messages: ReadonlyArray<Message>
   readonly tools: ReadonlyArray<Tool>
-  /** `auto` by default. */
+  /** `auto` by default. A request that is rejected because it requires a tool is repeated with `auto`. */
   readonly toolChoice?: ToolChoice | undefined
   /**
    * JSON Schema of the answer. Providers that support it enforce it, unless tools are offered; others ignore it. So

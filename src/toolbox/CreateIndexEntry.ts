@@ -8,6 +8,7 @@ import type * as Batch from "../indexing/Batch.ts"
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Index, NewPurpose } from "../indexing/IndexStore.ts"
 import * as PurposeCheck from "../indexing/PurposeCheck.ts"
+import { isObject } from "../message/Json.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Tool from "../tool/Tool.ts"
 import type { ToolContext } from "../tool/ToolContext.ts"
@@ -65,7 +66,14 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
       const { candidates, refused: invalid, sourceOf, valid } = yield* readCandidates(workspace, index, batch, entries)
       const repetition = PurposeCheck.findRepetition(candidates)
       if (repetition !== undefined) {
-        return { all: valid + invalid.length, recorded: 0, refused: [repetition], purposes: [], again: [] }
+        return {
+          all: valid + invalid.length,
+          recorded: 0,
+          refused: [repetition],
+          notRecorded: notRecorded(candidates, "one sentence was written for many symbols"),
+          purposes: [],
+          again: [],
+        }
       }
       const unsure = candidates.filter(({ entry }) => !recounted.has(entry))
       const shifted =
@@ -95,6 +103,10 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
         all: valid + invalid.length,
         recorded: valid - shifted.entries.size,
         refused: [...invalid, ...shifted.reasons],
+        notRecorded: notRecorded(
+          candidates.filter(({ entry }) => shifted.entries.has(entry)),
+          "fits the symbol before or after it better",
+        ),
         purposes,
         again,
       }
@@ -127,6 +139,7 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
           data: {
             recorded: done.recorded,
             refused: done.refused,
+            notRecorded: done.notRecorded,
             weak: done.purposes.flatMap(({ entry, weak }) =>
               weak === undefined ? [] : [{ path: entry.path, symbol: entry.qualifiedName, reason: weak }],
             ),
@@ -136,6 +149,10 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
       }).pipe(Tool.orFail),
   })
 }
+
+/** For programs: sentences that were refused although their symbols exist. */
+const notRecorded = (candidates: ReadonlyArray<PurposeCheck.Candidate>, reason: string) =>
+  candidates.map(({ entry, text }) => ({ path: entry.path, symbol: entry.qualifiedName, purpose: text, reason }))
 
 /** The symbols and texts of the entries, and why the others are refused. `valid`: how many entries are not. */
 const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch | undefined, entries: unknown) =>
@@ -171,6 +188,10 @@ const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch |
       sourceOf,
     }
   })
+
+/** What a stored call of the tool says of which symbols. `parameters`: its arguments, as the model sent them. */
+export const readClaims = (parameters: unknown): ReadonlyArray<PurposeClaims.Claim> =>
+  isObject(parameters) ? PurposeClaims.read(parameters.entries).claims : []
 
 /** Whether a model has explained the present source of a symbol already, and well. */
 const hasGood = (index: Index, { hash, path, qualifiedName }: IndexEntry) =>

@@ -49,6 +49,7 @@ const session = (
   use: (
     run: (...argv: ReadonlyArray<string>) => Effect.Effect<{ code: number; out: string; err: string }>,
   ) => Effect.Effect<void>,
+  answers: Scripted.Script = script,
 ) =>
   Effect.gen(function* () {
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
@@ -56,7 +57,7 @@ const session = (
     const observer = IndexDisplay.layer({ json: false }).pipe(Layer.provide(screen))
     // The forest that the run talks in: layers are made once.
     const forest = Forest.layer.pipe(Layer.provide([SqliteForestStore.layerMemory, Ids.layer]))
-    const indexing = Indexing.layer(files, Scripted.layer(script), observer)
+    const indexing = Indexing.layer(files, Scripted.layer(answers), observer)
     const models = Layer.merge(Models.layer, ModelCatalog.layer).pipe(Layer.provide(NodeFiles.layer))
     const layer = Layer.mergeAll(indexing, observer, models, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
@@ -198,14 +199,14 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("shows the exchange in which a purpose was written", () =>
+  it.effect("shows by whom a purpose was written, and of the exchange what concerns the symbol", () =>
     indexed((run) =>
       Effect.gen(function* () {
         const { out } = yield* run("show", "--why", "Patience", "--root", "/repo")
-        assert.include(out, "user")
-        assert.match(out, /assistant {2}scripted\/test/)
-        assert.include(out, '[calls create_index_entry] {"entries":[{"path":"src/retry.ts","symbol":"Patience"')
-        assert.include(out, "[result of create_index_entry]")
+        assert.match(out, /\n {2}written\n {4}\S+ \S+Z by scripted\/test, asked: Begin by exploring/)
+        assert.include(out, "\n    src/retry.ts Patience: Sits out a busy provider\n")
+        assert.include(out, "\n    recorded 1 of 1 entry\n")
+        assert.match(out, /\n {4}answer: {2}vibe loom show \w+\n/)
         assert.notInclude(out, "\u001b")
         const json = yield* run("show", "--why", "Patience", "--root", "/repo", "--json")
         const [{ evidence, exchange }] = JSON.parse(json.out).symbols
@@ -215,8 +216,48 @@ describe("vibe", () => {
           ["user", "assistant", "tool"],
         )
         assert.include((yield* run("show", "--why", "wait", "--root", "/repo")).out, "Patience.wait")
-        assert.notInclude((yield* run("show", "Patience", "--root", "/repo")).out, "create_index_entry")
+        assert.notInclude((yield* run("show", "Patience", "--root", "/repo")).out, "written")
+        assert.deepInclude(yield* run("show", "--why", "src", "--root", "/repo"), {
+          code: 0,
+          err: "vibe: --why is about one symbol: vibe show --why PATH:NAME\n",
+        })
       }),
+    ),
+  )
+
+  it.effect("shows of a batch the symbol's own source and line of the answer", () =>
+    session(
+      {
+        "/repo/src/a.ts": "export function knock(door: string) {\n  return `${door} opens`\n}\n",
+        "/repo/src/b.ts": "export function ring(bell: string) {\n  return `${bell} sounds`\n}\n",
+      },
+      (run) =>
+        Effect.gen(function* () {
+          yield* run("index", "/repo")
+          const { out } = yield* run("show", "--why", "ring", "--root", "/repo")
+          assert.match(out, /Z by scripted\/test, in a batch of 2 symbols from src\n/)
+          const [, source, answer] =
+            /of src\/b\.ts\n(.*)\n {2}the model's answer\n(.*)\n {2}the tool's/s.exec(out) ?? []
+          assert.include(source, "    export function ring(bell: string) {\n      return `${bell} sounds`\n    }\n")
+          assert.match(answer ?? "", /^ {4}\d: Makes the bell of the house sound for guests\.\n$/)
+          assert.notInclude(out, "knock")
+        }),
+      [
+        "A house with a door and a bell.",
+        Scripted.calls([
+          "create_index_entry",
+          {
+            entries: [
+              {
+                purposes: [
+                  "1: Makes the door of the house open to guests.",
+                  "2: Makes the bell of the house sound for guests.",
+                ],
+              },
+            ],
+          },
+        ]),
+      ],
     ),
   )
 
@@ -316,6 +357,25 @@ describe("vibe", () => {
         assert.deepStrictEqual(folders, [])
         assert.deepStrictEqual(files.map(({ path }: { path: string }) => path).sort(), ["src/other.ts", "src/retry.ts"])
       }),
+    ),
+  )
+
+  it.effect("shows a folder rather than symbols of its name, and says how to see these", () =>
+    session(
+      { ...files, "/repo/src/paths.ts": 'export const src = () => "src"\nexport const retry = () => src()\n' },
+      (run) =>
+        Effect.gen(function* () {
+          yield* run("index", "/repo")
+          const folder = yield* run("show", "src", "--root", "/repo")
+          assert.include(folder.out, "/src/  3 files, ")
+          assert.strictEqual(folder.err, "vibe: a symbol has that name, too: vibe show :src\n")
+          assert.deepStrictEqual(yield* run("show", "src/", "--root", "/repo"), { ...folder, err: "" })
+          const symbol = yield* run("show", ":src", "--root", "/repo")
+          assert.include(symbol.out, "/repo/src/paths.ts:1-1  function src")
+          assert.strictEqual(symbol.err, "")
+          assert.include((yield* run("show", "retry", "--root", "/repo")).out, "function retry")
+          assert.match((yield* run("show", ":scr", "--root", "/repo")).err, /no symbol 'scr'.*near it: .*paths\.ts:src/)
+        }),
     ),
   )
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, FastCheck, Fiber, Layer, Ref, Scheduler, Schema, Scope, TestClock } from "effect"
+import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as BatchRun from "../../src/indexing/BatchRun.ts"
 import type { IndexEvent } from "../../src/indexing/IndexEvent.ts"
@@ -43,20 +44,17 @@ const house = (count: number): Readonly<Record<string, string>> =>
 const lastText = (request: Request) =>
   Message.text(request.messages.findLast(({ role }) => role === "user") ?? Message.user(""))
 
-const isBatch = (request: Request) => /symbols? to explain:\n|^Not explained yet: /.test(lastText(request))
+const isBatch = (request: Request) => /symbols? to explain \(§/.test(lastText(request))
 
-/** The symbols of a request, each with its number: those that are marked, and of them those that are asked for. */
-const symbolsIn = (request: Request): ReadonlyArray<readonly [number: number, name: string]> => {
-  const texts = request.messages.map(Message.text).join("\n")
-  const marked = Array.from(
-    texts.matchAll(/§(\d+)[^\n]*(?:\n[^\n]*?)??\bfunction (\w+)/g),
+/** What was written before of the symbols of a batch, as it is shown at its end. */
+const earlierIn = (request: Request) => lastText(request).match(/\nWhat was written before, [^\n]*\n([\s\S]*)$/)?.[1]
+
+/** The symbols of a request, each with its number. */
+const symbolsIn = (request: Request): ReadonlyArray<readonly [number: number, name: string]> =>
+  Array.from(
+    lastText(request).matchAll(/§(\d+)[^\n]*(?:\n[^\n]*?)??\bfunction (\w+)/g),
     ([, number, name = ""]) => [Number(number), name] as const,
   )
-  const again = lastText(request).match(/^Not explained yet: (.*?)\. Explain/)?.[1]
-  if (again === undefined) return marked
-  const wanted = new Set(Array.from(again.matchAll(/\d+/g), Number))
-  return marked.filter(([number]) => wanted.has(number))
-}
 
 const explain = (symbols: ReadonlyArray<readonly [number: number, name: string]>) =>
   Scripted.calls([
@@ -81,6 +79,12 @@ const guided =
     isBatch(request) ? answer(request, index) : MAP
 
 const explaining = guided((request) => explain(symbolsIn(request)))
+
+const good = (symbols: ReadonlyArray<readonly [number: number, name: string]>) =>
+  [
+    "create_index_entry",
+    { entries: [{ purposes: symbols.map(([n, name]) => `${n}: Rings for guests of ${name.slice(4)} at night.`) }] },
+  ] as const
 
 /** A model with room for two purposes in an answer, so that a batch has two symbols. */
 const model = (answer: Answer, requests: Array<Request> = [], name = "test") =>
@@ -181,56 +185,122 @@ describe("an exploration in batches", () => {
     }),
   )
 
-  it.effect("asks once more for what is missing, in the same branch, and then leaves it open", () =>
+  it.effect("asks once more for what is missing, in batches of its own at the end, and then leaves it open", () =>
     Effect.gen(function* () {
+      const asked = new Set<string>()
       const { batches, events, exit } = yield* explore({
-        answer: guided((request) => explain(symbolsIn(request).slice(0, isAgain(request) ? 0 : 1))),
-        count: 2,
+        // Of each batch the last is missing; of those that are asked for again, too.
+        answer: guided((request) => explain(symbolsIn(request).slice(0, -1))),
+        count: 8,
+        parallel: 1,
       })
-      assert.lengthOf(batches, 2)
-      const [first, again] = batches
-      assert.deepStrictEqual(again?.messages.slice(0, 1), first?.messages)
+      const sizes = batches.map((request) => symbolsIn(request).length)
+      assert.deepStrictEqual(sizes, [2, 2, 2, 2, 2, 2])
+      for (const request of batches.slice(0, 2)) for (const [, name] of symbolsIn(request)) asked.add(name)
+      for (const [, name] of symbolsIn(batches[2] ?? assert.fail())) assert.isTrue(asked.has(name))
+      for (const request of batches) assert.lengthOf(request.messages, 1)
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 6, purposesWritten: 6, leftSymbols: 2 })
       assert.deepStrictEqual(
-        again?.messages.map(({ role }) => role),
-        ["user", "assistant", "tool", "user"],
+        ended(events).flatMap(({ explained, number, reason }) => (reason === undefined ? [] : [[number, explained]])),
+        [
+          [3, 1],
+          [6, 1],
+        ],
+        "what is asked for again is no news",
       )
-      assert.match(lastText(again ?? assert.fail()), /^Not explained yet: §2\. Explain it as asked above/)
-      assert.deepInclude(yield* exit, { outcome: "complete", batches: 1, purposesWritten: 1, leftSymbols: 1 })
-      assert.deepInclude(ended(events)[0], { explained: 1, symbols: 2, reason: "the model did not explain them" })
     }),
   )
 
-  it.effect("asks for weak purposes once more at the end, with the reasons and without the source of others", () =>
+  it.effect("sends again what is missing only, whatever the size of its batch", () =>
     Effect.gen(function* () {
-      const isOfWeak = (request: Request) => lastText(request).includes("They were explained before, not well enough.")
+      const { batches } = yield* explore({
+        answer: guided((request) => explain(symbolsIn(request).filter(([, name]) => name !== names(1)[0]))),
+        count: 20,
+        guard: (model) => ({ ...model, limits: { context: 1_000_000, output: 8_192 } }),
+      })
+      assert.deepStrictEqual(batches.map((request) => symbolsIn(request).map(([, name]) => name)).at(-1), names(1))
+      assert.lengthOf(batches, 2)
+      assert.notInclude(lastText(batches[1] ?? assert.fail()), names(2)[1] ?? "")
+    }),
+  )
+
+  it.effect("asks for weak purposes once more, with the reasons and without the source of others", () =>
+    Effect.gen(function* () {
       const vague = ["create_index_entry", { entries: [{ purposes: ["1: Handles the data of the object."] }] }] as const
-      const good = (symbols: ReturnType<typeof symbolsIn>) =>
-        [
-          "create_index_entry",
-          {
-            entries: [{ purposes: symbols.map(([n, name]) => `${n}: Rings for guests of ${name.slice(4)} at night.`) }],
-          },
-        ] as const
       const { batches, exit } = yield* explore({
         // Of each batch the first is vague; of those that are asked for again, the last is so again.
         answer: guided((request) => {
           const symbols = symbolsIn(request)
-          const isVague = !isOfWeak(request) || symbols.length === 1
+          const isVague = earlierIn(request) === undefined || symbols.length === 1
           return isVague ? Scripted.calls(vague, good(symbols.slice(1))) : Scripted.calls(good(symbols))
         }),
         count: 6,
+        parallel: 1,
       })
-      const again = batches.filter(isOfWeak)
+      const again = batches.filter((request) => earlierIn(request) !== undefined)
       assert.lengthOf(batches, 5)
       assert.deepStrictEqual(
         again.map((request) => symbolsIn(request).length),
         [2, 1],
       )
       assert.include(
-        lastText(again[0] ?? assert.fail()),
-        '§1 "Handles the data of the object.": says no more than its name',
+        earlierIn(again[0] ?? assert.fail()),
+        '§1 "Handles the data of the object.": only general words, which fit any symbol',
       )
       assert.deepInclude(yield* exit, { outcome: "complete", batches: 5, purposesWritten: 6, leftSymbols: 0, weak: 1 })
+    }),
+  )
+
+  it.effect("shows what was refused when it asks again", () =>
+    Effect.gen(function* () {
+      const same = "Opens the door of the house."
+      const { batches, exit } = yield* explore({
+        answer: guided((request) => {
+          const symbols = symbolsIn(request)
+          const purposes = symbols.map(([n]) => `${n}: ${same}`)
+          return earlierIn(request) === undefined
+            ? Scripted.calls(["create_index_entry", { entries: [{ purposes }] }])
+            : explain(symbols)
+        }),
+        count: 4,
+        guard: (model) => ({ ...model, limits: { context: 1_000_000, output: 8_192 } }),
+      })
+      assert.lengthOf(batches, 2)
+      assert.strictEqual(
+        earlierIn(batches[1] ?? assert.fail()),
+        [1, 2, 3, 4].map((n) => `§${n} "${same}": one sentence was written for many symbols`).join("\n"),
+      )
+      assert.deepInclude(yield* exit, { purposesWritten: 4, leftSymbols: 0 })
+    }),
+  )
+
+  it.effect("requires the call, unless the model thinks", () =>
+    Effect.gen(function* () {
+      const choices = (thinking: "off" | "low") =>
+        Effect.map(explore({ answer: explaining, count: 2, thinking }), ({ requests }) =>
+          requests.map(({ toolChoice }) => toolChoice),
+        )
+      assert.deepStrictEqual(yield* choices("off"), [undefined, { tool: "create_index_entry" }])
+      assert.deepStrictEqual(yield* choices("low"), [undefined, "auto"])
+    }),
+  )
+
+  it.effect.each(["json", "lines"])("takes an answer that is written as text for the call: %s", (form) =>
+    Effect.gen(function* () {
+      const { batches, events, exit } = yield* explore({
+        answer: guided((request) => {
+          const purposes = good(symbolsIn(request))[1].entries[0]?.purposes ?? []
+          const entries = [{ purposes: [...purposes, "99: It is not there."] }]
+          return form === "json"
+            ? `Here you are:\n\n\`\`\`json\n${JSON.stringify({ entries })}\n\`\`\``
+            : purposes.join("\n")
+        }),
+        count: 4,
+      })
+      assert.lengthOf(batches, 2)
+      assert.deepInclude(yield* exit, { outcome: "complete", purposesWritten: 4, leftSymbols: 0 })
+      const results = events.flatMap((event) => (event._tag === "ToolFinished" ? [event.batch] : []))
+      assert.deepStrictEqual(results, [1, 2])
     }),
   )
 
@@ -264,10 +334,10 @@ describe("an exploration in batches", () => {
     }),
   )
 
-  it.effect("wastes two requests a batch, and three batches, on a model that answers with words", () =>
+  it.effect("wastes three requests on a model that answers with words", () =>
     Effect.gen(function* () {
       const { batches, exit } = yield* explore({ answer: guided(() => "I would rather not."), count: 40 })
-      assert.lengthOf(batches, 6)
+      assert.lengthOf(batches, 3)
       assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, purposesWritten: 0, leftSymbols: 40 })
     }),
   )
@@ -324,22 +394,52 @@ describe("an exploration in batches", () => {
     }),
   )
 
-  it.effect("shows the map of an earlier run, and keeps it where the model says that it holds", () =>
+  /** Three runs with what they ask, the second and the third after a change of all files where there is one. */
+  const threeRuns = (change: (run: number) => string | undefined) =>
     Effect.gen(function* () {
       const requests: Array<Request> = []
-      const answers = ["An early map.", "no", "no", "The map holds.", "no", "no", "A later map.", "no", "no"]
-      const main = yield* model((_, index) => answers[index] ?? "no", requests)
-      yield* Effect.gen(function* () {
-        const maps: Array<string | null> = []
+      const maps = ["An early map.", "The map holds.", "A later map."]
+      const main = yield* model((request) => (isBatch(request) ? "no" : (maps.shift() ?? "no")), requests)
+      return yield* Effect.gen(function* () {
+        const { write } = yield* Files.Files
+        const runs: Array<{ readonly map: string | null; readonly texts: ReadonlyArray<string> }> = []
         for (let run = 0; run < 3; run++) {
-          maps.push((yield* IndexingOrchestrator.runGuidedExploration("/repo")).map)
+          const text = change(run)
+          if (text !== undefined) for (const name of names(1)) yield* write(`/repo/src/${name}.ts`, text)
+          const { map } = yield* IndexingOrchestrator.runGuidedExploration("/repo")
+          runs.push({ map, texts: requests.splice(0).map(lastText) })
         }
-        assert.deepStrictEqual(maps, ["An early map.", "An early map.", "A later map."])
-        assert.notInclude(lastText(requests[0] ?? assert.fail()), "earlier run")
-        assert.include(lastText(requests[3] ?? assert.fail()), 'The map of an earlier run:\n"""\nAn early map.\n"""')
-        assert.include(lastText(requests[4] ?? assert.fail()), "An early map.")
-        assert.include(lastText(requests[7] ?? assert.fail()), "A later map.")
+        return runs
       }).pipe(Effect.provide(Indexing.layer(house(1), Layer.succeed(LanguageModel.LanguageModel, main))))
+    })
+
+  it.effect(
+    "shows the map of an earlier run where most has changed, and keeps it where the model says that it holds",
+    () =>
+      Effect.gen(function* () {
+        const [first, second, third] = yield* threeRuns(
+          (run) => `export function anew${word(run)}() {\n  return "${"more ".repeat(run)}"\n}\n`,
+        )
+        assert.deepStrictEqual(
+          [first?.map, second?.map, third?.map],
+          ["An early map.", "An early map.", "A later map."],
+        )
+        assert.notInclude(first?.texts[0], "earlier run")
+        assert.include(second?.texts[0], 'The map of an earlier run:\n"""\nAn early map.\n"""')
+        assert.include(second?.texts[1], "An early map.")
+        assert.include(third?.texts[1], "A later map.")
+      }),
+  )
+
+  it.effect("asks for no map where there is one and little has changed, and begins with the batches", () =>
+    Effect.gen(function* () {
+      const [first, second, third] = yield* threeRuns(() => undefined)
+      assert.lengthOf(first?.texts ?? [], 3)
+      for (const run of [second, third]) {
+        assert.strictEqual(run?.map, "An early map.")
+        assert.lengthOf(run?.texts ?? [], 2)
+        for (const text of run?.texts ?? []) assert.match(text, /^A map of the project:\n"""\nAn early map\./)
+      }
     }),
   )
 
@@ -366,8 +466,6 @@ describe("an exploration in batches", () => {
   )
 })
 
-const isAgain = (request: Request) => lastText(request).startsWith("Not explained yet: ")
-
 describe("an exploration in batches, with a second model", () => {
   it.effect("sends types and constants to it, and reports both", () =>
     Effect.gen(function* () {
@@ -392,7 +490,7 @@ describe("an exploration in batches, with a second model", () => {
       assert.isNotEmpty(liteRequests)
       for (const request of liteRequests) assert.include(lastText(request), "interface Guest")
       const [batch] = requests.filter(isBatch)
-      assert.notInclude(lastText(batch ?? assert.fail()).replace(/^[\s\S]*to explain:/, ""), "interface Guest")
+      assert.notInclude(lastText(batch ?? assert.fail()).replace(/^[\s\S]*to explain \(/, ""), "interface Guest")
     }),
   )
 })
@@ -598,7 +696,7 @@ describe("an exploration in batches, when a model fails", () => {
         count: 8,
       })
       assert.strictEqual((yield* Effect.flip(exit)).message, "scripted/test: the key is gone")
-      assert.deepStrictEqual(events.at(-1), { _tag: "Stopped", purposesWritten: 2, lost: undefined })
+      assert.deepInclude(events.at(-1), { _tag: "Stopped", purposesWritten: 2, lost: undefined })
     }),
   )
 
@@ -619,7 +717,7 @@ describe("an exploration in batches, when a model fails", () => {
       })
       const { events, exit } = yield* explore({ answer: explaining, count: 4, parallel: 2, guard })
       assert.isTrue(Exit.isFailure(exit))
-      assert.deepStrictEqual(events.at(-1), { _tag: "Stopped", purposesWritten: 2, lost: undefined })
+      assert.deepInclude(events.at(-1), { _tag: "Stopped", purposesWritten: 2, lost: undefined })
     }),
   )
 
@@ -662,7 +760,7 @@ describe("laws of explorations in batches", () => {
         const answer = guided((request, index) => {
           const symbols = symbolsIn(request)
           const text = lastText(request)
-          if (!isAgain(request)) prefixes.add(request.system + text.slice(0, text.indexOf("\nFrom ")))
+          prefixes.add(request.system + text.slice(0, text.indexOf("\nFrom ")))
           const behaviour = behaviours[index % behaviours.length]
           if (behaviour !== "too long") for (const [, name] of symbols) asked.set(name, (asked.get(name) ?? 0) + 1)
           switch (behaviour) {

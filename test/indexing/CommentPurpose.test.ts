@@ -1,12 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { fromComment } from "../../src/indexing/CommentPurpose.ts"
+import * as CommentPurpose from "../../src/indexing/CommentPurpose.ts"
+
+/** Of a symbol of which only the name is known, unless `place` says more. */
+const fromComment = (doc: string, qualifiedName: string, { path = "", signature = "" } = {}) =>
+  CommentPurpose.fromComment(doc, { qualifiedName, path, signature })
 
 describe("fromComment", () => {
   it.each<readonly [name: string, comment: string, purpose: string]>([
     ["Cart.total", "Adds up the prices of all items.", "Adds up the prices of all items."],
     ["retry", "Sends a request again\n  while the server is busy.", "Sends a request again while the server is busy."],
-    ["load", "Reads the settings.\n\nFiles of the user come first.", "Reads the settings."],
+    ["load", "Reads the ledger.\n\nFiles of the user come first.", "Reads the ledger."],
     ["send", "Says hello. @param name of the guest", "Says hello."],
     ["plan", "@brief Orders tasks by their deadline.\n@param tasks", "Orders tasks by their deadline."],
     ["plan", "\\brief Orders tasks by their deadline.\n\\param tasks", "Orders tasks by their deadline."],
@@ -95,6 +99,32 @@ describe("fromComment", () => {
     ["issue", "#351"],
     ["blank", "  \n\t\n"],
   ])("%s: %j says nothing", (name, comment) => assert.isUndefined(fromComment(comment, name)))
+
+  it.each<readonly [name: string, signature: string, path: string, comment: string]>([
+    ["cors", "cors = (options?: CORSOptions)", "src/middleware/cors/index.ts", "CORS Middleware for Hono."],
+    [
+      "basicAuth",
+      "basicAuth = (options: BasicAuthOptions): MiddlewareHandler",
+      "src/middleware/basic-auth/index.ts",
+      "Basic Auth Middleware for Hono.",
+    ],
+    ["Params", "type Params = Record<string, string>", "src/router.ts", "Type representing a map of parameters."],
+    ["path.isfile", "def isfile(self) -> bool", "sphinx/testing/path.py", "Returns `True` if the path is a file."],
+    ["raises", "def raises(expected_exception)", "src/pytest/raises.py", "pytest.raises helper"],
+    ["IndexEntry.descr", "descr: str", "sphinx/domains/_index.py", "Description for the entry."],
+  ])("%s %s in %s: %j says no more than is seen of it", (name, signature, path, comment) => {
+    assert.isUndefined(fromComment(comment, name, { path, signature }))
+    const more = `${comment.replace(/(?<![.])$/, ".")}\n\nRefuses foreign visitors at night.`
+    assert.include(fromComment(more, name, { path, signature }), "Refuses foreign visitors at night.")
+  })
+
+  it.each<readonly [name: string, signature: string, path: string, comment: string]>([
+    ["cors", "cors = (options?: CORSOptions)", "src/middleware/cors/index.ts", "CORS headers for browsers."],
+    ["ShorthandCastSegment", "class ShorthandCastSegment", "src/ansi.py", "A casting operation using '::'."],
+    ["parse", "parse(text: string): Node", "src/parse.ts", "Parser for Python and JSON."],
+  ])("%s %s in %s: %j says more", (name, signature, path, comment) =>
+    assert.strictEqual(fromComment(comment, name, { path, signature }), comment),
+  )
 
   const sentence = FastCheck.array(FastCheck.constantFrom("keeps", "every", "order", "until", "it", "is", "paid"), {
     minLength: 3,

@@ -52,7 +52,8 @@ describe("IndexObserver.lines", () => {
         IndexEvent.BatchSent({ ...sent, symbols: 1, isAgain: true }),
         IndexEvent.ToolCalled(recording(entries)),
         IndexEvent.ToolStarted(recording(entries)),
-        IndexEvent.ToolCalled(recording([{ purposes: ["1: Adds."] }])),
+        IndexEvent.ToolCalled({ ...recording([{ purposes: ["1: Adds."] }]), batch: 3 }),
+        IndexEvent.ToolStarted({ ...recording([{ purposes: ["1: Adds."] }]), batch: 3 }),
         IndexEvent.ToolCalled(recording(null)),
       ].flatMap((event) => lines(event, true)),
       [
@@ -60,11 +61,22 @@ describe("IndexObserver.lines", () => {
         "\u{1F4E6} Batch 2, once more: 1 symbol of src/forest to google/flash",
         "\u{1F916} LLM => Tool Call: create_index_entry: 4 entries in 2 files",
         "\u{1F6E0}\uFE0F Tool <= Executing: create_index_entry: 4 entries in 2 files",
-        "\u{1F916} LLM => Tool Call: create_index_entry: 1 entry",
+        "\u{1F916} LLM => Tool Call: create_index_entry: 1 entry of batch 3",
+        "\u{1F6E0}\uFE0F Tool <= Executing: create_index_entry: 1 entry of batch 3",
         "\u{1F916} LLM => Tool Call: create_index_entry: 0 entries",
       ],
     )
     assert.deepStrictEqual(lines(IndexEvent.BatchSent({ ...sent, isAgain: false }), false), [])
+  })
+
+  it("shows the first line of what create_index_entry answers, cut at a word, with the batch", () => {
+    const result = (text: string, batch?: number) =>
+      lines(IndexEvent.ToolFinished({ name: "create_index_entry", text, isError: false, batch }), true)
+    const start = "\u{1F6E0}\uFE0F Tool <= Result of create_index_entry: "
+    assert.deepStrictEqual(result("recorded 1 of 2 entries\nweak, to be written once more", 3), [
+      `${start}batch 3: recorded 1 of 2 entries`,
+    ])
+    assert.deepStrictEqual(result(`${"word ".repeat(39)}longer words`), [`${start}${"word ".repeat(39)}…`])
   })
 
   it("cuts results at 200 characters and lets no control sequence through", () => {

@@ -498,6 +498,7 @@ export const contract = <E>(
           partialFiles: 0,
           symbols: 5,
           purposes: { model: 1, comment: 2 },
+          copies: 0,
           stale: 0,
           weak: 0,
           open: 2,
@@ -508,6 +509,22 @@ export const contract = <E>(
             documentation: { files: 1, symbols: 0, majorSymbols: 0, covered: 0 },
           }),
         })
+      }),
+    )
+
+    it.scoped("counts the purposes of symbols with the same source as the one that was explained", () =>
+      Effect.gen(function* () {
+        const source = "export function knock(door: string) {\n  return `${door} opens`\n}\n"
+        const index = yield* openIndex(yield* root, { "src/a.ts": source, "src/b.ts": source, "src/c.ts": append })
+        yield* record(index, "append", "Adds a node.")
+        const [knock] = yield* index.find("knock", "src/a.ts")
+        assert.isDefined(knock)
+        if (knock !== undefined) {
+          const purpose = { entry: knock, text: "Lets guests in.", model: "a/b", node: "n", weak: undefined, lines: [] }
+          yield* index.record([purpose])
+        }
+        const { copies, purposes } = yield* index.status
+        assert.deepStrictEqual({ copies, model: purposes.model }, { copies: 1, model: 3 })
       }),
     )
 

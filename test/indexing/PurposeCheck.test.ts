@@ -25,8 +25,16 @@ const session = [
 
 const repository = {
   "/repo/session.ts": session,
+  "/repo/paths.ts": "export function joinPaths(...paths: string[]): string {\n  return paths.join()\n}\n",
+  "/repo/st08.py": "class Rule_ST08:\n    def unwrap(self, crawler):\n        return crawler\n",
+  // Outside of all symbols.
+  "/repo/names.ts": 'console.log("kept_alive", "max_age")\nexport const one = 1\n',
+  "/repo/grammar.ts": Array.from(
+    { length: 60 },
+    (_, n) => `export function segment${n}(sql: Sql): Grammar {\n  return parse(sql)\n}\n`,
+  ).join(""),
   // A word that many symbols have tells none of them from the others.
-  "/repo/cookies.ts": Array.from({ length: 30 }, (_, n) => `export function cookie${n}(jar: Jar): void {}\n`).join(""),
+  "/repo/cookies.ts": Array.from({ length: 60 }, (_, n) => `export function cookie${n}(jar: Jar): void {}\n`).join(""),
 }
 
 const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
@@ -64,49 +72,132 @@ describe("PurposeCheck.check", () => {
     }),
   )
 
-  it.effect("fails what says no more than name and signature, or fits any symbol", () =>
+  it.effect("fails what says no more than name and signature, in other inflections and synonyms too", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(
+        yield* weak("Session.send", "Sends the request of the session and returns the response."),
+        "says no more than its name",
+      )
+      assert.strictEqual(
+        yield* weak("joinPaths", "Joins several paths together into one path."),
+        "says no more than its name",
+      )
+      assert.strictEqual(yield* weak("joinPaths", "Concatenates paths."), "says no more than its name")
+      assert.isUndefined(yield* weak("joinPaths", "Joins paths with one slash between two, whatever they end with."))
+    }),
+  )
+
+  it.effect("fails what has only general words, or one other that its source does not bear out", () =>
     Effect.gen(function* () {
       for (const text of [
-        "Sends the request of the session and returns the response.",
         "Handles the data of the object.",
         "Utility function used by the module.",
         "Performs the main operation of the class.",
+        "Helper method used by the rule.",
+        "Makes sure that everything is valid before going on.",
+        "Defines the default behaviour, which subclasses can override.",
       ]) {
-        assert.strictEqual(yield* weak("Session.send", text), "says no more than its name", text)
+        assert.strictEqual(yield* weak("Session.close", text), "only general words, which fit any symbol", text)
       }
+      assert.strictEqual(
+        yield* weak("Rule_ST08.unwrap", "Helper method used by the rule."),
+        "only general words, which fit any symbol",
+      )
+      const one = "only general words, but for one that is not in its source"
+      assert.strictEqual(yield* weak("Session.close", "A useful function with interesting telephones."), one)
+      assert.isUndefined(yield* weak("Session.close", "A useful function with interesting adapters."))
+      assert.isUndefined(yield* weak("Session.close", "Attributes of gauges."))
     }),
   )
 
-  it.effect("fails what the search does not find its symbol by, where no word of it is rare", () =>
+  it.effect("fails common words where none of them is of the name", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* weak("Session.close", "Takes a cookie jar."), "fits other symbols as well")
-      assert.isUndefined(yield* weak("Session.close", "Takes a cookie jar away for ever."))
+      assert.strictEqual(
+        yield* weak("Session.close", "Represents a part of the SQL grammar for parsing."),
+        "fits other symbols as well",
+      )
+      assert.isUndefined(yield* weak("Session.close", "Takes a cookie jar away from children."))
+      assert.isUndefined(yield* weak("Session.close", "Closes a cookie jar."))
     }),
   )
 
-  it.effect("fails a name that is nowhere, and takes names of the source, of other files and of products", () =>
+  it.effect("fails a name that is nowhere, and takes names of the source, of other files and of literals", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* weak("Session.send", "Delivers by `CookieManager` and fetch_all(), with retries."),
         "there is no CookieManager, fetch_all",
+      )
+      assert.strictEqual(
+        yield* weak("Session.send", "Delivers as Session.deliver and fetch_many do, with retries."),
+        "there is no fetch_many, deliver",
       )
       assert.isUndefined(
         yield* weak("Session.send", "Delivers through getAdapter(), and calls rebuildAuth for JavaScript."),
       )
       assert.isUndefined(yield* weak("Session.close", "Reads `pyproject.toml`, and gives `None` for `GET` on GitHub."))
       assert.isUndefined(yield* weak("Session.close", "Undoes Session.send, and what cookie7 has opened."))
+      assert.isUndefined(yield* weak("Session.close", "Understands `kept_alive` and max_age of literals."))
+    }),
+  )
+
+  it.effect("takes names of the world outside", () =>
+    Effect.gen(function* () {
+      for (const text of [
+        "Finds a visitor's IP address in CloudFront's edge event.",
+        "Pushes live updates as server-sent events to browsers listening with EventSource.",
+        "Writes a camelCase property such as strokeWidth with a hyphen.",
+        "Formats numbers as Intl.format and Node.js do.",
+        "MySQL durations such as INTERVAL 1 DAY, including compound units like DAY_HOUR.",
+      ]) {
+        assert.isUndefined(yield* weak("Session.close", text), text)
+      }
+    }),
+  )
+
+  it.effect("takes names of the source of another symbol of the call", () =>
+    Effect.gen(function* () {
+      const { results } = yield* check(
+        ["Session.close", "Undoes what `rebuildAuth` has left behind in telephones."],
+        ["Session.send", "Delivers a message through the transport for its address."],
+      )
+      assert.deepStrictEqual(
+        results.map(({ weak }) => weak),
+        [undefined, undefined],
+      )
     }),
   )
 
   it.effect("fails another language, and is sure of another script only", () =>
     Effect.gen(function* () {
-      const german = "Schickt eine vorbereitete Anfrage über den passenden Adapter ab und merkt sich dabei alle Kekse"
-      assert.strictEqual(yield* weak("Session.send", german), "seems not to be English; write in English")
+      const notEnglish = "seems not to be English; write in English"
+      for (const text of [
+        "Schickt eine vorbereitete Anfrage über den passenden Adapter ab und merkt sich dabei alle Kekse",
+        "Envoie une requête préparée par un adaptateur et garde les cookies dans la session",
+        "Envía una petición preparada por el adaptador y guarda las galletas para la sesión",
+      ]) {
+        assert.strictEqual(yield* weak("Session.send", text), notEnglish, text)
+      }
       assert.strictEqual(
         yield* weak("Session.send", "Отправляет подготовленный запрос через адаптер"),
         "write in English",
       )
-      assert.isUndefined(yield* weak("Session.send", "Dispatches prepared messages, remembering redirects"))
+    }),
+  )
+
+  it.effect("takes English lists, names and capitals without a word that sentences are held together with", () =>
+    Effect.gen(function* () {
+      for (const text of [
+        "Dispatches prepared messages, remembering redirects",
+        "Selects routes worth saving as files: GET handlers, leaving middleware out.",
+        "MySQL durations such as INTERVAL 1 DAY, including compound units like DAY_HOUR.",
+        "One change within Postgres ALTER TABLE: columns, constraints, triggers, storage, inheritance, ownership.",
+        "One change within Vertica ALTER TABLE: columns, constraints, owner, schema, partitions.",
+        "Renders a template given as text as a stream.",
+        "Reads a dotted address as a number, also inside mapped IPv6, refusing leading zeros.",
+      ]) {
+        assert.isUndefined(yield* weak("Session.close", text), text)
+      }
     }),
   )
 

@@ -110,6 +110,7 @@ describe("Purposes.choose", () => {
     path: "src/Forest.ts",
     qualifiedName: "append",
     kind: "function",
+    signature: "append(node: Node): void",
     hash: "now",
   }
   const known = (change: Partial<Purposes.Line>): Purposes.Line => line({ hash: "now", ...change })

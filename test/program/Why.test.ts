@@ -42,7 +42,10 @@ describe("an exploration", () => {
       assert.include(found.stdout, "assistant")
       const why = yield* vibe(["show", "--why", "greet"], { cwd, env })
       assert.include(why.stdout, "Welcomes a visitor by name.")
-      assert.include(why.stdout, "[calls create_index_entry]")
+      assert.include(why.stdout, "greet.ts greet: Welcomes a visitor by name.")
+      const [, node = ""] = /answer: +vibe loom show (\w+)/.exec(why.stdout) ?? []
+      const whole = yield* vibe(["loom", "show", node], { cwd, env })
+      assert.include(whole.stdout, "[calls create_index_entry]")
       assert.deepStrictEqual(yield* vibe(["loom", "verify"], { cwd, env }).pipe(Effect.map(({ code }) => code)), 0)
     }),
   )

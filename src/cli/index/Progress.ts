@@ -10,9 +10,10 @@ export interface Progress {
   readonly step: string
   /** Undefined outside of this phase. */
   readonly parsing: Parsing | undefined
-  readonly iteration: number
-  /** 0 until the first request. */
-  readonly limit: number
+  /** Requests of the run. */
+  readonly requests: number
+  /** How many there will be: at most so many, and once the batches are planned about so many. 0 until the first. */
+  readonly expected: number
   readonly symbols: number
   /** Written in this run. */
   readonly purposes: number
@@ -23,9 +24,12 @@ export interface Progress {
 }
 
 export interface Batches {
-  /** Open symbols when the batches began, and those that have been explained since. */
+  /** Open symbols when the batches began. */
   readonly symbols: number
-  readonly explained: number
+  /** Purposes that had been written then. */
+  readonly before: number
+  /** Those under way, by number, each with what it is of. */
+  readonly underWay: ReadonlyMap<number, string>
 }
 
 export interface Parsing extends Pick<RefreshProgress, "done" | "total" | "share"> {
@@ -36,8 +40,8 @@ export interface Parsing extends Pick<RefreshProgress, "done" | "total" | "share
 export const start: Progress = {
   step: "listing files",
   parsing: undefined,
-  iteration: 0,
-  limit: 0,
+  requests: 0,
+  expected: 0,
   symbols: 0,
   purposes: 0,
   toolCalls: 0,
@@ -60,19 +64,18 @@ export const next = (progress: Progress, event: IndexEvent, elapsed: Duration.Du
     }),
     Structured: ({ symbols }) => ({ ...progress, symbols, step: "exploring", parsing: undefined }),
     Mapped: () => progress,
-    Planned: ({ symbols }) => ({ ...progress, batches: { symbols, explained: 0 } }),
-    BatchSent: ({ area, number }) => ({ ...progress, step: sanitizeLine(`batch ${number}: ${area}`) }),
-    BatchEnded: ({ explained }) => ({
+    Planned: ({ symbols }) => ({
       ...progress,
-      batches: progress.batches && {
-        ...progress.batches,
-        explained: progress.batches.explained + explained,
-      },
+      batches: { symbols, before: progress.purposes, underWay: new Map() },
     }),
+    Expected: ({ requests }) => ({ ...progress, expected: requests }),
+    BatchSent: ({ area, number }) => withUnderWay(progress, (underWay) => underWay.set(number, area)),
+    BatchEnded: ({ number }) => withUnderWay(progress, (underWay) => underWay.delete(number)),
     Asked: ({ iteration, limit }) => ({
       ...progress,
-      iteration,
-      limit,
+      // Further explorations begin to count anew.
+      requests: progress.batches === undefined ? iteration : progress.requests + 1,
+      expected: progress.batches === undefined ? limit : progress.expected,
       // The batches that are under way say more.
       step: progress.batches === undefined ? "waiting for the model" : progress.step,
     }),
@@ -92,14 +95,35 @@ export const next = (progress: Progress, event: IndexEvent, elapsed: Duration.Du
     Finished: () => progress,
   })
 
+const withUnderWay = (progress: Progress, edit: (underWay: Map<number, string>) => void): Progress => {
+  const { batches } = progress
+  if (batches === undefined) return progress
+  const underWay = new Map(batches.underWay)
+  edit(underWay)
+  const step = underWay.size === 0 ? progress.step : describe(underWay)
+  return { ...progress, step, batches: { ...batches, underWay } }
+}
+
+/** `batch 3: src`, `batches 3–5: src, src/jsx`, `batches 3, 5: src`. */
+const describe = (underWay: ReadonlyMap<number, string>): string => {
+  const numbers = Array.from(underWay.keys()).sort((one, other) => one - other)
+  const [first = 0] = numbers
+  const last = numbers.at(-1) ?? first
+  const isRow = numbers.length > 2 && last - first === numbers.length - 1
+  const names = isRow ? `${first}–${last}` : numbers.join(", ")
+  return sanitizeLine(
+    `${numbers.length === 1 ? "batch" : "batches"} ${names}: ${Array.from(new Set(underWay.values())).join(", ")}`,
+  )
+}
+
 /**
  * At most `columns - 1` characters, so that no terminal wraps it. Where that is too little, the tool calls are omitted,
  * then the end of the step, then the purposes.
  */
 export const line = (progress: Progress, elapsed: Duration.Duration, columns: number): string => {
   if (progress.parsing !== undefined) return parsingLine(progress.parsing, elapsed, columns)
-  const { batches, iteration, limit, purposes, step, symbols, toolCalls, usage } = progress
-  const head = limit === 0 ? "" : `[${iteration}/${limit}] `
+  const { batches, expected, purposes, requests, step, symbols, toolCalls, usage } = progress
+  const head = expected === 0 || requests === 0 ? "" : `[${requests}/${Math.max(requests, expected)}] `
   const tail = (...counts: ReadonlyArray<string>): string =>
     [
       "",
@@ -111,7 +135,7 @@ export const line = (progress: Progress, elapsed: Duration.Duration, columns: nu
   const room = (tail: string): number => columns - 1 - head.length - tail.length
 
   // Where batches are under way, what is explained of what was open says more than all symbols that there are.
-  const size = batches === undefined ? counted(symbols, "symbol") : shareOf(batches)
+  const size = batches === undefined ? counted(symbols, "symbol") : shareOf(batches, purposes)
   const calls = batches === undefined ? counted(toolCalls, "tool call") : ""
   const all = tail(size, counted(purposes, "purpose"), calls)
   const some = tail(size, counted(purposes, "purpose"))
@@ -120,8 +144,8 @@ export const line = (progress: Progress, elapsed: Duration.Duration, columns: nu
 }
 
 /** `62% of 340 open symbols`. */
-const shareOf = ({ explained, symbols }: Batches): string =>
-  `${symbols === 0 ? 100 : Math.floor((100 * explained) / symbols)}% of ${plural(symbols, "open symbol")}`
+const shareOf = ({ before, symbols }: Batches, purposes: number): string =>
+  `${symbols === 0 ? 100 : Math.min(100, Math.floor((100 * (purposes - before)) / symbols))}% of ${plural(symbols, "open symbol")}`
 
 /** `parsing 1,138/5,260 ███████░░░░░░░░░ 0:12 left · 0:04` */
 const parsingLine = ({ done, share, since, total }: Parsing, elapsed: Duration.Duration, columns: number): string => {

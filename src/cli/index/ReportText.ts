@@ -39,6 +39,7 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   [explainedShare(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
   ...notOutlined(report),
   ...remaining(report),
+  ...weakHint(report),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
 
@@ -71,11 +72,14 @@ const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> =
 type Stopped = Extract<IndexEvent, { readonly _tag: "Stopped" }>
 
 /** The summary of a run that failed or was interrupted. */
-export const ofStopped = ({ lost, purposesWritten }: Stopped): string => {
-  if (purposesWritten === 0) return "stopped before any purpose was written"
+export const ofStopped = (stopped: Stopped): string => {
+  const { lost, purposesWritten } = stopped
+  const used = spent(stopped).map((part) => `, ${part}`)
+  if (purposesWritten === 0) return `stopped before any purpose was written${used.join("")}`
   const verb = purposesWritten === 1 ? "is" : "are"
   const fate = lost === undefined ? "kept" : `lost: ${sanitizeLine(lost.message)}`
-  return `stopped; ${plural(purposesWritten, "purpose")} written so far ${verb} ${fate}`
+  const hint = lost === undefined ? "; run it again to go on" : ""
+  return `stopped; ${plural(purposesWritten, "purpose")} written so far ${verb} ${fate}${used.join("")}${hint}`
 }
 
 const warning = ({ iterations, left, leftBeside, leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> => {
@@ -98,6 +102,11 @@ const remaining = ({ leftBeside, leftFiles, leftSymbols, model, outcome }: Repor
     : [
         `${leftOf({ leftBeside, leftFiles, leftSymbols })} still without a purpose; ${model === "offline" ? "a language model can write them (vibe models)" : "run it again to go on"}`,
       ]
+
+const weakHint = ({ weak }: Report): ReadonlyArray<string> =>
+  weak === 0
+    ? []
+    : [`${weak === 1 ? "1 purpose says" : `${weak} purposes say`} too little; vibe index --refresh-weak asks again`]
 
 /** `10 major symbols in 3 files of code (and 483 in tests)`. */
 const leftOf = ({ leftBeside, leftFiles, leftSymbols }: Pick<Report, "leftBeside" | "leftFiles" | "leftSymbols">) => {
@@ -154,7 +163,10 @@ const unfinished = ({ leftSymbols, stale, weak }: Report): string =>
   ].join("")
 
 /** Nothing for a model that uses no tokens. */
-const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>
+const spent = ({
+  cost,
+  usage,
+}: Pick<Report, "usage"> & { readonly cost: Stopped["cost"] | null }): ReadonlyArray<string> =>
   usage.inputTokens + usage.outputTokens === 0
     ? []
     : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]

@@ -12,6 +12,7 @@ import { IndexEvent } from "../../indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../indexing/IndexingOrchestrator.ts"
 import * as IndexObserver from "../../indexing/IndexObserver.ts"
 import * as IndexStore from "../../indexing/IndexStore.ts"
+import * as ProjectMap from "../../indexing/ProjectMap.ts"
 import * as RefreshProgress from "../../indexing/RefreshProgress.ts"
 import * as RefreshWeak from "../../indexing/RefreshWeak.ts"
 import type { ModelId } from "../../message/ModelId.ts"
@@ -49,7 +50,7 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
   yield* store.claim(workspace)
   const opened = yield* store.open(workspace)
   const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
-  const { files } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
+  const { files, parsed } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
     watch(IndexEvent.Refreshing(progress)),
   )
   if (files === 0) return yield* empty
@@ -57,6 +58,8 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
     ...BatchRun.limitsFor(chosen),
     lite: lite && BatchRun.limitsFor(lite),
     rootPath: path,
+    // Weak purposes say nothing about the map.
+    isMapDue: ProjectMap.isDue(yield* index.map, yield* opened.files, parsed),
     maxRequests: IndexingOrchestrator.MAX_ITERATIONS,
   })
   const shown: EstimateText.Shown = {

@@ -8,7 +8,7 @@ import type { Unreadable } from "../../indexing/Unreadable.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../terminal/Style.ts"
-import { wrap } from "../terminal/wrap.ts"
+import { unbroken, wrap, wrapHanging } from "../terminal/wrap.ts"
 
 /** An entry of `vibe show --json`. */
 export const symbol = (entry: IndexEntry, uses: Uses): object => ({
@@ -111,14 +111,21 @@ export type DisplayPath = (path: string) => string
 /** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
 export const UNLIMITED = Number.POSITIVE_INFINITY
 
-/** Location, kind and name. */
-export const title = (entry: IndexEntry, { strong }: Style): string =>
-  `${strong(location(entry))}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}`
+/** Location, kind and name. What does not fit is continued on indented lines, if possible the kind and the name. */
+export const title = (entry: IndexEntry, { strong }: Style, columns = UNLIMITED): string => {
+  const place = location(entry)
+  const name = `${entry.kind} ${sanitizeLine(entry.qualifiedName)}`
+  if (place.length + 2 + name.length <= columns) return `${strong(place)}  ${name}`
+  return [
+    ...wrapHanging(place, columns, 4).map(strong),
+    ...wrapHanging(name, columns - 4, 2).map((line) => `    ${line}`),
+  ].join("\n")
+}
 
 /** Location, kind, name, signature, and purpose with its origin. */
 export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED): string =>
   [
-    title(entry, style),
+    title(entry, style, columns),
     ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => style.quiet(`  ${line}`)),
     ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
   ].join("\n")
@@ -136,21 +143,42 @@ export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): s
 
 const LINE_COLUMNS = 11
 
-/** Its comment, unless that is the purpose, word for word. Of a long one the beginning, and where the rest is. */
-export const doc = (entry: IndexEntry): ReadonlyArray<string> => {
-  if (entry.doc === undefined || entry.doc.split(/\s+/).join(" ") === entry.purpose?.text) return []
-  const text = sanitize(entry.doc)
+/** Its comment without the lines at its beginning that are the purpose. Of a long one the beginning, and where the rest is. */
+export const doc = (entry: IndexEntry, columns = UNLIMITED): ReadonlyArray<string> => {
+  const text = sanitize(withoutPurpose(entry))
+  if (text === "") return []
   const lines = cut(text, MAX_DOC_CHARS).split("\n").slice(0, MAX_DOC_LINES)
   const left = text.split("\n").length - lines.length
   const rest = left > 0 ? `${plural(left, "more line")} of` : text.length > MAX_DOC_CHARS ? "more of" : undefined
   return [
     "",
-    ...lines.map((line) => `  ${line}`),
+    ...lines.flatMap((line) => indent(line, columns)),
     ...(rest === undefined
       ? []
-      : [`  and ${rest} its comment, at ${sanitizeLine(`${entry.path}:${entry.startLine}`)}`]),
+      : indent(`and ${rest} its comment, at ${sanitizeLine(`${entry.path}:${entry.startLine}`)}`, columns)),
   ]
 }
+
+const withoutPurpose = ({ doc = "", purpose }: IndexEntry): string => {
+  if (purpose === undefined) return doc
+  const lines = doc.split("\n")
+  let begin = ""
+  for (const [at, line] of lines.entries()) {
+    begin = `${begin} ${line}`.split(/\s+/).join(" ").trim()
+    if (begin.length > purpose.text.length) return doc
+    if (begin === purpose.text)
+      return lines
+        .slice(at + 1)
+        .join("\n")
+        .replace(/^\s*\n/, "")
+        .trimEnd()
+  }
+  return doc
+}
+
+/** Each line by two columns more than the text has; what does not fit is below the beginning of the text. */
+const indent = (text: string, columns: number): ReadonlyArray<string> =>
+  wrapHanging(text, columns - 2, text.length - text.trimStart().length).map((line) => `  ${line}`)
 
 const MAX_DOC_LINES = 60
 
@@ -168,7 +196,7 @@ const mentionedIn = ({ mentions, references }: Uses): ReadonlyArray<Mention> => 
   return mentions.filter(({ path }) => !resolved.has(path))
 }
 
-export const usedBy = (uses: Uses, style: Style): ReadonlyArray<string> => {
+export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED): ReadonlyArray<string> => {
   // One line for all uses in one symbol.
   const users = Array.from(Map.groupBy(uses.references, ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values())
   const others = mentionedIn(uses).length
@@ -177,11 +205,12 @@ export const usedBy = (uses: Uses, style: Style): ReadonlyArray<string> => {
       ? []
       : [
           "",
-          "  used by",
-          ...users.slice(0, 10).map((references) => {
+          `  ${style.quiet("used by")}`,
+          ...users.slice(0, 10).flatMap((references) => {
             const [{ line, path, symbol } = { line: 0, path: "", symbol: undefined }] = references
-            const times = references.length > 1 ? ` ${style.quiet(`×${references.length}`)}` : ""
-            return `    ${sanitizeLine(`${path}:${line}${symbol === undefined ? "" : `  ${symbol}`}`)}${times}`
+            const times = references.length > 1 ? ` ×${references.length}` : ""
+            const user = sanitizeLine(`${path}:${line}${symbol === undefined ? "" : `  ${symbol}`}${times}`)
+            return wrapHanging(user, columns - 4, 2).map((line) => `    ${line}`)
           }),
           ...(users.length > 10 ? [`    and ${plural(users.length - 10, "more symbol")}`] : []),
         ]),
@@ -196,6 +225,7 @@ export const statusText = (
   status: Status,
   { languages, notOutlined: none, unreadable, updatedAt }: StatusDetails,
   displayPath: DisplayPath,
+  columns = UNLIMITED,
 ): string => {
   const lackOfCode = Coverage.describeLackOfCode(status.classes)
   const rows: ReadonlyArray<readonly [string, string]> = [
@@ -203,14 +233,14 @@ export const statusText = (
     ["files", filesText(status)],
     ...(languages.length === 0
       ? []
-      : [["languages", languages.map(({ files, name }) => `${name} ${files}`).join(", ")] as const]),
+      : [["languages", languages.map(({ files, name }) => unbroken(`${name} ${files}`)).join(", ")] as const]),
     ...(status.partialFiles === 0
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
     ...unread(unreadable, displayPath),
     ...withoutOutline(none, displayPath),
     ["symbols", `${status.symbols}, of them ${Coverage.describeFocus(status.classes)}`],
-    ["purposes", `${status.purposes.model} by a model, ${status.purposes.comment} from comments`],
+    ["purposes", purposesText(status)],
     ["state", stateText(status)],
     [
       "coverage",
@@ -221,8 +251,28 @@ export const statusText = (
     ...(lackOfCode === undefined ? [] : [["note", lackOfCode] as const]),
     ["on disk", bytes(status.bytesOnDisk)],
     ...(updatedAt === undefined ? [] : [["updated", updatedAt] as const]),
+    ...nextSteps(status),
   ]
-  return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n")
+  return rows
+    .flatMap(([name, value]) =>
+      wrap(value, columns - NAME_COLUMNS).map((line, at) => `${(at === 0 ? name : "").padEnd(NAME_COLUMNS)}${line}`),
+    )
+    .join("\n")
+}
+
+const NAME_COLUMNS = 11
+
+/** `1070 by a model (6 of them for copies of the same source), 287 from comments`. */
+const purposesText = ({ copies, purposes }: Status): string =>
+  `${purposes.model} by a model${copies === 0 ? "" : ` (${copies} of them for ${copies === 1 ? "a copy" : "copies"} of the same source)`}, ${purposes.comment} from comments`
+
+/** The commands that explain what is open, and what is weak. */
+const nextSteps = ({ open, weak }: Status): ReadonlyArray<readonly [string, string]> => {
+  const steps = [
+    ...(open === 0 ? [] : ["vibe index . explains what is open (with --estimate: what that costs)"]),
+    ...(weak === 0 ? [] : ["vibe index . --refresh-weak asks again for what is weak"]),
+  ]
+  return steps.map((step, at) => [at === 0 ? "next" : "", step])
 }
 
 /** `442 explained, 3 weak, 12 stale (the code has changed since), 28 open (major symbols in code)`. */
@@ -285,9 +335,16 @@ const purposeText = ({ purpose }: IndexEntry): string => {
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : weak})`)
 }
 
-/** At most `length` characters, with an ellipsis where it is cut. */
-export const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
+/** At most `length` characters, with an ellipsis where it is cut: behind a word, if one ends not far before. */
+export const cut = (text: string, length: number): string => {
+  if (text.length <= length) return text
+  const most = text.slice(0, length - 1)
+  const last = /\s/.test(text.charAt(length - 1)) ? undefined : /\s\S*$/.exec(most)
+  const isNear = last !== null && last !== undefined && last[0].length <= LONGEST_CUT_WORD
+  return `${(isNear ? most.slice(0, last.index) : most).toWellFormed().trimEnd()}…`
+}
+
+const LONGEST_CUT_WORD = 16
 
 const bytes = (count: number): string =>
   count < 1024 * 1024 ? `${Math.ceil(count / 1024)} KB` : `${(count / 1024 / 1024).toFixed(1)} MB`

@@ -6,7 +6,7 @@ import type { Hit } from "../../indexing/IndexStore.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import { plain, type Style } from "../terminal/Style.ts"
-import { wrap } from "../terminal/wrap.ts"
+import { unbroken, wrap } from "../terminal/wrap.ts"
 import type { Excerpt, Excerpts } from "./Excerpt.ts"
 import * as Related from "./Related.ts"
 
@@ -114,8 +114,8 @@ const heading = (
   ]
 }
 
-const title = (entry: IndexEntry, { displayPath, style }: Format): string =>
-  SymbolText.title(new IndexEntry({ ...entry, path: displayPath(entry.path) }), style)
+const title = (entry: IndexEntry, { columns, displayPath, style }: Format): string =>
+  SymbolText.title(new IndexEntry({ ...entry, path: displayPath(entry.path) }), style, columns)
 
 /** None where the title says all of it: `class Session`. */
 const signatureLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> =>
@@ -140,7 +140,7 @@ const listOf = (title: string, { named, others }: Related.Related, place: (entry
   const left = others + names.length - count
   return names.length === 0
     ? ""
-    : `${title}: ${[...names.slice(0, count), ...(left === 0 ? [] : [`and ${left} more`])].join(", ")}`
+    : `${title}: ${[...names.slice(0, count), ...(left === 0 ? [] : [`and ${left} more`])].map(unbroken).join(", ")}`
 }
 
 const linesOf = ({ endLine, startLine }: IndexEntry): string =>

@@ -6,6 +6,7 @@ import * as PurposeCheck from "../../indexing/PurposeCheck.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import type { Style } from "../terminal/Style.ts"
+import { wrapHanging } from "../terminal/wrap.ts"
 
 export interface Evidence {
   readonly path: string
@@ -34,18 +35,22 @@ export const read = (workspace: Workspace, entry: IndexEntry): Effect.Effect<Rea
 
 const MAX_CHARS = 160
 
-/** `displayPath`: a path as it is printed. */
+/** `displayPath`: a path as it is printed. `columns`: the width of a terminal. */
 export const toText = (
   evidence: ReadonlyArray<Evidence>,
   displayPath: (path: string) => string,
   style: Style,
+  columns = SymbolText.UNLIMITED,
 ): ReadonlyArray<string> =>
   evidence.length === 0
     ? []
     : [
         "",
-        "  borne out by",
-        ...evidence.map(({ line, path, text }) =>
-          `    ${style.quiet(sanitizeLine(`${displayPath(path)}:${line}`))}  ${sanitizeLine(text)}`.trimEnd(),
-        ),
+        `  ${style.quiet("borne out by")}`,
+        ...evidence.flatMap(({ line, path, text }) => {
+          const place = sanitizeLine(`${displayPath(path)}:${line}`)
+          const [first = "", ...others] = wrapHanging(`${place}  ${sanitizeLine(text)}`.trimEnd(), columns - 4, 2)
+          const styled = first.startsWith(place) ? `${style.quiet(place)}${first.slice(place.length)}` : first
+          return [styled, ...others].map((line) => `    ${line}`)
+        }),
       ]

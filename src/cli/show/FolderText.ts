@@ -6,6 +6,7 @@ import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import type { Style } from "../terminal/Style.ts"
+import { wrapHanging } from "../terminal/wrap.ts"
 
 export interface Folder {
   /** Relative to the root of the index; `.` is the root. */
@@ -13,7 +14,7 @@ export interface Folder {
   readonly counts: Counts
   /** Directly in it, the most used first. */
   readonly files: ReadonlyArray<ListedFile>
-  /** Directly in it, those with most major symbols first. */
+  /** Directly in it, those with most major symbols first; counts are of all below. */
   readonly folders: ReadonlyArray<{ readonly path: string; readonly counts: Counts }>
 }
 
@@ -89,15 +90,28 @@ const byImportance = (one: IndexEntry, other: IndexEntry): number =>
 const weigh = ({ file, main }: ListedFile): number =>
   main.slice(0, MOST_SYMBOLS).reduce((sum, { usedBy }) => sum + usedBy, 0) + file.major / 1_000
 
-/** `displayPath`: a path as it is printed. */
+/**
+ * Its folders with symbols, then its files with symbols, then how many have none. Without any symbols, its folders and files.
+ * `displayPath`: a path as it is printed.
+ */
 export const format = (
   folder: Folder,
   displayPath: (path: string) => string,
   style: Style,
   columns = SymbolText.UNLIMITED,
 ): string => {
-  const title = (path: string, counts: string) => `${style.strong(sanitizeLine(path))}  ${counts}`
-  const files = folder.files
+  const title = (path: string, counts: string) => {
+    const [first = "", ...others] = wrapHanging(`${sanitizeLine(path)}  ${counts}`, columns, 4)
+    const name = first.slice(0, sanitizeLine(path).length)
+    return [`${style.strong(name)}${first.slice(name.length)}`, ...others].join("\n")
+  }
+  const isBare = folder.counts.symbols === 0
+  const folders = folder.folders.filter(({ counts }) => isBare || counts.symbols > 0)
+  const files = folder.files.filter(({ file }) => isBare || file.symbols > 0)
+  const folderLines = folders
+    .slice(0, MOST_FOLDERS)
+    .map(({ counts, path }) => title(`${displayPath(path)}/`, countsText(counts)))
+  const fileBlocks = files
     .slice(0, MOST_FILES)
     .map(({ file, main }) =>
       [
@@ -106,15 +120,20 @@ export const format = (
         ...(main.length > MOST_SYMBOLS ? [style.quiet(`             and ${main.length - MOST_SYMBOLS} more`)] : []),
       ].join("\n"),
     )
-  const folders = folder.folders
-    .slice(0, MOST_FOLDERS)
-    .map(({ counts, path }) => title(`${displayPath(path)}/`, countsText(counts)))
+  const bare = [
+    ...counted(folder.folders.length - folders.length, "folder"),
+    ...counted(folder.files.length - files.length, "file"),
+  ]
   return [
     title(folder.path === "." ? "." : `${displayPath(folder.path)}/`, countsText(folder.counts)),
-    ...files,
-    ...rest(folder.files.length - MOST_FILES, "file"),
-    ...(folders.length === 0 ? [] : [[...folders, ...rest(folder.folders.length - MOST_FOLDERS, "folder")].join("\n")]),
-  ].join("\n\n")
+    [...folderLines, ...rest(folders.length - MOST_FOLDERS, "folder")].join("\n"),
+    // Files without symbols have one line each.
+    ...(isBare ? [fileBlocks.join("\n")] : fileBlocks),
+    ...rest(files.length - MOST_FILES, "file"),
+    ...(bare.length === 0 ? [] : [`and ${bare.join(" and ")} without symbols`]),
+  ]
+    .filter((block) => block !== "")
+    .join("\n\n")
 }
 
 /** The entry with a long purpose cut. */
@@ -127,6 +146,8 @@ const MAX_PURPOSE = 100
 
 const rest = (count: number, noun: string): ReadonlyArray<string> =>
   count > 0 ? [`and ${plural(count, `more ${noun}`)}`] : []
+
+const counted = (count: number, noun: string): ReadonlyArray<string> => (count > 0 ? [plural(count, noun)] : [])
 
 const countsText = ({ files, major, symbols }: Counts): string =>
   `${plural(files, "file")}${symbols === 0 ? "" : `, ${plural(symbols, "symbol")}, ${major} major`}`

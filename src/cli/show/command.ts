@@ -9,9 +9,7 @@ const symbol = Args.text({ name: "SYMBOL" }).pipe(
   Args.withDescription("A name (append, Forest.append), PATH:NAME, PATH:LINE, a file, or a folder"),
 )
 
-const why = Options.boolean("why").pipe(
-  Options.withDescription("Print the exchange with the model that wrote the purpose"),
-)
+const why = Options.boolean("why").pipe(Options.withDescription("Print how a model came to write the purpose"))
 
 const config = { symbol, root, why, json }
 

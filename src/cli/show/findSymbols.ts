@@ -16,11 +16,14 @@ export interface Found {
   /** The symbols of the named file. */
   readonly outline: ReadonlyArray<IndexEntry>
   readonly folder: FolderText.Folder | undefined
+  /** How many symbols have the name of the file or folder. */
+  readonly namesakes: number
 }
 
 /**
  * `append`, `Forest.append`, `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts` or
- * `src`. A path is relative to the current folder, else to the root of the index.
+ * `src`. A path is relative to the current folder, else to the root of the index. A file with symbols or a folder comes
+ * before symbols of the same name; `:src` means these alone.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
   { displayPath, index, workspace }: Pick<Project.Project, "displayPath" | "index" | "workspace">,
@@ -30,9 +33,12 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
     [path.relative(workspace.root, path.resolve(typed)), path.normalize(typed)].map(
       (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
     )
-  const nothing: Found = { named: [], outline: [], folder: undefined }
+  const nothing: Found = { named: [], outline: [], folder: undefined, namesakes: 0 }
 
-  const anywhere = yield* index.find(typed)
+  const name = typed.replace(/^:(?=[^:])/, "")
+  const anywhere = yield* index.find(name)
+  const place = name === typed ? yield* openPath(index, paths(typed)) : undefined
+  if (place !== undefined) return { ...nothing, ...place, namesakes: anywhere.length }
   if (anywhere.length > 0) return { ...nothing, named: anywhere }
   const [, file = typed, first, last = first] = /^(.+):(\d+)(?:-(\d+))?$/.exec(typed) ?? []
   if (first !== undefined) {
@@ -48,22 +54,26 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
       })
     }
   }
-  const [, parent, name] = /^(.+):([^:]+)$/.exec(typed) ?? []
-  if (parent !== undefined && name !== undefined) {
-    const named = yield* firstNonEmpty(paths(parent), (path) => index.find(name, path))
+  const [, parent, member] = /^(.+):([^:]+)$/.exec(typed) ?? []
+  if (parent !== undefined && member !== undefined) {
+    const named = yield* firstNonEmpty(paths(parent), (path) => index.find(member, path))
     if (named.length > 0) return { ...nothing, named }
   }
-  const outline = yield* firstNonEmpty(paths(typed), index.symbolsIn)
-  if (outline.length > 0) return { ...nothing, outline }
-  for (const folder of paths(typed)) {
-    const below = yield* index.filesIn(folder)
-    if (below.length > 0 && below[0]?.path !== folder)
-      return { ...nothing, folder: yield* openFolder(index, folder, below) }
-  }
-  return yield* explain({ displayPath, index }, typed, parent ?? typed, paths)
+  return yield* explain({ displayPath, index }, name, parent ?? name, paths)
 })
 
 const MAX_SUGGESTIONS = 5
+
+/** The symbols of the file, or the folder, of the first path that is one; undefined for a file without symbols. */
+const openPath = Effect.fnUntraced(function* (index: Project.Project["index"], paths: ReadonlyArray<string>) {
+  const outline = yield* firstNonEmpty(paths, index.symbolsIn)
+  if (outline.length > 0) return { outline }
+  for (const folder of paths) {
+    const below = yield* index.filesIn(folder)
+    if (below.length > 0 && below[0]?.path !== folder) return { folder: yield* openFolder(index, folder, below) }
+  }
+  return undefined
+})
 
 /** Reads the symbols of the files directly in a folder; of more than `MAX_READ`, those of the files with most major ones. */
 const openFolder = Effect.fnUntraced(function* (

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
-import { sanitizeJson } from "../../message/Sanitize.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
 import * as SymbolText from "../project/SymbolText.ts"
@@ -12,15 +12,31 @@ import * as Evidence from "./Evidence.ts"
 import * as FolderText from "./FolderText.ts"
 import { findSymbols } from "./findSymbols.ts"
 
-export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }: Input) {
+export const run = Effect.fn("cli.show")(function* (input: Input) {
+  const { err } = yield* Screen.Screen
+  const { namesakes, named } = yield* show(input)
+  const { json, symbol, why } = input
+  if (namesakes > 0) {
+    const counted = namesakes === 1 ? "a symbol has" : `${namesakes} symbols have`
+    yield* Screen.line(err, sanitizeLine(`vibe: ${counted} that name, too: vibe show :${symbol}`))
+  }
+  if (why && !json && named.length === 0) {
+    yield* Screen.line(err, "vibe: --why is about one symbol: vibe show --why PATH:NAME")
+  }
+}, Effect.scoped)
+
+/** Prints what the argument names, and returns it. */
+const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
   const { out } = yield* Screen.Screen
   const project = yield* Project.open(root)
   const { displayPath, index, workspace } = project
-  const { folder, named, outline } = yield* findSymbols(project, symbol)
+  const found = yield* findSymbols(project, symbol)
+  const { folder, named, outline } = found
   const map = folder?.path === "." ? yield* index.map : undefined
   if (folder !== undefined && json) {
     const ofProject = folder.path === "." ? { map: map ?? null } : {}
-    return yield* Screen.line(out, sanitizeJson({ ...FolderText.toJson(folder), ...ofProject }))
+    yield* Screen.line(out, sanitizeJson({ ...FolderText.toJson(folder), ...ofProject }))
+    return found
   }
   if (json) {
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
@@ -36,34 +52,41 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
         (uses, exchange) => ({ ...SymbolText.symbol(entry, uses), ...exchange }),
       ),
     )
-    return yield* Screen.line(out, sanitizeJson({ symbols }))
+    yield* Screen.line(out, sanitizeJson({ symbols }))
+    return found
   }
-  const columns = out.isTerminal ? yield* out.columns : undefined
+  const columns = out.isTerminal ? yield* out.columns : SymbolText.UNLIMITED
   if (folder !== undefined) {
     if (map !== undefined) yield* Screen.line(out, `${yield* MapText.wrapFor(out, map)}\n`)
-    return yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
+    yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
+    return found
   }
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(
       usesOf(index, entry),
       why
-        ? Effect.zipWith(
-            Evidence.read(workspace, entry),
-            Effect.flatMap(PurposeExchange, ({ toText }) => toText(entry, out.style)),
-            (evidence, exchange) => [...Evidence.toText(evidence, displayPath, out.style), "", exchange],
+        ? Effect.flatMap(Evidence.read(workspace, entry), (evidence) =>
+            Effect.flatMap(PurposeExchange, ({ toText }) =>
+              toText(entry, {
+                style: out.style,
+                columns,
+                evidence: Evidence.toText(evidence, displayPath, out.style, columns),
+              }),
+            ),
           )
         : Effect.succeed([]),
       ({ mentions, references }, exchange) => {
         const shown = new IndexEntry({ ...entry, path: displayPath(entry.path) })
         return [
           SymbolText.heading(shown, out.style, columns),
-          ...SymbolText.doc(shown),
+          ...SymbolText.doc(shown, columns),
           ...SymbolText.usedBy(
             {
               references: references.map((reference) => ({ ...reference, path: displayPath(reference.path) })),
               mentions: mentions.map((mention) => ({ ...mention, path: displayPath(mention.path) })),
             },
             out.style,
+            columns,
           ),
           ...exchange,
         ].join("\n")
@@ -72,7 +95,8 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
   )
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
   yield* Screen.line(out, [...details, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
-}, Effect.scoped)
+  return found
+})
 
 const usesOf = (index: Index, entry: IndexEntry) =>
   Effect.all({ references: index.references(entry), mentions: index.mentions(entry.name) })

@@ -32,7 +32,8 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
       sanitizeJson({ ...SymbolText.status(workspace.root, status, details), map: map ?? null }),
     )
   }
-  yield* Screen.line(out, SymbolText.statusText(workspace.root, status, details, displayPath))
+  const columns = out.isTerminal ? yield* out.columns : undefined
+  yield* Screen.line(out, SymbolText.statusText(workspace.root, status, details, displayPath, columns))
   if (map !== undefined) yield* Screen.line(out, `\n${yield* MapText.wrapFor(out, map)}`)
 }, Effect.scoped)
 

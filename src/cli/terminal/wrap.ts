@@ -1,6 +1,6 @@
 /**
- * Lines of at most `width` UTF-16 units. Breaks at spaces, and inside a word only where that alone is longer; the
- * indentation of the text stays on the first line.
+ * Lines of at most `width` UTF-16 units. Breaks at spaces, and inside a word only where that alone is longer: behind one of
+ * `BOUNDARY`, where the piece before it fills a third of a line. The indentation of the text stays on the first line.
  */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
@@ -9,12 +9,34 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   while (rest.length > most) {
     const indentation = rest.length - rest.trimStart().length
     const space = rest.lastIndexOf(" ", most)
-    const end = space > indentation ? space : Math.max(wholeCharacters(rest, most), 1)
+    const end = space > indentation ? space : endInWord(rest, indentation, most)
     lines.push(rest.slice(0, end).trimEnd())
     rest = rest.slice(end).trimStart()
   }
-  return rest === "" && lines.length > 0 ? lines : [...lines, rest]
+  return (rest === "" && lines.length > 0 ? lines : [...lines, rest]).map((line) => line.replaceAll(NO_BREAK, " "))
 }
+
+/** The text with spaces at which `wrap` does not break; it prints them as usual ones. */
+export const unbroken = (text: string): string => text.replaceAll(" ", NO_BREAK)
+
+const NO_BREAK = "\u00a0"
+
+/** The first line, and the others with a margin, which is not part of the text. */
+export const wrapHanging = (text: string, width: number, margin: number): ReadonlyArray<string> => {
+  const [first = ""] = wrap(text, width)
+  const rest = text.slice(first.length).trimStart()
+  return rest === "" ? [first] : [first, ...wrap(rest, width - margin).map((line) => `${" ".repeat(margin)}${line}`)]
+}
+
+const endInWord = (text: string, indentation: number, most: number): number => {
+  for (let end = most; end > indentation + (most - indentation) / 3; end--) {
+    if (BOUNDARY.includes(text.charAt(end - 1))) return end
+  }
+  return Math.max(wholeCharacters(text, most), 1)
+}
+
+/** Where paths, names and code can be broken. */
+const BOUNDARY = "/._-:,;=(){}[]<>|&"
 
 /** At most `width`, and not between the two halves of a surrogate pair. */
 const wholeCharacters = (text: string, width: number): number =>

@@ -7,6 +7,7 @@ import { IndexError, Removed } from "../../../src/indexing/IndexError.ts"
 import { IndexEvent } from "../../../src/indexing/IndexEvent.ts"
 import { IndexObserver, type Watch } from "../../../src/indexing/IndexObserver.ts"
 import type { Report } from "../../../src/indexing/Report.ts"
+import * as Usage from "../../../src/message/Usage.ts"
 
 const usage = { inputTokens: 12_000, outputTokens: 345, cachedTokens: 0, thinkingTokens: 0 }
 
@@ -240,6 +241,19 @@ describe("IndexDisplay", () => {
     }),
   )
 
+  it.effect("says how to ask again for weak purposes, where there are some", () =>
+    Effect.gen(function* () {
+      const summary = (weak: number) =>
+        Effect.map(
+          shown((watch) => watch(IndexEvent.Finished({ report: { ...report, weak } }))),
+          ({ err }) => err,
+        )
+      assert.include(yield* summary(6), "\n6 purposes say too little; vibe index --refresh-weak asks again\n")
+      assert.include(yield* summary(1), "\n1 purpose says too little; vibe index --refresh-weak asks again\n")
+      assert.notInclude(yield* summary(0), "refresh-weak")
+    }),
+  )
+
   it.effect("says why symbols of a batch stay open", () =>
     Effect.gen(function* () {
       const ended = { number: 3, area: "src/\x1b[2Jforest", symbols: 12, explained: 4 }
@@ -381,8 +395,8 @@ describe("IndexDisplay", () => {
           [
             IndexEvent.Waiting({ process: 12 }),
             IndexEvent.Waiting({ process: undefined }),
-            IndexEvent.Stopped({ purposesWritten: 0, lost }),
-            IndexEvent.Stopped({ purposesWritten: 2, lost }),
+            IndexEvent.Stopped({ purposesWritten: 0, lost, usage: Usage.none, cost: 0 }),
+            IndexEvent.Stopped({ purposesWritten: 2, lost, usage, cost: 0.0031 }),
           ],
           watch,
           { discard: true },
@@ -393,7 +407,7 @@ describe("IndexDisplay", () => {
         "another vibe index is at work here (process 12); waiting",
         "another vibe index is at work here; waiting",
         "stopped before any purpose was written",
-        "stopped; 2 purposes written so far are lost: /p/.vibe: the index was removed while it was in use",
+        "stopped; 2 purposes written so far are lost: /p/.vibe: the index was removed while it was in use, 12.3k tokens, about $0.0031",
         "",
       ])
     }),
@@ -406,7 +420,8 @@ describe("IndexDisplay", () => {
           [
             IndexEvent.Retrying({ attempt: 2, delay: Duration.seconds(4), reason: "503 overloaded" }),
             IndexEvent.Replaced({ by: "google/gemini-flash-latest", reason: "it is gone" }),
-            IndexEvent.Stopped({ purposesWritten: 1, lost: undefined }),
+            IndexEvent.Stopped({ purposesWritten: 1, lost: undefined, usage, cost: undefined }),
+            IndexEvent.Stopped({ purposesWritten: 0, lost: undefined, usage, cost: 0.01 }),
           ],
           watch,
           { discard: true },
@@ -416,7 +431,8 @@ describe("IndexDisplay", () => {
       assert.deepStrictEqual(err.split("\n"), [
         "retry 2 in 4s: 503 overloaded",
         "google/gemini-flash-latest answers instead: it is gone",
-        "stopped; 1 purpose written so far is kept",
+        "stopped; 1 purpose written so far is kept, 12.3k tokens, price unknown; run it again to go on",
+        "stopped before any purpose was written, 12.3k tokens, about $0.010",
         "",
       ])
     }),

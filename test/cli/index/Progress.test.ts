@@ -45,18 +45,46 @@ describe("Progress.line", () => {
     )
   })
 
-  it("shows the batch and the share of the open symbols that are explained", () => {
-    const progress = [
-      IndexEvent.Planned({ symbols: 340 }),
-      IndexEvent.BatchSent({ number: 4, area: "src/forest", symbols: 60, model: "google/flash", isAgain: false }),
-      IndexEvent.Asked({ iteration: 13, limit: 20 }),
-      IndexEvent.BatchEnded({ number: 3, area: "src/loom", symbols: 60, explained: 51, reason: undefined }),
-      reading("a.ts"),
-    ].reduce(next, busy("a.ts"))
-    assert.strictEqual(
-      Progress.line(progress, Duration.seconds(62), 120),
-      "[13/20] batch 4: src/forest · 15% of 340 open symbols · 340 purposes · 12.3k tokens · 1:02",
-    )
+  describe("in batches", () => {
+    const sent = (number: number, area: string) => [
+      IndexEvent.BatchSent({ number, area, symbols: 60, model: "google/flash", isAgain: false }),
+      IndexEvent.Asked({ iteration: number, limit: 20 }),
+    ]
+    const ended = (number: number) =>
+      IndexEvent.BatchEnded({ number, area: "src", symbols: 60, explained: 51, reason: undefined })
+    const lineAfter = (...events: ReadonlyArray<IndexEvent>) =>
+      Progress.line(
+        [IndexEvent.Planned({ symbols: 340 }), IndexEvent.Expected({ requests: 31 }), ...events].reduce(
+          next,
+          busy("a.ts"),
+        ),
+        Duration.seconds(62),
+        120,
+      )
+
+    it("shows the share of the open symbols that have got a purpose, while their batches are under way", () => {
+      assert.strictEqual(
+        lineAfter(...sent(1, "src/forest"), IndexEvent.Recorded({ purposesWritten: 340 + 51 }), reading("a.ts")),
+        "[13/31] batch 1: src/forest · 15% of 340 open symbols · 391 purposes · 12.3k tokens · 1:02",
+      )
+    })
+
+    it("counts the requests of all explorations, of as many as are expected by now", () => {
+      const requests = (...events: ReadonlyArray<IndexEvent>) => lineAfter(...events).replace(/ .*/, "")
+      const many = Array.from({ length: 10 }, (_, n) => sent(n + 1, "src")).flat()
+      assert.strictEqual(requests(...many), "[22/31]")
+      assert.strictEqual(requests(...many, IndexEvent.Expected({ requests: 33 })), "[22/33]")
+      assert.strictEqual(requests(...many, IndexEvent.Expected({ requests: 20 })), "[22/22]")
+    })
+
+    it("names the batches that are under way, and what they are of", () => {
+      const step = (...events: ReadonlyArray<IndexEvent>) => /\] (.*?) · /.exec(lineAfter(...events))?.[1]
+      const [three, four, five] = [sent(3, "src"), sent(4, "src/jsx"), sent(5, "src")]
+      assert.strictEqual(step(...three, ...four), "batches 3, 4: src, src/jsx")
+      assert.strictEqual(step(...three, ...four, ...five), "batches 3–5: src, src/jsx")
+      assert.strictEqual(step(...three, ...four, ...five, ended(4)), "batches 3, 5: src")
+      assert.strictEqual(step(...three, ...four, ended(3)), "batch 4: src/jsx")
+    })
   })
 
   it("waits for another run, and then reads the code", () => {

@@ -34,6 +34,21 @@ describe("SymbolText.heading", () => {
     )
   })
 
+  it("breaks a title before its kind and name, and names behind their separators", () => {
+    assert.deepStrictEqual(SymbolText.heading(bare, Style.plain, 24).split("\n").slice(0, 2), [
+      "src/Forest.ts:10-20",
+      "    method append",
+    ])
+    const long = new IndexEntry({ ...bare, path: "src/core/templaters/base.py", name: "should_process_unsafe" })
+    assert.deepStrictEqual(SymbolText.title(long, Style.plain, 24).split("\n"), [
+      "src/core/templaters/",
+      "    base.py:10-20",
+      "    method",
+      "      should_process_",
+      "      unsafe",
+    ])
+  })
+
   it("admits that there is no purpose", () => {
     assert.include(SymbolText.heading(bare, Style.plain), "(no purpose yet)")
   })
@@ -46,6 +61,15 @@ describe("SymbolText.heading", () => {
 
 describe("SymbolText.doc", () => {
   const docOf = (doc: string) => SymbolText.doc(new IndexEntry({ ...entry, doc }))
+
+  it("leaves out the beginning of the comment that is the purpose", () => {
+    const purpose = { text: "Adds a node to the tree.", origin: "comment", model: "", node: "", stale: false } as const
+    const rest = (doc: string) => SymbolText.doc(new IndexEntry({ ...entry, doc, purpose }))
+    assert.deepStrictEqual(rest("Adds a node\nto the tree.\n\nIt may fail.\n"), ["", "  It may fail."])
+    assert.deepStrictEqual(rest("Adds a node to the tree.\n@param node"), ["", "  @param node"])
+    assert.deepStrictEqual(rest("Adds a  node to the tree."), [])
+    assert.deepStrictEqual(rest("Adds a node."), ["", "  Adds a node."])
+  })
 
   it("prints a comment of up to 60 lines and 4,000 characters whole", () => {
     const lines = Array.from({ length: 60 }, (_, n) => `Line ${n}.`)
@@ -60,6 +84,15 @@ describe("SymbolText.doc", () => {
     assert.isBelow(wide.join("\n").length, 4_100)
     assert.strictEqual(wide.at(-1), "  and 1 more line of its comment, at src/Forest.ts:10")
     assert.strictEqual(docOf("word ".repeat(1_000)).at(-1), "  and more of its comment, at src/Forest.ts:10")
+  })
+})
+
+describe("SymbolText.cut", () => {
+  it("cuts behind a word, if one ends not far before", () => {
+    assert.strictEqual(SymbolText.cut("allows for common methods", 14), "allows for…")
+    assert.strictEqual(SymbolText.cut("allows for common methods", 11), "allows for…")
+    assert.strictEqual(SymbolText.cut("short", 5), "short")
+    assert.strictEqual(SymbolText.cut(`a ${"x".repeat(60)}`, 30), `a ${"x".repeat(27)}…`)
   })
 })
 
@@ -112,6 +145,7 @@ describe("SymbolText.statusText", () => {
     partialFiles: 0,
     symbols: 4,
     purposes: { model: 1, comment: 0, derived: 0 },
+    copies: 0,
     stale: 0,
     weak: 0,
     open: 1,
@@ -153,6 +187,36 @@ describe("SymbolText.statusText", () => {
       "\nstate      42 explained, 3 weak, 2 stale (the code has changed since), 0 open\n",
     )
     assert.deepInclude(SymbolText.status("/p", many, details), { stale: 2, weak: 3, open: 0 })
+  })
+
+  it("says how many purposes by a model are those of copies", () => {
+    const copies = { ...status, purposes: { model: 40, comment: 7 }, copies: 6 }
+    assert.include(
+      SymbolText.statusText("/p", copies, details, same),
+      "\npurposes   40 by a model (6 of them for copies of the same source), 7 from comments\n",
+    )
+    assert.include(SymbolText.statusText("/p", status, details, same), "\npurposes   1 by a model, 0 from comments\n")
+    assert.deepInclude(SymbolText.status("/p", copies, details), { copies: 6 })
+  })
+
+  it("says what explains what is open and what is weak, and nothing where all is well", () => {
+    const next = (counts: Partial<typeof status>) => {
+      const lines = SymbolText.statusText("/p", { ...status, open: 0, ...counts }, details, same).split("\n")
+      return lines.slice(lines.findIndex((line) => line.startsWith("updated")) + 1)
+    }
+    const open = "vibe index . explains what is open (with --estimate: what that costs)"
+    const weak = "vibe index . --refresh-weak asks again for what is weak"
+    assert.deepStrictEqual(next({}), [])
+    assert.deepStrictEqual(next({ open: 3 }), [`next       ${open}`])
+    assert.deepStrictEqual(next({ weak: 6 }), [`next       ${weak}`])
+    assert.deepStrictEqual(next({ open: 1, weak: 6 }), [`next       ${open}`, `           ${weak}`])
+  })
+
+  it("breaks lines between words, and languages between their counts", () => {
+    const languages = ["restructuredtext", "toml", "json"].map((name, at) => ({ name, files: 43 + at }))
+    const text = SymbolText.statusText("/p", status, { ...details, languages }, same, 42)
+    assert.include(text, "\nlanguages  restructuredtext 43, toml 44,\n           json 45\n")
+    assert.isTrue(text.split("\n").every((line) => line.length <= 42))
   })
 
   it("counts the code, and the other classes of files apart", () => {

@@ -53,9 +53,11 @@ const symbols = new Map([
 const folder = FolderText.make("src", below, (path) => symbols.get(path) ?? [])
 
 describe("FolderText", () => {
-  it("shows files with their main symbols, the most used first, then folders", () => {
+  it("shows folders with symbols, then files with their main symbols, the most used first, and counts the rest", () => {
     assert.deepStrictEqual(FolderText.format(folder, (path) => path, Style.plain).split("\n"), [
       "src/  4 files, 9 symbols, 7 major",
+      "",
+      "src/deep/  1 file, 3 symbols, 2 major",
       "",
       "src/a.ts  1 symbol, 1 major",
       "        1-9  function alone",
@@ -66,9 +68,62 @@ describe("FolderText", () => {
       "        5-9  class last",
       "             and 2 more",
       "",
-      "src/c.json  typescript",
+      "and 1 file without symbols",
+    ])
+  })
+
+  it("counts folders and files without symbols in one line", () => {
+    const text = FolderText.format(
+      FolderText.make(".", [file("LICENSE", 0, 0), file("docs/a.md", 0, 0), file("src/deep/a.ts", 2, 1)], () => []),
+      (path) => path,
+      Style.plain,
+    )
+    assert.deepStrictEqual(text.split("\n"), [
+      ".  3 files, 2 symbols, 1 major",
       "",
-      "src/deep/  1 file, 3 symbols, 2 major",
+      "src/  1 file, 2 symbols, 1 major",
+      "",
+      "and 1 folder and 1 file without symbols",
+    ])
+  })
+
+  it("lists the folders and files of a folder without any symbols", () => {
+    const below = [file("docs/a.md", 0, 0), file("docs/b.md", 0, 0), file("docs/old/c.md", 0, 0)]
+    const text = FolderText.format(
+      FolderText.make("docs", below, () => []),
+      (path) => path,
+      Style.plain,
+    )
+    assert.deepStrictEqual(text.split("\n"), [
+      "docs/  3 files",
+      "",
+      "docs/old/  1 file",
+      "",
+      "docs/a.md  typescript",
+      "docs/b.md  typescript",
+    ])
+  })
+
+  it("breaks no name in the middle of a word", () => {
+    const text = FolderText.format(
+      FolderText.make(
+        "a",
+        [file("a/very/deeply/nested/folder.ts", 1, 1), file("a/long-name-of-a-file.ts", 2, 1)],
+        () => [],
+      ),
+      (path) => path,
+      Style.plain,
+      24,
+    )
+    assert.deepStrictEqual(text.split("\n"), [
+      "a/  2 files, 3 symbols,",
+      "    2 major",
+      "",
+      "a/very/  1 file, 1",
+      "    symbol, 1 major",
+      "",
+      "a/long-name-of-a-file.ts",
+      "    2 symbols, 1 major",
     ])
   })
 
@@ -84,9 +139,10 @@ describe("FolderText", () => {
     )
     const lines = text.split("\n").filter((line) => line !== "")
     assert.strictEqual(lines[0], ".  60 files, 870 symbols, 870 major")
-    assert.include(lines[1], "f29.ts  29 symbols")
-    assert.deepStrictEqual([lines[11], lines.at(-1)], ["and 20 more files", "and 15 more folders"])
-    assert.include(lines[12], "d29/  1 file")
+    assert.include(lines[1], "d29/  1 file")
+    assert.strictEqual(lines[16], "and 14 more folders")
+    assert.include(lines[17], "f29.ts  29 symbols")
+    assert.deepStrictEqual(lines.slice(27), ["and 19 more files", "and 1 folder and 1 file without symbols"])
   })
 
   it("is what `vibe show --json` promises", () => {

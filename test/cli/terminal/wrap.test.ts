@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { wrap } from "../../../src/cli/terminal/wrap.ts"
+import { unbroken, wrap, wrapHanging } from "../../../src/cli/terminal/wrap.ts"
 
 describe("wrap", () => {
   it("breaks at spaces", () => {
@@ -11,6 +11,21 @@ describe("wrap", () => {
 
   it("breaks a word only where it is longer than a line", () => {
     assert.deepStrictEqual(wrap("a abcdefghij", 4), ["a", "abcd", "efgh", "ij"])
+  })
+
+  it("breaks paths and names behind their separators", () => {
+    assert.deepStrictEqual(wrap("src/core/rules/base.py", 16), ["src/core/rules/", "base.py"])
+    assert.deepStrictEqual(wrap("_unsafe_process", 11), ["_unsafe_", "process"])
+    assert.deepStrictEqual(wrap("see BaseSegment.class_types", 16), ["see", "BaseSegment.", "class_types"])
+  })
+
+  it("does not leave a line nearly empty for a separator", () => {
+    assert.deepStrictEqual(wrap("_abcdefghijklmnop", 12), ["_abcdefghijk", "lmnop"])
+  })
+
+  it("keeps together what is to stay together", () => {
+    assert.deepStrictEqual(wrap(["sql 2262", "yaml 2175"].map(unbroken).join(", "), 14), ["sql 2262,", "yaml 2175"])
+    assert.deepStrictEqual(wrap(unbroken("as it is"), Number.POSITIVE_INFINITY), ["as it is"])
   })
 
   it("keeps the indentation of code on the first line", () => {
@@ -30,4 +45,11 @@ describe("wrap", () => {
       assert.isTrue(lines.every((line) => line.length <= width))
     },
   )
+})
+
+describe("wrapHanging", () => {
+  it("has a margin before all lines but the first", () => {
+    assert.deepStrictEqual(wrapHanging("one two three four", 9, 2), ["one two", "  three", "  four"])
+    assert.deepStrictEqual(wrapHanging("short", 9, 2), ["short"])
+  })
 })

@@ -128,7 +128,7 @@ export const write = (
   return symbols.map((symbol, ordinal) => {
     const name = qualified(symbol.name, symbol.container)
     const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
-    const purpose = fromDoc({ qualifiedName: name, doc: symbol.doc })
+    const purpose = fromDoc({ path: file.path, qualifiedName: name, signature: symbol.signature, doc: symbol.doc })
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
          exported, used_by, major_when, hash, purpose, origin, stale)

@@ -199,7 +199,7 @@ export const callersIn = (sql: Statements, path: string): ReadonlyMap<string, Re
   const found = new Map<string, ReadonlyArray<string>>()
   const open = sql(
     `select f.number, s.ordinal, s.qualified, s.start_line as startLine from symbol s join file f on f.id = s.file
-     where f.path = ? and s.major and (s.purpose is null or s.stale)`,
+     where f.path = ? and s.major and (s.purpose is null or s.stale or s.weak is not null)`,
   ).all(path)
   for (const { number, ordinal, qualified, startLine } of open) {
     const namesOf = (condition: string) =>
@@ -238,15 +238,28 @@ export const mentions = (sql: Statements, name: string): ReadonlyArray<Mention> 
 
 export const termCounts = (sql: Statements, terms: ReadonlyArray<string>): TermCounts => {
   const { documents, read } = PostingCache.of(sql)
+  const lists = new Map(terms.map((term) => [term, read(term)]))
   const count = (term: string) =>
-    read(term).reduce((sum, list) => sum + (list.collection === PostingLists.SYMBOLS ? list.postings.length : 0), 0)
-  return { counts: new Map(terms.map((term) => [term, count(term)])), symbols: documents.symbols }
+    (lists.get(term) ?? []).reduce(
+      (sum, { collection, postings }) => sum + (collection === PostingLists.SYMBOLS ? postings.length : 0),
+      0,
+    )
+  const isAnywhere = (term: string) =>
+    (lists.get(term) ?? []).some(
+      ({ collection, postings }) => collection !== PostingLists.PURPOSES && postings.length > 0,
+    )
+  return {
+    counts: new Map(terms.map((term) => [term, count(term)])),
+    anywhere: new Set(terms.filter(isAnywhere)),
+    symbols: documents.symbols,
+  }
 }
 
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
   const row = sql(
     `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
-       total(origin = 'comment') as comment, total(stale) as stale, total(weak is not null and not stale) as weak
+       total(origin = 'comment') as comment, total(stale) as stale, total(weak is not null and not stale) as weak,
+       total(origin = 'model') - count(distinct case when origin = 'model' then json_array(hash, node, purpose) end) as copies
      from symbol`,
   ).get()
   const { comment, model, ...counts } = decodeStatus(row)
@@ -284,6 +297,7 @@ const decodeStatus = Schema.decodeUnknownSync(
     comment: Schema.Number,
     stale: Schema.Number,
     weak: Schema.Number,
+    copies: Schema.Number,
   }),
 )
 

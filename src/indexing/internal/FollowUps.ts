@@ -1,0 +1,134 @@
+/**
+ * What a run asks for once more: symbols that batches were sent for, and that have no purpose, or a weak one. They are
+ * sent in batches of their own, so that nothing else is sent again.
+ */
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import { isObject } from "../../message/Json.ts"
+import type { Batch } from "../Batch.ts"
+import { IndexEntry, isOpen } from "../IndexEntry.ts"
+import type { Index, NewPurpose } from "../IndexStore.ts"
+import type * as Instruction from "../Instruction.ts"
+
+export interface FollowUps {
+  /** Adds the weak ones of purposes that were recorded, and removes the others. */
+  readonly noteRecorded: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void>
+  /** Keeps the sentences that `create_index_entry` has refused, by its result. */
+  readonly noteResult: (data: unknown) => Effect.Effect<void>
+  readonly add: (symbols: ReadonlyArray<IndexEntry>) => Effect.Effect<void>
+  /** How many symbols wait. */
+  readonly size: Effect.Effect<number>
+  /** The symbols that wait, by version. Those that were taken are never added again. */
+  readonly take: Effect.Effect<ReadonlyMap<string, IndexEntry>>
+  /** What was written before of the symbols of a batch, and why it is not enough. */
+  readonly earlierIn: (batch: Batch) => Effect.Effect<ReadonlyArray<Instruction.EarlierPurpose>>
+}
+
+export const make: Effect.Effect<FollowUps> = Effect.gen(function* () {
+  const waiting = yield* Ref.make<ReadonlyMap<string, IndexEntry>>(new Map())
+  const taken = yield* Ref.make<ReadonlySet<string>>(new Set())
+  const refused = yield* Ref.make<ReadonlyMap<string, Refused>>(new Map())
+
+  const change = (edit: (waiting: Map<string, IndexEntry>, taken: ReadonlySet<string>) => void) =>
+    Effect.flatMap(Ref.get(taken), (taken) =>
+      Ref.update(waiting, (before) => {
+        const after = new Map(before)
+        edit(after, taken)
+        return after
+      }),
+    )
+  const put = (entry: IndexEntry, after: Map<string, IndexEntry>, taken: ReadonlySet<string>) => {
+    const version = versionOf(entry)
+    if (!taken.has(version)) after.set(version, entry)
+  }
+
+  return {
+    noteRecorded: (purposes) =>
+      change((after, taken) => {
+        for (const { entry, weak } of purposes) {
+          if (weak === undefined) after.delete(versionOf(entry))
+          // One that its comment explains is not asked for again.
+          else if (isOpen(entry)) put(entry, after, taken)
+        }
+      }),
+    noteResult: (data) =>
+      Ref.update(
+        refused,
+        (before) =>
+          new Map([...before, ...refusedIn(data).map((each) => [keyOf(each.path, each.symbol), each] as const)]),
+      ),
+    add: (symbols) =>
+      change((after, taken) => {
+        for (const entry of symbols) put(entry, after, taken)
+      }),
+    size: Effect.map(Ref.get(waiting), ({ size }) => size),
+    take: Effect.tap(Ref.getAndSet(waiting, new Map()), (found) =>
+      Ref.update(taken, (before) => new Set([...before, ...found.keys()])),
+    ),
+    earlierIn: ({ symbols }) =>
+      Effect.map(Ref.get(refused), (refused) =>
+        symbols.flatMap((entry, at) => {
+          const earlier = earlierOf(entry, refused.get(keyOf(entry.path, entry.qualifiedName)))
+          return earlier === undefined ? [] : [{ number: at + 1, ...earlier }]
+        }),
+      ),
+  }
+})
+
+interface Refused {
+  readonly path: string
+  readonly symbol: string
+  readonly purpose: string
+  readonly reason: string
+}
+
+/** Of the data of a result, which is of no type. */
+const refusedIn = (data: unknown): ReadonlyArray<Refused> => {
+  const all = isObject(data) ? data.notRecorded : undefined
+  return (Array.isArray(all) ? all : []).flatMap((each) => {
+    if (!isObject(each)) return []
+    const { path, purpose, reason, symbol } = each
+    return typeof path === "string" &&
+      typeof symbol === "string" &&
+      typeof purpose === "string" &&
+      typeof reason === "string"
+      ? [{ path, symbol, purpose, reason }]
+      : []
+  })
+}
+
+const earlierOf = (
+  { purpose }: IndexEntry,
+  refused: Refused | undefined,
+): Pick<Refused, "purpose" | "reason"> | undefined => {
+  if (refused !== undefined) return { purpose: refused.purpose, reason: refused.reason }
+  if (purpose?.weak !== undefined) return { purpose: purpose.text, reason: purpose.weak }
+  return purpose?.stale === true ? { purpose: purpose.text, reason: "stale, the code has changed since" } : undefined
+}
+
+/** The index as if these symbols alone were open, by version. */
+export const viewOf = (index: Index, symbols: ReadonlyMap<string, IndexEntry>): Index => {
+  const byPath = Map.groupBy(symbols.values(), ({ path }) => path)
+  return {
+    ...index,
+    files: Effect.map(index.files, (files) =>
+      files.map((file) => ({ ...file, open: byPath.get(file.path)?.length ?? 0 })),
+    ),
+    symbolsIn: (path) =>
+      Effect.map(index.symbolsIn(path), (entries) =>
+        entries.map((entry) =>
+          symbols.has(versionOf(entry)) ? toOpen(entry) : new IndexEntry({ ...entry, isMajor: false }),
+        ),
+      ),
+  }
+}
+
+/** A weak purpose counts as stale. */
+const toOpen = (entry: IndexEntry): IndexEntry =>
+  entry.purpose === undefined || entry.purpose.stale
+    ? entry
+    : new IndexEntry({ ...entry, purpose: { ...entry.purpose, stale: true } })
+
+const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`
+
+export const versionOf = ({ hash, path, qualifiedName }: IndexEntry): string => `${path}\0${qualifiedName}\0${hash}`
