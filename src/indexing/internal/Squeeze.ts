@@ -72,8 +72,10 @@ const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefine
     for (; end < lines.length; end++) {
       const next = lines[end] ?? ""
       const text = next.trimStart()
-      if (indentOf(next) !== indent || !text.startsWith(leader) || next.length > MAX_LINE_CHARS) break
-      texts.push(text.slice(leader.length))
+      const rest = text.slice(leader.length)
+      const isNext = text.startsWith(leader) && (leader.startsWith("/") || rest === "" || rest.startsWith(" "))
+      if (indentOf(next) !== indent || !isNext || next.length > MAX_LINE_CHARS) break
+      texts.push(rest)
     }
     return { indent, opener: leader, closer: "", leader: `${leader} `, texts, end }
   }
