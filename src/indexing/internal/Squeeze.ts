@@ -112,7 +112,10 @@ const textOf = ({ closer, indent, leader, opener, texts }: Comment): ReadonlyArr
   }
   const text = shown.join(" ")
   if (text === "") return []
-  const cut = text.length > MAX_COMMENT_CHARS ? text.slice(0, text.lastIndexOf(" ", MAX_COMMENT_CHARS)) : text
+  const cut =
+    text.length > MAX_COMMENT_CHARS
+      ? text.slice(0, text.lastIndexOf(" ", MAX_COMMENT_CHARS) + 1 || MAX_COMMENT_CHARS).trimEnd()
+      : text
   const space = closer === "*/" || closer === "" ? " " : ""
   const isWhole = !isCut && cut.length === text.length
   const whole = `${cut}${isWhole ? "" : " …"}${closer === "" ? "" : `${space}${closer}`}`
@@ -381,7 +384,7 @@ export const messagesOf = (lines: ReadonlyArray<string>, most: number): string =
     const comment = /^\s*(?:\/\/|#|--) (.*)$/.exec(short)?.[0]?.trim()
     const texts = comment === undefined ? Array.from(short.matchAll(literals), ([text]) => text) : [comment]
     for (const text of texts) {
-      if (!hasWords.test(text) || found.includes(text)) continue
+      if (!hasWords(text) || found.includes(text)) continue
       const cut = text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS)}…` : text
       if (length + cut.length > most) return found.join(" ")
       found.push(cut)
@@ -391,8 +394,9 @@ export const messagesOf = (lines: ReadonlyArray<string>, most: number): string =
   return found.join(" ")
 }
 
-/** Three words, or a name of three, as of a message: `"too-many-branches"`. */
-const hasWords = /\p{L}\S*\s+\S*\p{L}\S*\s+\S*\p{L}|^["'`]\p{L}+(?:-\p{L}+){2,}["'`]$/u
+/** Whether there are three words, or a name of three, as of a message: `"too-many-branches"`. */
+const hasWords = (text: string): boolean =>
+  /^["'`]\p{L}+(?:-\p{L}+){2,}["'`]$/u.test(text) || text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length >= 3
 
 const literals = /"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'|`[^`\\]*(?:\\.[^`\\]*)*`/g
 

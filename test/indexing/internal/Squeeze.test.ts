@@ -41,6 +41,7 @@ describe("Squeeze.squeeze", () => {
     const long = squeeze(`/*\n${" * several words that go on\n".repeat(100)} */`)
     assert.isBelow(long.length, 320)
     assert.match(long, / … \*\/$/)
+    assert.isBelow(squeeze(`# ${"x".repeat(900)}`).length, 320)
   })
 
   it("leaves texts alone that are no comments, and comments that do not end", () => {
