@@ -29,6 +29,12 @@ export const Purpose = Schema.Struct({
 })
 export type Purpose = typeof Purpose.Type
 
+/**
+ * What a symbol is for, without the question at the end, which models write for the search: where there is little room. A
+ * purpose that is a question alone stays.
+ */
+export const statementOf = ({ text }: Pick<Purpose, "text">): string => /^(.+[.!])\s+[^.!?]+\?$/.exec(text)?.[1] ?? text
+
 export const Kind = Schema.Literal(
   "function",
   "method",
