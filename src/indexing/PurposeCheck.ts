@@ -72,7 +72,7 @@ export const check = (
         const problem =
           findForeign(text) ??
           (repeated.has(candidate) ? "the same sentence as for other symbols" : undefined) ??
-          findNothing(candidate, counts) ??
+          findVagueness(candidate, counts) ??
           (yield* findUnknown(index, text, (name, term) => counts.anywhere.has(term) || isInSource(name)))
         return {
           weak: problem,
@@ -83,7 +83,7 @@ export const check = (
   })
 
 /** Why a text says nothing of its symbol. */
-const findNothing = ({ entry, source, text }: Candidate, counts: TermCounts): string | undefined => {
+const findVagueness = ({ entry, source, text }: Candidate, counts: TermCounts): string | undefined => {
   const { container = "", name } = entry
   const telling = tellingTerms(entry, text)
   const isEcho = TellingTerms.echoesName(name, container, text)
