@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
-import type { IndexEntry } from "./IndexEntry.ts"
+import { type IndexEntry, statementOf } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import type { Index, TermCounts } from "./IndexStore.ts"
 import * as TellingTerms from "./internal/TellingTerms.ts"
@@ -82,8 +82,17 @@ export const check = (
     )
   })
 
-/** Why a text says nothing of its symbol. */
-const findVagueness = ({ entry, source, text }: Candidate, counts: TermCounts): string | undefined => {
+/** Why a text says nothing of its symbol: neither its sentence nor the question behind it does. */
+const findVagueness = (candidate: Candidate, counts: TermCounts): string | undefined => {
+  const statement = statementOf(candidate)
+  const question = candidate.text.slice(statement.length)
+  const problem = findVague({ ...candidate, text: statement }, counts)
+  const isSaved =
+    problem !== undefined && question !== "" && findVague({ ...candidate, text: question }, counts) === undefined
+  return isSaved ? undefined : problem
+}
+
+const findVague = ({ entry, source, text }: Candidate, counts: TermCounts): string | undefined => {
   const { container = "", name } = entry
   const telling = tellingTerms(entry, text)
   const isEcho = TellingTerms.echoesName(name, container, text)
