@@ -34,7 +34,8 @@ const Entries = Schema.Unknown.annotations({
         symbol: { type: "string", description: "Its name or qualified name (Container.name), or its number" },
         purpose: {
           type: "string",
-          description: "A sentence of 12 to 15 words: what it is for and why it is there, not how it is written",
+          description:
+            "At most 12 words: what it is for and why it is there, not how it is written; then a question of at most 10 words that it answers",
         },
         purposes: {
           type: "array",

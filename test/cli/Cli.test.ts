@@ -238,7 +238,7 @@ describe("vibe", () => {
           assert.match(out, /Z by scripted\/test, in a batch of 2 symbols from src\n/)
           const [, source, answer] =
             /of src\/b\.ts\n(.*)\n {2}the model's answer\n(.*)\n {2}the tool's/s.exec(out) ?? []
-          assert.include(source, "    export function ring(bell: string) {\n      return `${bell} sounds`\n    }\n")
+          assert.include(source, "    export function ring(bell: string) { return `${bell} sounds` }\n")
           assert.match(answer ?? "", /^ {4}\d: Makes the bell of the house sound for guests\.\n$/)
           assert.notInclude(out, "knock")
         }),

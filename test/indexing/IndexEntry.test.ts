@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { majorWhen, type Outlined } from "../../src/indexing/IndexEntry.ts"
+import { majorWhen, type Outlined, statementOf } from "../../src/indexing/IndexEntry.ts"
 
 /** A public method of an exported class, on ten lines. */
 const method: Outlined = {
@@ -85,4 +85,13 @@ describe("majorWhen", () => {
   it.each(["field", "variable", "module"] as const)("never takes a %s", (kind) => {
     assert.strictEqual(majorWhen({ ...method, kind, container: undefined }, undefined), "never")
   })
+})
+
+describe("statementOf", () => {
+  it.each([
+    ["Keeps cookies, e.g. of a login. How does a client stay logged in?", "Keeps cookies, e.g. of a login."],
+    ["Keeps cookies. Who? And how long?", "Keeps cookies. Who? And how long?"],
+    ["How does a client stay logged in?", "How does a client stay logged in?"],
+    ["Keeps cookies from one request to the next.", "Keeps cookies from one request to the next."],
+  ])("of %j is %j", (text, statement) => assert.strictEqual(statementOf({ text }), statement))
 })

@@ -21,7 +21,7 @@ const source = [
 
 const symbols = Array.from({ length: 13 })
 
-const message = (weak: ReadonlyArray<Instruction.Weak> = []) =>
+const message = (weak: ReadonlyArray<Instruction.EarlierPurpose> = []) =>
   // Only how many symbols there are is read of them.
   Instruction.batch("§1\nA map with a mark.", { area: "src", symbols, text: source, tokens: 100 } as never, weak)
 
@@ -50,7 +50,6 @@ describe("SentSymbol.find", () => {
 
   it("finds nothing in a message without that symbol", () => {
     assert.isUndefined(SentSymbol.find(message(), 3))
-    assert.isUndefined(SentSymbol.find(Instruction.again([1, 2]), 1))
     assert.isUndefined(SentSymbol.find("Begin by exploring the codebase at '.'.", 1))
   })
 })

@@ -1,7 +1,7 @@
 /** The results of `vibe query` as text and as JSON. Pure. */
 import * as Either from "effect/Either"
 import type { FileError } from "../../code/FileError.ts"
-import { IndexEntry } from "../../indexing/IndexEntry.ts"
+import { IndexEntry, statementOf } from "../../indexing/IndexEntry.ts"
 import type { Hit } from "../../indexing/IndexStore.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as SymbolText from "../project/SymbolText.ts"
@@ -197,6 +197,6 @@ const abbreviate = (entry: IndexEntry): IndexEntry =>
     ...entry,
     signature: SymbolText.cut(entry.signature, MAX_SIGNATURE),
     ...(entry.purpose !== undefined && {
-      purpose: { ...entry.purpose, text: SymbolText.cut(entry.purpose.text, MAX_PURPOSE) },
+      purpose: { ...entry.purpose, text: SymbolText.cut(statementOf(entry.purpose), MAX_PURPOSE) },
     }),
   })

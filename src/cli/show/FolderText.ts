@@ -1,6 +1,6 @@
 /** A folder of the index, as `vibe show` prints it. Pure. */
 import * as path from "node:path"
-import { IndexEntry } from "../../indexing/IndexEntry.ts"
+import { IndexEntry, statementOf } from "../../indexing/IndexEntry.ts"
 import type { IndexedFile } from "../../indexing/IndexStore.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
@@ -140,7 +140,10 @@ export const format = (
 const abbreviate = (entry: IndexEntry): IndexEntry =>
   entry.purpose === undefined
     ? entry
-    : new IndexEntry({ ...entry, purpose: { ...entry.purpose, text: SymbolText.cut(entry.purpose.text, MAX_PURPOSE) } })
+    : new IndexEntry({
+        ...entry,
+        purpose: { ...entry.purpose, text: SymbolText.cut(statementOf(entry.purpose), MAX_PURPOSE) },
+      })
 
 const MAX_PURPOSE = 100
 

@@ -1,5 +1,5 @@
 /** The outline of a file as lines, which take a third of the tokens of JSON. Pure. */
-import { type IndexEntry, isOpen } from "../../indexing/IndexEntry.ts"
+import { type IndexEntry, isOpen, statementOf } from "../../indexing/IndexEntry.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 
 /** A line of an outline. */
@@ -66,7 +66,7 @@ export const marksOf = (entry: IndexEntry): string => {
 
 /** The beginning of the purpose, behind a dash. */
 const purposeOf = ({ purpose }: IndexEntry): string =>
-  purpose === undefined ? "" : `— ${sanitizeLine(cut(purpose.text, MAX_PURPOSE))}`
+  purpose === undefined ? "" : `— ${sanitizeLine(cut(statementOf(purpose), MAX_PURPOSE))}`
 
 /** In characters: twenty words. */
 const MAX_PURPOSE = 120
