@@ -168,12 +168,17 @@ const endOfString = (lines: ReadonlyArray<string>, at: number): number => {
 
 /** Of a function: without `self.x = x`, which its parameters say; but for what may stand alone in a branch. */
 const dropCopies = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const kept = lines.filter(
-    (line, at) => line.length > MAX_LINE_CHARS || !isCopy.test(line) || opensBranch.test(lines[at - 1] ?? ""),
-  )
+  const isDropped = (at: number): boolean => {
+    const line = lines[at] ?? ""
+    return line.length <= MAX_LINE_CHARS && isCopy.test(line) && !opensBranch.test(lines[at - 1] ?? "")
+  }
+  // Of an attribute that goes, the text below it would seem to be of the function.
+  const kept = lines.filter((line, at) => !isDropped(at) && !(isDropped(at - 1) && isAttributeText.test(line)))
   // One that does nothing else is shown as it is, where it is short.
   return kept.length > 1 || lines.length <= 3 ? kept : lines
 }
+
+const isAttributeText = /^\s*("""|''').*\1$/
 
 const opensBranch = /^\s*\}?\s*(?:if|else|elif|elsif|for|while|do|try|except|catch|finally|with|case|when)\b.*[:{)]$/
 
