@@ -22,8 +22,11 @@ export const squeeze = (lines: ReadonlyArray<string>, symbol: Squeezed): Readonl
 /** Longer lines are not looked at. They are cut when they are shown. */
 const MAX_LINE_CHARS = 1_000
 
-/** Of a comment: its beginning says what it is about. */
+/** Of the first comment in brackets or quotes, which may be of the symbol itself: its beginning says what it is about. */
 const MAX_COMMENT_CHARS = 300
+
+/** Of another comment: of a member, or a step. */
+const MAX_NOTE_CHARS = 160
 
 /** Of a comment, on one line. */
 const WIDTH = 160
@@ -33,6 +36,7 @@ const indentOf = (line: string): string => /^[\t ]*/.exec(line)?.[0] ?? ""
 /** Comments in few lines: without addresses, examples, instructions to tools and empty lines. Other lines without a text too. */
 const shortenComments = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const output: Array<string> = []
+  let most = MAX_COMMENT_CHARS
   for (let at = 0; at < lines.length; ) {
     const line = (lines[at] ?? "").trimEnd()
     const found = line.length > MAX_LINE_CHARS ? undefined : commentAt(lines, at)
@@ -41,7 +45,8 @@ const shortenComments = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
       for (const each of lines.slice(at, end)) if (each.trim() !== "") output.push(withoutInstruction(each).trimEnd())
       at = end
     } else {
-      output.push(...textOf(found))
+      output.push(...textOf(found, found.closer === "" ? MAX_NOTE_CHARS : most))
+      if (found.closer !== "") most = MAX_NOTE_CHARS
       at = found.end
     }
   }
@@ -97,13 +102,13 @@ const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefine
   return undefined
 }
 
-const textOf = ({ closer, indent, leader, opener, texts }: Comment): ReadonlyArray<string> => {
+const textOf = ({ closer, indent, leader, opener, texts }: Comment, most: number): ReadonlyArray<string> => {
   const shown: Array<string> = []
   let length = 0
   let isCut = false
   for (const text of texts.map((each) => each.trim())) {
     if (isSilent.test(text)) continue
-    if (length >= MAX_COMMENT_CHARS || isExample.test(text) || (length > 0 && isParameters.test(text))) {
+    if (length >= most || isExample.test(text) || (length > 0 && isParameters.test(text))) {
       isCut = true
       break
     }
@@ -112,10 +117,7 @@ const textOf = ({ closer, indent, leader, opener, texts }: Comment): ReadonlyArr
   }
   const text = shown.join(" ")
   if (text === "") return []
-  const cut =
-    text.length > MAX_COMMENT_CHARS
-      ? text.slice(0, text.lastIndexOf(" ", MAX_COMMENT_CHARS) + 1 || MAX_COMMENT_CHARS).trimEnd()
-      : text
+  const cut = text.length > most ? text.slice(0, text.lastIndexOf(" ", most) + 1 || most).trimEnd() : text
   const space = closer === "*/" || closer === "" ? " " : ""
   const isWhole = !isCut && cut.length === text.length
   const whole = `${cut}${isWhole ? "" : " …"}${closer === "" ? "" : `${space}${closer}`}`
@@ -146,7 +148,7 @@ const withoutInstruction = (line: string): string =>
     : line.replace(/\s(?:#|\/\/)\s*(?:type: ?ignore|noqa|pragma:|pylint:|eslint-)[^"'`]*$/, "")
 
 /** The head of a list of what the signature has. */
-const isParameters = /^(?:Arg(?:ument)?s|Param(?:eter)?s):?$/
+const isParameters = /^(?:(?:Arg(?:ument)?s|Param(?:eter)?s):?$|@(?:param|arg|template|typeparam|interface)\b)/i
 
 const isExample = /^(?:@example|Examples?:?$|>>> |```)/
 
@@ -166,12 +168,17 @@ const endOfString = (lines: ReadonlyArray<string>, at: number): number => {
 
 /** Of a function: without `self.x = x`, which its parameters say; but for what may stand alone in a branch. */
 const dropCopies = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const kept = lines.filter(
-    (line, at) => line.length > MAX_LINE_CHARS || !isCopy.test(line) || opensBranch.test(lines[at - 1] ?? ""),
-  )
+  const isDropped = (at: number): boolean => {
+    const line = lines[at] ?? ""
+    return line.length <= MAX_LINE_CHARS && isCopy.test(line) && !opensBranch.test(lines[at - 1] ?? "")
+  }
+  // Of an attribute that goes, the text below it would seem to be of the function.
+  const kept = lines.filter((line, at) => !isDropped(at) && !(isDropped(at - 1) && isAttributeText.test(line)))
   // One that does nothing else is shown as it is, where it is short.
   return kept.length > 1 || lines.length <= 3 ? kept : lines
 }
+
+const isAttributeText = /^\s*("""|''').*\1$/
 
 const opensBranch = /^\s*\}?\s*(?:if|else|elif|elsif|for|while|do|try|except|catch|finally|with|case|when)\b.*[:{)]$/
 

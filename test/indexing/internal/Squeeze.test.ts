@@ -103,9 +103,12 @@ describe("Squeeze.squeeze", () => {
 
   it("leaves assignments of parameters out of a constructor that does more", () => {
     assert.strictEqual(
-      squeeze("def __init__(self, a, b):\n    self.a = a\n    self._b = b\n    self.c = a + b\n    self.d = c", {
-        isBody: true,
-      }),
+      squeeze(
+        'def __init__(self, a, b):\n    self.a = a\n    """What a is."""\n    self._b = b\n    self.c = a + b\n    self.d = c',
+        {
+          isBody: true,
+        },
+      ),
       "def __init__(self, a, b):\n    self.c = a + b\n    self.d = c",
     )
     const branch = "constructor(a) {\n  if (b) {\n    this.a = a\n  }\n  c()\n}"
