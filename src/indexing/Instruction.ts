@@ -99,8 +99,22 @@ export const batch = (map: string | undefined, batch: Batch, earlier: ReadonlyAr
     ...(earlier.length === 0
       ? []
       : ["", "What was written before, and why it is not enough. Say what it does not say:"]),
-    ...earlier.map(({ number, purpose, reason }) => `${mark(number)} ${JSON.stringify(purpose)}: ${reason}`),
+    ...inRows(earlier).map(
+      ({ first, last, purpose, reason }) =>
+        `${first === last ? mark(first) : `${mark(first)}–${mark(last)}`} ${JSON.stringify(purpose)}: ${reason}`,
+    ),
   ].join("\n")
+
+/** Neighbours for which the same was written, for the same reason, are one row. */
+const inRows = (earlier: ReadonlyArray<EarlierPurpose>) => {
+  const rows: Array<{ readonly first: number; last: number; readonly purpose: string; readonly reason: string }> = []
+  for (const { number, purpose, reason } of earlier) {
+    const row = rows.at(-1)
+    if (row?.last === number - 1 && row.purpose === purpose && row.reason === reason) row.last = number
+    else rows.push({ first: number, last: number, purpose, reason })
+  }
+  return rows
+}
 
 /** A purpose that is weak, stale or was refused, by its number in a batch, with the reason. */
 export interface EarlierPurpose {

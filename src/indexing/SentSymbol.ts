@@ -33,12 +33,18 @@ export const find = (text: string, number: number): SentSymbol | undefined => {
   return {
     path: path ?? "",
     lines: lines.slice(start, end < 0 ? undefined : end),
-    before: source < 0 ? undefined : lines.find((line, at) => at > source && isMark(line)),
+    before: source < 0 ? undefined : lines.find((line, at) => at > source && isRowOf(line, number)),
     batch: area === undefined ? undefined : { area, symbols: Number(symbols?.replaceAll(",", "")) },
   }
 }
 
 const HEADER = "== "
+
+/** A line about the symbols of a number, or of several: `§3–§5 …`. */
+const isRowOf = (line: string, number: number): boolean => {
+  const [, first, last = first] = /^§(\d+)(?:–§(\d+))? /.exec(line) ?? []
+  return first !== undefined && Number(first) <= number && number <= Number(last)
+}
 
 /** The next mark, file, or blank line. */
 const isEnd = (line: string): boolean => line === "" || line.startsWith(HEADER) || /^§\d+(?: |$)/.test(line)

@@ -130,11 +130,18 @@ const withoutRequiredTool = (attempt: Attempt): Attempt => {
     return Effect.suspend(() =>
       isRefused
         ? attempt(free, emit)
-        : repeatWhenRejected(attempt, request, emit, (message) => {
-            if (!ToolChoice.isRefusal(message)) return undefined
-            isRefused = true
-            return attempt(free, emit)
-          }),
+        : repeatWhenRejected(
+            attempt,
+            request,
+            emit,
+            (message) => {
+              if (!ToolChoice.isRefusal(message)) return undefined
+              isRefused = true
+              return attempt(free, emit)
+            },
+            // A router of models finds none that has the parameter.
+            ["InvalidRequest", "ModelNotFound", "Unsupported"],
+          ),
     )
   }
 }
@@ -145,6 +152,7 @@ const repeatWhenRejected = (
   request: Request,
   emit: Emit,
   repeat: (message: string) => Effect.Effect<void, ModelError> | undefined,
+  rejections: ReadonlyArray<Reason["_tag"]> = ["InvalidRequest"],
 ): Effect.Effect<void, ModelError> =>
   Effect.suspend(() => {
     let hasEmitted = false
@@ -153,13 +161,10 @@ const repeatWhenRejected = (
       return emit(parts)
     })
     return Effect.catchAll(sent, (error) => {
-      const isRejected = rejections.has(error.reason._tag) && !hasEmitted
+      const isRejected = rejections.includes(error.reason._tag) && !hasEmitted
       return (isRejected ? repeat(error.reason.message) : undefined) ?? Effect.fail(error)
     })
   })
-
-/** A router of models finds none that has the parameter. */
-const rejections: ReadonlySet<Reason["_tag"]> = new Set(["InvalidRequest", "ModelNotFound", "Unsupported"])
 
 const fromAttempt = (id: ModelId, attempt: Attempt): Service => ({
   id,

@@ -245,7 +245,7 @@ describe("an exploration in batches", () => {
       )
       assert.include(
         earlierIn(again[0] ?? assert.fail()),
-        '§1 "Handles the data of the object.": only general words, which fit any symbol',
+        '§1–§2 "Handles the data of the object.": only general words, which fit any symbol',
       )
       assert.deepInclude(yield* exit, { outcome: "complete", batches: 5, purposesWritten: 6, leftSymbols: 0, weak: 1 })
     }),
@@ -268,7 +268,7 @@ describe("an exploration in batches", () => {
       assert.lengthOf(batches, 2)
       assert.strictEqual(
         earlierIn(batches[1] ?? assert.fail()),
-        [1, 2, 3, 4].map((n) => `§${n} "${same}": one sentence was written for many symbols`).join("\n"),
+        `§1–§4 "${same}": one sentence was written for many symbols`,
       )
       assert.deepInclude(yield* exit, { purposesWritten: 4, leftSymbols: 0 })
     }),

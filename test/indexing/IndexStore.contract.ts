@@ -230,6 +230,20 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped("names them of a symbol whose purpose is weak, too, and of none that is explained well", () =>
+      Effect.gen(function* () {
+        const index = yield* openIndex(yield* root, { ...files, "src/Forest.ts": append })
+        const callersOf = Effect.map(index.callersIn("src/Forest.ts"), (callers) => callers.get("1 append"))
+        const [entry] = yield* index.find("append")
+        if (entry === undefined) return assert.fail("not found")
+        const purpose = { entry, text: "Adds.", model: "scripted/test", node: "n-1" }
+        yield* index.record([{ ...purpose, weak: "says too little" }])
+        assert.deepStrictEqual(yield* callersOf, ["send", "weave"])
+        yield* index.record([{ ...purpose, text: "Adds a message below its parent." }])
+        assert.isUndefined(yield* callersOf)
+      }),
+    )
+
     it.scoped("lists what a symbol uses, in the order of its lines", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)

@@ -107,6 +107,25 @@ describe("Instruction.batch", () => {
     assert.strictEqual(one?.slice(0, end), other?.slice(0, end))
   })
 
+  it("says of what it is and which marks there are", () => {
+    assert.include(Instruction.batch(undefined, batch), "\nFrom src, 0 symbols to explain (§1):\n")
+    assert.include(Instruction.batch(undefined, { ...batch, area: "." }), "\nFrom the whole project, ")
+  })
+
+  it("shows what was written before and why it is not enough, the same for neighbours once", () => {
+    const same = { purpose: 'Opens "it".', reason: "says too little" }
+    const text = Instruction.batch(undefined, batch, [
+      { number: 1, ...same },
+      { number: 2, ...same },
+      { number: 4, ...same },
+      { number: 5, purpose: "Closes.", reason: "stale" },
+    ])
+    assert.include(
+      text,
+      '\nWhat was written before, and why it is not enough. Say what it does not say:\n§1–§2 "Opens \\"it\\".": says too little\n§4 "Opens \\"it\\".": says too little\n§5 "Closes.": stale',
+    )
+  })
+
   it("does without a map", () => {
     assert.match(Instruction.batch(undefined, batch), /^What follows is source/)
   })

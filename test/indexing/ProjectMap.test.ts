@@ -1,6 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
+import type { IndexedFile } from "../../src/indexing/IndexStore.ts"
 import * as ProjectMap from "../../src/indexing/ProjectMap.ts"
+
+describe("ProjectMap.isDue", () => {
+  const file = (open: number, kind: "code" | "test" = "code"): IndexedFile => ({
+    path: "a.ts",
+    language: "typescript",
+    class: kind,
+    symbols: 10,
+    major: 10,
+    open,
+    importance: 0,
+    note: undefined,
+    cut: undefined,
+  })
+
+  it("is where there is no map", () => {
+    assert.isTrue(ProjectMap.isDue(undefined, [file(0)], 0))
+  })
+
+  it("is where much of the code is open, and much of the files has changed, both", () => {
+    const files = [file(5), file(5), file(0), file(0)]
+    assert.isTrue(ProjectMap.isDue("A map.", files, 1))
+    assert.isFalse(ProjectMap.isDue("A map.", files, 0), "a run that goes on after an interrupt")
+    assert.isFalse(ProjectMap.isDue("A map.", [file(5), file(4), file(0), file(0)], 4), "a checkout with its purposes")
+    assert.isFalse(ProjectMap.isDue("A map.", [file(1), file(10, "test")], 2), "tests are not explained")
+  })
+})
 
 describe("ProjectMap.parse", () => {
   it.prop(

@@ -48,6 +48,13 @@ describe("SentSymbol.find", () => {
     assert.strictEqual(SentSymbol.find(again, 1)?.before, undefined)
   })
 
+  it("has it too where several symbols were sent again for the same", () => {
+    const same = { purpose: "Closes.", reason: "says no more than its name" }
+    const again = message([1, 2].map((number) => ({ number, ...same })))
+    assert.strictEqual(SentSymbol.find(again, 2)?.before, '§1–§2 "Closes.": says no more than its name')
+    assert.strictEqual(SentSymbol.find(again, 12)?.before, undefined)
+  })
+
   it("finds nothing in a message without that symbol", () => {
     assert.isUndefined(SentSymbol.find(message(), 3))
     assert.isUndefined(SentSymbol.find("Begin by exploring the codebase at '.'.", 1))

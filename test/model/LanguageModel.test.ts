@@ -8,6 +8,7 @@ import {
   Blocked,
   InvalidRequest,
   ModelError,
+  ModelNotFound,
   OutputLimit,
   Overloaded,
   QuotaExhausted,
@@ -293,6 +294,36 @@ describe("LanguageModel.generate, with an answer schema", () => {
       const { model, requests } = scripted(says("{}"))
       yield* model.generate({ ...asked, tools: [tool] })
       assert.deepStrictEqual(schemas(requests), [false])
+    }),
+  )
+})
+
+describe("LanguageModel.generate, with a required tool", () => {
+  const look = Tool.fromJsonSchema({ name: "look", description: "", parameters: {}, run: () => Effect.succeed("") })
+
+  const asked: Request = { ...hello, tools: [look], toolChoice: { tool: "look" } }
+
+  const choices = (requests: ReadonlyArray<Request>) => requests.map(({ toolChoice }) => toolChoice)
+
+  it.effect.each([
+    new InvalidRequest({ message: "Thinking mode does not support this tool_choice" }),
+    new InvalidRequest({ message: "deepseek-reasoner does not support Function Calling" }),
+    new ModelNotFound({ message: "No endpoints found that support the provided 'tool_choice' value" }),
+  ])("repeats a request that is rejected for it with a free choice, and later ones at once: $message", (reason) =>
+    Effect.gen(function* () {
+      const { model, requests } = scripted([failure(reason)], says("yes"))
+      assert.deepStrictEqual((yield* model.generate(asked)).blocks, [Block.text("yes")])
+      yield* model.generate(asked)
+      assert.deepStrictEqual(choices(requests), [{ tool: "look" }, "auto", "auto"])
+    }),
+  )
+
+  it.effect("does not repeat what is rejected for another reason", () =>
+    Effect.gen(function* () {
+      const rejected = failure(new InvalidRequest({ message: "no pictures" }))
+      const { model, requests } = scripted([rejected], says("yes"))
+      assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, rejected.reason)
+      assert.deepStrictEqual(choices(requests), [{ tool: "look" }])
     }),
   )
 })

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
+import { makeMutex } from "../../disk/mutex.ts"
 import { AtWork } from "../../indexing/IndexError.ts"
 import type { IndexEvent } from "../../indexing/IndexEvent.ts"
 import * as IndexObserver from "../../indexing/IndexObserver.ts"
@@ -41,11 +42,14 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
           const columns = yield* err.columns
           const remarks = event._tag === "Started" && notice !== undefined ? [notice] : notices(event, columns)
           if (lines.length + remarks.length === 0) return
-          yield* bar.erase
-          yield* Effect.forEach(lines, (line) => Screen.line(out, line), { discard: true })
           // A log or a script reads whole lines.
           const wrapped = err.isTerminal ? remarks.flatMap((line) => wrap(line, columns)) : remarks
-          yield* Effect.forEach(wrapped, (line) => Screen.line(err, line), { discard: true })
+          yield* bar.printing(
+            Effect.zipRight(
+              Effect.forEach(lines, (line) => Screen.line(out, line), { discard: true }),
+              Effect.forEach(wrapped, (line) => Screen.line(err, line), { discard: true }),
+            ),
+          )
         })
       }),
     })),
@@ -97,18 +101,22 @@ const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
   const progress = yield* Ref.make(Progress.start)
   const update = (event: IndexEvent) =>
     Effect.flatMap(elapsed, (at) => Ref.update(progress, (progress) => Progress.next(progress, event, at)))
-  if (!err.isTerminal) return { update: () => Effect.void, erase: Effect.void, end: Effect.void }
+  /** Lines of several events are printed one after the other. */
+  const oneAtATime = makeMutex()
+  if (!err.isTerminal) return { update: () => Effect.void, printing: oneAtATime, end: Effect.void }
 
   const drawn = yield* Ref.make("")
   const erase = Effect.flatMap(Ref.getAndSet(drawn, ""), (line) => (line === "" ? Effect.void : err.write(eraseLine)))
+  /** Prints lines where the progress line was, which is not drawn meanwhile. */
+  const printing = (lines: Effect.Effect<void>) => oneAtATime(Effect.zipRight(erase, lines))
   const draw = Effect.gen(function* () {
     const line = Progress.line(yield* Ref.get(progress), yield* elapsed, yield* err.columns)
     if ((yield* Ref.getAndSet(drawn, line)) !== line) yield* err.write(eraseLine + err.style.quiet(line))
-  })
+  }).pipe(oneAtATime)
   yield* Effect.addFinalizer(() => erase)
   yield* Effect.locallyScopedWith(FiberRef.currentLoggers, HashSet.map(logAfter(erase)))
   const drawing = yield* Effect.forkScoped(Effect.repeat(draw, REDRAW))
-  return { update, erase, end: Effect.zipRight(Fiber.interrupt(drawing), erase) }
+  return { update, printing, end: Effect.zipRight(Fiber.interrupt(drawing), erase) }
 })
 
 /** Runs `erase` before each line of a logger. Loggers are synchronous, and so is what they wait for here. */

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Logger, Ref, TestClock } from "effect"
+import { Duration, Effect, Exit, Fiber, Logger, Ref, TestClock } from "effect"
 import * as IndexDisplay from "../../../src/cli/index/IndexDisplay.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as Style from "../../../src/cli/terminal/Style.ts"
 import * as Coverage from "../../../src/indexing/Coverage.ts"
 import { IndexError, Removed } from "../../../src/indexing/IndexError.ts"
 import { IndexEvent } from "../../../src/indexing/IndexEvent.ts"
@@ -465,6 +466,51 @@ describe("IndexDisplay", () => {
       const last = all.findIndex(({ text }) => text === "Indexing complete.\n")
       assert.strictEqual(all[last - 1]?.text, erase, "the line is gone before anything is printed over it")
       assert.isTrue(all.slice(last).every(({ text }) => !text.includes("\x1b")))
+    }),
+  )
+
+  it.effect("draws nothing between the lines of an event", () =>
+    Effect.gen(function* () {
+      const written = yield* Ref.make<ReadonlyArray<string>>([])
+      // A stream that lets the line be drawn anew, if it may, before each line is written.
+      const stream = {
+        write: (text: string) =>
+          Effect.zipRight(
+            Effect.yieldNow().pipe(Effect.repeatN(20)),
+            Ref.update(written, (all) => [...all, text]),
+          ),
+        isTerminal: true,
+        columns: Effect.succeed(80),
+        style: Style.plain,
+      }
+      const sent = (number: number) =>
+        IndexEvent.BatchSent({ number, area: "src", symbols: 6, model: "google/flash", isAgain: false })
+      yield* Effect.gen(function* () {
+        const observer = yield* IndexObserver
+        const watch = yield* observer.watch({ verbose: true })
+        yield* watch(IndexEvent.Planned({ symbols: 12 }))
+        const fibers = [yield* Effect.fork(watch(sent(1))), yield* Effect.fork(watch(sent(2)))]
+        for (let n = 0; n < 50; n++) {
+          yield* TestClock.adjust("100 millis")
+          yield* Effect.yieldNow()
+        }
+        for (const fiber of fibers) yield* Fiber.join(fiber)
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(IndexDisplay.layer({ json: false })),
+        Effect.provideService(Screen.Screen, { out: stream, err: stream }),
+      )
+      const erase = "\r\x1b[2K"
+      const all = yield* Ref.get(written)
+      for (const [at, text] of all.entries()) {
+        const before = all.slice(0, at).findLast((text) => text !== "")
+        if (text.startsWith("📦"))
+          assert.isTrue(before === erase || before?.endsWith("\n") === true || before === undefined)
+      }
+      assert.lengthOf(
+        all.filter((text) => text.startsWith("📦")),
+        2,
+      )
     }),
   )
 
