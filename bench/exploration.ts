@@ -5,7 +5,7 @@
  * FOLDER holds checkouts, each named `owner+name`, with an `@commit` behind it or without; this script fetches nothing. Each is
  * copied and explored as by `vibe index --all`, with its conversation in memory. The model looks around in one request,
  * writes a map in the next, and answers each batch with the purposes of `--purposes` (`owner+name.jsonl`, lines as of
- * `.vibe/purposes.jsonl`), cut to 15 words. Where there is none for a symbol it makes up 14 words. So the figures hold for a
+ * `.vibe/purposes.jsonl`), cut to 12 words, and a question of nine. Where there is none for a symbol it makes up 12 words. So the figures hold for a
  * model that does as it is told at once; each further request about a batch repeats its tokens.
  *
  * Tokens are counted in two ways: as the program estimates them (0.3 a character), and as a quarter of the characters, which
@@ -53,7 +53,7 @@ const { positionals, values } = parseArgs({
 /** US dollars a million tokens: of gemini-2.5-flash (models.dev, 2026-07-02). */
 const PRICE = { input: 0.3, output: 2.5 }
 
-const MAX_WORDS = 15
+const MAX_WORDS = 12
 
 /** `path` and `symbol` of a line of purposes. */
 interface Line {
@@ -83,18 +83,19 @@ const readGiven = (repository: string): ReadonlyMap<string, string> =>
 
 const shorten = (purpose: string): string => {
   const words = purpose.split(/\s+/)
-  return words.length <= MAX_WORDS ? purpose : `${words.slice(0, MAX_WORDS).join(" ")}.`
+  const statement = words.length <= MAX_WORDS ? purpose : `${words.slice(0, MAX_WORDS).join(" ")}.`
+  return `${statement} Where is it that ${words.slice(-5).join(" ").replace(/\W+$/, "")}?`
 }
 
-/** Words of the symbol and of its container between words of no meaning: 14, and others for each symbol. */
+/** Words of the symbol and of its container between words of no meaning: 12, and others for each symbol. */
 const makeUp = ({ container = "", hash, path, signature }: IndexEntry): string => {
   const own = Tokenizer.splitRuns(`${container} ${signature} ${path}`).flatMap(Tokenizer.termsOfRun)
-  const words = Array.from({ length: 14 }, (_, i) => {
+  const words = Array.from({ length: 12 }, (_, i) => {
     const chance = Number.parseInt(Digest.sha256(`${hash} ${i}`).slice(0, 6), 16)
     const from = i % 3 === 2 ? FILLERS : own
     return from[chance % Math.max(1, from.length)] ?? "code"
   })
-  return `${words.join(" ")}.`
+  return shorten(`${words.join(" ")}.`)
 }
 
 const FILLERS = "when that where which before after from into with while since until through without".split(" ")

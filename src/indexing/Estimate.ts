@@ -122,8 +122,8 @@ const MAP = 1_300
 /** What is around the purposes of a call. */
 const CALL = 30
 
-/** A purpose of twelve to fifteen words, with its number. */
-const PURPOSE = 27
+/** A purpose of twenty words, with its number: a sentence and a question. */
+const PURPOSE = 39
 
 const tokensOf = (text: string): number => Math.ceil(0.3 * Tokens.lengthOf(text))
 

@@ -19,6 +19,11 @@ export const Purpose = Schema.Struct({
   stale: Schema.Boolean,
   /** Why it failed a check when it was recorded (`PurposeCheck`); none for one that passed, and for a comment. */
   weak: Schema.optional(Schema.NonEmptyString),
+  /**
+   * Whether it is weak still after its model was asked for a better one: `--refresh-weak` asks another model only. Never of
+   * one that passed.
+   */
+  confirmed: Schema.optional(Schema.Boolean),
   /** The lines of the source that bear it out, counted from the first line of the symbol, which is 0. */
   lines: Schema.optional(Schema.Array(Schema.Number)),
 })

@@ -129,7 +129,8 @@ export const make = Effect.gen(function* () {
     yield* awaitClaim(store.claim(workspace), watch)
     const startedAt = yield* Clock.currentTimeMillis
     const opened = yield* store.open(workspace)
-    const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
+    const models = [model, ...(liteModel ? [liteModel] : [])].map(({ id }) => String(id))
+    const index = refreshWeak ? yield* RefreshWeak.reopen(opened, models) : opened
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
     const written = yield* Ref.make<ReadonlySet<string>>(new Set())
     const state = yield* Ref.make(Exploration.start(model.id))

@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
-import type { IndexEntry } from "./IndexEntry.ts"
+import { type IndexEntry, statementOf } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import type { Index, TermCounts } from "./IndexStore.ts"
 import * as TellingTerms from "./internal/TellingTerms.ts"
@@ -72,7 +72,7 @@ export const check = (
         const problem =
           findForeign(text) ??
           (repeated.has(candidate) ? "the same sentence as for other symbols" : undefined) ??
-          findNothing(candidate, counts) ??
+          findVagueness(candidate, counts) ??
           (yield* findUnknown(index, text, (name, term) => counts.anywhere.has(term) || isInSource(name)))
         return {
           weak: problem,
@@ -82,8 +82,17 @@ export const check = (
     )
   })
 
-/** Why a text says nothing of its symbol. */
-const findNothing = ({ entry, source, text }: Candidate, counts: TermCounts): string | undefined => {
+/** Why a text says nothing of its symbol: neither its sentence nor the question behind it does. */
+const findVagueness = (candidate: Candidate, counts: TermCounts): string | undefined => {
+  const statement = statementOf(candidate)
+  const question = candidate.text.slice(statement.length)
+  const problem = findVague({ ...candidate, text: statement }, counts)
+  const isSaved =
+    problem !== undefined && question !== "" && findVague({ ...candidate, text: question }, counts) === undefined
+  return isSaved ? undefined : problem
+}
+
+const findVague = ({ entry, source, text }: Candidate, counts: TermCounts): string | undefined => {
   const { container = "", name } = entry
   const telling = tellingTerms(entry, text)
   const isEcho = TellingTerms.echoesName(name, container, text)
@@ -92,7 +101,8 @@ const findNothing = ({ entry, source, text }: Candidate, counts: TermCounts): st
   const specific = TellingTerms.specificTerms(text)
   if (specific.length === 0) return telling.length <= MAX_VAGUE ? GENERAL : undefined
   const others = new Set(Tokenizer.partTerms(text)).size - specific.length
-  if (specific.length === 1 && telling.length <= ENOUGH_TERMS && others >= MIN_OTHERS) {
+  const isShort = Tokenizer.splitRuns(text).length <= MAX_SHORT_WORDS
+  if (isShort && specific.length === 1 && telling.length <= ENOUGH_TERMS && others >= MIN_OTHERS) {
     const own = new Set(Tokenizer.partTerms(`${entry.path} ${source.slice(0, MAX_SOURCE_LINES).join("\n")}`))
     if (!specific.some((term) => own.has(term))) return "only general words, but for one that is not in its source"
   }
@@ -108,6 +118,9 @@ const GENERAL = "only general words, which fit any symbol"
 
 /** With more of them than that, vague words describe something together. */
 const MAX_VAGUE = 5
+
+/** A longer sentence of common words describes something together. */
+const MAX_SHORT_WORDS = 9
 
 /** With fewer general words a short text is a plain one: "Attributes of gauges". */
 const MIN_OTHERS = 3

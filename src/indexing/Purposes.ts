@@ -22,6 +22,8 @@ export const Line = Schema.Struct({
   node: Schema.String,
   /** Why it failed a check; see `Purpose`. */
   weak: Schema.optional(Schema.NonEmptyString),
+  /** See `Purpose`. */
+  confirmed: Schema.optional(Schema.Boolean),
   /** The lines of that source that bear it out, counted from 0. */
   lines: Schema.optional(Schema.Array(Schema.NonNegativeInt)),
 })
@@ -141,13 +143,14 @@ export const fromDoc = (
   return text === undefined ? undefined : { text, origin: "comment", stale: false }
 }
 
-const fromLine = ({ lines, model, node, purpose, weak }: Line, stale: boolean): Purpose => ({
+const fromLine = ({ confirmed, lines, model, node, purpose, weak }: Line, stale: boolean): Purpose => ({
   text: purpose,
   origin: "model",
   model,
   node,
   stale,
   ...(weak !== undefined && { weak }),
+  ...(confirmed === true && { confirmed }),
   ...(lines !== undefined && { lines }),
 })
 

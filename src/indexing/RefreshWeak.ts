@@ -1,18 +1,20 @@
 /** The index of a run that asks for weak purposes again (`vibe index --refresh-weak`). */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
-import { IndexEntry } from "./IndexEntry.ts"
+import { IndexEntry, type Purpose } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import type { Index, IndexedFile } from "./IndexStore.ts"
 
 /**
  * An index in which weak purposes count as stale, and so as open, until another one is recorded through it. One that is
- * weak again is not asked for again: a run that goes on until nothing is open ends.
+ * weak again is not asked for again: a run that goes on until nothing is open ends. Neither is one for which a model of the
+ * run (`provider/name`) had a second try: it would be paid for in each run.
  */
-export const reopen = (index: Index): Effect.Effect<Index> =>
+export const reopen = (index: Index, models: ReadonlyArray<string>): Effect.Effect<Index> =>
   Effect.map(Ref.make<ReadonlySet<string>>(new Set()), (recorded): Index => {
+    const isConfirmed = ({ confirmed = false, model = "" }: Purpose) => confirmed && models.includes(model)
     const isWaiting = (recorded: ReadonlySet<string>) => (entry: IndexEntry) =>
-      entry.purpose?.weak !== undefined && !recorded.has(keyOf(entry))
+      entry.purpose?.weak !== undefined && !isConfirmed(entry.purpose) && !recorded.has(keyOf(entry))
     const entries = (found: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>) =>
       Effect.zipWith(found, Ref.get(recorded), (entries, recorded) => {
         const waits = isWaiting(recorded)

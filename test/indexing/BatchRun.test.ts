@@ -311,10 +311,14 @@ describe("an exploration in batches", () => {
         "create_index_entry",
         { entries: [{ purposes: ["1: Handles the data of the object.", "2: Rings for guests who wait at night."] }] },
       ])
-      const capable = yield* Ref.make(false)
       const main = yield* model(
-        guided((request) => (Effect.runSync(Ref.get(capable)) ? explain(symbolsIn(request)) : vague)),
+        guided(() => vague),
         requests,
+      )
+      const capable = yield* model(
+        guided((request) => explain(symbolsIn(request))),
+        requests,
+        "capable",
       )
       /** How many symbols are asked for in a run, and what it reports. */
       const run = (options: IndexingOrchestrator.Options) =>
@@ -326,10 +330,12 @@ describe("an exploration in batches", () => {
         })
       yield* Effect.gen(function* () {
         assert.deepStrictEqual(yield* run({}), { asked: 3, purposesWritten: 2, weak: 1 })
-        yield* Ref.set(capable, true)
-        assert.deepStrictEqual(yield* run({}), { asked: 0, purposesWritten: 0, weak: 1 })
-        assert.deepStrictEqual(yield* run({ refreshWeak: true }), { asked: 1, purposesWritten: 1, weak: 0 })
-        assert.deepStrictEqual(yield* run({ refreshWeak: true }), { asked: 0, purposesWritten: 0, weak: 0 })
+        assert.deepStrictEqual(yield* run({ model: capable }), { asked: 0, purposesWritten: 0, weak: 1 })
+        // The same model has had its second try.
+        assert.deepStrictEqual(yield* run({ refreshWeak: true }), { asked: 0, purposesWritten: 0, weak: 1 })
+        const better = { model: capable, refreshWeak: true }
+        assert.deepStrictEqual(yield* run(better), { asked: 1, purposesWritten: 1, weak: 0 })
+        assert.deepStrictEqual(yield* run(better), { asked: 0, purposesWritten: 0, weak: 0 })
       }).pipe(Effect.provide(Indexing.layer(house(2), Layer.succeed(LanguageModel.LanguageModel, main))))
     }),
   )

@@ -66,7 +66,7 @@ describe("Estimate.make", () => {
                     {
                       purposes: numbers.map(
                         (n) =>
-                          `${n}: Tells the warehouse number ${n} what customers have asked about, so that nothing gets lost.`,
+                          `${n}: Tells the warehouse number ${n} what customers have ordered, lest it be lost. Who sends number ${n} after somebody bought it?`,
                       ),
                     },
                   ],

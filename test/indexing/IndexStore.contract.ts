@@ -415,28 +415,32 @@ export const contract = <E>(
     it.scoped("keeps why a purpose is weak and what bears it out, until a better one is recorded", () =>
       Effect.gen(function* () {
         const here = yield* root
-        const recordWeak = (index: IndexStore.Index) =>
+        const recordWeak = (index: IndexStore.Index, node: string) =>
           Effect.flatMap(index.find("append"), (entries) =>
             index.record(
               entries.map((entry) => ({
                 entry,
                 text: "Adds.",
                 model: "a/b",
-                node: "n",
+                node,
                 weak: "says nothing",
                 lines: [0, 1],
               })),
             ),
           )
-        yield* withIndex(here, { "a.ts": append }, recordWeak)
+        yield* withIndex(here, { "a.ts": append }, (index) => recordWeak(index, "n"))
         const index = yield* openIndex(here, { "a.ts": append })
         const [entry] = yield* index.find("append")
         assert.deepInclude(entry?.purpose, { text: "Adds.", weak: "says nothing", lines: [0, 1] })
+        assert.notProperty(entry?.purpose, "confirmed")
         assert.deepStrictEqual(
           (yield* index.weak).map(({ name }) => name),
           ["append"],
         )
         assert.deepInclude(yield* index.status, { weak: 1, stale: 0, open: 0, covered: 1 })
+        // The same model has no better one.
+        yield* recordWeak(index, "another call")
+        assert.deepInclude((yield* index.find("append"))[0]?.purpose, { weak: "says nothing", confirmed: true })
         yield* record(index, "append", "Adds a node to the forest.")
         assert.deepInclude(yield* index.status, { weak: 0, open: 0 })
         assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")

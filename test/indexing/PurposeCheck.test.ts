@@ -110,6 +110,20 @@ describe("PurposeCheck.check", () => {
     }),
   )
 
+  it.effect("fails a vague sentence with a vague question, and passes one of which either tells", () =>
+    Effect.gen(function* () {
+      const vague = "Handles everything that is needed for the class to work properly."
+      const general = "only general words, which fit any symbol"
+      assert.strictEqual(yield* weak("Session.close", `${vague} How does the system deal with things?`), general)
+      assert.isUndefined(yield* weak("Session.close", `${vague} Who hangs up telephones at midnight?`))
+      assert.isUndefined(yield* weak("Session.close", "Releases pooled connections. How does it work?"))
+      assert.strictEqual(
+        yield* weak("Session.close", "Closes the session. How is the session closed?"),
+        "says no more than its name",
+      )
+    }),
+  )
+
   it.effect("fails common words where none of them is of the name", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* weak("Session.close", "Takes a cookie jar."), "fits other symbols as well")

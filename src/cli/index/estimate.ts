@@ -49,7 +49,8 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
   if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
   yield* store.claim(workspace)
   const opened = yield* store.open(workspace)
-  const index = refreshWeak ? yield* RefreshWeak.reopen(opened) : opened
+  const models = [chosen, ...(lite ? [lite] : [])].map(({ id }) => String(id))
+  const index = refreshWeak ? yield* RefreshWeak.reopen(opened, models) : opened
   const { files, parsed } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
     watch(IndexEvent.Refreshing(progress)),
   )

@@ -231,7 +231,7 @@ const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): Readonl
       return
     }
     if (node === unit.node && node.isOpen) output.push(...commentOf(entry, source))
-    const isBody = isFunction(entry)
+    const isBody = !hasMembers.has(entry.kind)
     const parts = partsOf(node, start, source, isShown).map((part) => ({
       ...part,
       own: isOwn(part) ? Squeeze.squeeze(source.slice(part.start, part.end), { name: entry.name, isBody }) : [],
@@ -296,6 +296,8 @@ const MAX_MESSAGES_CHARS = 240
 /** Of the members of a class that are not open; after them names. */
 const MAX_SIGNATURES = 12
 
+const hasMembers: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
+
 const isFunction = ({ kind }: IndexEntry): boolean => kind === "function" || kind === "method"
 
 /** The comment above an open symbol that its lines do not have: it says what it may, but is no purpose. */
@@ -312,6 +314,8 @@ const commentOf = (
 const memberOf = (entry: IndexEntry, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const signature = oneLine(entry.signature, MAX_MEMBER_CHARS)
   if (isFunction(entry) || signature === "") return signature === "" ? [] : [signature]
+  const squeezed = Squeeze.squeeze(lines, { name: "", isBody: false })
+  if (squeezed.length === 1) return squeezed.map((line) => cutLine(line.trim()))
   const [first = "", ...others] = lines
   const value = first.slice(first.indexOf("=") + 1)
   const words = first.includes("=") ? Squeeze.wordsOf([value, ...others], MAX_VALUE_CHARS) : ""

@@ -14,14 +14,19 @@ export interface Squeezed {
 /** The lines, shortened: never more characters, but for a few that join what belongs together. O(length of the lines). */
 export const squeeze = (lines: ReadonlyArray<string>, symbol: Squeezed): ReadonlyArray<string> => {
   const own = symbol.isBody ? dropCopies(shortenComments(lines)) : dropRepeated(shortenComments(lines), symbol.name)
-  return joinChains(joinBranches(joinLists(joinLists(joinLists(cutAlike(cutTexts(own)))))))
+  const joined = joinLists(joinLists(joinLists(cutAlike(cutTexts(own)))))
+  // Entries of a table may have become lines of one shape.
+  return joinChains(joinBranches(cutAlike(joined)))
 }
 
 /** Longer lines are not looked at. They are cut when they are shown. */
 const MAX_LINE_CHARS = 1_000
 
-/** Of a comment: its beginning says what it is about. */
+/** Of the first comment in brackets or quotes, which may be of the symbol itself: its beginning says what it is about. */
 const MAX_COMMENT_CHARS = 300
+
+/** Of another comment: of a member, or a step. */
+const MAX_NOTE_CHARS = 160
 
 /** Of a comment, on one line. */
 const WIDTH = 160
@@ -31,6 +36,7 @@ const indentOf = (line: string): string => /^[\t ]*/.exec(line)?.[0] ?? ""
 /** Comments in few lines: without addresses, examples, instructions to tools and empty lines. Other lines without a text too. */
 const shortenComments = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const output: Array<string> = []
+  let most = MAX_COMMENT_CHARS
   for (let at = 0; at < lines.length; ) {
     const line = (lines[at] ?? "").trimEnd()
     const found = line.length > MAX_LINE_CHARS ? undefined : commentAt(lines, at)
@@ -39,7 +45,8 @@ const shortenComments = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
       for (const each of lines.slice(at, end)) if (each.trim() !== "") output.push(withoutInstruction(each).trimEnd())
       at = end
     } else {
-      output.push(...textOf(found))
+      output.push(...textOf(found, found.closer === "" ? MAX_NOTE_CHARS : most))
+      if (found.closer !== "") most = MAX_NOTE_CHARS
       at = found.end
     }
   }
@@ -61,7 +68,7 @@ const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefine
   const line = lines[at] ?? ""
   const indent = indentOf(line)
   const { leader, opener } =
-    /^(?:(?<opener>\/\*+|[a-zA-Z]{0,2}(?:"""|'''))|(?<leader>\/\/+!?|#(?= |$)|--(?= |$)|;+(?= ))) ?/.exec(
+    /^(?:(?<opener>\/\*+|[a-zA-Z]{0,2}(?:"""|'''))|(?<leader>\/\/+!?|#:?(?= |$)|--(?= |$)|;+(?= ))) ?/.exec(
       line.slice(indent.length),
     )?.groups ?? {}
   if (leader !== undefined) {
@@ -70,8 +77,10 @@ const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefine
     for (; end < lines.length; end++) {
       const next = lines[end] ?? ""
       const text = next.trimStart()
-      if (indentOf(next) !== indent || !text.startsWith(leader) || next.length > MAX_LINE_CHARS) break
-      texts.push(text.slice(leader.length))
+      const rest = text.slice(leader.length)
+      const isNext = text.startsWith(leader) && (leader.startsWith("/") || rest === "" || rest.startsWith(" "))
+      if (indentOf(next) !== indent || !isNext || next.length > MAX_LINE_CHARS) break
+      texts.push(rest)
     }
     return { indent, opener: leader, closer: "", leader: `${leader} `, texts, end }
   }
@@ -93,13 +102,13 @@ const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefine
   return undefined
 }
 
-const textOf = ({ closer, indent, leader, opener, texts }: Comment): ReadonlyArray<string> => {
+const textOf = ({ closer, indent, leader, opener, texts }: Comment, most: number): ReadonlyArray<string> => {
   const shown: Array<string> = []
   let length = 0
   let isCut = false
   for (const text of texts.map((each) => each.trim())) {
     if (isSilent.test(text)) continue
-    if (length >= MAX_COMMENT_CHARS || isExample.test(text)) {
+    if (length >= most || isExample.test(text) || (length > 0 && isParameters.test(text))) {
       isCut = true
       break
     }
@@ -108,7 +117,7 @@ const textOf = ({ closer, indent, leader, opener, texts }: Comment): ReadonlyArr
   }
   const text = shown.join(" ")
   if (text === "") return []
-  const cut = text.length > MAX_COMMENT_CHARS ? text.slice(0, text.lastIndexOf(" ", MAX_COMMENT_CHARS)) : text
+  const cut = text.length > most ? text.slice(0, text.lastIndexOf(" ", most) + 1 || most).trimEnd() : text
   const space = closer === "*/" || closer === "" ? " " : ""
   const isWhole = !isCut && cut.length === text.length
   const whole = `${cut}${isWhole ? "" : " …"}${closer === "" ? "" : `${space}${closer}`}`
@@ -138,6 +147,9 @@ const withoutInstruction = (line: string): string =>
     ? line
     : line.replace(/\s(?:#|\/\/)\s*(?:type: ?ignore|noqa|pragma:|pylint:|eslint-)[^"'`]*$/, "")
 
+/** The head of a list of what the signature has. */
+const isParameters = /^(?:(?:Arg(?:ument)?s|Param(?:eter)?s):?$|@(?:param|arg|template|typeparam|interface)\b)/i
+
 const isExample = /^(?:@example|Examples?:?$|>>> |```)/
 
 /** The line after the one that ends a text over several lines, in three quotes, that begins on this one but is no comment. */
@@ -154,12 +166,21 @@ const endOfString = (lines: ReadonlyArray<string>, at: number): number => {
   return at + 1
 }
 
-/** Of a function: without `self.x = x`, which its parameters say. */
+/** Of a function: without `self.x = x`, which its parameters say; but for what may stand alone in a branch. */
 const dropCopies = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const kept = lines.filter((line) => line.length > MAX_LINE_CHARS || !isCopy.test(line))
+  const isDropped = (at: number): boolean => {
+    const line = lines[at] ?? ""
+    return line.length <= MAX_LINE_CHARS && isCopy.test(line) && !opensBranch.test(lines[at - 1] ?? "")
+  }
+  // Of an attribute that goes, the text below it would seem to be of the function.
+  const kept = lines.filter((line, at) => !isDropped(at) && !(isDropped(at - 1) && isAttributeText.test(line)))
   // One that does nothing else is shown as it is, where it is short.
   return kept.length > 1 || lines.length <= 3 ? kept : lines
 }
+
+const isAttributeText = /^\s*("""|''').*\1$/
+
+const opensBranch = /^\s*\}?\s*(?:if|else|elif|elsif|for|while|do|try|except|catch|finally|with|case|when)\b.*[:{)]$/
 
 const isCopy = /^\s*(?:self|this|@|\$this)(?:\.|->)?[_#]*(\w+)(?:\s*:[^=]*)?\s*=\s*_*\1;?$/
 
@@ -178,11 +199,10 @@ const dropRepeated = (lines: ReadonlyArray<string>, name: string): ReadonlyArray
 const dropSeen = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   const output: Array<string> = []
-  let dropped = 0
-  let indent = 0
+  let dropped: Array<string> = []
   const tell = () => {
-    if (dropped > 0) output.push(alike(dropped))
-    dropped = 0
+    if (dropped.length > 0) output.push(...(dropped.length < MAX_SEEN ? dropped : [alike(dropped.length)]))
+    dropped = []
   }
   for (const line of lines) {
     const shape = line.slice(0, MAX_LINE_CHARS).trim().replaceAll(/\d+/g, "0")
@@ -190,9 +210,10 @@ const dropSeen = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
     counts.set(shape, count)
     // What closes goes with what it closes.
     const isClosing = !/\w/.test(shape)
-    if ((count > MAX_SEEN && !isClosing) || (dropped > 0 && isClosing && indentOf(line).length >= indent)) {
-      if (dropped++ === 0) indent = indentOf(line).length
-    } else {
+    const [first] = dropped
+    const goes = isClosing ? first !== undefined && indentOf(line).length >= indentOf(first).length : count > MAX_SEEN
+    if (goes) dropped.push(line)
+    else {
       tell()
       output.push(line)
     }
@@ -239,9 +260,10 @@ const shapeOf = (line: string): string | undefined => {
   if (/^(?:[a-z]+ )*[\w$#"'`.-]+[?!]?\s*:(?!:)/.test(text)) return `${indent}w:`
   if (/^(?:[a-z]+ )*[\w$#.]+(?:\s*:[^=]*)?\s*=[^=>]/.test(text)) return `${indent}=`
   if (/^[|&]\s/.test(text)) return `${indent}|`
+  if (/^[-\d.xa-fA-F,\s]+$/.test(text)) return `${indent}0`
   if (/^(["'`]).*\1[,;]?$/.test(text)) return `${indent}"`
   if (/^[\w$.]+,?$/.test(text)) return `${indent}w`
-  const called = /^[\w$.]+(?=\()/.exec(text)?.[0]
+  const called = /^(?:new )?[\w$.]+(?=\()/.exec(text)?.[0]
   return called === undefined ? undefined : `${indent}${called}(`
 }
 
@@ -305,7 +327,7 @@ const MAX_LIST = 200
 
 const isAttribute = (line: string): boolean => shapeOf(line)?.endsWith("w:") === true && !/[=&|?:+]$/.test(line)
 
-const isComment = /^(?:\/[/*]|#|\*|--)|\s(?:#|\/\/) /
+const isComment = /^(?:\/[/*]|#|\*[\s/]|--)|\s(?:#|\/\/) /
 
 /** `if x:` and its only line, where a language has no brackets for them. */
 const joinBranches = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -329,7 +351,7 @@ const joinBranches = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return output
 }
 
-const branch = /^\s*(?:(?:async )?(?:if|elif|else|for|while|try|except|finally|with|case|def)\b[^#]*|.*\)):$/
+const branch = /^\s*(?:(?:async )?(?:if|elif|else|for|while|try|except|finally|with|case|def)\b[^#]*):$/
 
 /** Calls of a chain that stand below each other. */
 const joinChains = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -369,7 +391,7 @@ export const messagesOf = (lines: ReadonlyArray<string>, most: number): string =
     const comment = /^\s*(?:\/\/|#|--) (.*)$/.exec(short)?.[0]?.trim()
     const texts = comment === undefined ? Array.from(short.matchAll(literals), ([text]) => text) : [comment]
     for (const text of texts) {
-      if (!hasWords.test(text) || found.includes(text)) continue
+      if (!hasWords(text) || found.includes(text)) continue
       const cut = text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS)}…` : text
       if (length + cut.length > most) return found.join(" ")
       found.push(cut)
@@ -379,8 +401,9 @@ export const messagesOf = (lines: ReadonlyArray<string>, most: number): string =
   return found.join(" ")
 }
 
-/** Three words, or a name of three, as of a message: `"too-many-branches"`. */
-const hasWords = /\p{L}\S*\s+\S*\p{L}\S*\s+\S*\p{L}|^["'`]\p{L}+(?:-\p{L}+){2,}["'`]$/u
+/** Whether there are three words, or a name of three, as of a message: `"too-many-branches"`. */
+const hasWords = (text: string): boolean =>
+  /^["'`]\p{L}+(?:-\p{L}+){2,}["'`]$/u.test(text) || text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length >= 3
 
 const literals = /"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'|`[^`\\]*(?:\\.[^`\\]*)*`/g
 

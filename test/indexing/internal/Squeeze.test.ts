@@ -20,12 +20,12 @@ describe("Squeeze.squeeze", () => {
         >>> Sort(1)
     """
     # pylint: disable=all
-    # Rows of the same
-    # value stay in order.
+    #: Rows of the same
+    #: value stay in order.
     x = 1`),
       `class Sort:
     """Sorts rows. By one column. …"""
-    # Rows of the same value stay in order.
+    #: Rows of the same value stay in order.
     x = 1`,
     )
     assert.strictEqual(
@@ -41,6 +41,7 @@ describe("Squeeze.squeeze", () => {
     const long = squeeze(`/*\n${" * several words that go on\n".repeat(100)} */`)
     assert.isBelow(long.length, 320)
     assert.match(long, / … \*\/$/)
+    assert.isBelow(squeeze(`# ${"x".repeat(900)}`).length, 320)
   })
 
   it("leaves texts alone that are no comments, and comments that do not end", () => {
@@ -102,11 +103,16 @@ describe("Squeeze.squeeze", () => {
 
   it("leaves assignments of parameters out of a constructor that does more", () => {
     assert.strictEqual(
-      squeeze("def __init__(self, a, b):\n    self.a = a\n    self._b = b\n    self.c = a + b\n    self.d = c", {
-        isBody: true,
-      }),
+      squeeze(
+        'def __init__(self, a, b):\n    self.a = a\n    """What a is."""\n    self._b = b\n    self.c = a + b\n    self.d = c',
+        {
+          isBody: true,
+        },
+      ),
       "def __init__(self, a, b):\n    self.c = a + b\n    self.d = c",
     )
+    const branch = "constructor(a) {\n  if (b) {\n    this.a = a\n  }\n  c()\n}"
+    assert.strictEqual(squeeze(branch, { isBody: true }), "constructor(a) {\n  if (b) { this.a = a }\n  c()\n}")
   })
 
   it("leaves attributes out of a class that repeat its name or are only emptied", () => {

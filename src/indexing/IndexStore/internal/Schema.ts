@@ -6,7 +6,7 @@ import * as CallerTable from "./references/CallerTable.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 9,
+  version: 10,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -100,6 +100,7 @@ const schema = `
     node text,
     stale integer,
     weak text,
+    confirmed integer,
     -- numbers, as JSON
     lines text
   ) strict;
@@ -118,6 +119,7 @@ const schema = `
     model text not null,
     node text not null,
     weak text,
+    confirmed integer,
     -- numbers, as JSON
     lines text
   ) strict;

@@ -11,7 +11,7 @@ import * as PurposeTable from "./PurposeTable.ts"
 
 /** Writes purposes. When it returns, they are in the journal, on disk. */
 export function* record(location: IndexLocation, sql: Statements, purposes: ReadonlyArray<NewPurpose>): Steps<void> {
-  const lines = purposes.map(toLine)
+  const lines = purposes.map((purpose) => PurposeTable.confirm(sql, toLine(purpose)))
   if (lines.length > 0) location.journal.append(lines.map((line) => `${Purposes.encode(line).text}\n`).join(""))
   yield* inSteps(lines, 10, (line) => PurposeTable.record(sql, line))
 }

@@ -47,7 +47,7 @@ export const choose = (sql: Statements, name: string): void => {
     const chosen = Purposes.choose(entry, known, siblings.get(entry.path) ?? [])
     if (isSame(chosen, entry.purpose)) continue
     sql(
-      "update symbol set purpose = ?, origin = ?, model = ?, node = ?, stale = ?, weak = ?, lines = ? where id = ?",
+      "update symbol set purpose = ?, origin = ?, model = ?, node = ?, stale = ?, weak = ?, confirmed = ?, lines = ? where id = ?",
     ).run(
       chosen?.text ?? null,
       chosen?.origin ?? null,
@@ -55,6 +55,7 @@ export const choose = (sql: Statements, name: string): void => {
       chosen?.node ?? null,
       chosen === undefined ? null : Number(chosen.stale),
       chosen?.weak ?? null,
+      confirmedOf(chosen),
       linesOf(chosen),
       id,
     )
@@ -70,7 +71,7 @@ const isSame = Schema.equivalence(Schema.UndefinedOr(Purpose))
 
 const insert = (sql: Statements, line: Purposes.Line): void => {
   sql(
-    "insert or replace into purpose (path, symbol, kind, hash, purpose, model, node, weak, lines) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert or replace into purpose (path, symbol, kind, hash, purpose, model, node, weak, confirmed, lines) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   ).run(
     line.path,
     line.symbol,
@@ -80,9 +81,25 @@ const insert = (sql: Statements, line: Purposes.Line): void => {
     line.model,
     line.node,
     line.weak ?? null,
+    confirmedOf(line),
     linesOf(line),
   )
 }
+
+/**
+ * The line, as confirmed where it is weak as the one before of the same version and model, which another call recorded:
+ * the model was asked for a better one and has none.
+ */
+export const confirm = (sql: Statements, line: Purposes.Line): Purposes.Line => {
+  if (line.weak === undefined) return line
+  const before = sql(
+    "select 1 from purpose where symbol = ? and path = ? and hash = ? and model = ? and node <> ? and weak is not null",
+  ).get(line.symbol, line.path, line.hash, line.model, line.node)
+  return before === undefined ? line : { ...line, confirmed: true }
+}
+
+const confirmedOf = (purpose: { readonly confirmed?: boolean | undefined } | undefined): number | null =>
+  purpose?.confirmed === true ? 1 : null
 
 const linesOf = (purpose: { readonly lines?: ReadonlyArray<number> | undefined } | undefined): string | null =>
   purpose?.lines === undefined ? null : JSON.stringify(purpose.lines)

@@ -1,5 +1,6 @@
 /** Decodes rows of an index. All that was on a disk is validated; a row that does not decode is damage. */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as FileClass from "../../../../code/FileClass.ts"
 import { IndexEntry, Kind, Origin } from "../../../IndexEntry.ts"
 import type { IndexedFile } from "../../../IndexStore.ts"
@@ -9,7 +10,7 @@ import { Line } from "../../../Purposes.ts"
 export const ENTRY = `
   f.path, s.name, s.container, s.kind, s.start_line as startLine, s.end_line as endLine, s.signature, s.doc,
   s.exported, s.used_by as usedBy, s.major, s.hash, s.purpose, s.origin, s.model, s.node, s.stale,
-  s.weak, s.lines
+  s.weak, s.confirmed, s.lines
   from symbol s join file f on f.id = s.file`
 
 /** `null` in the database, `undefined` in the program. */
@@ -40,12 +41,13 @@ const Entry = Schema.Struct({
   node: Schema.NullOr(Schema.String),
   stale: Schema.NullOr(Schema.Literal(0, 1)),
   weak: Schema.NullOr(Schema.NonEmptyString),
+  confirmed: Schema.NullOr(Schema.Literal(0, 1)),
   lines: Schema.NullOr(Schema.String),
 })
 const decodeEntry = Schema.decodeUnknownSync(Entry)
 
 export const entry = (row: unknown): IndexEntry => {
-  const { container, doc, exported, lines, major, model, node, origin, purpose, stale, weak, ...symbol } =
+  const { confirmed, container, doc, exported, lines, major, model, node, origin, purpose, stale, weak, ...symbol } =
     decodeEntry(row)
   const hasPurpose = purpose !== null && origin !== null && stale !== null
   const author = model !== null && node !== null ? { model, node } : undefined
@@ -55,28 +57,31 @@ export const entry = (row: unknown): IndexEntry => {
     doc: doc ?? undefined,
     exported: exported === 1,
     isMajor: major === 1,
-    ...(hasPurpose && { purpose: { text: purpose, origin, ...author, stale: stale === 1, ...review(weak, lines) } }),
+    ...(hasPurpose && {
+      purpose: { text: purpose, origin, ...author, stale: stale === 1, ...review({ weak, confirmed, lines }) },
+    }),
   }
   // Validated above.
   return new IndexEntry(fields, { disableValidation: true })
 }
 
 /** What the check of a purpose has found. */
-const review = (weak: string | null, lines: string | null) => ({
+const review = ({ confirmed, lines, weak }: Pick<typeof Entry.Type, "weak" | "confirmed" | "lines">) => ({
   ...(weak !== null && { weak }),
+  ...(confirmed === 1 && { confirmed: true }),
   ...(lines !== null && { lines: decodeLines(lines) }),
 })
 
 const decodeLines = Schema.decodeSync(Schema.parseJson(Schema.Array(Schema.Number)))
 
 const decodePurpose = Schema.decodeUnknownSync(
-  Schema.Struct({ ...Line.fields, weak: Schema.NullOr(Schema.NonEmptyString), lines: Schema.NullOr(Schema.String) }),
+  Schema.Struct({ ...Line.fields, ...Struct.pick(Entry.fields, "weak", "confirmed", "lines") }),
 )
 
 /** A row of the table `purpose`. */
 export const purpose = (row: unknown): Line => {
-  const { lines, weak, ...line } = decodePurpose(row)
-  return { ...line, ...review(weak, lines) }
+  const { confirmed, lines, weak, ...line } = decodePurpose(row)
+  return { ...line, ...review({ weak, confirmed, lines }) }
 }
 
 const decodeFile = Schema.decodeUnknownSync(
