@@ -65,7 +65,7 @@ export interface Index {
   /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
   /**
-   * The names of symbols that use an open or weak symbol of a file (`callerKey`), up to three, those of other files first. Far
+   * The names of symbols that use a major symbol of a file that no model has explained, or weakly (`callerKey`), up to three, those of other files first. Far
    * faster than `references` of each.
    */
   readonly callersIn: (path: string) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>
@@ -73,6 +73,8 @@ export interface Index {
   readonly termCounts: (terms: ReadonlyArray<string>) => Effect.Effect<TermCounts, IndexError>
   /** The files in which a name occurs, most often first, whatever it means there. Definitions do not count. */
   readonly mentions: (name: string) => Effect.Effect<ReadonlyArray<Mention>, IndexError>
+  /** The major symbols whose purpose is their comment. */
+  readonly documented: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The major symbols that show a weak purpose. */
   readonly weak: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The symbols of the code that most other files use; where there is no code, of all files. */

@@ -39,7 +39,7 @@ import * as NotOutlined from "./NotOutlined.ts"
 import * as ProjectMap from "./ProjectMap.ts"
 import * as ProjectOverview from "./ProjectOverview.ts"
 import * as RefreshProgress from "./RefreshProgress.ts"
-import * as RefreshWeak from "./RefreshWeak.ts"
+import * as Reopened from "./Reopened.ts"
 import type { Report } from "./Report.ts"
 import * as Unreadable from "./Unreadable.ts"
 import * as WorkLeft from "./WorkLeft.ts"
@@ -75,6 +75,8 @@ export interface Options {
   readonly selection?: Selection.Selection | undefined
   /** Asks again for purposes that failed a check when they were recorded. */
   readonly refreshWeak?: boolean | undefined
+  /** Explains also what has nothing but a comment: comments rarely have the words of questions. Off by default. */
+  readonly documented?: boolean | undefined
 }
 
 /** `FileError`: of the folder. `ModelError`: of the model, after its retries; the purposes so far are stored. */
@@ -119,6 +121,7 @@ export const make = Effect.gen(function* () {
       parallel,
       thinking = "off",
       refreshWeak = false,
+      documented = false,
       selection,
     }: Options = {},
   ) {
@@ -130,7 +133,7 @@ export const make = Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
     const opened = yield* store.open(workspace)
     const models = [model, ...(liteModel ? [liteModel] : [])].map(({ id }) => String(id))
-    const index = refreshWeak ? yield* RefreshWeak.reopen(opened, models) : opened
+    const index = yield* Reopened.reopen(opened, { weak: refreshWeak ? { models } : undefined, documented })
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
     const written = yield* Ref.make<ReadonlySet<string>>(new Set())
     const state = yield* Ref.make(Exploration.start(model.id))
@@ -397,7 +400,8 @@ const countingWrites = (
     yield* Effect.tapError(index.record(purposes), (error) => Deferred.fail(failed, error))
     const keys = yield* Ref.updateAndGet(
       written,
-      (keys) => new Set([...keys, ...purposes.map(({ entry }) => `${entry.path}\0${entry.qualifiedName}`)]),
+      (keys) =>
+        new Set([...keys, ...purposes.map(({ entry }) => `${entry.path}\0${entry.startLine}\0${entry.qualifiedName}`)]),
     )
     yield* watch(IndexEvent.Recorded({ purposesWritten: keys.size }))
   }),

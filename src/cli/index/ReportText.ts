@@ -35,7 +35,7 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...unreadableWarning(report),
   ...partialWarning(report),
   ...lackOfCode(report),
-  `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")}${inBatches(report)} by ${modelsOf(report)}`,
+  `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}${work(report)}`,
   [explainedShare(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
   ...notOutlined(report),
   ...remaining(report),
@@ -43,9 +43,18 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
 
-/** The map, which is limited in length; else the summary. */
+const work = (report: Report): string =>
+  report.iterations === 0 && report.outcome === "complete"
+    ? "; nothing was left to explain, so no model was asked"
+    : `, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")}${inBatches(report)} by ${modelsOf(report)}`
+
+/** The map, which is limited in length; else the summary. Nothing where no model was asked: the map is that of before. */
 const opening = (report: Report, columns: number): ReadonlyArray<string> =>
-  report.map === null ? summary(report, columns) : [...MapText.lines(report.map, columns), ""]
+  report.iterations === 0
+    ? []
+    : report.map === null
+      ? summary(report, columns)
+      : [...MapText.lines(report.map, columns), ""]
 
 /** Of a text that is longer, the beginning. */
 const MAX_SUMMARY_LINES = 12

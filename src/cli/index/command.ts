@@ -62,6 +62,10 @@ const refreshWeak = Options.boolean("refresh-weak").pipe(
   Options.withDescription("Ask again for purposes that failed a check, with this run's model"),
 )
 
+const documented = Options.boolean("documented").pipe(
+  Options.withDescription("Explain what has nothing but a comment, too"),
+)
+
 /** Accepted and ignored, so that scripts for earlier programs of this name go on working. */
 const ext = Options.text("ext").pipe(
   Options.withPseudoName(".EXT"),
@@ -83,6 +87,7 @@ const config = {
   include,
   estimate,
   refreshWeak,
+  documented,
   ...requestPolicy,
   json,
   ext,

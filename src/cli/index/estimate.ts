@@ -14,7 +14,7 @@ import * as IndexObserver from "../../indexing/IndexObserver.ts"
 import * as IndexStore from "../../indexing/IndexStore.ts"
 import * as ProjectMap from "../../indexing/ProjectMap.ts"
 import * as RefreshProgress from "../../indexing/RefreshProgress.ts"
-import * as RefreshWeak from "../../indexing/RefreshWeak.ts"
+import * as Reopened from "../../indexing/Reopened.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Limits from "../../model/Limits.ts"
@@ -33,14 +33,22 @@ export interface Options {
   readonly selection: Selection.Selection
   /** Weak purposes count as open. */
   readonly refreshWeak: boolean
+  /** Documented symbols count as open. */
+  readonly documented: boolean
   readonly json: boolean
 }
 
+/** Prints once the progress line is erased. */
 export const run = Effect.fn("cli.index.estimate")(function* (options: Options) {
-  const { json, liteModel, model, path, refreshWeak, selection } = options
   const { out } = yield* Screen.Screen
+  const shown = yield* measure(options)
+  yield* Screen.line(out, options.json ? sanitizeJson(EstimateText.object(shown)) : EstimateText.text(shown, out.style))
+})
+
+const measure = Effect.fnUntraced(function* (options: Options) {
+  const { documented, liteModel, model, path, refreshWeak, selection } = options
   const chosen = yield* Effect.provide(choose(model), Sources.layer(path))
-  const lite = Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, look))
+  const lite = Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, lookUp))
   const observer = yield* IndexObserver.IndexObserver
   const watch = yield* observer.watch({ verbose: false })
   const store = yield* IndexStore.IndexStore
@@ -50,7 +58,7 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
   yield* store.claim(workspace)
   const opened = yield* store.open(workspace)
   const models = [chosen, ...(lite ? [lite] : [])].map(({ id }) => String(id))
-  const index = refreshWeak ? yield* RefreshWeak.reopen(opened, models) : opened
+  const index = yield* Reopened.reopen(opened, { weak: refreshWeak ? { models } : undefined, documented })
   const { files, parsed } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
     watch(IndexEvent.Refreshing(progress)),
   )
@@ -59,7 +67,7 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
     ...BatchRun.limitsFor(chosen),
     lite: lite && BatchRun.limitsFor(lite),
     rootPath: path,
-    // Weak purposes say nothing about the map.
+    // Weak purposes and comments say nothing about the map.
     isMapDue: ProjectMap.isDue(yield* index.map, yield* opened.files, parsed),
     maxRequests: IndexingOrchestrator.MAX_ITERATIONS,
   })
@@ -68,17 +76,17 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
     estimate,
     models: [{ ...chosen, lite }, ...(yield* others(chosen.id))],
   }
-  yield* Screen.line(out, json ? sanitizeJson(EstimateText.object(shown)) : EstimateText.text(shown, out.style))
+  return shown
 }, Effect.scoped)
 
 /** The model of a run, or the default one where none is available. */
 const choose = Effect.fnUntraced(function* (named: Option.Option<ModelId>) {
   const { id } = yield* ChosenModel.choose(named)
-  return yield* look(id.provider === KnownProviders.offline.provider ? KnownProviders.defaultModels[0] : id)
+  return yield* lookUp(id.provider === KnownProviders.offline.provider ? KnownProviders.defaultModels[0] : id)
 })
 
 /** A model that cannot be opened, since it has no key, has the limits and the price of the catalogue. */
-const look = Effect.fnUntraced(function* (id: ModelId) {
+const lookUp = Effect.fnUntraced(function* (id: ModelId) {
   const registry = yield* ModelRegistry.ModelRegistry
   const opened = yield* Effect.option(registry.open(id))
   if (Option.isSome(opened)) {

@@ -16,7 +16,7 @@ import type { Input } from "./command.ts"
 
 /** Prints the report with `--json`; the `IndexObserver` prints everything else. */
 export const run = Effect.fn("cli.index")(function* (input: Input) {
-  const { all, exclude, include, json, liteModel, parallel, path, refreshWeak, thinking, verbose } = input
+  const { all, documented, exclude, include, json, liteModel, parallel, path, refreshWeak, thinking, verbose } = input
   const { out } = yield* Screen.Screen
   yield* Project.requireOwn(path)
   const settings = Effect.all({
@@ -28,13 +28,14 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
   const selection = Selection.concat(configured.selection, { exclude, include })
   if (input.estimate) {
     const { run } = yield* Effect.promise(() => import("./estimate.ts"))
-    return yield* run({ json, model: input.model, liteModel, path, refreshWeak, selection })
+    return yield* run({ documented, json, model: input.model, liteModel, path, refreshWeak, selection })
   }
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
     selection,
     liteModel: Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, openLiteModel)),
     all,
     refreshWeak,
+    documented,
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
     thinking: Option.getOrUndefined(Option.orElse(thinking, () => configured.thinking)),
   })

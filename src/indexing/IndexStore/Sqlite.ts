@@ -125,6 +125,7 @@ const make = Effect.fnUntraced(function* (
       callersIn: (path) => query((sql) => Queries.callersIn(sql, path)),
       mentions: (name) => query((sql) => Queries.mentions(sql, name)),
       termCounts: (terms) => query((sql) => Queries.termCounts(sql, terms)),
+      documented: query(Queries.documented),
       weak: query(Queries.weak),
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>

@@ -300,13 +300,13 @@ const hasMembers: ReadonlySet<string> = new Set(["class", "interface", "type", "
 
 const isFunction = ({ kind }: IndexEntry): boolean => kind === "function" || kind === "method"
 
-/** The comment above an open symbol that its lines do not have: it says what it may, but is no purpose. */
+/** The comment above an open symbol that its lines do not have: no purpose, or one that is to be explained all the same. */
 const commentOf = (
   { doc = "", purpose, startLine }: IndexEntry,
   source: ReadonlyArray<string>,
 ): ReadonlyArray<string> => {
   const above = source[startLine - 2] ?? ""
-  if (purpose !== undefined || doc === "" || above.trim() === "" || !isAbove.test(above)) return []
+  if (purpose?.origin === "model" || doc === "" || above.trim() === "" || !isAbove.test(above)) return []
   return Squeeze.squeeze(["/**", ...doc.split("\n"), "*/"], { name: "", isBody: true }).map(cutLine)
 }
 

@@ -103,7 +103,10 @@ const earlierOf = (
 ): Pick<Refused, "purpose" | "reason"> | undefined => {
   if (refused !== undefined) return { purpose: refused.purpose, reason: refused.reason }
   if (purpose?.weak !== undefined) return { purpose: purpose.text, reason: purpose.weak }
-  return purpose?.stale === true ? { purpose: purpose.text, reason: "stale, the code has changed since" } : undefined
+  // That of a comment is stale where it is to be explained all the same: the model sees the comment with the source.
+  return purpose?.stale === true && purpose.origin === "model"
+    ? { purpose: purpose.text, reason: "stale, the code has changed since" }
+    : undefined
 }
 
 /** The index as if these symbols alone were open, by version. */

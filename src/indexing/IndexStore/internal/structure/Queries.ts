@@ -122,6 +122,11 @@ export const weak = (sql: Statements): ReadonlyArray<IndexEntry> =>
     .all()
     .map(Row.entry)
 
+export const documented = (sql: Statements): ReadonlyArray<IndexEntry> =>
+  sql(`select ${Row.ENTRY} where s.origin = 'comment' and s.major order by f.path, s.start_line, s.id`)
+    .all()
+    .map(Row.entry)
+
 const mostUsed = (sql: Statements, limit: number, condition: string): ReadonlyArray<IndexEntry> => {
   const found = new Map<string, IndexEntry>()
   for (const row of sql(
@@ -199,7 +204,7 @@ export const callersIn = (sql: Statements, path: string): ReadonlyMap<string, Re
   const found = new Map<string, ReadonlyArray<string>>()
   const open = sql(
     `select f.number, s.ordinal, s.qualified, s.start_line as startLine from symbol s join file f on f.id = s.file
-     where f.path = ? and s.major and (s.purpose is null or s.stale or s.weak is not null)`,
+     where f.path = ? and s.major and (s.purpose is null or s.stale or s.weak is not null or s.origin = 'comment')`,
   ).all(path)
   for (const { number, ordinal, qualified, startLine } of open) {
     const namesOf = (condition: string) =>
