@@ -119,7 +119,7 @@ describe("vibe index", () => {
       assert.strictEqual(code, expected, stderr)
       assert.strictEqual(requests, 2)
       assert.strictEqual(stdout, "Starting indexing...\n")
-      assert.strictEqual(stderr, "stopped; 1 purpose written so far is kept\n")
+      assert.strictEqual(stderr, "stopped; 1 purpose written so far is kept; run it again to go on\n")
       assert.include(fs.readFileSync(kept("purposes.jsonl"), "utf8"), Halfway.entry.purpose)
       assert.isFalse(fs.existsSync(kept("purposes.journal.jsonl")))
     }),

@@ -217,7 +217,7 @@ describe("vibe index on a full disk", () => {
       const kept = requests.length - 1
       assert.isAbove(kept, 0)
       const [stopped, ...rest] = ended.stderr.trimEnd().split("\n")
-      assert.strictEqual(stopped, `stopped; ${kept * together} purposes written so far are kept`)
+      assert.strictEqual(stopped, `stopped; ${kept * together} purposes written so far are kept; run it again to go on`)
       assert.match(rest.at(-1) ?? "", /^vibe: .*\/\.vibe.*: the index cannot be written$/)
 
       assert.strictEqual((yield* vibe(["index", "--model", "offline"], { cwd })).code, 0)

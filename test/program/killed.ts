@@ -183,7 +183,7 @@ export const killedAt = (moments: ReadonlyArray<Moment>, program?: string) =>
           .map((line) => JSON.parse(line))
           .map(({ path, purpose, symbol }): [string, string] => [JSON.stringify({ path, symbol }), purpose]),
       )
-      const expected = [".gitignore", "index.db", "index.db.lock", "purposes.jsonl"]
+      const expected = [".gitignore", "index.db", "index.db.lock", "map.md", "purposes.jsonl"]
       const told: Told = {
         runs,
         reported: books.reported(),
