@@ -68,7 +68,10 @@ describe("vibe index during another vibe index", () => {
         assert.strictEqual(second.code, 130)
         assert.deepStrictEqual([second.stdout, second.stderr], ["", waitingFor(child)])
         child.kill("SIGINT")
-        assert.strictEqual((yield* Fiber.join(run)).stderr, "stopped; 1 purpose written so far is kept; run it again to go on\n")
+        assert.strictEqual(
+          (yield* Fiber.join(run)).stderr,
+          "stopped; 1 purpose written so far is kept; run it again to go on\n",
+        )
       }),
     240_000,
   )
