@@ -6,7 +6,7 @@
  * copied and explored as by `vibe index --all`, with its conversation in memory. The model looks around in one request,
  * writes a map in the next, and answers each batch with the purposes of `--purposes` (`owner+name.jsonl`, lines as of
  * `.vibe/purposes.jsonl`), cut to 12 words, and a question of nine. Where there is none for a symbol it makes up 12 words. So the figures hold for a
- * model that does as it is told at once; each further request about a batch repeats its tokens.
+ * model that follows the instruction at once; each further request about a batch repeats its tokens.
  *
  * Tokens are counted in two ways: as the program estimates them (0.3 a character), and as a quarter of the characters, which
  * is what tokenizers make of code and English, within 5 %. Costs are of the second, at 0.30 and 2.50 US dollars a million.
@@ -140,7 +140,7 @@ const script =
     return answer
   }
 
-/** A symbol whose twin elsewhere was explained meanwhile has one no more. */
+/** A symbol with the same source as one that was explained meanwhile is open no longer. */
 const withoutCallers = (text: string): string => text.replaceAll(/^(§\d+).* used by .*$/gm, "$1")
 
 const lookAround = ({ messages }: Request): string | Scripted.Turn =>
@@ -243,7 +243,7 @@ const rowOf = (measured: Measured): string => {
 
 const SHARES = [0, 5, 10, 20, 50, 100]
 
-/** Purposes that the money buys, batch by batch. Symbols whose comment is their purpose cost nothing and are left out. */
+/** Purposes that a share of the cost pays for, batch by batch. Symbols whose comment is their purpose cost nothing and are left out. */
 const replay = (repository: string, root: string, folder: string) =>
   Effect.gen(function* () {
     const { batches } = yield* planOf(root)

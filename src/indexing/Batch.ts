@@ -12,6 +12,9 @@ export interface Batch {
   readonly tokens: number
 }
 
+/** What models write for a symbol, a sentence and a question with its number: as `message/Tokens` estimates it. */
+export const PURPOSE_TOKENS = 39
+
 /**
  * What its symbols are of, for people: the file, up to three folders, or two of more with a count; those with most symbols
  * first.

@@ -25,14 +25,13 @@ import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { type Batch, describe } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
-import type { IndexEntry } from "./IndexEntry.ts"
+import { type IndexEntry, versionOf } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import type { Watch } from "./IndexObserver.ts"
 import type { Index, NewPurpose } from "./IndexStore.ts"
 import * as Instruction from "./Instruction.ts"
 import * as FollowUps from "./internal/FollowUps.ts"
-import { versionOf } from "./internal/FollowUps.ts"
 import { limitsFor, sourcesOf } from "./internal/planOf.ts"
 import * as TaskQueue from "./internal/TaskQueue.ts"
 import * as TextAnswer from "./internal/TextAnswer.ts"
@@ -80,7 +79,7 @@ export interface Outcome {
   readonly batches: number
 }
 
-/** Batches in a row without a single purpose, after which the run ends: the model does not do as it is told. */
+/** Batches in a row without a single purpose, after which the run ends: the model does not follow the instruction. */
 const MAX_FRUITLESS = 3
 
 /** Why the run ends before all batches are sent. */
@@ -92,7 +91,7 @@ type End =
 /**
  * Asks for each batch once. What is missing, refused or weak after it is asked for once more in batches of its own, at the
  * end or as soon as it fills one. What a model cannot do with one batch leaves that batch open; other failures end the run
- * after the requests that are under way, whose purposes are stored.
+ * once the requests under way are answered and their purposes stored.
  */
 export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
   Effect.scoped(

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import type { Batch } from "./Batch.ts"
+import { type Batch, PURPOSE_TOKENS } from "./Batch.ts"
 import { type IndexEntry, isOpen } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import { callerKey, type Index, type IndexedFile } from "./IndexStore.ts"
@@ -32,7 +32,7 @@ export const MAX_TOKENS = 50_000
 /** Below it the source of one symbol may have no room. */
 export const MIN_TOKENS = 1_000
 
-/** With 24 tokens for each an answer stays below 8,192 tokens, which all models can write. */
+/** With `PURPOSE_TOKENS` for each an answer has 12,000 tokens, which models can write unless they say otherwise. */
 export const MAX_SYMBOLS = 300
 
 /**
@@ -111,7 +111,7 @@ export const measure = Effect.fn("Batches.measure")(function* (
   const [symbols, tokens] = [times * measured.symbols, times * measured.tokens]
   const count = Math.ceil(Math.max(symbols / limits.symbols, tokens / limits.tokens) / FILLED)
   const sizes: Sizes = {
-    // Of whole numbers whose sum is right.
+    // Rounded so that the sum is right.
     batches: Array.from({ length: count }, (_, i) => ({
       symbols: Math.round(((i + 1) * symbols) / count) - Math.round((i * symbols) / count),
       tokens: Math.round(tokens / count),
@@ -297,8 +297,8 @@ const importanceOf = (group: Areas.Group): number =>
 const WHOLE_LINES = 10
 const DEFINITION_WORTH = 0.5
 
-/** In tokens of input: a purpose has 27 tokens of output, and most providers take eight times as much for those. */
+/** In tokens of input: most providers take eight times as much for output. */
 const priceOf = (group: Areas.Group): number => {
   const { symbols, tokens } = Areas.sizeOf(group)
-  return tokens + 8 * 27 * symbols
+  return tokens + 8 * PURPOSE_TOKENS * symbols
 }

@@ -4,6 +4,7 @@ import type { Workspace } from "../code/Workspace.ts"
 import * as Tokens from "../message/Tokens.ts"
 import type { Usage } from "../message/Usage.ts"
 import type { Tool } from "../tool/Tool.ts"
+import { PURPOSE_TOKENS } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
 import type { Index } from "./IndexStore.ts"
 import * as Instruction from "./Instruction.ts"
@@ -78,7 +79,7 @@ export const make = Effect.fn("Estimate.make")(function* (
     symbols,
     requests: 1,
     inputTokens: each + tokensOf(task) + tokens,
-    outputTokens: CALL + symbols * PURPOSE,
+    outputTokens: CALL + symbols * PURPOSE_TOKENS,
   }))
   const inOne = works.slice(0, maxRequests - lookAround.requests)
   const estimate: Estimate = {
@@ -121,9 +122,6 @@ const MAP = 1_300
 
 /** What is around the purposes of a call. */
 const CALL = 30
-
-/** A purpose of twenty words, with its number: a sentence and a question. */
-const PURPOSE = 39
 
 const tokensOf = (text: string): number => Math.ceil(0.3 * Tokens.lengthOf(text))
 

@@ -76,6 +76,9 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
 /** Whether a model is to explain it: a major symbol without a purpose, or with a stale one. */
 export const isOpen = ({ isMajor, purpose }: IndexEntry): boolean => isMajor && (purpose === undefined || purpose.stale)
 
+/** The key of a symbol with its present source: it changes with the source, and not with the line. */
+export const versionOf = ({ hash, path, qualifiedName }: IndexEntry): string => `${path}\0${qualifiedName}\0${hash}`
+
 export const qualified = (name: string, container: string | undefined): string =>
   container === undefined ? name : `${container}.${name}`
 

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
-import { IndexEntry, type Purpose } from "./IndexEntry.ts"
+import { IndexEntry, type Purpose, versionOf } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import type { Index, IndexedFile } from "./IndexStore.ts"
 
@@ -33,7 +33,7 @@ export const reopen = (index: Index, { documented = false, weak }: Which): Effec
           ((weak !== undefined && purpose.weak !== undefined && !isConfirmed(purpose)) ||
             (documented && isMajor && purpose.origin === "comment"))
         const isWaiting = (recorded: ReadonlySet<string>) => (entry: IndexEntry) =>
-          isMeant(entry) && !recorded.has(keyOf(entry))
+          isMeant(entry) && !recorded.has(versionOf(entry))
         const listed = Effect.zipWith(
           weak === undefined ? none : index.weak,
           documented ? index.documented : none,
@@ -67,7 +67,7 @@ export const reopen = (index: Index, { documented = false, weak }: Which): Effec
           record: (purposes) =>
             Effect.zipRight(
               index.record(purposes),
-              Ref.update(recorded, (known) => new Set([...known, ...purposes.map(({ entry }) => keyOf(entry))])),
+              Ref.update(recorded, (known) => new Set([...known, ...purposes.map(({ entry }) => versionOf(entry))])),
             ),
         }
       })
@@ -78,5 +78,3 @@ const toStale = (entry: IndexEntry): IndexEntry =>
   entry.purpose === undefined
     ? entry
     : new IndexEntry({ ...entry, purpose: { ...entry.purpose, stale: true } }, { disableValidation: true })
-
-const keyOf = ({ hash, path, qualifiedName }: IndexEntry): string => `${path}\0${qualifiedName}\0${hash}`

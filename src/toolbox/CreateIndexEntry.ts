@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
 import type * as Batch from "../indexing/Batch.ts"
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import { type IndexEntry, versionOf } from "../indexing/IndexEntry.ts"
 import type { Index, NewPurpose } from "../indexing/IndexStore.ts"
 import * as PurposeCheck from "../indexing/PurposeCheck.ts"
 import { isObject } from "../message/Json.ts"
@@ -204,5 +204,3 @@ const hasGood = (index: Index, { hash, path, qualifiedName }: IndexEntry) =>
   )
 
 const labelOf = ({ path, symbol }: PurposeClaims.Claim): string => (path === undefined ? symbol : `${path} ${symbol}`)
-
-const versionOf = ({ hash, path, qualifiedName }: IndexEntry): string => `${path}\0${qualifiedName}\0${hash}`

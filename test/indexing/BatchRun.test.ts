@@ -93,7 +93,7 @@ const model = (answer: Answer, requests: Array<Request> = [], name = "test") =>
       requests.push(request)
       return answer(request, index)
     }, name),
-    (scripted): LanguageModel.Service => ({ ...scripted, limits: { context: 1_000_000, output: 64 } }),
+    (scripted): LanguageModel.Service => ({ ...scripted, limits: { context: 1_000_000, output: 104 } }),
   )
 
 interface Run extends Omit<IndexingOrchestrator.Options, "model"> {
@@ -829,7 +829,7 @@ describe("BatchRun.limitsFor", () => {
 
   it("has room in the window and in the answer of a model", () => {
     assert.deepStrictEqual(limits(1_000_000, 65_536), { maxTokens: 50_000, maxSymbols: 300 })
-    assert.deepStrictEqual(limits(32_768, 8_192), { maxTokens: 17_260, maxSymbols: 256 })
-    assert.deepStrictEqual(limits(4_096, 1_024), { maxTokens: 1_000, maxSymbols: 32 })
+    assert.deepStrictEqual(limits(32_768, 8_192), { maxTokens: 17_260, maxSymbols: 157 })
+    assert.deepStrictEqual(limits(4_096, 1_024), { maxTokens: 1_000, maxSymbols: 19 })
   })
 })

@@ -56,7 +56,7 @@ export const text = ({ estimate, models }: Shown, { quiet, strong }: Style): str
     isOne
       ? `One exploration makes at most ${most}: enough for all of them.`
       : `One exploration makes at most ${most}, and explains about ${symbols(one)}, the most used first (${work(one)}). --all goes on, in about ${Estimate.explorations(estimate)} explorations.`,
-    quiet("Without a model's thinking, and without what it is asked for again."),
+    quiet("Not counted: a model's thinking, and asking again for what it left out."),
   ].join("\n")
 }
 

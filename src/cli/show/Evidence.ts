@@ -46,7 +46,7 @@ export const toText = (
     ? []
     : [
         "",
-        `  ${style.quiet("borne out by")}`,
+        `  ${style.quiet("evidence in the source")}`,
         ...evidence.flatMap(({ line, path, text }) => {
           const place = sanitizeLine(`${displayPath(path)}:${line}`)
           const [first = "", ...others] = wrapHanging(`${place}  ${sanitizeLine(text)}`.trimEnd(), columns - 4, 2)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { isObject } from "../../message/Json.ts"
 import type { Batch } from "../Batch.ts"
-import { IndexEntry, isOpen } from "../IndexEntry.ts"
+import { IndexEntry, isOpen, versionOf } from "../IndexEntry.ts"
 import type { Index, NewPurpose } from "../IndexStore.ts"
 import type * as Instruction from "../Instruction.ts"
 
@@ -133,5 +133,3 @@ const toOpen = (entry: IndexEntry): IndexEntry =>
     : new IndexEntry({ ...entry, purpose: { ...entry.purpose, stale: true } })
 
 const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`
-
-export const versionOf = ({ hash, path, qualifiedName }: IndexEntry): string => `${path}\0${qualifiedName}\0${hash}`

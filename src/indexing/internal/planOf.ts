@@ -1,5 +1,6 @@
 /** How the batches of a run are planned for its models. */
 import type * as LanguageModel from "../../model/LanguageModel.ts"
+import { PURPOSE_TOKENS } from "../Batch.ts"
 import * as Batches from "../Batches.ts"
 
 /** The kinds of symbols that are planned apart, each with its model. */
@@ -16,7 +17,7 @@ export const sourcesOf = (
 
 /**
  * How large a batch may be for a model. Of its window, what the instruction takes is left out, and two fifths for the answer
- * and for errors of the estimate. 32 tokens of output for a symbol are a third more than purposes take.
+ * and for errors of the estimate. For a symbol there is a third more output than a purpose takes.
  */
 export const limitsFor = ({
   isLocal = false,
@@ -27,7 +28,7 @@ export const limitsFor = ({
   const output = limits?.output ?? Number.POSITIVE_INFINITY
   return {
     maxTokens: Math.floor(Math.min(most, Math.max(Batches.MIN_TOKENS, (context - INSTRUCTION_TOKENS) * 0.6))),
-    maxSymbols: Math.floor(Math.min(Batches.MAX_SYMBOLS, Math.max(1, output / 32))),
+    maxSymbols: Math.floor(Math.min(Batches.MAX_SYMBOLS, Math.max(1, output / ((4 / 3) * PURPOSE_TOKENS)))),
   }
 }
 

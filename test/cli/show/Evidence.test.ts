@@ -62,7 +62,7 @@ describe("Evidence.toText", () => {
       const text = Evidence.toText(yield* read({ lines: [1, 2] }), (path) => `./${path}`, Style.plain)
       assert.deepStrictEqual(text, [
         "",
-        "  borne out by",
+        "  evidence in the source",
         "    ./door.ts:4  ring()",
         "    ./door.ts:5  return key === sesame",
       ])
