@@ -26,11 +26,16 @@ export interface Service {
   /**
    * Opens an index for reading and brings it up to date. Fails with `NotIndexed` where there is none. Where the folder
    * cannot be written, the index is a copy in memory. While another run makes the first structure, the index is left to
-   * that run: `refresh` fails with `AtWork`. An index that could not be brought up to date is returned all the same.
+   * that run: `refresh` fails with `AtWork`. An index that could not be brought up to date is returned all the same. With
+   * `refresh: "later"` it is returned as it is, for `Freshness`, which refreshes it.
    */
-  readonly openExisting: (workspace: Workspace) => Effect.Effect<Existing, IndexError, Scope.Scope>
+  readonly openExisting: (
+    workspace: Workspace,
+    options?: { readonly refresh?: "now" | "later" | undefined },
+  ) => Effect.Effect<Existing, IndexError, Scope.Scope>
 }
 
+/** Queries are answered also while `refresh` runs: from what was committed last. */
 export interface Existing {
   readonly index: Index
   /** The workspace with the selection of the last exploration. That of the given one is stored where there is none. */
