@@ -29,10 +29,7 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
   { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
   typed: string,
 ) {
-  const paths = (typed: string) =>
-    [path.relative(workspace.root, path.resolve(typed)), path.normalize(typed)].map(
-      (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
-    )
+  const paths = (typed: string) => pathsOf(workspace, typed)
   const nothing: Found = { named: [], outline: [], folder: undefined, namesakes: 0 }
 
   const name = typed.replace(/^:(?=[^:])/, "")
@@ -61,6 +58,12 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
   }
   return yield* explain({ displayPath, index }, name, parent ?? name, paths)
 })
+
+/** What a path may mean in the index: relative to the current folder, else to the root. */
+export const pathsOf = (workspace: Pick<Project["workspace"], "root">, typed: string): ReadonlyArray<string> =>
+  [path.relative(workspace.root, path.resolve(typed)), path.normalize(typed)].map(
+    (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
+  )
 
 const MAX_SUGGESTIONS = 5
 

@@ -34,7 +34,7 @@ const CONCURRENCY = 16
 export const makeFactory = ({ instructions, name, tools, version }: Options): Effect.Effect<Factory> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()
-    const slots = yield* Effect.makeSemaphore(CONCURRENCY)
+    const limited = makeLimit(CONCURRENCY)
     const definitions = definitionsOf(tools)
     return () => {
       const server = new Server({ name, version }, { capabilities: { tools: {} }, instructions })
@@ -44,11 +44,28 @@ export const makeFactory = ({ instructions, name, tools, version }: Options): Ef
         const call = Block.toolUse(`call-${mcpReq.id}`, params.name, params.arguments ?? {})
         const run = Effect.map(tools.execute(call, { ...context, callId: call.id }), toWire)
         // The signal is aborted where the client cancels the call or disappears, which interrupts the fiber.
-        return Runtime.runPromise(runtime)(slots.withPermits(1)(run), { signal: mcpReq.signal })
+        return limited(() => Runtime.runPromise(runtime)(run, { signal: mcpReq.signal }))
       })
       return server
     }
   })
+
+/** Not a semaphore of Effect: one of its permits can be lost with an interrupt (see `disk/mutex`). */
+const makeLimit = (most: number) => {
+  let free = most
+  const waiting: Array<() => void> = []
+  return async <A>(run: () => Promise<A>): Promise<A> => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free++
+      else next()
+    }
+  }
+}
 
 /** The tools as clients list them. */
 export const definitionsOf = ({ tools }: ToolRegistry.Service) =>

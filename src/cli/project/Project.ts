@@ -23,7 +23,7 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
   const store = yield* IndexStore.IndexStore
   const { err } = yield* Screen.Screen
   if (Option.isSome(root)) yield* requireOwn(root.value)
-  const folder = Option.isSome(root) ? root.value : yield* findNearest(path.resolve("."))
+  const folder = Option.isSome(root) ? root.value : yield* requireNearest(path.resolve("."))
   const { index, outdated, workspace } = yield* store.openExisting(
     yield* Workspace.open(folder, yield* selectionFor(folder)),
   )
@@ -38,7 +38,7 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
  * Which files a new index sees, by the settings: one that is made by a command that reads, as in a fresh clone. An existing
  * one has what `vibe index` stored.
  */
-const selectionFor = Effect.fnUntraced(function* (folder: string) {
+export const selectionFor = Effect.fnUntraced(function* (folder: string) {
   const files = yield* Files.Files
   if (yield* Effect.isSuccess(files.stat(path.join(folder, ".vibe", "index.db")))) return Selection.none
   // Loaded on demand, once for each clone.
@@ -66,18 +66,26 @@ const findOtherOwner = Effect.fnUntraced(function* (folder: string) {
   return (yield* isSafeFolder(folder)) ? Option.none() : owner
 })
 
-const findNearest = Effect.fnUntraced(function* (start: string) {
+const requireNearest = (start: string) =>
+  Effect.flatMap(
+    findNearest(start),
+    Option.match({
+      onNone: () => Effect.fail(new IndexError({ path: start, reason: new NotIndexed() })),
+      onSome: Effect.succeed,
+    }),
+  )
+
+/** The nearest folder with a `.vibe`, from `start` upwards. One of another user is skipped with a warning. */
+export const findNearest = Effect.fnUntraced(function* (start: string) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
   for (let folder = start; ; folder = path.dirname(folder)) {
     const found = yield* Effect.option(files.stat(path.join(folder, ".vibe")))
     if (Option.exists(found, ({ kind }) => kind === "folder")) {
       const owner = yield* findOtherOwner(folder)
-      if (Option.isNone(owner)) return folder
+      if (Option.isNone(owner)) return Option.some(folder)
       yield* Screen.line(err, Failure.line(notOwned(folder, owner.value)))
     }
-    if (folder === path.dirname(folder)) {
-      return yield* new IndexError({ path: start, reason: new NotIndexed() })
-    }
+    if (folder === path.dirname(folder)) return Option.none()
   }
 })
