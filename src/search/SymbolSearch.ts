@@ -24,16 +24,29 @@ const SYMBOLS_RETRIEVED = 120
  */
 const MAX_POSTINGS = 60_000
 
-/** The `limit` best symbols, best first. */
+/** The same for a search in a part of the files, where the common words of all may be the only ones that answers have. */
+const MAX_POSTINGS_WITHIN = 600_000
+
+export interface Options {
+  /** Answers at most. */
+  readonly limit: number
+  /** Identifiers that the code may use. */
+  readonly also?: ReadonlyArray<string> | undefined
+  /** The files, by number, to which answers are restricted. `symbols` must have the names of these alone. */
+  readonly within?: ReadonlySet<number> | undefined
+}
+
+/** The best symbols, best first. */
 export const search = (
   sql: Statements,
   symbols: Candidates.SymbolTable,
   text: string,
-  limit: number,
+  { limit, within }: Options,
 ): ReadonlyArray<Ranking.Ranked> => {
   const { count, documents, read } = PostingCache.of(sql)
+  const maxPostings = within === undefined ? MAX_POSTINGS : MAX_POSTINGS_WITHIN
   const readLists = (terms: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Retrieval.Term> =>
-    selectRarest(count, terms).map(({ term, weight }) => ({ term, weight, lists: read(term) }))
+    selectRarest(count, terms, maxPostings).map(({ term, weight }) => ({ term, weight, lists: read(term) }))
   const question = Question.parse(text)
   const terms = readLists(question.terms)
   const weights = new Map(
@@ -44,7 +57,7 @@ export const search = (
   const weightOfFile = (file: number) =>
     DocumentTable.isAuxiliary(DocumentTable.entry(documents, file)) ? auxiliaryWeight : 1
   const fileScores = Retrieval.scoreFiles(documents, terms)
-  const top = Retrieval.topFiles(documents, fileScores, auxiliaryWeight, FILES_SCORED)
+  const top = Retrieval.topFiles(documents, fileScores, { auxiliaryWeight, limit: FILES_SCORED, within })
   // Where no purpose has a word of the question, which symbols have one makes no difference.
   const explained = fileScores.ofPurposes.size === 0 ? noneExplained : symbols.explained(top.map(({ file }) => file))
   const found = Retrieval.completeFiles(documents, fileScores, top, explained)
@@ -87,8 +100,9 @@ const addFileNames = (
 const selectRarest = (
   countOf: PostingCache.PostingCache["count"],
   terms: ReadonlyArray<Question.WeightedTerm>,
+  maxPostings: number,
 ): ReadonlyArray<Question.WeightedTerm> => {
-  let left = MAX_POSTINGS
+  let left = maxPostings
   return terms
     .map((each) => ({ ...each, count: countOf(each.term) }))
     .filter(({ count }) => count > 0)

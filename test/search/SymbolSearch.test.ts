@@ -54,7 +54,7 @@ const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
         ),
     }
     return (question: string, limit = 10) =>
-      SymbolSearch.search(sql, symbols, question, limit).map(({ id }) => rows[id]?.qualifiedName)
+      SymbolSearch.search(sql, symbols, question, { limit }).map(({ id }) => rows[id]?.qualifiedName)
   })
 
 /** Files about something else, so that the words of the question are rare. */

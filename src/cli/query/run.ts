@@ -19,10 +19,7 @@ export const run = Effect.fn("cli.query")(function* ({ json, limit, root, words 
   if (query === "") return yield* new UsageError({ message: "'query' needs TEXT", command: "query" })
 
   const project = yield* Project.open(root)
-  const found = yield* project.index.search(
-    query,
-    Option.getOrElse(limit, () => MOST),
-  )
+  const found = yield* project.index.search(query, { limit: Option.getOrElse(limit, () => MOST) })
   const hits = Option.isSome(limit) ? found : keepRelevant(found)
   if (hits.length === 0 && !json) {
     return yield* Screen.line(screen.err, `no matches for '${sanitizeLine(query)}' in the index`)
