@@ -10,6 +10,7 @@ import * as PostingCache from "./PostingCache.ts"
 import * as Question from "./Question.ts"
 import * as Ranking from "./Ranking.ts"
 import * as Retrieval from "./Retrieval.ts"
+import * as Tokenizer from "./Tokenizer.ts"
 
 /** How many files are scored by their names too, and how many of them go into the second stage of retrieval. */
 const FILES_SCORED = 100
@@ -41,14 +42,16 @@ export const search = (
   sql: Statements,
   symbols: Candidates.SymbolTable,
   text: string,
-  { limit, within }: Options,
+  { also = [], limit, within }: Options,
 ): ReadonlyArray<Ranking.Ranked> => {
   const { count, documents, read } = PostingCache.of(sql)
   const maxPostings = within === undefined ? MAX_POSTINGS : MAX_POSTINGS_WITHIN
   const readLists = (terms: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Retrieval.Term> =>
     selectRarest(count, terms, maxPostings).map(({ term, weight }) => ({ term, weight, lists: read(term) }))
   const question = Question.parse(text)
-  const terms = readLists(question.terms)
+  const identifiers = Tokenizer.names(also.join("\n"))
+  // The guesses have a budget of their own: they must not displace words of the question.
+  const terms = [...readLists(question.terms), ...readLists(Question.guessedTerms(question, identifiers))]
   const weights = new Map(
     terms.map(({ lists, term, weight }) => [term, weight * Retrieval.symbolIdf(documents, lists)]),
   )
@@ -70,7 +73,7 @@ export const search = (
     Ranking.retrievalScore(0, completed.get(file) ?? Retrieval.fileScore(fileScores, file), weightOfFile(file))
   const candidates = Candidates.reader(
     symbols,
-    { text, question, terms, weights, scores, scoreOfFile, weightOfFile },
+    { text, identifiers, question, terms, weights, scores, scoreOfFile, weightOfFile },
     SYMBOLS_RETRIEVED,
   )
   const answers = Ranking.rank(candidates()).map(({ row, score }) => ({ ...row, score }))
