@@ -9,6 +9,7 @@ import { config } from "../cli/config/command.ts"
 import { discover } from "../cli/discover/command.ts"
 import type * as Failure from "../cli/Failure.ts"
 import { index } from "../cli/index/command.ts"
+import { mcp } from "../cli/mcp/command.ts"
 import { models } from "../cli/models/command.ts"
 import { prd } from "../cli/prd/command.ts"
 import { query } from "../cli/query/command.ts"
@@ -81,6 +82,11 @@ const modelsLayer = lazily(
   ({ layer }) => layer,
 )
 
+const mcpLayer = lazily(
+  () => import("./McpLayer.ts"),
+  ({ layer }) => layer,
+)
+
 /** All commands but those of `vibe loom`. */
 export const commands = [
   Command.provide(index, indexLayer),
@@ -92,6 +98,7 @@ export const commands = [
   Command.provide(chat, chatLayer),
   Command.provide(prd, (options) => Layer.merge(chatLayer(options), beads)),
   Command.provide(discover, discoverLayer),
+  Command.provide(mcp, mcpLayer),
   Command.provide(models, modelsLayer),
   Command.provide(config, files),
   Command.provide(completion, completionLayer),

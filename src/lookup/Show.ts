@@ -1,10 +1,11 @@
 /** What a name, a place, a file or a folder is, in a limited number of tokens: for models. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { IndexEntry } from "../indexing/IndexEntry.ts"
+import { IndexEntry, statementOf } from "../indexing/IndexEntry.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { plain } from "../message/Style.ts"
+import * as Excerpt from "./Excerpt.ts"
 import * as FolderText from "./FolderText.ts"
 import { findSymbols, pathsOf } from "./findSymbols.ts"
 import type { Project } from "./Project.ts"
@@ -14,6 +15,9 @@ import * as TokenLimit from "./TokenLimit.ts"
 /** Callees that are listed, and further symbols of the same name. */
 const MAX_CALLEES = 10
 const MAX_OTHERS = 10
+
+/** Characters of a purpose in a list. */
+const MAX_PURPOSE = 80
 
 /** Longer lines, of generated code, are cut. */
 const MAX_LINE = 200
@@ -39,7 +43,7 @@ export const describe = Effect.fn("Show.describe")(function* (project: Project, 
     folder !== undefined
       ? yield* showFolder(project, folder)
       : outline.length > 0
-        ? showOutline(project, outline)
+        ? showOutline(project, outline, tokens)
         : yield* showSymbols(project, named, place?.first, tokens)
   const others = namesakes > 0 ? [`(${plural(namesakes, "symbol")} of that name: show :${sanitizeLine(target)})`] : []
   return TokenLimit.join([...others, ...lines], tokens)
@@ -53,7 +57,9 @@ interface Place {
 
 const placeOf = (target: string): Place | undefined => {
   const [, file, first, last] = /^(.+):(\d+)(?:-(\d+))?$/.exec(target) ?? []
-  return file === undefined ? undefined : { file, first: Number(first), last: last === undefined ? undefined : Number(last) }
+  return file === undefined
+    ? undefined
+    : { file, first: Number(first), last: last === undefined ? undefined : Number(last) }
 }
 
 /** Also of a file without symbols. */
@@ -74,7 +80,10 @@ const showLines = Effect.fnUntraced(function* (
     around.length === 0
       ? [`${sanitizeLine(displayPath(path))}:${first}-${last}`]
       : around.map((entry) => `${SymbolText.title(shownAt(project, entry), plain)}`)
-  return TokenLimit.join([...head, ...source(text, { first, last, focus: first, tokens: tokens - TokenLimit.of(head) })], tokens)
+  return TokenLimit.join(
+    [...head, ...source(text, { first, last, focus: first, tokens: tokens - TokenLimit.of(head) })],
+    tokens,
+  )
 })
 
 const showFolder = Effect.fnUntraced(function* ({ displayPath, index }: Project, folder: FolderText.Folder) {
@@ -85,10 +94,29 @@ const showFolder = Effect.fnUntraced(function* ({ displayPath, index }: Project,
   ]
 })
 
-const showOutline = ({ displayPath }: Project, outline: ReadonlyArray<IndexEntry>): ReadonlyArray<string> => [
-  `${sanitizeLine(displayPath(outline[0]?.path ?? ""))}  ${plural(outline.length, "symbol")}`,
-  ...outline.map((entry) => SymbolText.row(entry, plain)),
-]
+const showOutline = (
+  { displayPath }: Project,
+  outline: ReadonlyArray<IndexEntry>,
+  tokens: number,
+): ReadonlyArray<string> => {
+  const head = [`${sanitizeLine(displayPath(outline[0]?.path ?? ""))}  ${plural(outline.length, "symbol")}`]
+  return [...head, ...rows(outline, tokens - TokenLimit.of(head))]
+}
+
+/** A line for each, with the beginning of its purpose where all of them fit so. */
+const rows = (entries: ReadonlyArray<IndexEntry>, tokens: number): ReadonlyArray<string> => {
+  const full = entries.map((entry) => SymbolText.row(abbreviate(entry), plain).trimStart())
+  if (TokenLimit.count(full, tokens) === full.length) return full
+  return entries.map((entry) => SymbolText.row(new IndexEntry({ ...entry, purpose: undefined }), plain).trimStart())
+}
+
+const abbreviate = (entry: IndexEntry): IndexEntry =>
+  entry.purpose === undefined
+    ? entry
+    : new IndexEntry({
+        ...entry,
+        purpose: { ...entry.purpose, text: SymbolText.cut(statementOf(entry.purpose), MAX_PURPOSE) },
+      })
 
 const showSymbols = Effect.fnUntraced(function* (
   project: Project,
@@ -120,33 +148,48 @@ const showSymbol = Effect.fnUntraced(function* (
   const head = [
     ...SymbolText.heading(shown, plain).split("\n"),
     ...SymbolText.usedBy({ references, mentions }, plain).filter((line) => line !== ""),
-    ...(yield* callees(project, entry)),
+    ...(calledKinds.has(entry.kind) && entry.kind !== "class" ? yield* callees(project, entry) : []),
   ]
   if (entry.endLine - entry.startLine >= MAX_CLASS_LINES) {
     const members = (yield* index.symbolsIn(entry.path)).filter(({ container }) => container === entry.qualifiedName)
     if (members.length > 0 && focus === entry.startLine) {
-      return [...head, "  members", ...members.map((member) => SymbolText.row(member, plain))]
+      const named = members.map((member) => new IndexEntry({ ...member, container: undefined }))
+      const title = [...head, "  members"]
+      return [...title, ...rows(named, tokens - TokenLimit.of(title)).map((row) => `    ${row}`)]
     }
   }
   const file = yield* Effect.either(workspace.read(entry.path))
   if (file._tag === "Left") return [...head, ...SymbolText.doc(shown), `  (${sanitizeLine(file.left.message)})`]
-  const range = { first: entry.startLine, last: entry.endLine, focus, tokens: tokens - TokenLimit.of(head) }
-  return [...head, ...source(file.right.text, range)]
+  const { text } = file.right
+  const room = tokens - TokenLimit.of(head)
+  const whole = { first: entry.startLine, last: entry.endLine, focus, tokens: room }
+  const [first, last] = Excerpt.linesBesideDoc(text, entry)
+  // Of a long symbol the code says more than a comment whose beginning is shown already.
+  const isCut =
+    TokenLimit.count(text.split("\n").slice(entry.startLine - 1, entry.endLine), room) <=
+    entry.endLine - entry.startLine
+  return [
+    ...head,
+    ...source(text, isCut && focus === entry.startLine ? { ...whole, first, last, focus: first } : whole),
+  ]
 })
 
-/** `calls`, and a line for each: functions, methods and classes first. */
+/** `calls`, and a line for each function, method and class. */
 const callees = Effect.fnUntraced(function* ({ displayPath, index }: Project, entry: IndexEntry) {
   const isItself = (other: IndexEntry) => other.path === entry.path && other.qualifiedName === entry.qualifiedName
-  const called = (yield* index.callees(entry))
-    .filter((callee) => !isItself(callee.entry))
-    .toSorted((one, other) => Number(calledKinds.has(other.entry.kind)) - Number(calledKinds.has(one.entry.kind)))
+  const called = (yield* index.callees(entry)).filter(
+    (callee) => calledKinds.has(callee.entry.kind) && !isItself(callee.entry),
+  )
   return called.length === 0
     ? []
     : [
         "  calls",
         ...called
           .slice(0, MAX_CALLEES)
-          .map(({ entry }) => `    ${sanitizeLine(`${displayPath(entry.path)}:${entry.startLine}  ${entry.qualifiedName}`)}`),
+          .map(
+            ({ entry }) =>
+              `    ${sanitizeLine(`${displayPath(entry.path)}:${entry.startLine}  ${entry.qualifiedName}`)}`,
+          ),
         ...(called.length > MAX_CALLEES ? [`    and ${called.length - MAX_CALLEES} more`] : []),
       ]
 })
@@ -179,7 +222,10 @@ const source = (text: string, { first, focus, last, tokens }: Range): ReadonlyAr
   const before = wanted === 0 ? [] : [`${first}-${first + wanted - 1}`]
   const next = first + wanted + piece.length
   const after = next > end ? [] : [`${next}-${end}`]
-  return [...piece, `(lines ${[...before, ...after].join(" and ")} are not shown: ask for them as path:from-to, or set maxTokens)`]
+  return [
+    ...piece,
+    `(lines ${[...before, ...after].join(" and ")} are not shown: ask for them as path:from-to, or set maxTokens)`,
+  ]
 }
 
 /** More than the note about lines that are left out. */

@@ -65,6 +65,22 @@ export const pathsOf = (workspace: Pick<Project["workspace"], "root">, typed: st
     (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
   )
 
+/** The file or folder of the index that a path means. Fails with the nearest where there is none. */
+export const findPath = Effect.fn("findPath")(function* (
+  { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
+  typed: string,
+) {
+  const candidates = pathsOf(workspace, typed)
+  for (const path of candidates) if ((yield* index.filesIn(path)).length > 0) return path
+  const files = (yield* index.files).map(({ path }) => path)
+  const wanted = candidates.find((path) => !path.startsWith("../")) ?? typed
+  return yield* new NoSuchSymbol({
+    symbol: typed,
+    problem: `no file or folder ${typed} in the index`,
+    nearest: PathSimilarity.nearest(files, wanted).map(displayPath),
+  })
+})
+
 const MAX_SUGGESTIONS = 5
 
 /** The symbols of the file, or the folder, of the first path that is one; undefined for a file without symbols. */

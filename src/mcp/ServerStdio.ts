@@ -44,9 +44,5 @@ export const serve = Effect.fn("ServerStdio.serve")(function* (factory: Factory)
 /** Systems differ in which process takes the place of a parent that has ended. On Windows the number stays. */
 const parentEnds = (parent: Effect.Effect<number>): Effect.Effect<void> =>
   Effect.flatMap(parent, (first) =>
-    parent.pipe(
-      Effect.delay(PARENT_INTERVAL),
-      Effect.repeat({ while: (now) => now === first }),
-      Effect.asVoid,
-    ),
+    parent.pipe(Effect.delay(PARENT_INTERVAL), Effect.repeat({ while: (now) => now === first }), Effect.asVoid),
   )

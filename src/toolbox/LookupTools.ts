@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as AnswerText from "../lookup/AnswerText.ts"
+import { findPath } from "../lookup/findSymbols.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Query from "../lookup/Query.ts"
 import * as Show from "../lookup/Show.ts"
@@ -29,8 +30,21 @@ const LEAST_TOKENS = 100
 /** As many as `vibe query --limit` takes. */
 const MAX_LIMIT = 50
 
+/** `maxTokens` of a tool whose answers are limited: its JSON Schema, and its value as a call has it. */
+export const maxTokensSchema = {
+  type: "integer",
+  minimum: LEAST_TOKENS,
+  maximum: MAX_TOKENS,
+  description: `default ${DEFAULT_TOKENS}`,
+}
+
+export const tokensOf = (value: unknown): number =>
+  typeof value === "number" && Number.isFinite(value)
+    ? Math.min(Math.max(value, LEAST_TOKENS), MAX_TOKENS)
+    : DEFAULT_TOKENS
+
 const Tokens = Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(LEAST_TOKENS, MAX_TOKENS))).annotations({
-  description: `Length of the answer, default ${DEFAULT_TOKENS}`,
+  description: maxTokensSchema.description,
 })
 
 /** `current` is run for each call. */
@@ -38,37 +52,41 @@ export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Too
   Tool.make({
     name: "query",
     description:
-      "Find code by what it does, also where it uses other words than you: one call gives the best functions and classes with path:line, purpose and the lines that matter. Try it before grep, unless you know the exact text.",
+      "Find code by what it does, in your own words: one call gives the best functions and classes with path:line, purpose and the lines that matter. Use it before grep, unless you know the exact text.",
     parameters: Schema.Struct({
-      query: Schema.String.annotations({ description: "What the code does, as a phrase, or a name" }),
+      query: Schema.String.annotations({ description: "What the code does" }),
       keywords: Schema.optional(Schema.Array(Schema.String)).annotations({
-        description: "Up to 5 identifiers that the code may use; guess",
+        description: "5 identifiers that the code may use: guess",
       }),
-      path: Schema.optional(Schema.String).annotations({ description: "Only in this folder or file" }),
+      path: Schema.optional(Schema.String).annotations({ description: "Folder or file" }),
       limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, MAX_LIMIT))),
       maxTokens: Tokens,
     }),
     readOnly: true,
-    run: ({ limit, maxTokens = DEFAULT_TOKENS, query }) =>
+    run: ({ keywords, limit: most, maxTokens = DEFAULT_TOKENS, path, query }) =>
       Effect.gen(function* () {
         const question = query.trim()
         if (question === "") return yield* Tool.fail("the query is empty")
         const { notice, project } = yield* current
-        const answers = yield* Query.answer(project, question, { limit })
+        const answers = yield* Query.answer(project, question, {
+          limit: most,
+          also: keywords,
+          path: path === undefined ? undefined : yield* findPath(project, path),
+        })
         const text =
           answers.length === 0
             ? `no symbol matches '${sanitizeLine(question)}': say it in other words, or search for exact text with grep`
             : AnswerText.format(answers, { style: plain, displayPath: project.displayPath })
-        return within(notice, maxTokens, (tokens) => TokenLimit.join(text.split("\n"), tokens))
+        return limit(notice, maxTokens, text)
       }).pipe(Tool.orFail),
   }),
   Tool.make({
     name: "show",
     description:
-      "What a symbol is for, its source, and who calls it and what it calls, by name and line: resolved, not every place with the same text. Or the lines of a place, the outline of a file, the main symbols of a folder.",
+      "Source, purpose, callers and callees of a symbol: resolved uses by name and line, not every match of the text. Also lines of a file, its outline, or a folder.",
     parameters: Schema.Struct({
       target: Schema.String.annotations({
-        description: "Session.send, path:name, path:line, path:from-to, a file, or a folder (. is the project)",
+        description: "Class.method, path:name, path:line, path:from-to, a file, or a folder (. for all)",
       }),
       maxTokens: Tokens,
     }),
@@ -79,11 +97,11 @@ export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Too
         const { notice, project } = yield* current
         const room = maxTokens - (notice === undefined ? 0 : TokenLimit.of([notice]))
         const text = yield* Show.describe(project, target.trim(), room)
-        return within(notice, maxTokens, () => text)
+        return notice === undefined ? text : `${notice}\n${text}`
       }).pipe(Tool.orFail),
   }),
 ]
 
-/** The notice stands first: an outline that is old looks like any other. */
-const within = (notice: string | undefined, tokens: number, toText: (tokens: number) => string): string =>
-  notice === undefined ? toText(tokens) : `${notice}\n${toText(tokens - TokenLimit.of([notice]))}`
+/** The text with a notice, which stands first: an outline that is old looks like any other. */
+export const limit = (notice: string | undefined, tokens: number, text: string): string =>
+  TokenLimit.join([...(notice === undefined ? [] : [notice]), ...text.split("\n")], tokens)

@@ -2,11 +2,12 @@
 import * as os from "node:os"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import * as Files from "../../code/Files.ts"
 import * as Workspace from "../../code/Workspace.ts"
-import { makeMutex } from "../../disk/mutex.ts"
 import * as Freshness from "../../indexing/Freshness.ts"
 import { IndexError, NotIndexed } from "../../indexing/IndexError.ts"
 import * as IndexStore from "../../indexing/IndexStore.ts"
@@ -15,7 +16,7 @@ import { sanitizeLine } from "../../message/Sanitize.ts"
 import { Failed } from "../../tool/ToolError.ts"
 import type * as LookupTools from "../../toolbox/LookupTools.ts"
 import * as Project from "../project/Project.ts"
-import * as Screen from "../terminal/Screen.ts"
+import type * as Screen from "../terminal/Screen.ts"
 
 /** The first call waits so long for the structure of a project that has none: before, there is nothing to answer from. */
 const FIRST_LIMIT = "15 seconds"
@@ -40,17 +41,29 @@ interface Opened {
  */
 export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const scope = yield* Effect.scope
-  const context = yield* Effect.context<Files.Files | IndexStore.IndexStore | Screen.Screen>()
-  const oneAtATime = makeMutex()
+  const runtime = yield* Effect.runtime<Files.Files | IndexStore.IndexStore | Screen.Screen>()
   let opened: Opened | undefined
+  let opening: Fiber.RuntimeFiber<Opened, Failed> | undefined
+  yield* Effect.addFinalizer(() => (opening === undefined ? Effect.void : Fiber.interrupt(opening)))
 
-  const get = Effect.suspend(() =>
-    opened !== undefined
-      ? Effect.succeed(opened)
-      : Effect.tap(open(root), (now) => {
-          opened = now
-        }).pipe(Effect.uninterruptible),
-  ).pipe(oneAtATime, Scope.extend(scope), Effect.provide(context), Effect.mapError(toFailed))
+  const openOnce = open(root).pipe(
+    Scope.extend(scope),
+    Effect.mapError(toFailed),
+    Effect.tap((now) => {
+      opened = now
+    }),
+    Effect.ensuring(
+      Effect.sync(() => {
+        opening = undefined
+      }),
+    ),
+  )
+  const get = Effect.suspend(() => {
+    if (opened !== undefined) return Effect.succeed(opened)
+    // In a fiber of its own: the call that came first may be cancelled.
+    opening ??= Runtime.runFork(runtime)(openOnce)
+    return Fiber.join(opening)
+  })
 
   const current = Effect.gen(function* () {
     const opened = yield* get

@@ -1,6 +1,7 @@
 /** `vibe mcp`: offers the index to coding agents. */
-import * as Options from "@effect/cli/Options"
+
 import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 
 const root = Options.text("root").pipe(

@@ -1,35 +1,27 @@
 /** Tools of `vibe mcp` that the settings name. They change nothing, and their answers are as small as those of `query`. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Files from "../../code/Files.ts"
-import type { McpTool } from "../../config/Settings.ts"
 import * as Forest from "../../forest/Forest.ts"
 import { isReadable } from "../../forest/Node.ts"
 import * as Query from "../../forest/Query.ts"
-import * as TokenLimit from "../../lookup/TokenLimit.ts"
 import { isObject } from "../../message/Json.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import { plain } from "../../message/Style.ts"
 import * as Tool from "../../tool/Tool.ts"
-import { type Failed, ToolError } from "../../tool/ToolError.ts"
+import { ToolError } from "../../tool/ToolError.ts"
 import * as IndexTools from "../../toolbox/IndexTools.ts"
 import * as LookupTools from "../../toolbox/LookupTools.ts"
 import * as NodeFormat from "../loom/NodeFormat.ts"
 import * as StatusText from "../project/StatusText.ts"
 import * as Status from "../status/run.ts"
 import * as Screen from "../terminal/Screen.ts"
+import { Conversations } from "./Conversations.ts"
 import type { CurrentProject } from "./CurrentProject.ts"
 
-/** Opens the conversations of the user when they are first searched. */
-export class Conversations extends Context.Tag("vibe/cli/mcp/Conversations")<
-  Conversations,
-  Effect.Effect<Forest.Service, { readonly message: string }, Scope.Scope>
->() {}
-
 /** Those of an index are left out, with a warning, where there is no index and none can be made. */
-export const make = Effect.fnUntraced(function* (names: ReadonlySet<McpTool>, project: CurrentProject) {
+export const make = Effect.fnUntraced(function* (names: ReadonlySet<string>, project: CurrentProject) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
   const readers = yield* project.opened.pipe(
@@ -38,10 +30,27 @@ export const make = Effect.fnUntraced(function* (names: ReadonlySet<McpTool>, pr
       Effect.as(Screen.line(err, sanitizeLine(`vibe: only tools that need no index are offered: ${message}`)), []),
     ),
   )
-  return [
-    ...[...readers.filter(({ name }) => names.has(name as McpTool)), ...(names.has("status") ? [status(project, files)] : [])].map((tool) => withinLimit(tool, project)),
-    ...(names.has("search_conversations") ? [yield* searchConversations] : []),
-  ]
+  const others = [...readers, status(project, files), yield* searchConversations]
+  return others.filter(({ name }) => names.has(name)).map((tool) => limitAnswer(tool, project))
+})
+
+/** The tool with an answer that says where the index is out of date, of at most as many tokens as the call allows. */
+const limitAnswer = (tool: Tool.Tool, { current }: CurrentProject): Tool.Tool => ({
+  ...tool,
+  parameters: {
+    ...tool.parameters,
+    properties: {
+      ...(isObject(tool.parameters.properties) ? tool.parameters.properties : {}),
+      maxTokens: LookupTools.maxTokensSchema,
+    },
+  },
+  execute: (input, context) =>
+    Effect.gen(function* () {
+      const { maxTokens, ...others } = isObject(input) ? input : {}
+      const { notice } = yield* Effect.mapError(current, (reason) => new ToolError({ tool: tool.name, reason }))
+      const result = yield* tool.execute(others, context)
+      return { ...result, text: LookupTools.limit(notice, LookupTools.tokensOf(maxTokens), result.text) }
+    }),
 })
 
 const status = ({ opened }: CurrentProject, files: Files.Service): Tool.Tool =>
@@ -59,9 +68,8 @@ const status = ({ opened }: CurrentProject, files: Files.Service): Tool.Tool =>
   })
 
 const searchConversations = Effect.gen(function* () {
-  const open = yield* Conversations
-  const scope = yield* Effect.scope
-  const opened = yield* Effect.cached(Effect.provideService(open, ScopeTag, scope))
+  const { open } = yield* Conversations
+  const opened = yield* Effect.cached(Scope.extend(open, yield* Effect.scope))
   return Tool.make({
     name: "search_conversations",
     description: "Searches the user's earlier conversations with models, of all projects, for words.",
@@ -77,7 +85,7 @@ const searchConversations = Effect.gen(function* () {
         const nodes = (yield* forest.search({ text: words, limit })).filter(isReadable)
         if (nodes.length === 0) return `no message has all of: ${sanitizeLine(words)}`
         const labels = yield* Effect.provideService(NodeFormat.loadLabels(nodes), Forest.Forest, forest)
-        return TokenLimit.join(nodes.map((node) => NodeFormat.searchHit(node, words, labels, plain)), LookupTools.DEFAULT_TOKENS)
+        return nodes.map((node) => NodeFormat.searchHit(node, words, labels, plain)).join("\n")
       }).pipe(Tool.orFail),
   })
 })
