@@ -98,9 +98,24 @@ export interface Index {
   readonly map: Effect.Effect<string | undefined, IndexError>
   /** Records a map in place of the one before; when it returns, that is on disk. */
   readonly recordMap: (map: string) => Effect.Effect<void, IndexError>
-  /** The `limit` symbols that answer a question best, best first. */
-  readonly search: (text: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
+  /** The symbols that answer a question best, best first. */
+  readonly search: (text: string, options: SearchOptions) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
   readonly status: Effect.Effect<Status, IndexError>
+}
+
+export interface SearchOptions {
+  /** Answers at most. */
+  readonly limit: number
+  /**
+   * Identifiers that the code may use, guessed without knowledge of it: `retry`, `RetryPolicy`, `Session.send`. Their words
+   * count half. Of more than 64 the first are used.
+   */
+  readonly also?: ReadonlyArray<string> | undefined
+  /**
+   * A file or a folder, relative to the root, to which the answers are restricted; `.` is the root. Nothing is found in
+   * one that the index does not have.
+   */
+  readonly path?: string | undefined
 }
 
 export interface Refreshed {

@@ -152,7 +152,7 @@ const make = Effect.fnUntraced(function* (
         if (text === undefined) return Effect.void
         return Effect.zipLeft(runWithRepair(writeMap(text)), Ref.set(recordedMap, text))
       },
-      search: (text, limit) => query((sql) => Queries.search(sql, text, limit)),
+      search: (text, options) => query((sql) => Queries.search(sql, text, options)),
       status: Effect.zipWith(query(Queries.status), location.bytes, (status, bytesOnDisk) => ({
         ...status,
         bytesOnDisk,
