@@ -4,16 +4,14 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as AnswerText from "../lookup/AnswerText.ts"
 import { findPath } from "../lookup/findSymbols.ts"
 import type { Project } from "../lookup/Project.ts"
-import * as Query from "../lookup/Query.ts"
 import * as Show from "../lookup/Show.ts"
 import * as TokenLimit from "../lookup/TokenLimit.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
-import { plain } from "../message/Style.ts"
 import * as Tool from "../tool/Tool.ts"
 import type { Failed } from "../tool/ToolError.ts"
+import * as FindSymbols from "./FindSymbols.ts"
 
 /** A project whose index is as current as it can be at once. */
 export interface Current {
@@ -26,9 +24,6 @@ export interface Current {
 export const DEFAULT_TOKENS = 1_000
 const MAX_TOKENS = 20_000
 const LEAST_TOKENS = 100
-
-/** As many as `vibe query --limit` takes. */
-const MAX_LIMIT = 50
 
 /** `maxTokens` of a tool whose answers are limited: its JSON Schema, and its value as a call has it. */
 export const maxTokensSchema = {
@@ -59,25 +54,17 @@ export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Too
         description: "5 identifiers that the code may use: guess",
       }),
       path: Schema.optional(Schema.String).annotations({ description: "Folder or file" }),
-      limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, MAX_LIMIT))),
+      limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, FindSymbols.MAX_LIMIT))),
       maxTokens: Tokens,
     }),
     readOnly: true,
     run: ({ keywords, limit: most, maxTokens = DEFAULT_TOKENS, path, query }) =>
       Effect.gen(function* () {
-        const question = query.trim()
-        if (question === "") return yield* Tool.fail("the query is empty")
         const { notice, project } = yield* current
-        const answers = yield* Query.answer(project, question, {
-          limit: most,
-          also: keywords,
-          path: path === undefined ? undefined : yield* findPath(project, path),
-        })
-        const text =
-          answers.length === 0
-            ? `no symbol matches '${sanitizeLine(question)}': say it in other words, or search for exact text with grep`
-            : AnswerText.format(answers, { style: plain, displayPath: project.displayPath })
-        return limit(notice, maxTokens, text)
+        const within = path === undefined ? undefined : yield* findPath(project, path)
+        const { text } = yield* FindSymbols.find(project, query, { limit: most, also: keywords, path: within })
+        const none = `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
+        return limit(notice, maxTokens, text ?? none)
       }).pipe(Tool.orFail),
   }),
   Tool.make({

@@ -123,7 +123,7 @@ describe("A server of tools over stdio", () => {
         "io.modelcontextprotocol/clientCapabilities": {},
       }
       yield* send(1, { method: "server/discover", params: { _meta } })
-      assert.include((yield* reply(1)).result?.supportedVersions, "2026-07-28")
+      assert.include((yield* reply(1)).result?.supportedVersions ?? [], "2026-07-28")
       yield* send(2, { ...call("hello"), params: { ...call("hello").params, _meta } })
       assert.strictEqual(text(yield* reply(2)), "hello")
     }),
