@@ -9,6 +9,7 @@ import { config } from "../cli/config/command.ts"
 import { discover } from "../cli/discover/command.ts"
 import type * as Failure from "../cli/Failure.ts"
 import { index } from "../cli/index/command.ts"
+import { install } from "../cli/install/command.ts"
 import { models } from "../cli/models/command.ts"
 import { prd } from "../cli/prd/command.ts"
 import { query } from "../cli/query/command.ts"
@@ -76,6 +77,11 @@ const beads = lazily(
   ({ layer }) => layer(processEnvironment()),
 )
 
+const installLayer = lazily(
+  () => import("./InstallLayer.ts"),
+  ({ layer }) => layer,
+)
+
 const modelsLayer = lazily(
   () => import("./ModelsLayer.ts"),
   ({ layer }) => layer,
@@ -94,6 +100,7 @@ export const commands = [
   Command.provide(discover, discoverLayer),
   Command.provide(models, modelsLayer),
   Command.provide(config, files),
+  Command.provide(install, installLayer),
   Command.provide(completion, completionLayer),
 ] as const
 

@@ -22,6 +22,7 @@ import * as Config from "./config/command.ts"
 import * as Discover from "./discover/command.ts"
 import * as Failure from "./Failure.ts"
 import * as Index from "./index/command.ts"
+import * as Install from "./install/command.ts"
 import * as Models from "./models/command.ts"
 import * as Prd from "./prd/command.ts"
 import * as Query from "./query/command.ts"
@@ -44,6 +45,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Discover.discover, Discover.examples),
   Spec.of(Models.models, Models.examples),
   Spec.of(Config.config, Config.examples),
+  Spec.of(Install.install, Install.examples),
   loom,
   Spec.of(Completion.completion, Completion.examples),
 ]
