@@ -9,7 +9,6 @@ export const layer = Layer.mergeAll(
   NodeFiles.layer,
   ConfirmNode.layer,
   Layer.sync(Machine, () => ({
-    platform: process.platform,
     node: process.execPath,
     // A package manager puts a link to it into a folder of PATH.
     script: fs.realpathSync(process.argv[1] ?? ""),

@@ -26,11 +26,14 @@ export interface UserFolder {
 export interface Places {
   /** Relative to the project. The first that exists is used, else the first. */
   readonly project: readonly [string, ...ReadonlyArray<string>]
-  readonly user: {
-    readonly folder: UserFolder | ((platform: NodeJS.Platform) => UserFolder)
-    /** Relative to that folder. The first that exists is used, else the first. */
-    readonly files: readonly [string, ...ReadonlyArray<string>]
-  }
+  /** None where the agent has none that serves here. */
+  readonly user: UserPlaces | undefined
+}
+
+export interface UserPlaces {
+  readonly folder: UserFolder
+  /** Relative to that folder. The first that exists is used, else the first. */
+  readonly files: readonly [string, ...ReadonlyArray<string>]
 }
 
 export interface Agent {
@@ -43,20 +46,20 @@ export interface Agent {
   readonly servers: readonly [string, ...ReadonlyArray<string>]
   /** Another key, which is used where the file has it already, with an object that `isServer` is false for. */
   readonly otherServers?: readonly [string, ...ReadonlyArray<string>] | undefined
-  readonly entry: (words: Words, scope: Scope) => Entry
+  readonly entry: (words: Words) => Entry
   /** The folder of skills. */
   readonly skills: Places
   /** The file of notes that the agent reads at each start, in the project. */
   readonly notes: string
   /** What the user has to do, or to know, after the entry is there. */
-  readonly next: Readonly<Record<Scope, string>>
+  readonly next: { readonly project: string; readonly user?: string | undefined }
 }
 
 const home = (inHome: string): UserFolder => ({ inHome })
 
 const commandAndArgs = ([command, ...args]: Words): Entry => ({ command, args })
 
-/** Its global servers start in the home, and this variable is the folder that is open. */
+/** In Cursor the folder that is open. Servers of the user's own file start in the home. */
 const WORKSPACE_FOLDER = `$\{workspaceFolder}`
 
 const configFolder: UserFolder = { variable: "XDG_CONFIG_HOME", inHome: ".config" }
@@ -146,33 +149,13 @@ export const agents: ReadonlyArray<Agent> = [
     name: "vscode",
     title: "VS Code",
     format: "jsonc",
-    config: {
-      project: [".vscode/mcp.json"],
-      user: {
-        folder: (platform) => {
-          switch (platform) {
-            case "darwin":
-              return home("Library/Application Support")
-            case "win32":
-              return { variable: "APPDATA", inHome: "AppData/Roaming" }
-            default:
-              return configFolder
-          }
-        },
-        files: ["Code/User/mcp.json"],
-      },
-    },
+    // Servers of the user's own file start in the home, and its variables are not replaced: they would find no project.
+    config: { project: [".vscode/mcp.json"], user: undefined },
     servers: ["servers"],
-    entry: (words, scope) => ({
-      type: "stdio",
-      ...commandAndArgs(scope === "user" ? [...words, "--root", WORKSPACE_FOLDER] : words),
-    }),
+    entry: (words) => ({ type: "stdio", ...commandAndArgs(words) }),
     skills: { project: [".github/skills"], user: { folder: home(".copilot"), files: ["skills"] } },
     notes: "AGENTS.md",
-    next: {
-      project: "Run 'MCP: List Servers' in VS Code to start the server",
-      user: "Run 'MCP: List Servers' in VS Code to start the server",
-    },
+    next: { project: "Run 'MCP: List Servers' in VS Code to start the server" },
   },
 ]
 

@@ -58,7 +58,7 @@ export const plan = (
     const machine = yield* Machine.Machine
     const scope = scopeOf(request)
     const words = Launch.words(request.way ?? Launch.choose(scope, machine), machine)
-    const entry = agent.entry(words, scope)
+    const entry = agent.entry(words)
     const config = yield* findFile(agent.config, request)
     const text = yield* toEffect(config.target, putEntry(config.target.text, request, entry))
     const changes: Array<Change> = [{ subject: "server", ...config, text }]
@@ -84,9 +84,7 @@ export const plan = (
   })
 
 /** What has to change so that nothing is left of what `plan` adds: of the server, the skill and the notes. */
-export const planRemoval = (
-  request: Request,
-): Effect.Effect<ReadonlyArray<Change>, PlanError, Files.Files | Machine.Machine> =>
+export const planRemoval = (request: Request): Effect.Effect<ReadonlyArray<Change>, PlanError, Files.Files> =>
   Effect.gen(function* () {
     const { agent } = request
     const config = yield* findFile(agent.config, request)
@@ -116,7 +114,7 @@ const scopeOf = ({ scope }: Request): Agent.Scope => (scope === "user" ? "user" 
 
 const inPlaces = (places: Agent.Places, name: string): Agent.Places => ({
   project: mapFirst(places.project, (folder) => `${folder}/${name}`),
-  user: { folder: places.user.folder, files: mapFirst(places.user.files, (folder) => `${folder}/${name}`) },
+  user: places.user && { ...places.user, files: mapFirst(places.user.files, (folder) => `${folder}/${name}`) },
 })
 
 const mapFirst = (
@@ -135,19 +133,21 @@ interface Found {
 }
 
 /** The file of an agent: the first of its names that exists, else the first. */
-const findFile = (
-  places: Agent.Places,
-  { scope }: Request,
-): Effect.Effect<Found, PlanError, Files.Files | Machine.Machine> =>
+const findFile = (places: Agent.Places, { agent, scope }: Request): Effect.Effect<Found, PlanError, Files.Files> =>
   Effect.gen(function* () {
     const files = yield* Files.Files
     if (scope !== "user") return yield* findFirst(places.project, scope.project, [scope.project], files)
-    const { platform } = yield* Machine.Machine
-    const { files: names, folder } = places.user
-    const { inHome, variable } = typeof folder === "function" ? folder(platform) : folder
+    if (places.user === undefined) {
+      return yield* new InstallError({
+        path: agent.title,
+        problem: "starts the servers of your own file in your home, where they find no project",
+        advice: "Leave out --user, and install it in each project",
+      })
+    }
+    const { inHome, variable } = places.user.folder
     const home = yield* UserFiles.homeFolder
     const base = yield* UserFiles.folderOf(variable, inHome)
-    return yield* findFirst(names, base, [...Option.toArray(home), base], files)
+    return yield* findFirst(places.user.files, base, [...Option.toArray(home), base], files)
   })
 
 const findFirst = (

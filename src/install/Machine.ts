@@ -4,7 +4,6 @@ import * as Context from "effect/Context"
 export class Machine extends Context.Tag("vibe/install/Machine")<Machine, Service>() {}
 
 export interface Service {
-  readonly platform: NodeJS.Platform
   /** The path of the Node that runs. */
   readonly node: string
   /** The real path of vibe's script. */

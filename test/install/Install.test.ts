@@ -14,7 +14,6 @@ import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { type Sample, samples } from "./samples.ts"
 
 const machine: Machine.Service = {
-  platform: "linux",
   node: "/opt/node/bin/node",
   script: "/opt/vibe-index/dist/bin.js",
 }
@@ -81,26 +80,27 @@ const wordsIn = (agent: string, text: string): unknown => {
 
 const failure = <A, R>(effect: Effect.Effect<A, unknown, R>) => Effect.map(Effect.flip(effect), String)
 
-const expectedFor = (agent: string, words: ReadonlyArray<string>, scope: Agent.Scope) =>
-  agent === "cursor" || (agent === "vscode" && scope === "user") ? [...words, "--root", "${workspaceFolder}"] : words
+const expectedFor = (agent: string, words: ReadonlyArray<string>) =>
+  agent === "cursor" ? [...words, "--root", "${workspaceFolder}"] : words
 
+/** The scopes that the agent has: the file, the request, and the words that start vibe. */
 const places = (sample: Sample) =>
   [
-    ["project", `/home/ada/engine/${sample.project}`, request(sample.agent), npx],
-    ["user", `/home/ada/${sample.user}`, user(sample.agent), own],
-  ] as const
+    ["project", `/home/ada/engine/${sample.project}`, request(sample.agent), npx] as const,
+    ["user", `/home/ada/${sample.user}`, user(sample.agent), own] as const,
+  ].filter(([scope]) => scope === "project" || sample.user !== undefined)
 
 describe.each(samples)("vibe install $agent", (sample) => {
   const { agent, text } = sample
 
   it.effect("adds the server to a file that has others, once, and takes it back byte for byte", () =>
-    Effect.forEach(places(sample), ([scope, file, request, words]) =>
+    Effect.forEach(places(sample), ([, file, request, words]) =>
       Effect.gen(function* () {
         const files = world({ [file]: text })
         const run = provided(files)
         yield* run(install(request))
         const installed = yield* textOf(files, file)
-        assert.deepStrictEqual(wordsIn(agent, installed), expectedFor(agent, words, scope))
+        assert.deepStrictEqual(wordsIn(agent, installed), expectedFor(agent, words))
         assert.isFalse((yield* run(Install.plan(request))).some(Install.isChange))
         yield* run(remove(request))
         assert.strictEqual(yield* textOf(files, file), text)
@@ -114,7 +114,7 @@ describe.each(samples)("vibe install $agent", (sample) => {
         const files = world()
         const run = provided(files)
         yield* run(install({ ...request, skill: true, notes: scope === "project" }))
-        assert.deepStrictEqual(wordsIn(agent, yield* textOf(files, file)), expectedFor(agent, words, scope))
+        assert.deepStrictEqual(wordsIn(agent, yield* textOf(files, file)), expectedFor(agent, words))
         yield* run(remove(request))
         const { entries } = yield* files.list("/home/ada/engine")
         assert.deepStrictEqual(
@@ -146,21 +146,13 @@ describe("Install.plan", () => {
         XDG_CONFIG_HOME: "/srv/config",
       }
       const files = world({ "/srv/x": "" })
-      const pathFor = (agent: string, platform: NodeJS.Platform = "linux") =>
-        provided(
-          files,
-          variables,
-        )(
-          Effect.provideService(Install.plan(user(agent, { skill: true })), Machine.Machine, { ...machine, platform }),
-        ).pipe(Effect.map((changes) => changes.map(({ target }) => target.path)))
+      const pathFor = (agent: string) =>
+        Effect.map(provided(files, variables)(Install.plan(user(agent, { skill: true }))), (changes) =>
+          changes.map(({ target }) => target.path),
+        )
       assert.deepStrictEqual(yield* pathFor("claude"), ["/srv/claude/.claude.json", "/srv/claude/skills/vibe/SKILL.md"])
       assert.deepStrictEqual((yield* pathFor("codex"))[0], "/srv/codex/config.toml")
       assert.deepStrictEqual((yield* pathFor("opencode"))[0], "/srv/config/opencode/opencode.json")
-      assert.deepStrictEqual((yield* pathFor("vscode"))[0], "/srv/config/Code/User/mcp.json")
-      assert.deepStrictEqual(
-        (yield* pathFor("vscode", "darwin"))[0],
-        "/home/ada/Library/Application Support/Code/User/mcp.json",
-      )
     }),
   )
 
@@ -218,6 +210,12 @@ describe("Install.plan", () => {
       )
       assert.deepStrictEqual(wordsIn("claude", change?.text ?? ""), npx)
     }),
+  )
+
+  it.effect("does not put a server where it would find no project", () =>
+    Effect.map(failure(provided(world())(Install.plan(user("vscode")))), (message) =>
+      assert.include(message, "VS Code: starts the servers of your own file in your home"),
+    ),
   )
 
   it.effect("fails without a home only where it needs one", () =>

@@ -5,7 +5,7 @@ export interface Sample {
   /** Below the project. */
   readonly project: string
   /** Below the home. */
-  readonly user: string
+  readonly user: string | undefined
   readonly text: string
 }
 
@@ -140,7 +140,7 @@ trust_level = "trusted"
   {
     agent: "vscode",
     project: ".vscode/mcp.json",
-    user: ".config/Code/User/mcp.json",
+    user: undefined,
     text: `{
 \t// asked for once, and kept by the editor
 \t"inputs": [

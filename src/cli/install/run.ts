@@ -41,7 +41,8 @@ export const run = Effect.fn("cli.install")(function* (input: Input) {
     if (!json) yield* Screen.line(out, sanitizeLine(ChangeText.done(change)))
   }
   if (json) return yield* report(true)
-  if (!remove) yield* Screen.line(out, `${request.agent.next[input.user ? "user" : "project"]}.`)
+  const next = request.agent.next[input.user ? "user" : "project"]
+  if (!remove && next !== undefined) yield* Screen.line(out, `${next}.`)
 })
 
 /** Asks on the terminal. */
