@@ -1,6 +1,6 @@
 /** What `vibe install` changes: first all changes are planned, then they are made one by one. */
 import * as path from "node:path"
-import type * as ConfigError from "effect/ConfigError"
+import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -139,14 +139,16 @@ const findFile = (places: Agent.Places, { agent, scope }: Request): Effect.Effec
     if (scope !== "user") return yield* findFirst(places.project, scope.project, [scope.project], files)
     if (places.user === undefined) {
       return yield* new InstallError({
-        path: agent.title,
-        problem: "starts the servers of your own file in your home, where they find no project",
+        path: "--user",
+        problem: `${agent.title} starts the servers of your own file in your home, where they find no project`,
         advice: "Leave out --user, and install it in each project",
       })
     }
     const { inHome, variable } = places.user.folder
     const home = yield* UserFiles.homeFolder
-    const base = yield* UserFiles.folderOf(variable, inHome)
+    const base = yield* Effect.mapError(UserFiles.folderOf(variable, inHome), () =>
+      ConfigError.MissingData(["HOME"], "is not set"),
+    )
     return yield* findFirst(places.user.files, base, [...Option.toArray(home), base], files)
   })
 

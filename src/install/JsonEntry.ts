@@ -86,9 +86,10 @@ const parse = (body: string, { comments }: Options): Either.Either<Node, EditPro
 /** The parser is recursive. */
 const MAX_DEPTH = 500
 
+/** What is not closed reaches to its end, so that the time is linear for any text. */
 const nestingOf = (body: string): number => {
   let [depth, deepest] = [0, 0]
-  for (const [token] of body.matchAll(/"(?:\\.|[^"\\\r\n])*"|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|[[\]{}]/g)) {
+  for (const [token] of body.matchAll(/"(?:\\.|[^"\\\r\n])*"?|\/\/[^\r\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|[[\]{}]/g)) {
     if (token === "{" || token === "[") depth += 1
     else if (token === "}" || token === "]") depth -= 1
     deepest = Math.max(deepest, depth)
@@ -268,26 +269,16 @@ const cuts = (body: string, { parent, property }: Found): ReadonlyArray<Edit> =>
   const end = endOf(property)
   const tokensBefore = tokensIn(body, before, property.offset)
   const start = tokensBefore.at(-1)?.end ?? before
-  const commaAfter = tokensIn(body, end, after).find(({ kind }) => kind === "comma")
-  if (commaAfter !== undefined) {
-    return commaAfter.start === end
-      ? [{ start, end: end + 1, text: "" }]
-      : [
-          { start, end, text: "" },
-          { start: commaAfter.start, end: commaAfter.end, text: "" },
-        ]
+  const isComma = ({ kind }: Token) => kind === "comma"
+  const comma = tokensIn(body, end, after).find(isComma) ?? tokensBefore.find(isComma)
+  if (comma !== undefined) {
+    return [
+      { start, end, text: "" },
+      { start: comma.start, end: comma.end, text: "" },
+    ]
   }
-  const commaBefore = tokensBefore.find(({ kind }) => kind === "comma")
-  if (commaBefore === undefined) {
-    const space = body[end] === " " && !body.slice(start, property.offset).includes("\n") ? 1 : 0
-    return [{ start, end: end + space, text: "" }]
-  }
-  return commaBefore.end === start
-    ? [{ start: commaBefore.start, end, text: "" }]
-    : [
-        { start: commaBefore.start, end: commaBefore.end, text: "" },
-        { start, end, text: "" },
-      ]
+  const space = body[end] === " " && !body.slice(start, property.offset).includes("\n") ? 1 : 0
+  return [{ start, end: end + space, text: "" }]
 }
 
 // Printing --------------------------------------------------------------------------------------------------------------

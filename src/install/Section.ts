@@ -5,8 +5,6 @@ import { withoutMark } from "./internal/text.ts"
 const BEGIN = "<!-- vibe install: begin -->"
 const END = "<!-- vibe install: end -->"
 
-const section = new RegExp(String.raw`^${BEGIN}[ \t]*\r?$[\s\S]*?^${END}[ \t]*(?:\r?\n|(?![\s\S]))`, "m")
-
 /** A new file that has only this section. */
 export const create = (lines: ReadonlyArray<string>): string => createFile([BEGIN, ...lines, END])
 
@@ -16,8 +14,8 @@ export const put = (text: string, lines: ReadonlyArray<string>): string => {
   const found = find(body)
   if (found === undefined) return restore(append(body, [BEGIN, ...lines, END]))
   const lineEnd = body.slice(found.start, found.end).includes("\r\n") ? "\r\n" : "\n"
-  const end = /\r?\n$/.exec(body.slice(found.start, found.end))?.[0] ?? ""
-  return restore(body.slice(0, found.start) + [BEGIN, ...lines, END].join(lineEnd) + end + body.slice(found.end))
+  const lastEnd = /\r?\n$/.exec(body.slice(found.start, found.end))?.[0] ?? ""
+  return restore(body.slice(0, found.start) + [BEGIN, ...lines, END].join(lineEnd) + lastEnd + body.slice(found.end))
 }
 
 /** Without the section; `undefined` for a file that has nothing else, as `create` made it. */
@@ -29,8 +27,12 @@ export const remove = (text: string): string | undefined => {
   return without === undefined && restore("") === "" ? undefined : restore(without ?? "")
 }
 
-/** The lines from the first marker to the last, with their line ends. */
+/** The lines from the last beginning before the first end, with their line ends. */
 const find = (body: string): { readonly start: number; readonly end: number } | undefined => {
-  const found = section.exec(body)
-  return found === null ? undefined : { start: found.index, end: found.index + found[0].length }
+  let start: number | undefined
+  for (const { 0: line, index } of body.matchAll(/[^\n]*(?:\n|$)/g)) {
+    if (line.trimEnd() === BEGIN) start = index
+    else if (start !== undefined && line.trimEnd() === END) return { start, end: index + line.length }
+  }
+  return undefined
 }

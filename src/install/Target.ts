@@ -35,8 +35,8 @@ export const find = (file: string, folders: ReadonlyArray<string>): Effect.Effec
     )
     if (!allowed.some((folder) => isInside(realPath, folder))) {
       return yield* refuse(
-        `a link leads to ${realPath}, outside of ${folders.join(" and ")}`,
-        "Change that file by hand: --print prints what to add where no link is",
+        `leads by a link to ${realPath}, outside of ${[...new Set(folders)].join(" and ")}`,
+        "Edit that file yourself, or put a file in the place of the link",
       )
     }
     const stat = yield* Effect.option(files.stat(realPath))
@@ -121,7 +121,7 @@ const adviceFor = (reason: FileError["reason"]["_tag"]): string => {
     case "Changed":
       return "Run this again to see the change for what it is now"
     case "Unwritable":
-      return "Make it writable, or change it by hand: --print shows how"
+      return "Make it writable and run this again"
     case "Full":
       return "Make room and run this again"
     default:

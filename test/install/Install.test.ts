@@ -214,7 +214,7 @@ describe("Install.plan", () => {
 
   it.effect("does not put a server where it would find no project", () =>
     Effect.map(failure(provided(world())(Install.plan(user("vscode")))), (message) =>
-      assert.include(message, "VS Code: starts the servers of your own file in your home"),
+      assert.include(message, "VS Code starts the servers of your own file in your home"),
     ),
   )
 
@@ -303,8 +303,12 @@ describe("Install, on files that it must not change", () => {
     ["a text of another encoding", { [file]: new Uint8Array([0x7b, 0xe9, 0x7d]) }, "is not UTF-8"],
     ["a folder in its place", { [`${file}/x`]: "" }, "a folder is in the place of the file"],
     ["a huge file", { [file]: new Uint8Array(20_000_001) }, "larger than 20000000 bytes"],
-    ["a link out of the project", { [file]: { link: "/etc/passwd" } }, "a link leads to /etc/passwd"],
-    ["a link into the home", { [file]: { link: "/home/ada/.x.json" }, "/home/ada/.x.json": "{}" }, "a link leads to"],
+    ["a link out of the project", { [file]: { link: "/etc/passwd" } }, "leads by a link to /etc/passwd"],
+    [
+      "a link into the home",
+      { [file]: { link: "/home/ada/.x.json" }, "/home/ada/.x.json": "{}" },
+      "leads by a link to",
+    ],
     ["a link to nothing", { [file]: { link: "nowhere.json" } }, "is a link to a file that does not exist"],
     ["a link to itself", { [file]: { link: ".mcp.json" } }, "not a file"],
   ])("refuses %s", ([, contents, problem]) =>
@@ -315,7 +319,7 @@ describe("Install, on files that it must not change", () => {
     Effect.gen(function* () {
       const files = world({ "/home/ada/engine/.cursor": { link: "/etc" } })
       const message = yield* failure(provided(files)(Install.plan(request("cursor"))))
-      assert.include(message, "a link leads to /etc/mcp.json, outside of /home/ada/engine")
+      assert.include(message, "leads by a link to /etc/mcp.json, outside of /home/ada/engine")
     }),
   )
 
@@ -373,7 +377,7 @@ describe.runIf(process.platform !== "win32")("Install, on the disk", () => {
       const { file, run } = yield* home
       fs.writeFileSync(file, "{}\n", { mode: 0o444 })
       const error = yield* Effect.flip(run(install(user("gemini"))))
-      assert.propertyVal(error, "advice", "Make it writable, or change it by hand: --print shows how")
+      assert.propertyVal(error, "advice", "Make it writable and run this again")
       assert.strictEqual(fs.readFileSync(file, "utf8"), "{}\n")
     }),
   )

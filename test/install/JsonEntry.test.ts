@@ -79,6 +79,8 @@ describe("JsonEntry.put", () => {
     ["the entry twice", '{"mcpServers": {"vibe": {}, "vibe": {}}}', "'mcpServers.vibe' is there twice"],
     ["an entry that is a text", '{"mcpServers": {"vibe": "x"}}', "'mcpServers.vibe' is a string and not an object"],
     ["a hundred thousand brackets", `{"a": ${"[".repeat(100_000)}`, "not valid JSON at 1:1: more than 500 levels"],
+    ["comments that are not closed", `{${"/* ".repeat(300_000)}`, "not valid JSON at 1:"],
+    ["texts that are not closed", `{"${'\\"'.repeat(300_000)}`, "not valid JSON at 1:"],
     ["brackets in a text that is not closed", `{"a": "${"]".repeat(9_000)}\n${"[".repeat(9_000)}`, "not valid JSON"],
   ])("refuses %s", (_, text, expected) => {
     assert.include(problem(text), expected)
