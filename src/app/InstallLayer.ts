@@ -5,12 +5,10 @@ import * as ConfirmNode from "../cli/terminal/Confirm/Node.ts"
 import * as NodeFiles from "../code/Files/Node.ts"
 import { Machine } from "../install/Machine.ts"
 
-export const layer = Layer.mergeAll(
-  NodeFiles.layer,
-  ConfirmNode.layer,
-  Layer.sync(Machine, () => ({
-    node: process.execPath,
-    // A package manager puts a link to it into a folder of PATH.
-    script: fs.realpathSync(process.argv[1] ?? ""),
-  })),
-)
+const machine = Layer.sync(Machine, () => ({
+  node: process.execPath,
+  // A package manager puts a link to it into a folder of PATH.
+  script: fs.realpathSync(process.argv[1] ?? ""),
+}))
+
+export const layer = ConfirmNode.layer.pipe(Layer.provideMerge(NodeFiles.layer), Layer.provideMerge(machine))
