@@ -1,22 +1,22 @@
 /** Answers a question from the index: the best symbols, with what is shown of each besides its entry. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Hit } from "../indexing/IndexStore.ts"
+import type { Hit, SearchOptions } from "../indexing/IndexStore.ts"
 import type { Answer } from "./AnswerText.ts"
 import * as Excerpt from "./Excerpt.ts"
 import { keepRelevant, MOST } from "./keepRelevant.ts"
 import type { Project } from "./Project.ts"
 import * as Related from "./Related.ts"
 
-export interface Options {
+export interface Options extends Pick<SearchOptions, "also" | "path"> {
   /** Answers at most; by default `keepRelevant` decides how many are worth showing. */
   readonly limit?: number | undefined
 }
 
 /** The best answers first; none where no word of the question is in the index. Reads the file of each. */
 export const answer = Effect.fn("Query.answer")(function* (project: Project, question: string, options: Options = {}) {
-  const { limit } = options
-  const found = yield* project.index.search(question, limit ?? MOST)
+  const { limit, ...others } = options
+  const found = yield* project.index.search(question, { ...others, limit: limit ?? MOST })
   const hits = limit === undefined ? keepRelevant(found) : found
   return yield* Effect.forEach(hits, (hit) => detail(project, hit, question))
 })

@@ -44,6 +44,21 @@ export const fail = (message: string): Effect.Effect<never, Failed> => Effect.fa
 export const orFail = <A, R>(effect: Effect.Effect<A, { readonly message: string }, R>): Effect.Effect<A, Failed, R> =>
   Effect.mapError(effect, ({ message }) => new Failed({ message }))
 
+/**
+ * The same tool, which runs `before` each call and puts the line that it returns, if any, before the result. Where that fails,
+ * the call fails with its message.
+ */
+export const withNotice = (before: Effect.Effect<string | undefined, Failed>, tool: Tool): Tool => ({
+  ...tool,
+  execute: (input, context) =>
+    before.pipe(
+      Effect.mapError((reason) => new ToolError({ tool: tool.name, reason })),
+      Effect.zipWith(tool.execute(input, context), (notice, result) =>
+        notice === undefined ? result : { ...result, text: `(${notice})\n${result.text}` },
+      ),
+    ),
+})
+
 const of = <A>(
   { description, name, readOnly = false, run }: Options<A>,
   parameters: () => Parameters.Parameters<A>,

@@ -27,8 +27,8 @@ export const run = Effect.fn("cli.chat.document")(function* (
   yield* Start.run(typed, {
     program,
     mode: Document.make({ file, systemPrompt }),
-    tools: tools ? yield* offered : ToolRegistry.make([]),
-    offered,
+    tools: tools ? (yield* offered()).tools : ToolRegistry.make([]),
+    offered: Effect.map(offered(), ({ tools }) => tools),
     facts: [
       isThere
         ? `beside ${file.path}: edit it as you like; the model sees what you save`

@@ -22,11 +22,12 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
   const offered = yield* OfferedTools.OfferedTools
-  const systemPrompt = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
+  const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
+  const opened = tools ? yield* offered() : undefined
   yield* Start.run(typed, {
     program,
-    mode: Chat.make({ owner, systemPrompt: Option.getOrElse(systemPrompt, () => "") }),
-    tools: tools ? yield* offered : ToolRegistry.make([]),
-    offered,
+    mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt ?? "") }),
+    tools: opened?.tools ?? ToolRegistry.make([]),
+    offered: Effect.map(offered(), ({ tools }) => tools),
   })
 })

@@ -7,6 +7,7 @@ import * as DiscoveryPrompt from "../../chat/DiscoveryPrompt.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Destination from "../../session/Destination.ts"
 import * as Interview from "../../session/modes/Interview.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
@@ -21,12 +22,13 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   if (list) return yield* ConversationList.newest(listing)
   const destination = yield* Destination.open(output)
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "discover")
-  const systemPrompt = Option.getOrElse(given, () => DiscoveryPrompt.systemPrompt)
+  const { findSymbols, project } = yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered(codebase))
+  const systemPrompt = Option.getOrElse(given, () => `${DiscoveryPrompt.systemPrompt}\n\n${project}`)
   const tools = yield* ChatTools.ChatTools
   yield* Start.run(typed, {
     program,
     mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
-    tools: tools(workspace, destination.output),
+    tools: tools(workspace, destination.output, [findSymbols]),
     folder: codebase,
     facts: [
       `about ${workspace.root}; files go to ${output}`,

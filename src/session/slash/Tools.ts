@@ -6,7 +6,7 @@ import type { SessionFailure } from "../SessionFailure.ts"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
-/** `offered`: the tools of `/tools on`. */
+/** `offered`: opens the tools of `/tools on`. */
 export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailure>): SlashCommand => ({
   name: "tools",
   argument: "[on|off]",
