@@ -66,12 +66,14 @@ export const make: (
     versions.sort((one, other) => (one.path < other.path ? -1 : 1))
     const changes = SymbolDiff.compare(versions)
     const changed = new Set(changes.map((change) => SymbolDiff.subjectOf(change).path))
+    // Symbols have moved out of these.
+    const emptied = new Set(changes.flatMap((change) => (change.change === "added" ? [] : [change.before.path])))
     const same = new Set(texts.flatMap(({ isSame, path }) => (isSame ? [path] : [])))
     return {
       comparison,
       files: reviewed.filter(({ path }) => changed.has(path)).sort((one, other) => (one.path < other.path ? -1 : 1)),
       changes,
-      others: all.filter(({ path }) => !changed.has(path) && !same.has(path)),
+      others: all.filter(({ path }) => ![changed, emptied, same].some((paths) => paths.has(path))),
       unmerged,
       purposes,
     }

@@ -2,15 +2,11 @@
 import * as Digest from "../indexing/Digest.ts"
 import { type Finding, type RuleId, rules } from "./Findings.ts"
 
-export interface Options {
-  /** Of vibe. */
-  readonly version: string
-  /** The folder of the index, relative to the top of the repository, with `/`; empty where they are the same. */
-  readonly folder: string
-}
-
-/** The log as a value for JSON. Locations are relative to the top of the repository. */
-export const toSarif = (findings: ReadonlyArray<Finding>, { folder, version }: Options): object => ({
+/**
+ * The log as a value for JSON. Locations are relative to the top of the repository. `folder`: that of the index, relative to
+ * the top, with `/`; empty where they are the same.
+ */
+export const toSarif = (findings: ReadonlyArray<Finding>, folder: string): object => ({
   $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
   version: "2.1.0",
   runs: [
@@ -18,7 +14,6 @@ export const toSarif = (findings: ReadonlyArray<Finding>, { folder, version }: O
       tool: {
         driver: {
           name: "vibe",
-          version,
           informationUri: "https://github.com/vibe-index/vibe-index",
           rules: ids.map((id) => ({
             id,

@@ -104,7 +104,7 @@ const match = (
   return { pairs, before: before.filter((one) => !taken.has(one)), after: left }
 }
 
-const isAny = () => true
+const isAny = (_symbol: SymbolVersion): boolean => true
 
 /** Short definitions are alike by chance. */
 const isTelling = ({ source }: SymbolVersion): boolean => source.length >= MIN_TELLING_CHARS
