@@ -234,6 +234,8 @@ const gitAdvice = ({ reason }: GitError): string | undefined => {
       return reason.isShallow
         ? "'git fetch --unshallow' fetches the rest of the history (in GitHub Actions: fetch-depth: 0)"
         : "Name a commit of the same history"
+    case "PartialClone":
+      return "'git fetch --refetch --no-filter' fetches them"
     case "Failed":
       return undefined
   }

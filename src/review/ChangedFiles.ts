@@ -30,19 +30,30 @@ export interface ChangedFiles {
 export const list: (folder: string, comparison: Comparison) => Effect.Effect<ChangedFiles, GitError, Git.Git> =
   Effect.fnUntraced(function* (folder, { from, to }) {
     if (to !== WORKING_TREE) {
-      return parse(yield* Git.read(folder, ["diff-tree", "-r", ...RAW, from, to, "--"]))
+      const files = parse(yield* Git.read(folder, ["diff-tree", "-r", ...RAW, from, to, "--"]))
+      return { files: [...files].sort(byPath), unmerged: [] }
     }
-    const { files, unmerged } = parse(yield* Git.read(folder, ["diff-index", ...RAW, from, "--"]))
-    const untracked = splitPaths(yield* Git.read(folder, ["ls-files", "--others", "--exclude-standard", "-z"]))
+    const files = parse(yield* Git.read(folder, ["diff-index", ...RAW, from, "--"]))
+    const listed = splitPaths(
+      yield* Git.read(folder, ["ls-files", "-t", "--others", "--unmerged", "--exclude-standard", "-z"]),
+    )
+    // `M MODE ID STAGE`, tab, path; one for each side of a conflict.
+    const unmerged = new Set(
+      listed.flatMap((entry) => (entry.startsWith("? ") ? [] : [entry.slice(entry.indexOf("\t") + 1)])),
+    )
     // A path that ends with a slash is a repository within this one.
-    const added = untracked
-      .filter((path) => !path.endsWith("/"))
-      .map((path): ChangedFile => {
-        return { path, status: "added", before: undefined, after: WORKING_TREE }
-      })
+    const added = listed.flatMap(
+      (entry): ReadonlyArray<ChangedFile> =>
+        entry.startsWith("? ") && !entry.endsWith("/") ? [toFile(entry.slice(2), undefined, WORKING_TREE)] : [],
+    )
     // A file that the index lacks and the working tree has is both removed and untracked.
     const all = Map.groupBy([...files, ...added], ({ path }) => path)
-    return { files: Array.from(all.values(), join).sort(byPath), unmerged }
+    return {
+      files: Array.from(all.values(), join)
+        .filter(({ path }) => !unmerged.has(path))
+        .sort(byPath),
+      unmerged: [...unmerged].sort(),
+    }
   })
 
 const RAW = [
@@ -71,19 +82,17 @@ const toFile = (path: string, before: string | undefined, after: string | undefi
 })
 
 /** Entries of `:MODE MODE ID ID STATUS`, NUL, path, NUL. */
-const parse = (output: Buffer): ChangedFiles => {
+const parse = (output: Buffer): ReadonlyArray<ChangedFile> => {
   const parts = splitPaths(output)
   const files: Array<ChangedFile> = []
-  const unmerged = new Set<string>()
   for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [modeBefore = "", modeAfter = "", idBefore = "", idAfter = "", status] = (parts[at] ?? "").slice(1).split(" ")
+    const [modeBefore = "", modeAfter = "", idBefore = "", idAfter = ""] = (parts[at] ?? "").slice(1).split(" ")
     const path = parts[at + 1] ?? ""
-    if (status === "U") unmerged.add(path)
     const before = isFile(modeBefore) ? idBefore : undefined
     const after = !isFile(modeAfter) ? undefined : /^0+$/.test(idAfter) ? WORKING_TREE : idAfter
     if (before !== undefined || after !== undefined) files.push(toFile(path, before, after))
   }
-  return { files: files.filter(({ path }) => !unmerged.has(path)).sort(byPath), unmerged: [...unmerged].sort() }
+  return files
 }
 
 /** Neither a link (120000) nor a submodule (160000). */
@@ -110,8 +119,8 @@ export const idsOf = (
 const MAX_BATCH_BYTES = 16_000_000
 
 /**
- * The texts of contents by their ids. Binary ones, those of more than `most` bytes (by default 2 MB, as anywhere), and those
- * that this clone lacks are absent.
+ * The texts of contents by their ids. Binary ones, and those of more than `most` bytes (by default 2 MB, as anywhere) are
+ * absent. Fails with `PartialClone` where this clone has not fetched them.
  */
 export const texts: (
   folder: string,
@@ -163,6 +172,12 @@ const addTexts = (found: Map<string, string>, output: Buffer): void => {
   }
 }
 
-/** The text of a file of the working tree; undefined where it may not be read, is no text, is too large, or is gone. */
+/**
+ * The text of a file of the working tree; undefined where it may not be read, is a link, is no text, is too large, or is
+ * gone.
+ */
 export const readText = (workspace: Workspace, path: string): Effect.Effect<string | undefined> =>
-  Effect.match(workspace.read(path), { onFailure: () => undefined, onSuccess: ({ text }) => text })
+  Effect.match(workspace.read(path), {
+    onFailure: () => undefined,
+    onSuccess: (content) => (content.path === path ? content.text : undefined),
+  })

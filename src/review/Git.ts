@@ -1,7 +1,7 @@
 /** The program git: a port, whose adapter runs it (`Git/Program`). Only commands that change nothing are run. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Failed, GitError, NotARepository, OtherOwner } from "./GitError.ts"
+import { Failed, GitError, NotARepository, OtherOwner, PartialClone } from "./GitError.ts"
 
 export class Git extends Context.Tag("vibe/review/Git")<Git, Service>() {}
 
@@ -44,6 +44,7 @@ export const ask = (folder: string, args: ReadonlyArray<string>): Effect.Effect<
 const toReason = (folder: string, code: number, stderr: string) => {
   if (/not a git repository|must be run in a work tree/i.test(stderr)) return new NotARepository({ folder })
   if (/dubious ownership|unsafe repository/i.test(stderr)) return new OtherOwner({ folder })
+  if (/lazy fetching disabled|promisor remote|transport '\w+' not allowed/i.test(stderr)) return new PartialClone()
   const line = stderr
     .split("\n")
     .find((line) => line.trim() !== "")

@@ -45,6 +45,13 @@ export class NoMergeBase extends Data.TaggedError("NoMergeBase")<{
   }
 }
 
+/** The clone has fetched no contents of earlier commits, and Git would have to ask its server for them. */
+export class PartialClone extends Data.TaggedError("PartialClone") {
+  override get message() {
+    return "this is a partial clone, which lacks contents of earlier commits"
+  }
+}
+
 /** Git has failed for another reason. */
 export class Failed extends Data.TaggedError("Failed")<{ readonly detail: string }> {
   override get message() {
@@ -52,7 +59,7 @@ export class Failed extends Data.TaggedError("Failed")<{ readonly detail: string
   }
 }
 
-export type Reason = NotInstalled | NotARepository | OtherOwner | NoSuchRevision | NoMergeBase | Failed
+export type Reason = NotInstalled | NotARepository | OtherOwner | NoSuchRevision | NoMergeBase | PartialClone | Failed
 
 export class GitError extends Data.TaggedError("GitError")<{ readonly reason: Reason }> {
   override get message() {

@@ -62,7 +62,9 @@ export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<Symbo
   }
   pair("moved", ({ hash }) => hash)
   pair("renamed", ({ namelessHash, path }) => `${path} ${namelessHash}`, isTelling)
+  pair("renamed", ({ path, undeclaredHash }) => `${path} ${undeclaredHash}`, isTelling)
   pair("renamed", ({ namelessHash }) => namelessHash, isTelling)
+  pair("renamed", ({ undeclaredHash }) => undeclaredHash, isTelling)
   const newPaths = renamedFiles(files, changes)
   const inRenamed = match(
     [...lost],

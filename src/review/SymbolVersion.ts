@@ -19,6 +19,8 @@ export interface SymbolVersion {
   readonly ownHash: string
   /** The hash of the source with a mark in place of its name: the same for a symbol that was only renamed. */
   readonly namelessHash: string
+  /** The same with a mark where its name stands first, since the words of a comment may be those of the other name. */
+  readonly undeclaredHash: string
   readonly majorWhen: MajorWhen
   readonly purpose: Purpose | undefined
 }
@@ -67,6 +69,11 @@ export const ofFile = (
       hash: contentHash(symbol.kind, qualifiedName, source),
       ownHash: contentHash(symbol.kind, "", withoutMembers(text, symbol, members)),
       namelessHash: contentHash(symbol.kind, "", withoutName(source, symbol.name)),
+      undeclaredHash: contentHash(
+        symbol.kind,
+        "",
+        source.replace(symbol.name, () => "\0"),
+      ),
       majorWhen: when,
     }
   })

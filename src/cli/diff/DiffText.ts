@@ -78,7 +78,7 @@ const describe = (change: SymbolDiff.SymbolChange, format: Format): ReadonlyArra
   return [
     ...wrapped(`${heading}${place === "" ? "" : `  ${place}`}`, 2, format),
     ...signaturesOf(change).flatMap((line) => wrapped(line, 6, format).map(quiet)),
-    ...purposeOf(subject).flatMap((line) => wrapped(line, 6, format)),
+    ...purposeOf(change).flatMap((line) => wrapped(line, 6, format)),
   ]
 }
 
@@ -109,10 +109,14 @@ const signaturesOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> =>
 
 const MAX_SIGNATURE = 120
 
-const purposeOf = ({ purpose }: SymbolVersion): ReadonlyArray<string> =>
-  purpose === undefined
-    ? []
-    : [`${SymbolText.cut(sanitizeLine(statementOf(purpose)), MAX_PURPOSE)}${purpose.stale ? " (stale)" : ""}`]
+/** That of a renamed symbol is the one that it had, until it has another. */
+const purposeOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> => {
+  const own = SymbolDiff.subjectOf(change).purpose
+  const purpose = own ?? (change.change === "added" ? undefined : change.before.purpose)
+  if (purpose === undefined) return []
+  const isStale = purpose.stale || (own === undefined && change.change !== "removed")
+  return [`${SymbolText.cut(sanitizeLine(statementOf(purpose)), MAX_PURPOSE)}${isStale ? " (stale)" : ""}`]
+}
 
 const MAX_PURPOSE = 200
 
