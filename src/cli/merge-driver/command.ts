@@ -5,16 +5,18 @@ import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { root } from "../arguments/options.ts"
 
-const files = Args.text({ name: "FILE" }).pipe(
-  Args.withDescription("The ancestor, ours and theirs, as Git passes them (%O %A %B); ours gets the result"),
-  Args.repeated,
-)
+const file = (name: string, description: string) =>
+  Args.text({ name }).pipe(Args.withDescription(description), Args.optional)
+
+const ancestor = file("ANCESTOR", "The file as it was where the branches parted (%O)")
+const ours = file("OURS", "The file of this branch (%A), which gets the result")
+const theirs = file("THEIRS", "The file of the other branch (%B)")
 
 const install = Options.boolean("install").pipe(
   Options.withDescription("Set it up in this clone: .git/config and .gitattributes"),
 )
 
-const config = { files, install, root }
+const config = { ancestor, ours, theirs, install, root }
 
 export type Input = InputOf<typeof config>
 

@@ -1,7 +1,7 @@
 /** Runs `vibe merge-driver`. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import { FileError, NotAFile } from "../../code/FileError.ts"
 import * as Files from "../../code/Files.ts"
 import * as PurposeMerge from "../../indexing/PurposeMerge.ts"
@@ -14,16 +14,15 @@ import * as Reviewed from "../review/Reviewed.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 
-export const run = Effect.fn("cli.merge-driver")(function* ({ files, install, root }: Input) {
+export const run = Effect.fn("cli.merge-driver")(function* ({ ancestor, install, ours, root, theirs }: Input) {
   const { out } = yield* Screen.Screen
-  const [base, ours, theirs, ...others] = files
-  if (install && files.length > 0) return yield* usageError("--install takes no files")
+  if (install && Option.isSome(ancestor)) return yield* usageError("--install takes no files")
   if (install) return yield* setUp(root)
-  if (base === undefined) return yield* Screen.line(out, GUIDE)
-  if (ours === undefined || theirs === undefined || others.length > 0) {
+  if (Option.isNone(ancestor)) return yield* Screen.line(out, GUIDE)
+  if (Option.isNone(ours) || Option.isNone(theirs)) {
     return yield* usageError("three files are merged: the ancestor, ours and theirs")
   }
-  yield* mergeFiles(base, ours, theirs)
+  yield* mergeFiles(ancestor.value, ours.value, theirs.value)
 })
 
 const usageError = (message: string) => new UsageError({ message, command: "merge-driver" })
