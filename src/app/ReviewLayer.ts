@@ -4,7 +4,4 @@ import * as Program from "../review/Git/Program.ts"
 import * as CodeLayer from "./CodeLayer.ts"
 import { processEnvironment } from "./processEnvironment.ts"
 
-export const layer = Layer.merge(
-  CodeLayer.layer,
-  Layer.suspend(() => Program.layer(processEnvironment())),
-)
+export const layer = CodeLayer.layer.pipe(Layer.provideMerge(Layer.suspend(() => Program.layer(processEnvironment()))))
