@@ -11,6 +11,7 @@ import { diff } from "../cli/diff/command.ts"
 import { discover } from "../cli/discover/command.ts"
 import type * as Failure from "../cli/Failure.ts"
 import { index } from "../cli/index/command.ts"
+import { install } from "../cli/install/command.ts"
 import { mergeDriver } from "../cli/merge-driver/command.ts"
 import { models } from "../cli/models/command.ts"
 import { prd } from "../cli/prd/command.ts"
@@ -84,6 +85,11 @@ const beads = lazily(
   ({ layer }) => layer(processEnvironment()),
 )
 
+const installLayer = lazily(
+  () => import("./InstallLayer.ts"),
+  ({ layer }) => layer,
+)
+
 const modelsLayer = lazily(
   () => import("./ModelsLayer.ts"),
   ({ layer }) => layer,
@@ -105,6 +111,7 @@ export const commands = [
   Command.provide(models, modelsLayer),
   Command.provide(config, files),
   Command.provide(mergeDriver, review),
+  Command.provide(install, installLayer),
   Command.provide(completion, completionLayer),
 ] as const
 

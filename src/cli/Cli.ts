@@ -24,6 +24,7 @@ import * as Diff from "./diff/command.ts"
 import * as Discover from "./discover/command.ts"
 import * as Failure from "./Failure.ts"
 import * as Index from "./index/command.ts"
+import * as Install from "./install/command.ts"
 import * as MergeDriver from "./merge-driver/command.ts"
 import * as Models from "./models/command.ts"
 import * as Prd from "./prd/command.ts"
@@ -49,6 +50,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Discover.discover, Discover.examples),
   Spec.of(Models.models, Models.examples),
   Spec.of(Config.config, Config.examples),
+  Spec.of(Install.install, Install.examples),
   loom,
   Spec.of(MergeDriver.mergeDriver, MergeDriver.examples),
   Spec.of(Completion.completion, Completion.examples),

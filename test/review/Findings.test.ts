@@ -141,7 +141,7 @@ describe("Findings.find", () => {
 
 /** An object with these properties and no others, all of them required but for the optional ones. */
 const object = (properties: Readonly<Record<string, object>>, optional: ReadonlyArray<string> = []) => ({
-  type: "object",
+  type: "object" as const,
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
   additionalProperties: false,
