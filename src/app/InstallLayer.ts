@@ -11,4 +11,4 @@ const machine = Layer.sync(Machine, () => ({
   script: fs.realpathSync(process.argv[1] ?? ""),
 }))
 
-export const layer = ConfirmNode.layer.pipe(Layer.provideMerge(NodeFiles.layer), Layer.provideMerge(machine))
+export const layer = machine.pipe(Layer.provideMerge(ConfirmNode.layer), Layer.provideMerge(NodeFiles.layer))

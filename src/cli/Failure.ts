@@ -13,9 +13,10 @@ import type { GenerateError } from "../loom/GenerateError.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import type { UsageError } from "../message/UsageError.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import type { GitError } from "../review/GitError.ts"
 import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
 import type { BeadsError } from "../session/prd/Beads.ts"
-import type { Crash, InvalidAnswer, Unsound } from "./CommandError.ts"
+import type { Crash, DamagedPurposes, InvalidAnswer, NotClean, Unsound } from "./CommandError.ts"
 
 /** Every error of a command. A new one does not compile until it has a line and an exit code here. */
 export type Failure =
@@ -24,15 +25,18 @@ export type Failure =
   | BeadsError
   | ConfigError.ConfigError
   | Crash
+  | DamagedPurposes
   | FileError
   | ForestError
   | GenerateError
+  | GitError
   | IndexError
   | InstallError
   | InvalidAnswer
   | ModelError
   | NoSuchNode
   | NoSuchSymbol
+  | NotClean
   | SessionError
   | Unsound
   | UsageError
@@ -75,10 +79,14 @@ export const exitCode = (failure: Failure): number => {
   switch (failure._tag) {
     case "BeadsError":
     case "Crash":
+    case "DamagedPurposes":
     case "GenerationAbortedError":
     case "InvalidAnswer":
     case "NoSuchSymbol":
+    case "NotClean":
       return 1
+    case "GitError":
+      return failure.reason._tag === "Failed" ? 1 : 2
     case "AmbiguousName":
     case "FileError":
     case "InstallError":
@@ -198,6 +206,8 @@ const advice = (failure: Failure): string | undefined => {
       return failure.reason._tag === "NotInstalled" ? "'npm install --global @beads/bd' installs it" : undefined
     case "ForestError":
       return forestAdvice(failure)
+    case "GitError":
+      return gitAdvice(failure)
     case "IndexError":
       return indexAdvice(failure)
     case "ModelError":
@@ -209,6 +219,29 @@ const advice = (failure: Failure): string | undefined => {
     case "Unsound":
       return failure.isMendable ? "'vibe loom verify --mend' makes it again" : undefined
     default:
+      return undefined
+  }
+}
+
+const gitAdvice = ({ reason }: GitError): string | undefined => {
+  switch (reason._tag) {
+    case "NotInstalled":
+      return "Install it from https://git-scm.com"
+    case "NotARepository":
+      return "Run the command in a clone, or name a folder of one with --root"
+    case "OtherOwner":
+      return "If you trust that user: git config --global --add safe.directory FOLDER"
+    case "NoSuchRevision":
+      return reason.isShallow
+        ? "This clone is shallow: 'git fetch --unshallow' fetches the rest (in GitHub Actions: fetch-depth: 0)"
+        : "'git fetch' may bring it; 'git branch --all' lists branches"
+    case "NoMergeBase":
+      return reason.isShallow
+        ? "'git fetch --unshallow' fetches the rest of the history (in GitHub Actions: fetch-depth: 0)"
+        : "Name a commit of the same history"
+    case "PartialClone":
+      return "'git fetch --refetch --no-filter' fetches them"
+    case "Failed":
       return undefined
   }
 }
