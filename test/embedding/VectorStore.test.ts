@@ -151,6 +151,17 @@ describe("VectorStore", () => {
     }),
   )
 
+  it.scoped("takes no numbers of the file on trust that say how much memory is needed", () =>
+    Effect.gen(function* () {
+      const { sql, write } = yield* opened
+      yield* write(() => VectorStore.add(sql, own, [toVector("x", [1, 0, 0])]))
+      for (const dimensions of ["4", "8000", "1000000000", "-3", "many"]) {
+        sql("update setting set value = ? where key = 'dimensions'").run(dimensions)
+        assert.isUndefined(VectorStore.read(sql), dimensions)
+      }
+    }),
+  )
+
   it.scoped("opens nothing to read where there is no file, and makes none", () =>
     Effect.gen(function* () {
       const root = yield* VectorRoot.make
