@@ -90,7 +90,7 @@ describe("NearestSymbols", () => {
       const { problem } = yield* NearestSymbols.makeFinder(embedder)(root, "question")
       assert.strictEqual(
         problem,
-        "test/words: the server returned 32 dimensions, and the index has 64: 'vibe index' embeds it again",
+        "test/words: the server returned 32 dimensions, and the index has 64: remove .vibe/index.db.vectors and run 'vibe index'",
       )
     }),
   )
