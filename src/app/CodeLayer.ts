@@ -7,5 +7,6 @@ import * as SymbolsLayer from "./SymbolsLayer.ts"
 
 /** The files of this machine, and the index beside them. */
 export const layer = Similarity.layer(Sqlite.layer).pipe(
-  Layer.provideMerge(Layer.merge(NodeFiles.layer, SymbolsLayer.layer)),
+  Layer.provideMerge(SymbolsLayer.layer),
+  Layer.provideMerge(NodeFiles.layer),
 )
