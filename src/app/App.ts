@@ -15,6 +15,7 @@ import { query } from "../cli/query/command.ts"
 import { show } from "../cli/show/command.ts"
 import { status } from "../cli/status/command.ts"
 import type * as Screen from "../cli/terminal/Screen.ts"
+import { watch } from "../cli/watch/command.ts"
 import type * as AskLayer from "./AskLayer.ts"
 import type * as ChatLayer from "./ChatLayer.ts"
 import type * as ForestLayer from "./ForestLayer.ts"
@@ -39,6 +40,12 @@ const code = lazily(
   () => import("./CodeLayer.ts"),
   ({ layer }) => layer,
 )
+
+const watcher = ({ poll }: { readonly poll: boolean }) =>
+  lazily(
+    () => import("../code/Watcher/Node.ts"),
+    ({ layer, layerPolling }) => (poll ? layerPolling : layer),
+  )
 
 const indexLayer = (options: IndexLayer.Options) =>
   lazily(
@@ -88,6 +95,7 @@ export const commands = [
   // Without `--why` no conversation is read.
   Command.provide(show, ({ why }) => Layer.merge(code, forest({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(status, code),
+  Command.provide(watch, (options) => Layer.merge(code, watcher(options))),
   Command.provide(ask, askLayer),
   Command.provide(chat, chatLayer),
   Command.provide(prd, (options) => Layer.merge(chatLayer(options), beads)),
