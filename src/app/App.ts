@@ -22,6 +22,7 @@ import type * as ForestLayer from "./ForestLayer.ts"
 import type * as IndexLayer from "./IndexLayer.ts"
 import { lazily } from "./Lazy.ts"
 import { processEnvironment } from "./processEnvironment.ts"
+import type * as WatchLayer from "./WatchLayer.ts"
 
 /** For commands that read settings, or files that the user names. */
 export const files = lazily(
@@ -41,10 +42,10 @@ const code = lazily(
   ({ layer }) => layer,
 )
 
-const watcher = ({ poll }: { readonly poll: boolean }) =>
+const watchLayer = (options: WatchLayer.Options) =>
   lazily(
-    () => import("../code/Watcher/Node.ts"),
-    ({ layer, layerPolling }) => (poll ? layerPolling : layer),
+    () => import("./WatchLayer.ts"),
+    ({ layer }) => layer(options),
   )
 
 const indexLayer = (options: IndexLayer.Options) =>
@@ -95,7 +96,7 @@ export const commands = [
   // Without `--why` no conversation is read.
   Command.provide(show, ({ why }) => Layer.merge(code, forest({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(status, code),
-  Command.provide(watch, (options) => Layer.merge(code, watcher(options))),
+  Command.provide(watch, watchLayer),
   Command.provide(ask, askLayer),
   Command.provide(chat, chatLayer),
   Command.provide(prd, (options) => Layer.merge(chatLayer(options), beads)),
