@@ -4,11 +4,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { ask } from "../cli/ask/command.ts"
 import { chat } from "../cli/chat/command.ts"
+import { check } from "../cli/check/command.ts"
 import { completion } from "../cli/completion/command.ts"
 import { config } from "../cli/config/command.ts"
+import { diff } from "../cli/diff/command.ts"
 import { discover } from "../cli/discover/command.ts"
 import type * as Failure from "../cli/Failure.ts"
 import { index } from "../cli/index/command.ts"
+import { install } from "../cli/install/command.ts"
+import { mergeDriver } from "../cli/merge-driver/command.ts"
 import { models } from "../cli/models/command.ts"
 import { prd } from "../cli/prd/command.ts"
 import { query } from "../cli/query/command.ts"
@@ -54,6 +58,11 @@ const indexLayer = (options: IndexLayer.Options) =>
     ({ layer }) => layer(options),
   )
 
+const review = lazily(
+  () => import("./ReviewLayer.ts"),
+  ({ layer }) => layer,
+)
+
 const completionLayer = (options: { readonly words: ReadonlyArray<string> }) =>
   lazily(
     () => import("./CompletionLayer.ts"),
@@ -84,6 +93,11 @@ const beads = lazily(
   ({ layer }) => layer(processEnvironment()),
 )
 
+const installLayer = lazily(
+  () => import("./InstallLayer.ts"),
+  ({ layer }) => layer,
+)
+
 const modelsLayer = lazily(
   () => import("./ModelsLayer.ts"),
   ({ layer }) => layer,
@@ -94,15 +108,19 @@ export const commands = [
   Command.provide(index, indexLayer),
   Command.provide(query, code),
   // Without `--why` no conversation is read.
-  Command.provide(show, ({ why }) => Layer.merge(code, forest({ forest: Option.none(), ephemeral: !why }))),
+  Command.provide(show, ({ why }) => Layer.provideMerge(code, forest({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(status, code),
   Command.provide(watch, watchLayer),
+  Command.provide(check, review),
+  Command.provide(diff, review),
   Command.provide(ask, askLayer),
   Command.provide(chat, chatLayer),
-  Command.provide(prd, (options) => Layer.merge(chatLayer(options), beads)),
+  Command.provide(prd, (options) => Layer.provideMerge(beads, chatLayer(options))),
   Command.provide(discover, discoverLayer),
   Command.provide(models, modelsLayer),
   Command.provide(config, files),
+  Command.provide(mergeDriver, review),
+  Command.provide(install, installLayer),
   Command.provide(completion, completionLayer),
 ] as const
 

@@ -12,6 +12,7 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { endWith } from "../message/endWith.ts"
 import * as Environment from "./Environment.ts"
 import * as Lookup from "./Lookup.ts"
 
@@ -29,6 +30,8 @@ export interface Command {
   readonly needs?: ReadonlyArray<string> | undefined
   /** Additional variables. */
   readonly env?: Environment.Environment | undefined
+  /** How its output is decoded, by default as UTF-8. `latin1`: a character for each byte, for output that is no text. */
+  readonly encoding?: "utf8" | "latin1" | undefined
 }
 
 /** No such program at the path, or on PATH. */
@@ -100,7 +103,7 @@ export const start = (command: Command, stdin = ""): Effect.Effect<Running, NotF
       spawnCommand(command, { onTerminal: false }, (file, args, options) => {
         // In its own process group, which can be killed as a whole, and does not receive the Ctrl-C of a terminal.
         const child = spawn(file, args, { ...options, stdio: ["pipe", "pipe", "pipe"], detached: true })
-        return { child, begin: () => ({ ...bufferOutput(child), stdin: child.stdin }) }
+        return { child, begin: () => ({ ...bufferOutput(child, command.encoding), stdin: child.stdin }) }
       }),
       (spawned, exit) => Effect.zipRight(stop(spawned, exit), Effect.sync(spawned.begun.close)),
     )
@@ -202,7 +205,7 @@ interface Pipes {
 }
 
 /** Buffers the output until `next` is called. */
-const bufferOutput = (child: Piped): Pipes => {
+const bufferOutput = (child: Piped, encoding: "utf8" | "latin1" = "utf8"): Pipes => {
   let chunks: Array<Output> = []
   let bufferedChars = 0
   let isClosed = false
@@ -212,7 +215,7 @@ const bufferOutput = (child: Piped): Pipes => {
 
   const read = (pipe: Readable, _tag: Output["_tag"]) =>
     // The decoder joins a character that is divided between two chunks.
-    pipe.setEncoding("utf8").on("data", (text: string) => {
+    pipe.setEncoding(encoding).on("data", (text: string) => {
       chunks.push({ _tag, text })
       bufferedChars += text.length
       isSilent = false
@@ -265,10 +268,15 @@ const stop = <A>({ exited, kill }: Spawned<A>, exit: Exit.Exit<unknown, unknown>
   Effect.gen(function* () {
     if (yield* Deferred.isDone(exited)) return
     kill("SIGTERM")
-    // Finalizers are uninterruptible, and a timeout of an uninterruptible effect would wait for its end.
-    const ended = Effect.interruptible(Deferred.await(exited))
-    const inTime = yield* Effect.timeoutOption(ended, Exit.isInterrupted(exit) ? GRACE.interrupted : GRACE.usual)
-    if (Option.isNone(inTime)) kill("SIGKILL")
+    // Finalizers are uninterruptible, and the end of an uninterruptible effect would be waited for.
+    const isInTime = yield* Effect.interruptible(Effect.as(Deferred.await(exited), true)).pipe(
+      endWith(
+        Effect.interruptible(
+          Effect.as(Effect.sleep(Exit.isInterrupted(exit) ? GRACE.interrupted : GRACE.usual), false),
+        ),
+      ),
+    )
+    if (!isInTime) kill("SIGKILL")
     yield* Deferred.await(exited)
   })
 

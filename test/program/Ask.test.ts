@@ -255,12 +255,12 @@ describe("vibe ask", () => {
       const cwd = yield* folder({ "a.json": '["Hi."]', file: "" })
       const args = ["ask", "Hi", "--model", "scripted/a.json", "--forest", "file/forest.db"]
       const { code, stderr, stdout } = yield* vibe(args, { cwd })
-      assert.deepStrictEqual([code, stdout], [0, "Hi.\n"])
+      assert.deepStrictEqual([code, stdout], [0, "Hi.\n"], stderr)
       assert.match(stderr, /^vibe: warn: the conversation of this run is not kept .*\n$/)
       const json = yield* vibe([...args, "--json"], { cwd })
       assert.deepInclude(JSON.parse(json.stdout), { text: "Hi.", node: null })
       const continued = yield* vibe([...args, "--continue"], { cwd })
-      assert.deepStrictEqual([continued.code, continued.stdout], [2, ""])
+      assert.deepStrictEqual([continued.code, continued.stdout], [2, ""], continued.stderr)
     }),
   )
 

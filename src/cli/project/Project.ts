@@ -46,6 +46,11 @@ export const open = Effect.fn("Project.open")(function* (
 const selectionFor = Effect.fnUntraced(function* (folder: string) {
   const files = yield* Files.Files
   if (yield* Effect.isSuccess(files.stat(path.join(folder, ".vibe", "index.db")))) return Selection.none
+  return yield* configuredSelection(folder)
+})
+
+/** Which files are seen in a folder, by the settings. */
+export const configuredSelection = Effect.fnUntraced(function* (folder: string) {
   // Loaded on demand, once for each clone.
   const [AppConfig, Sources] = yield* Effect.promise(() =>
     Promise.all([import("../../config/AppConfig.ts"), import("../../config/Sources.ts")]),
@@ -71,7 +76,18 @@ const findOtherOwner = Effect.fnUntraced(function* (folder: string) {
   return (yield* isSafeFolder(folder)) ? Option.none() : owner
 })
 
-const findNearest = Effect.fnUntraced(function* (start: string) {
+const findNearest = (start: string) =>
+  Effect.flatMap(searchUpwards(start, undefined), (found) =>
+    found === undefined
+      ? Effect.fail(new IndexError({ path: start, reason: new NotIndexed() }))
+      : Effect.succeed(found),
+  )
+
+/** The nearest folder with a `.vibe` of the user, from `start` up to `top`; `top` where there is none. Both are real paths. */
+export const findNearestWithin = (start: string, top: string) =>
+  Effect.map(searchUpwards(start, top), (found) => found ?? top)
+
+const searchUpwards = Effect.fnUntraced(function* (start: string, top: string | undefined) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
   for (let folder = start; ; folder = path.dirname(folder)) {
@@ -81,8 +97,6 @@ const findNearest = Effect.fnUntraced(function* (start: string) {
       if (Option.isNone(owner)) return folder
       yield* Screen.line(err, Failure.line(notOwned(folder, owner.value)))
     }
-    if (folder === path.dirname(folder)) {
-      return yield* new IndexError({ path: start, reason: new NotIndexed() })
-    }
+    if (folder === top || folder === path.dirname(folder)) return undefined
   }
 })

@@ -127,7 +127,7 @@ const make = Effect.fnUntraced(function* (
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
       references: (entry) => query((sql) => Queries.references(sql, entry)),
       callees: (entry) => query((sql) => Queries.callees(sql, entry)),
-      callersIn: (path) => query((sql) => Queries.callersIn(sql, path)),
+      callersIn: (path, which) => query((sql) => Queries.callersIn(sql, path, which)),
       mentions: (name) => query((sql) => Queries.mentions(sql, name)),
       termCounts: (terms) => query((sql) => Queries.termCounts(sql, terms)),
       documented: query(Queries.documented),
