@@ -14,6 +14,6 @@ export const layer = ({ poll }: Options) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       if (yield* IsOwnProcess) yield* Effect.promise(() => import("./SmallHeap.ts"))
-      return Layer.merge(CodeLayer.layer, poll ? NodeWatcher.layerPolling : NodeWatcher.layer)
+      return Layer.provideMerge(CodeLayer.layer, poll ? NodeWatcher.layerPolling : NodeWatcher.layer)
     }),
   )
