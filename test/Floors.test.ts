@@ -63,6 +63,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^(node:)?child_process$/, ["process", "bin.ts"]],
   [/^smol-toml$/, ["config"]],
   [/^node-diff3$/, ["chat"]],
+  [/^@modelcontextprotocol\//, ["mcp"]],
 ]
 
 /** What a service provides (`Clock`, `Random`, `Ids`, `Config`, a logger), and no file may use directly. */

@@ -21,8 +21,8 @@ export interface Options extends GenerateOptions {
 }
 
 const readOnlyTools = lazily(
-  () => import("./ReadOnlyTools.ts"),
-  ({ layer }) => layer,
+  async () => ({ tools: await import("./ReadOnlyTools.ts"), servers: await import("./ToolServers.ts") }),
+  ({ servers, tools }) => Layer.provide(tools.layer, servers.layer),
 )
 
 /** Sources, files and the request policy are outputs too: a command may choose another model by them later. */

@@ -32,6 +32,11 @@ const offeredTools = Layer.scoped(
   ),
 )
 
+const toolServers = lazily(
+  () => import("./ToolServers.ts"),
+  ({ layer }) => layer,
+)
+
 const linesView = lazily(
   async () => ({
     view: await import("../cli/View/Lines.ts"),
@@ -70,7 +75,7 @@ const view = (options: Options) =>
 export const layer = (options: Options) =>
   Layer.mergeAll(
     ForestLayer.layerOrMemory(options, Option.isSome(options.resume)),
-    offeredTools,
+    Layer.provideMerge(offeredTools, toolServers),
     saves,
     view(options),
     Models.layer,

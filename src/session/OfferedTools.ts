@@ -1,4 +1,4 @@
-/** Read-only tools that `/tools on` gives to the model: a port, since `app/` chooses them. */
+/** Tools that `/tools on` gives to the model: a port, since `app/` chooses them. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"

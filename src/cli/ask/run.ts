@@ -22,6 +22,7 @@ import type { InvalidAnswer } from "../CommandError.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as Persistence from "../conversation/Persistence.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as ToolNotes from "../conversation/ToolNotes.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -49,7 +50,7 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const models = yield* openedModels
   const system = yield* SystemPrompt.resolve(typed, "ask")
   const place = yield* StoredQuestion.store({ ...typed, system }, question)
-  const tools = yield* ToolRegistry.ToolRegistry
+  const tools = yield* Effect.flatMap(ToolRegistry.ToolRegistry, ToolNotes.print)
   const isOffered = tools.tools.length > 0
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)

@@ -7,6 +7,7 @@ import * as Document from "../../session/modes/Document.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as ToolNotes from "../conversation/ToolNotes.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
 import type { Input } from "./command.ts"
@@ -27,7 +28,7 @@ export const run = Effect.fn("cli.chat.document")(function* (
   yield* Start.run(typed, {
     program,
     mode: Document.make({ file, systemPrompt }),
-    tools: tools ? yield* offered : ToolRegistry.make([]),
+    tools: tools ? yield* Effect.flatMap(offered, ToolNotes.print) : ToolRegistry.make([]),
     offered,
     facts: [
       isThere

@@ -5,6 +5,7 @@ import * as Chat from "../../session/modes/Chat.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as ToolNotes from "../conversation/ToolNotes.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
 import type { Input } from "./command.ts"
@@ -26,7 +27,7 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   yield* Start.run(typed, {
     program,
     mode: Chat.make({ owner, systemPrompt: Option.getOrElse(systemPrompt, () => "") }),
-    tools: tools ? yield* offered : ToolRegistry.make([]),
+    tools: tools ? yield* Effect.flatMap(offered, ToolNotes.print) : ToolRegistry.make([]),
     offered,
   })
 })

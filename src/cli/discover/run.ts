@@ -7,7 +7,9 @@ import * as DiscoveryPrompt from "../../chat/DiscoveryPrompt.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Destination from "../../session/Destination.ts"
 import * as Interview from "../../session/modes/Interview.ts"
+import * as ToolServers from "../../tool/ToolServers.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as ToolNotes from "../conversation/ToolNotes.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
 import type { Input } from "./command.ts"
@@ -22,11 +24,14 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   const destination = yield* Destination.open(output)
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "discover")
   const systemPrompt = Option.getOrElse(given, () => DiscoveryPrompt.systemPrompt)
-  const tools = yield* ChatTools.ChatTools
+  const make = yield* ChatTools.ChatTools
+  const own = make(workspace, destination.output)
+  // An agent that is a program is given no tools.
+  const tools = Option.isSome(typed.agent) ? own : yield* Effect.flatMap(ToolServers.addTo(own), ToolNotes.print)
   yield* Start.run(typed, {
     program,
     mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
-    tools: tools(workspace, destination.output),
+    tools,
     folder: codebase,
     facts: [
       `about ${workspace.root}; files go to ${output}`,
