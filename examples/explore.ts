@@ -19,7 +19,7 @@ const program = Effect.gen(function* () {
   // The index of that folder, for reading. `openExisting` takes in what has changed since, without a model.
   const store = yield* IndexStore.IndexStore
   const { index } = yield* store.openExisting(yield* Workspace.open(folder))
-  for (const { entry } of yield* index.search(words.join(" "), 3)) {
+  for (const { entry } of yield* index.search(words.join(" "), { limit: 3 })) {
     yield* Console.log(`${entry.path}:${entry.startLine} ${entry.qualifiedName}: ${entry.purpose?.text ?? "?"}`)
   }
 })

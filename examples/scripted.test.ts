@@ -23,7 +23,7 @@ it.scoped("finds a symbol by the purpose that the model gave it", () =>
     yield* IndexingOrchestrator.runGuidedExploration("/repo")
     const store = yield* IndexStore.IndexStore
     const { index } = yield* store.openExisting(yield* Workspace.open("/repo"))
-    const [hit] = yield* index.search("sum of two values", 1)
+    const [hit] = yield* index.search("sum of two values", { limit: 1 })
     assert.strictEqual(hit?.entry.name, "add")
   }).pipe(Effect.provide(scriptedRun(explain("add", "The sum of two values."), "That is all."))),
 )

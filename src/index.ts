@@ -6,6 +6,7 @@
 // The index.
 
 export * as Indexing from "./app/Indexing.ts"
+export * as Freshness from "./indexing/Freshness.ts"
 export * as IndexEntry from "./indexing/IndexEntry.ts"
 export * as IndexError from "./indexing/IndexError.ts"
 export * as IndexEvent from "./indexing/IndexEvent.ts"

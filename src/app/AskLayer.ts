@@ -5,10 +5,9 @@ import * as NodeFiles from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as SqliteForestStore from "../forest/ForestStore/Sqlite.ts"
-import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as ForestLayer from "./ForestLayer.ts"
-import { lazily } from "./Lazy.ts"
 import * as Models from "./Models.ts"
+import * as OfferedToolsLayer from "./OfferedToolsLayer.ts"
 import * as RequestPolicy from "./RequestPolicy.ts"
 
 export interface GenerateOptions extends ForestLayer.Options, AppConfig.RequestPolicy {}
@@ -16,14 +15,7 @@ export interface GenerateOptions extends ForestLayer.Options, AppConfig.RequestP
 export interface Options extends GenerateOptions {
   /** The node that the question continues from. */
   readonly continued: Option.Option<string>
-  /** Whether the model may read the codebase. */
-  readonly tools: boolean
 }
-
-const readOnlyTools = lazily(
-  async () => ({ tools: await import("./ReadOnlyTools.ts"), servers: await import("./ToolServers.ts") }),
-  ({ servers, tools }) => Layer.provide(tools.layer, servers.layer),
-)
 
 /** Sources, files and the request policy are outputs too: a command may choose another model by them later. */
 const withSettings =
@@ -38,7 +30,7 @@ const withSettings =
 export const layer = (options: Options) =>
   Layer.mergeAll(
     ForestLayer.layerOrMemory(options, Option.isSome(options.continued)),
-    options.tools ? readOnlyTools : ToolRegistry.layer([]),
+    OfferedToolsLayer.layer,
     Models.layer,
     SqliteForestStore.layerFallback,
   ).pipe(withSettings(options))

@@ -6,10 +6,10 @@ import * as Screen from "../cli/terminal/Screen.ts"
 import * as NodeFiles from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
-import * as OfferedTools from "../session/OfferedTools.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 import { lazily } from "./Lazy.ts"
 import * as Models from "./Models.ts"
+import * as OfferedToolsLayer from "./OfferedToolsLayer.ts"
 import { processEnvironment } from "./processEnvironment.ts"
 import * as RequestPolicy from "./RequestPolicy.ts"
 
@@ -19,23 +19,6 @@ export interface Options extends ForestLayer.Options, AppConfig.RequestPolicy {
   readonly plain: boolean
   readonly json: boolean
 }
-
-const readOnlyTools = Effect.flatMap(
-  Effect.promise(() => import("./ReadOnlyTools.ts")),
-  ({ available }) => available,
-)
-
-const offeredTools = Layer.scoped(
-  OfferedTools.OfferedTools,
-  Effect.flatMap(Effect.context<Effect.Effect.Context<typeof readOnlyTools>>(), (context) =>
-    Effect.cached(Effect.provide(readOnlyTools, context)),
-  ),
-)
-
-const toolServers = lazily(
-  () => import("./ToolServers.ts"),
-  ({ layer }) => layer,
-)
 
 const linesView = lazily(
   async () => ({
@@ -75,7 +58,7 @@ const view = (options: Options) =>
 export const layer = (options: Options) =>
   Layer.mergeAll(
     ForestLayer.layerOrMemory(options, Option.isSome(options.resume)),
-    Layer.provideMerge(offeredTools, toolServers),
+    OfferedToolsLayer.layer,
     saves,
     view(options),
     Models.layer,

@@ -1,37 +1,52 @@
-/** Tools that read the codebase in the current folder and change nothing, and those of the user's tool servers. */
+/** Tools that read a codebase and change nothing. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Project from "../cli/project/Project.ts"
 import * as Workspace from "../code/Workspace.ts"
-import * as ToolRegistry from "../tool/ToolRegistry.ts"
-import * as ToolServers from "../tool/ToolServers.ts"
+import { makeMutex } from "../disk/mutex.ts"
+import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
+import * as IndexStore from "../indexing/IndexStore.ts"
+import * as ProjectPrompt from "../lookup/ProjectPrompt.ts"
+import type * as OfferedTools from "../session/OfferedTools.ts"
+import * as Tool from "../tool/Tool.ts"
+import * as FindSymbols from "../toolbox/FindSymbols.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
-import * as ReadFile from "../toolbox/ReadFile.ts"
-import * as SearchText from "../toolbox/SearchText.ts"
 import * as CodeLayer from "./CodeLayer.ts"
 
-const indexTools = Effect.map(Project.open(Option.none()), ({ index, workspace }) =>
-  IndexTools.makeReadOnly(workspace, index),
-)
+/**
+ * The tools of a folder, the same with and without an index. Where there is none, the structure is made in memory, when
+ * a tool first needs it; nothing is written into a folder that the user has not indexed.
+ */
+export const available = Effect.fn("ReadOnlyTools.available")(function* (folder?: string) {
+  const code = yield* Layer.build(CodeLayer.layer)
+  const { index, isIndexed, workspace } = yield* Effect.provide(open(Option.fromNullable(folder)), code)
+  const oneAtATime = makeMutex()
+  const refresh = Tool.orFail(oneAtATime(index.refresh))
+  // Files change during a conversation. An index that cannot be refreshed still answers, one that is not made cannot.
+  const before = isIndexed ? Effect.ignore(refresh) : refresh
+  const facts = yield* ProjectPrompt.read(workspace, isIndexed ? index : undefined)
+  const offered: OfferedTools.Offered = {
+    tools: IndexTools.makeReadOnly(workspace, index, before),
+    findSymbols: Tool.after(before, FindSymbols.make(workspace, index)),
+    project: ProjectPrompt.describe(facts),
+    prompt: ProjectPrompt.format(facts),
+  }
+  return offered
+})
 
-const fileTools = Effect.map(Workspace.open("."), (workspace) =>
-  ToolRegistry.make([ReadFile.makeFileRead(workspace), SearchText.makeFileSearch(workspace)]),
-)
+const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
+  const existing = Effect.map(Project.open(root), (project) => ({ ...project, isIndexed: true }))
+  return yield* Effect.catchIf(
+    existing,
+    (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",
+    () => inMemory(Option.getOrElse(root, () => ".")),
+  )
+})
 
-/** The tools of the index where the folder has one, else tools that read and search its files. */
-export const available = Effect.flatMap(Layer.build(CodeLayer.layer), (code) =>
-  indexTools.pipe(
-    Effect.catchIf(
-      (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",
-      () => fileTools,
-    ),
-    Effect.provide(code),
-    Effect.flatMap(ToolServers.addTo),
-  ),
-)
-
-/** The tools of the index. Fails where the folder has none. */
-export const layer = Layer.scoped(ToolRegistry.ToolRegistry, Effect.flatMap(indexTools, ToolServers.addTo)).pipe(
-  Layer.provide(CodeLayer.layer),
-)
+const inMemory = Effect.fnUntraced(function* (folder: string) {
+  const store = yield* Layer.build(Sqlite.layerMemory)
+  const workspace = yield* Workspace.open(folder)
+  const index = yield* Effect.flatMap(IndexStore.IndexStore, ({ open }) => open(workspace)).pipe(Effect.provide(store))
+  return { workspace, index, isIndexed: false }
+})

@@ -1,5 +1,6 @@
 /** The tool servers that the user has configured: `[mcp.NAME]`. Nothing of them is loaded where there are none. */
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
@@ -16,15 +17,17 @@ export const layer = Layer.scoped(
     const configured = HashMap.toEntries(yield* AppConfig.toolServers).sort(([a], [b]) => (a < b ? -1 : 1))
     if (configured.length === 0) return Effect.succeed(ToolServers.none)
     const scope = yield* Effect.scope
-    return yield* Effect.cached(Effect.provideService(open(configured), Scope.Scope, scope))
+    // In a fiber of the layer: an interrupt of the command that needs the tools only ends the wait for them.
+    const opening = yield* Effect.cached(
+      Effect.forkIn(Effect.provideService(open(configured), Scope.Scope, scope), scope),
+    )
+    return Effect.flatMap(opening, Fiber.join)
   }),
 )
 
 const open = (configured: ReadonlyArray<readonly [name: string, server: AppConfig.ToolServer]>) =>
   Effect.gen(function* () {
-    const [{ open }, { formsOf, redactForms }] = yield* Effect.promise(() =>
-      Promise.all([import("../mcp/Client.ts"), import("../provider/transport/errors.ts")]),
-    )
+    const { open } = yield* Effect.promise(() => import("../mcp/Client.ts"))
     const environment = processEnvironment()
     const notes: Array<string> = []
     const servers: Array<Client.Server> = []
@@ -38,8 +41,8 @@ const open = (configured: ReadonlyArray<readonly [name: string, server: AppConfi
       ...Secret.valuesIn(environment),
       ...configured.flatMap(([, server]) => variablesOf(server).flatMap((variable) => environment[variable] ?? [])),
     ]
-    const forms = formsOf(secrets)
-    const opened = yield* open(servers, { environment, redact: (text) => redactForms(text, forms) })
+    const forms = Secret.formsOf(secrets)
+    const opened = yield* open(servers, { environment, redact: (text) => Secret.redactForms(text, forms) })
     return { ...opened, notes: [...notes, ...opened.notes] }
   })
 

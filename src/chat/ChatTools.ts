@@ -2,9 +2,10 @@
 import * as Context from "effect/Context"
 import type { Output } from "../code/Output.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import type { Tool } from "../tool/Tool.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 
 export class ChatTools extends Context.Tag("vibe/chat/ChatTools")<ChatTools, Service>() {}
 
-/** For the codebase of the interview, and the folder for its documents. */
-export type Service = (codebase: Workspace, output: Output) => ToolRegistry.Service
+/** For the codebase of the interview, and the folder for its documents. `more`: further tools that read the codebase. */
+export type Service = (codebase: Workspace, output: Output, more?: ReadonlyArray<Tool>) => ToolRegistry.Service

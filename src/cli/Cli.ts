@@ -9,6 +9,7 @@ import * as Operation from "../forest/Operation.ts"
 import { endWith } from "../message/endWith.ts"
 import { sanitizeJson } from "../message/Sanitize.ts"
 import { UsageError } from "../message/UsageError.ts"
+import { wrap } from "../message/wrap.ts"
 import * as Arguments from "./arguments/Arguments.ts"
 import * as Help from "./arguments/Help.ts"
 import { paragraphs } from "./arguments/HelpDocText.ts"
@@ -27,7 +28,6 @@ import * as Query from "./query/command.ts"
 import * as Show from "./show/command.ts"
 import * as Status from "./status/command.ts"
 import * as Screen from "./terminal/Screen.ts"
-import { wrap } from "./terminal/wrap.ts"
 
 /** Stands for the commands of `vibe loom`: they are many, and loaded only where a command line may name one. */
 const loom = Spec.group("loom", "Read, branch, search and continue stored conversations")

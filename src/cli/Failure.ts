@@ -7,13 +7,14 @@ import { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
+import type { NoSuchSymbol } from "../lookup/NoSuchSymbol.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import type { UsageError } from "../message/UsageError.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
 import type { BeadsError } from "../session/prd/Beads.ts"
-import type { Crash, InvalidAnswer, NoSuchSymbol, Unsound } from "./CommandError.ts"
+import type { Crash, InvalidAnswer, Unsound } from "./CommandError.ts"
 
 /** Every error of a command. A new one does not compile until it has a line and an exit code here. */
 export type Failure =

@@ -34,6 +34,8 @@ export interface Workspace {
   readonly selection: Selection.Selection
   /** The same folder with another selection. */
   readonly select: (selection: Selection.Selection) => Workspace
+  /** Reads the ignore files anew where they are needed next, here and in all that `select` has returned. */
+  readonly rereadIgnoreFiles: Effect.Effect<void, FileError>
 }
 
 export interface Listing {
@@ -65,8 +67,8 @@ export interface Content {
 }
 
 /**
- * Fails where `folder` is no folder, or cannot be read. Ignore files are read when needed and cached: only a new workspace
- * sees a change to them.
+ * Fails where `folder` is no folder, or cannot be read. Ignore files are read when needed and cached: a change to them is
+ * seen after `rereadIgnoreFiles`.
  */
 export const open: (
   folder: string,
@@ -76,7 +78,10 @@ export const open: (
     const files = yield* Files.Files
     const sandbox = yield* Sandbox.open(files, folder)
     const { root } = sandbox
-    const ignoreFiles = yield* IgnoreFiles.open(files, root)
+    let ignoreFiles = yield* IgnoreFiles.open(files, root)
+    const rereadIgnoreFiles = Effect.map(IgnoreFiles.open(files, root), (reread) => {
+      ignoreFiles = reread
+    })
 
     /** Real paths of the entries of listings. */
     const listedPaths = new WeakMap<Entry, string>()
@@ -151,7 +156,7 @@ export const open: (
         )
       }
 
-      return { root, list, read, selection, select }
+      return { root, list, read, selection, select, rereadIgnoreFiles }
     }
     return select(selection)
   },

@@ -196,17 +196,17 @@ export const statements = (database: Database): Statements => {
 }
 
 /**
- * The rows of a query with one parameter, as arrays in the order of the columns. For queries with many rows: to make an
- * object of each takes as long as to read them.
+ * The rows of a query, as arrays in the order of the columns. For queries with many rows: to make an object of each
+ * takes as long as to read them.
  */
 export const selectArrays = (
   sql: Statements,
   query: string,
-  parameter: string | number,
+  ...parameters: ReadonlyArray<string | number>
 ): ReadonlyArray<ReadonlyArray<unknown>> => {
   const statement = sql(query)
   statement.setReturnArrays(true)
-  const rows: ReadonlyArray<unknown> = statement.all(parameter)
+  const rows: ReadonlyArray<unknown> = statement.all(...parameters)
   return rows.filter(Array.isArray)
 }
 

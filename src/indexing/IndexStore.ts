@@ -26,11 +26,16 @@ export interface Service {
   /**
    * Opens an index for reading and brings it up to date. Fails with `NotIndexed` where there is none. Where the folder
    * cannot be written, the index is a copy in memory. While another run makes the first structure, the index is left to
-   * that run: `refresh` fails with `AtWork`. An index that could not be brought up to date is returned all the same.
+   * that run: `refresh` fails with `AtWork`. An index that could not be brought up to date is returned all the same. With
+   * `refresh: "later"` it is returned as it is, for `Freshness`, which refreshes it.
    */
-  readonly openExisting: (workspace: Workspace) => Effect.Effect<Existing, IndexError, Scope.Scope>
+  readonly openExisting: (
+    workspace: Workspace,
+    options?: { readonly refresh?: "now" | "later" | undefined },
+  ) => Effect.Effect<Existing, IndexError, Scope.Scope>
 }
 
+/** Queries are answered also while `refresh` runs: from what was committed last. */
 export interface Existing {
   readonly index: Index
   /** The workspace with the selection of the last exploration. That of the given one is stored where there is none. */
@@ -87,9 +92,24 @@ export interface Index {
   readonly map: Effect.Effect<string | undefined, IndexError>
   /** Records a map in place of the one before; when it returns, that is on disk. */
   readonly recordMap: (map: string) => Effect.Effect<void, IndexError>
-  /** The `limit` symbols that answer a question best, best first. */
-  readonly search: (text: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
+  /** The symbols that answer a question best, best first. */
+  readonly search: (text: string, options: SearchOptions) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
   readonly status: Effect.Effect<Status, IndexError>
+}
+
+export interface SearchOptions {
+  /** Answers at most. */
+  readonly limit: number
+  /**
+   * Identifiers that the code may use, guessed without knowledge of it: `retry`, `RetryPolicy`, `Session.send`. Their words
+   * count half. Of more than 64 the first are used.
+   */
+  readonly also?: ReadonlyArray<string> | undefined
+  /**
+   * A file or a folder, relative to the root, to which the answers are restricted; `.` is the root. Nothing is found in
+   * one that the index does not have.
+   */
+  readonly path?: string | undefined
 }
 
 export interface Refreshed {

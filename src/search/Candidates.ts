@@ -45,6 +45,8 @@ export interface Candidate extends Ranking.Candidate {
 /** What of the search the candidates depend on. */
 export interface Search {
   readonly text: string
+  /** Names that the code may use. */
+  readonly identifiers: ReadonlyArray<string>
   readonly question: Question.Question
   readonly terms: ReadonlyArray<Retrieval.Term>
   readonly weights: NameEvidence.TermWeights
@@ -57,7 +59,7 @@ export interface Search {
 
 /** Returns the candidates at the present scores. Each row is read once, whatever is added to the scores between calls. */
 export const reader = (symbols: SymbolTable, search: Search, limit: number): (() => ReadonlyArray<Candidate>) => {
-  const matchName = nameMatcher(symbols, search.text, limit)
+  const matchName = nameMatcher(symbols, search, limit)
   const rows = new Map<string, SymbolRow>()
   const evidence = new Map<number, number>()
   const add = (added: ReadonlyArray<SymbolRow>) => {
@@ -73,25 +75,28 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
       const nameMatch = matchName.of(row)
       const score = retrieved.get(key)?.retrievalScore
       // One of many symbols with a mentioned name, and with too few words of the question in its source, is no answer.
-      if (score === undefined && (nameMatch === undefined || nameMatch === "mentioned")) return []
+      if (score === undefined && nameMatch !== "exact" && nameMatch !== "identified") return []
       const ofEvidence = search.weightOfFile(file) * (evidence.get(id) ?? 0)
       return [{ id, file, kind, usedBy, nameMatch, row, score: (score ?? search.scoreOfFile(file)) + ofEvidence }]
     })
   }
 }
 
-/** Says how the question names a symbol. `rows`: at most `limit` of those with each name in it. */
-const nameMatcher = (symbols: SymbolTable, text: string, limit: number) => {
+/** Says how the question or a guess names a symbol. `rows`: at most `limit` of those with each name in it. */
+const nameMatcher = (symbols: SymbolTable, { identifiers, text }: Search, limit: number) => {
   const whole = text.trim()
   const exact = symbols.withName(whole, limit, "mostUsed")
   const names = Tokenizer.codeNames(text)
   const mentioned = names.flatMap((name) => symbols.withName(name, limit, "any"))
   const [identified] = Ranking.isIdentified(mentioned) ? mentioned : []
+  const guessed = new Set(identifiers)
   return {
     rows: [...exact, ...mentioned],
     of: ({ id, name, qualifiedName }: SymbolRow): Ranking.NameMatch | undefined => {
       if (name === whole || qualifiedName === whole) return "exact"
-      if (!names.includes(name) && !names.includes(qualifiedName)) return undefined
+      if (!names.includes(name) && !names.includes(qualifiedName)) {
+        return guessed.has(name) || guessed.has(qualifiedName) ? "guessed" : undefined
+      }
       return id === identified?.id ? "identified" : "mentioned"
     },
   }

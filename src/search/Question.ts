@@ -1,5 +1,5 @@
 /** What a question asks for: its terms, how much each counts, and which words stand side by side. Pure. */
-import { FILLER_WEIGHT, JOINED_WEIGHT } from "./Ranking.ts"
+import { FILLER_WEIGHT, GUESS_WEIGHT, JOINED_WEIGHT, MAX_GUESS_SHARE } from "./Ranking.ts"
 import * as Tokenizer from "./Tokenizer.ts"
 
 export interface Question {
@@ -27,6 +27,21 @@ export const parse = (text: string): Question => {
     terms: Array.from(weights, ([term, weight]) => ({ term, weight })),
     pairs: pairsOf(Tokenizer.partTerms(text)),
   }
+}
+
+/**
+ * The terms of identifiers that the code may use, without those that the question has. Together they count at most a share
+ * of the question, so that many of them, or wrong ones, do not drown it.
+ */
+export const guessedTerms = ({ terms }: Question, identifiers: ReadonlyArray<string>): ReadonlyArray<WeightedTerm> => {
+  const asked = new Set(terms.map(({ term }) => term))
+  const guessed = new Set(identifiers.flatMap(Tokenizer.terms))
+  const added = Array.from(guessed)
+    .slice(0, MAX_TERMS)
+    .filter((term) => !asked.has(term))
+  const sum = terms.reduce((sum, { weight }) => sum + weight, 0)
+  const most = sum === 0 ? GUESS_WEIGHT : Math.min(GUESS_WEIGHT, (MAX_GUESS_SHARE * sum) / guessed.size)
+  return added.map((term) => ({ term, weight: most * (fillers.has(term) ? FILLER_WEIGHT : 1) }))
 }
 
 /** More words, and more pairs of words, than a typed question has. It bounds the work for a pasted text. */

@@ -16,6 +16,10 @@ export const FILLER_WEIGHT = 0.5
 /** What words of a question count where they are written as one, and what their initials count. */
 export const JOINED_WEIGHT = 0.5
 
+/** What a word of a guessed identifier counts at most, and what all of them count together, as a share of the question. */
+export const GUESS_WEIGHT = 0.5
+export const MAX_GUESS_SHARE = 0.5
+
 /** What all terms of `Feedback` count together, as a share of those of the question. */
 export const FEEDBACK_WEIGHT = 0.1
 
@@ -61,9 +65,9 @@ export interface Candidate {
 /**
  * The name is the whole question (`exact`); or it is an identifier in the question (`mentioned`), and all identifiers in
  * the question together name this symbol alone (`identified`). A question that names more symbols asks how they are
- * related, and for none of them alone.
+ * related, and for none of them alone. `guessed`: it is none of these, but an identifier that was guessed.
  */
-export type NameMatch = "exact" | "identified" | "mentioned"
+export type NameMatch = "exact" | "identified" | "mentioned" | "guessed"
 
 /** Whether the identifiers of a question name one symbol. `named`: those that have one of the names. */
 export const isIdentified = (named: ReadonlyArray<{ readonly id: number; readonly kind: string }>): boolean =>
@@ -84,7 +88,7 @@ export const rank = <A extends Candidate>(candidates: ReadonlyArray<A>): Readonl
   const scored = candidates
     .map((candidate) => {
       const { kind, nameMatch, score, usedBy } = candidate
-      const weight = (minorKinds.has(kind) ? MINOR_KIND_WEIGHT : 1) * (nameMatch === undefined ? 1 : MENTION_BOOST)
+      const weight = (minorKinds.has(kind) ? MINOR_KIND_WEIGHT : 1) * nameBoost(nameMatch)
       return { ...candidate, score: score * weight * usageBoost(usedBy) }
     })
     .sort(byScore)
@@ -106,6 +110,9 @@ const minorKinds: ReadonlySet<string> = new Set(["field", "constant", "variable"
 const MINOR_KIND_WEIGHT = 0.7
 
 const MENTION_BOOST = 1.25
+
+const nameBoost = (nameMatch: NameMatch | undefined): number =>
+  nameMatch === undefined ? 1 : nameMatch === "guessed" ? 1 + GUESS_WEIGHT * (MENTION_BOOST - 1) : MENTION_BOOST
 
 /** Each further answer from one file has three quarters of its score, so that one file does not fill the list. */
 const FILE_DECAY = 0.75

@@ -56,12 +56,19 @@ export interface ScoredFile {
   readonly weight: number
 }
 
-/** The `limit` best files. `auxiliaryWeight`: the weight of auxiliary ones. */
+export interface FileLimits {
+  readonly limit: number
+  /** The weight of auxiliary files. */
+  readonly auxiliaryWeight: number
+  /** No other files are returned; all may be if there are none. */
+  readonly within: ReadonlySet<number> | undefined
+}
+
+/** The best files. */
 export const topFiles = (
   documents: DocumentTable.DocumentTable,
   fileScores: FileScores,
-  auxiliaryWeight: number,
-  limit: number,
+  { auxiliaryWeight, limit, within }: FileLimits,
 ): ReadonlyArray<ScoredFile> => {
   const scores = fileScores.ofPurposes.size === 0 ? fileScores.own : fileScores.own.slice()
   if (scores !== fileScores.own)
@@ -73,7 +80,8 @@ export const topFiles = (
   for (let file = 0; file < scores.length; file++) {
     const score = scores[file] ?? 0
     // No weight is above 1, so most files are passed over here.
-    if (score > least) least = top.offer(file, score * weightOf(documents.entries[file] ?? 0))
+    if (score <= least || within?.has(file) === false) continue
+    least = top.offer(file, score * weightOf(documents.entries[file] ?? 0))
   }
   return top.sorted().map(({ position: file }) => ({
     file,

@@ -10,6 +10,7 @@ import * as PostingCache from "./PostingCache.ts"
 import * as Question from "./Question.ts"
 import * as Ranking from "./Ranking.ts"
 import * as Retrieval from "./Retrieval.ts"
+import * as Tokenizer from "./Tokenizer.ts"
 
 /** How many files are scored by their names too, and how many of them go into the second stage of retrieval. */
 const FILES_SCORED = 100
@@ -24,18 +25,33 @@ const SYMBOLS_RETRIEVED = 120
  */
 const MAX_POSTINGS = 60_000
 
-/** The `limit` best symbols, best first. */
+/** The same for a search in a part of the files, where the common words of all may be the only ones that answers have. */
+const MAX_POSTINGS_WITHIN = 600_000
+
+export interface Options {
+  /** Answers at most. */
+  readonly limit: number
+  /** Identifiers that the code may use. */
+  readonly also?: ReadonlyArray<string> | undefined
+  /** The files, by number, to which answers are restricted. `symbols` must have the names of these alone. */
+  readonly within?: ReadonlySet<number> | undefined
+}
+
+/** The best symbols, best first. */
 export const search = (
   sql: Statements,
   symbols: Candidates.SymbolTable,
   text: string,
-  limit: number,
+  { also = [], limit, within }: Options,
 ): ReadonlyArray<Ranking.Ranked> => {
   const { count, documents, read } = PostingCache.of(sql)
+  const maxPostings = within === undefined ? MAX_POSTINGS : MAX_POSTINGS_WITHIN
   const readLists = (terms: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Retrieval.Term> =>
-    selectRarest(count, terms).map(({ term, weight }) => ({ term, weight, lists: read(term) }))
+    selectRarest(count, terms, maxPostings).map(({ term, weight }) => ({ term, weight, lists: read(term) }))
   const question = Question.parse(text)
-  const terms = readLists(question.terms)
+  const identifiers = Tokenizer.names(also.join("\n"))
+  // The guesses have a budget of their own: they must not displace words of the question.
+  const terms = [...readLists(question.terms), ...readLists(Question.guessedTerms(question, identifiers))]
   const weights = new Map(
     terms.map(({ lists, term, weight }) => [term, weight * Retrieval.symbolIdf(documents, lists)]),
   )
@@ -44,7 +60,7 @@ export const search = (
   const weightOfFile = (file: number) =>
     DocumentTable.isAuxiliary(DocumentTable.entry(documents, file)) ? auxiliaryWeight : 1
   const fileScores = Retrieval.scoreFiles(documents, terms)
-  const top = Retrieval.topFiles(documents, fileScores, auxiliaryWeight, FILES_SCORED)
+  const top = Retrieval.topFiles(documents, fileScores, { auxiliaryWeight, limit: FILES_SCORED, within })
   // Where no purpose has a word of the question, which symbols have one makes no difference.
   const explained = fileScores.ofPurposes.size === 0 ? noneExplained : symbols.explained(top.map(({ file }) => file))
   const found = Retrieval.completeFiles(documents, fileScores, top, explained)
@@ -57,7 +73,7 @@ export const search = (
     Ranking.retrievalScore(0, completed.get(file) ?? Retrieval.fileScore(fileScores, file), weightOfFile(file))
   const candidates = Candidates.reader(
     symbols,
-    { text, question, terms, weights, scores, scoreOfFile, weightOfFile },
+    { text, identifiers, question, terms, weights, scores, scoreOfFile, weightOfFile },
     SYMBOLS_RETRIEVED,
   )
   const answers = Ranking.rank(candidates()).map(({ row, score }) => ({ ...row, score }))
@@ -87,8 +103,9 @@ const addFileNames = (
 const selectRarest = (
   countOf: PostingCache.PostingCache["count"],
   terms: ReadonlyArray<Question.WeightedTerm>,
+  maxPostings: number,
 ): ReadonlyArray<Question.WeightedTerm> => {
-  let left = MAX_POSTINGS
+  let left = maxPostings
   return terms
     .map((each) => ({ ...each, count: countOf(each.term) }))
     .filter(({ count }) => count > 0)

@@ -44,6 +44,16 @@ export const fail = (message: string): Effect.Effect<never, Failed> => Effect.fa
 export const orFail = <A, R>(effect: Effect.Effect<A, { readonly message: string }, R>): Effect.Effect<A, Failed, R> =>
   Effect.mapError(effect, ({ message }) => new Failed({ message }))
 
+/** The same tool, which runs `first` before each call; where that fails, the call fails with its message. */
+export const after = (first: Effect.Effect<unknown, Failed>, tool: Tool): Tool => ({
+  ...tool,
+  execute: (input, context) =>
+    Effect.zipRight(
+      Effect.mapError(first, (reason) => new ToolError({ tool: tool.name, reason })),
+      tool.execute(input, context),
+    ),
+})
+
 const of = <A>(
   { description, name, readOnly = false, run }: Options<A>,
   parameters: () => Parameters.Parameters<A>,

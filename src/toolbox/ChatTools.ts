@@ -14,8 +14,9 @@ import * as WebSearch from "./WebSearch.ts"
 /** `web_search` is offered only where there is a search engine. */
 export const make =
   (search: Option.Option<Search.Service>): ChatTools.Service =>
-  (codebase, output) =>
+  (codebase, output, more = []) =>
     ToolRegistry.make([
+      ...more,
       ReadFile.makeFileRead(codebase),
       SearchText.makeFileSearch(codebase),
       ...Option.toArray(Option.map(search, WebSearch.make)),

@@ -1,12 +1,15 @@
 /** The tools of `vibe index`: they read files and the index, and write index entries only. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import * as IndexTools from "../indexing/IndexTools.ts"
-import type { Tool } from "../tool/Tool.ts"
+import * as Tool from "../tool/Tool.ts"
+import type { Failed } from "../tool/ToolError.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as CreateIndexEntry from "./CreateIndexEntry.ts"
 import * as FindReferences from "./FindReferences.ts"
+import * as FindSymbols from "./FindSymbols.ts"
 import * as GetSymbolDetails from "./GetSymbolDetails.ts"
 import * as SuggestPaths from "./internal/suggestPaths.ts"
 import * as ListFilesystem from "./ListFilesystem.ts"
@@ -17,14 +20,26 @@ import * as SearchText from "./SearchText.ts"
 export const make: IndexTools.Service = (files, index, batch) => {
   const workspace = SuggestPaths.fromIndex(files, index)
   return ToolRegistry.make([
-    ...readers(workspace, index, { isAnswering: false }),
+    ...fileReaders(workspace, { isAnswering: false }),
+    ...indexReaders(workspace, index, { isAnswering: false }),
     CreateIndexEntry.make(workspace, index, batch),
   ])
 }
 
-/** A registry of the tools that only read, for models that answer questions. */
-export const makeReadOnly: IndexTools.Service = (files, index) =>
-  ToolRegistry.make(readers(SuggestPaths.fromIndex(files, index), index, { isAnswering: true }))
+/** A registry of the tools that only read, for models that answer questions. `before`: run before each use of the index. */
+export const makeReadOnly = (
+  files: Workspace,
+  index: Index,
+  before: Effect.Effect<void, Failed> = Effect.void,
+): ToolRegistry.Service => {
+  const workspace = SuggestPaths.fromIndex(files, index)
+  return ToolRegistry.make([
+    ...[FindSymbols.make(workspace, index), ...indexReaders(workspace, index, { isAnswering: true })].map((tool) =>
+      Tool.after(before, tool),
+    ),
+    ...fileReaders(workspace, { isAnswering: true }),
+  ])
+}
 
 interface Use {
   /**
@@ -34,10 +49,13 @@ interface Use {
   readonly isAnswering: boolean
 }
 
-const readers = (workspace: Workspace, index: Index, { isAnswering }: Use): ReadonlyArray<Tool> => [
-  ListFilesystem.make(workspace, index),
+const fileReaders = (workspace: Workspace, { isAnswering }: Use): ReadonlyArray<Tool.Tool> => [
   ReadFile.make(workspace, { isNumbered: isAnswering }),
   SearchText.make(workspace),
+]
+
+const indexReaders = (workspace: Workspace, index: Index, { isAnswering }: Use): ReadonlyArray<Tool.Tool> => [
+  ListFilesystem.make(workspace, index),
   isAnswering ? ListSymbolsInFile.make(workspace, index) : ListSymbolsInFile.makeOpen(workspace, index),
   GetSymbolDetails.make(workspace, index, { isNumbered: isAnswering }),
   FindReferences.make(workspace, index),

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, FastCheck } from "effect"
-import { Crash, NoSuchSymbol, Unsound } from "../../src/cli/CommandError.ts"
+import { Crash, Unsound } from "../../src/cli/CommandError.ts"
 import * as Failure from "../../src/cli/Failure.ts"
 import { FileError, NotFound } from "../../src/code/FileError.ts"
 import * as ForestError from "../../src/forest/ForestError.ts"
 import { AmbiguousName, NoSuchNode } from "../../src/forest/NodeName.ts"
 import * as IndexError from "../../src/indexing/IndexError.ts"
+import { NoSuchSymbol } from "../../src/lookup/NoSuchSymbol.ts"
 import {
   GenerationAbortedError,
   ToolIterationLimitExceededError,

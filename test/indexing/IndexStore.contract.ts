@@ -31,7 +31,7 @@ export const contract = <E>(
         const look = (index: IndexStore.Index) =>
           Effect.gen(function* () {
             const classes = (yield* index.files).map((file) => `${file.path} ${file.class}`)
-            return [classes, (yield* index.search("shared one", 1)).map(({ entry }) => entry.path)]
+            return [classes, (yield* index.search("shared one", { limit: 1 })).map(({ entry }) => entry.path)]
           })
         yield* withIndex(folder, { ...both, ".gitattributes": "src/** linguist-vendored\n" }, (index) =>
           Effect.map(look(index), (found) =>
@@ -550,7 +550,7 @@ export const contract = <E>(
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
         yield* record(index, "weave", "Grows several answers from one message.")
-        const [best] = yield* index.search("Where do several answers grow?", 3)
+        const [best] = yield* index.search("Where do several answers grow?", { limit: 3 })
         assert.strictEqual(best?.entry.name, "weave")
         assert.strictEqual(best?.entry.purpose?.text, "Grows several answers from one message.")
       }),
@@ -568,7 +568,7 @@ export const contract = <E>(
           ),
         })
         yield* record(index, "patience", "Waits for a busy provider to recover.")
-        const [best] = yield* index.search("busy provider", 5)
+        const [best] = yield* index.search("busy provider", { limit: 5 })
         assert.strictEqual(best?.entry.name, "patience")
       }),
     )
@@ -590,7 +590,7 @@ export const contract = <E>(
           ["How long does the application pause before a request is sent again?", "send"],
         ] as const
         const right = Effect.forEach(questions, ([question]) =>
-          Effect.map(index.search(question, 1), ([best]) => best?.entry.name),
+          Effect.map(index.search(question, { limit: 1 }), ([best]) => best?.entry.name),
         )
         const expected: ReadonlyArray<string | undefined> = questions.map(([, name]) => name)
         assert.deepStrictEqual(yield* right, expected)
@@ -608,9 +608,49 @@ export const contract = <E>(
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
         for (const { name } of yield* index.symbolsIn("src/Forest.ts")) {
-          const [best] = yield* index.search(name, 5)
+          const [best] = yield* index.search(name, { limit: 5 })
           assert.strictEqual(best?.entry.name, name)
         }
+      }),
+    )
+
+    it.scoped("finds the symbols of one file or folder, and of no other", () =>
+      Effect.gen(function* () {
+        const source = (name: string) => `export function ${name}(cookie) {\n  return sign(cookie)\n}\n`
+        const index = yield* openIndex(yield* root, {
+          "src/a.ts": source("bake"),
+          "src/jar/b.ts": source("brew"),
+          "src/jar/deep/c.ts": source("boil"),
+          // Neither is in `src/jar`.
+          "src/jar.ts": source("beat"),
+          "src/jars/d.ts": source("blend"),
+        })
+        const found = (question: string, path: string) =>
+          Effect.map(index.search(question, { limit: 9, path }), (hits) => hits.map(({ entry }) => entry.name).sort())
+        assert.deepStrictEqual(yield* found("sign a cookie", "src/jar"), ["boil", "brew"])
+        assert.deepStrictEqual(yield* found("sign a cookie", "src/jar.ts"), ["beat"])
+        assert.lengthOf(yield* found("sign a cookie", "."), 5)
+        assert.deepStrictEqual(yield* found("sign a cookie", "src/none"), [])
+        assert.deepStrictEqual(yield* found("blend", "src/jar"), [])
+        assert.deepStrictEqual(yield* found("where is beat.cookie, brew_it or bake", "src/jars"), ["blend"])
+      }),
+    )
+
+    it.scoped("finds all of a small folder, whatever matches better elsewhere", () =>
+      Effect.gen(function* () {
+        const better = Array.from({ length: 150 }, (_, n): readonly [string, string] => [
+          `src/cookies${n}.ts`,
+          `// Signs a cookie.\nexport function signCookie() {\n  return cookie.sign(cookies)\n}\n`,
+        ])
+        const index = yield* openIndex(yield* root, {
+          ...Object.fromEntries(better),
+          "lib/far.ts": "export function last(tin) {\n  open(tin)\n  return tin.cookie\n}\n",
+          "lib/name.ts": "export function signCookie() {\n  return 1\n}\n",
+        })
+        const hits = yield* index.search("sign cookies", { limit: 9, path: "lib" })
+        assert.deepStrictEqual(hits.map(({ entry }) => entry.name).sort(), ["last", "signCookie"])
+        const [named] = yield* index.search("signCookie", { limit: 1, path: "lib" })
+        assert.strictEqual(named?.entry.path, "lib/name.ts")
       }),
     )
 
@@ -618,7 +658,7 @@ export const contract = <E>(
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)
         for (const text of ["", "   ", '"', "* AND NEAR(", "the", "\0"]) {
-          assert.deepStrictEqual(yield* index.search(text, 5), [])
+          assert.deepStrictEqual(yield* index.search(text, { limit: 5 }), [])
         }
       }),
     )

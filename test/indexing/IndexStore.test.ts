@@ -96,7 +96,7 @@ describe("IndexStore (disk)", () => {
       fs.rmSync(pathsOf(root).map)
       fs.writeFileSync(pathsOf(root).map, "x".repeat(100_000))
       assert.isUndefined(yield* index.map)
-      assert.strictEqual((yield* index.search("append", 1))[0]?.entry.name, "append")
+      assert.strictEqual((yield* index.search("append", { limit: 1 }))[0]?.entry.name, "append")
     }).pipe(Effect.provide(onDisk), Effect.provide(Logger.replace(Logger.defaultLogger, Logger.none))),
   )
 
@@ -138,7 +138,7 @@ describe("IndexStore (disk)", () => {
       const root = yield* temporaryFolder
       yield* recordTwo(root)
       for (const name of [".gitignore", "index.db"]) fs.rmSync(path.join(pathsOf(root).folder, name))
-      const [best] = yield* (yield* existing(root)).search("What adds a node?", 1)
+      const [best] = yield* (yield* existing(root)).search("What adds a node?", { limit: 1 })
       assert.strictEqual(best?.entry.name, "append")
       assert.strictEqual(best?.entry.purpose?.text, "Adds a node.")
     }).pipe(Effect.provide(onDisk)),
@@ -176,13 +176,13 @@ describe("IndexStore (disk), when half of the files are excluded", () => {
     Effect.gen(function* () {
       const [root, other] = yield* Effect.all([temporaryFolder, temporaryFolder])
       const answers = (index: IndexStore.Index) =>
-        Effect.map(index.search("grow 7", 5), (hits) => hits.map(({ entry }) => entry.qualifiedName))
+        Effect.map(index.search("grow 7", { limit: 5 }), (hits) => hits.map(({ entry }) => entry.qualifiedName))
       yield* withIndex(root, many, () => Effect.void)
       const before = sizeOf(root)
       const found = yield* withIndex(root, half, answers)
       assert.isBelow(sizeOf(root), 0.7 * before)
       assert.sameMembers(found.slice(), yield* withIndex(other, half, answers))
-      const [best] = yield* withIndex(root, half, (index) => index.search("grow7_7", 1))
+      const [best] = yield* withIndex(root, half, (index) => index.search("grow7_7", { limit: 1 }))
       assert.strictEqual(best?.entry.name, "grow7_7")
     }).pipe(Effect.provide(onDisk)),
   )
@@ -295,7 +295,7 @@ describe("IndexStore (disk), when the database is damaged", () => {
       database.close()
       const index = yield* existing(root)
       assert.lengthOf(yield* index.files, 2)
-      assert.strictEqual((yield* index.search("add a node", 1))[0]?.entry.name, "append")
+      assert.strictEqual((yield* index.search("add a node", { limit: 1 }))[0]?.entry.name, "append")
       assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node.")
     }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
   )
@@ -323,7 +323,7 @@ describe("IndexStore (disk), when the database is damaged", () => {
           yield* Effect.scoped(
             Effect.gen(function* () {
               const index = yield* existing(root)
-              assert.strictEqual((yield* index.search("add a node", 1))[0]?.entry.name, "append")
+              assert.strictEqual((yield* index.search("add a node", { limit: 1 }))[0]?.entry.name, "append")
               assert.lengthOf(yield* index.files, 2)
               assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node.")
               yield* record(index, "append", "Adds a node.")
@@ -399,7 +399,7 @@ describe("IndexStore (disk), where it cannot write", () => {
           const { index, outdated } = yield* (yield* IndexStore.IndexStore).openExisting(now)
           assert.isUndefined(outdated)
           assert.lengthOf(yield* index.find("path"), 0)
-          assert.strictEqual((yield* index.search("send", 1))[0]?.entry.name, "send")
+          assert.strictEqual((yield* index.search("send", { limit: 1 }))[0]?.entry.name, "send")
           assert.strictEqual(yield* purposeOf(index, "append"), "Adds, says the journal.")
         }),
       )
@@ -519,7 +519,7 @@ describe("IndexStore.search", () => {
         ),
         { numRuns: 500, seed: 1 },
       )
-      for (const question of questions) yield* index.search(question, 3)
+      for (const question of questions) yield* index.search(question, { limit: 3 })
     }).pipe(Effect.provide(inMemory)),
   )
 
@@ -532,7 +532,7 @@ describe("IndexStore.search", () => {
         Object.fromEntries(names.map((name, n) => [`${n}.ts`, source(name)])),
       )
       for (const name of names) {
-        assert.strictEqual((yield* index.search(name, 1))[0]?.entry.name, name)
+        assert.strictEqual((yield* index.search(name, { limit: 1 }))[0]?.entry.name, name)
       }
     }).pipe(Effect.provide(inMemory)),
   )
@@ -552,10 +552,10 @@ describe("IndexStore.search", () => {
       })
       const named = bodies.slice(0, 20).flatMap((_, n) => [`fig_${n}`, `cherry and fig_${n}`])
       for (const question of [...FastCheck.sample(words, { numRuns: 50, seed: 2 }), ...named]) {
-        const all = yield* index.search(question, 200)
+        const all = yield* index.search(question, { limit: 200 })
         assert.isAbove(all.length, 50)
         for (const limit of [1, 5, 10]) {
-          assert.deepStrictEqual(yield* index.search(question, limit), all.slice(0, limit))
+          assert.deepStrictEqual(yield* index.search(question, { limit }), all.slice(0, limit))
         }
       }
     }).pipe(Effect.provide(inMemory)),

@@ -43,3 +43,28 @@ describe("Question.parse", () => {
     assert.isAtMost(Question.parse(Array.from({ length: 1000 }, (_, n) => `word${n}`).join(" ")).terms.length, 192)
   })
 })
+
+describe("Question.guessedTerms", () => {
+  const weights = (question: string, identifiers: ReadonlyArray<string>) =>
+    Question.guessedTerms(Question.parse(question), identifiers)
+
+  it("are the words of identifiers and the identifiers themselves, without those of the question", () => {
+    assert.deepStrictEqual(
+      weights("retry a request that a busy server refuses", ["RetryPolicy", "busy"]).map(({ term }) => term),
+      ["polici", "retrypolici"],
+    )
+  })
+
+  it("count half at most, and together at most half of the question", () => {
+    const sum = (terms: ReadonlyArray<Question.WeightedTerm>) => terms.reduce((sum, { weight }) => sum + weight, 0)
+    const question = "retry requests refused"
+    const many = Array.from({ length: 1000 }, (_, n) => `guess${String.fromCharCode(97 + (n % 26))}${n}`)
+    for (const identifiers of [["backoff"], ["backoff", "sleep", "wait_for", "Delay"], many]) {
+      const terms = weights(question, identifiers)
+      assert.isAbove(terms.length, 0)
+      assert.isAtMost(terms.length, 64)
+      for (const { weight } of terms) assert.isAtMost(weight, 0.5)
+      assert.isAtMost(sum(terms), sum(Question.parse(question).terms) / 2 + 1e-9)
+    }
+  })
+})

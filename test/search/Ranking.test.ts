@@ -32,6 +32,15 @@ describe("Ranking.rank", () => {
     assert.deepStrictEqual(order([field, plain, named]), [3, 2, 1])
   })
 
+  it("puts a guessed name before one that is neither mentioned nor guessed, and a mentioned one before it", () => {
+    const [plain, guessed, named] = [
+      candidate(1),
+      candidate(2, { nameMatch: "guessed" }),
+      candidate(3, { nameMatch: "mentioned" }),
+    ]
+    assert.deepStrictEqual(order([plain, guessed, named]), [3, 2, 1])
+  })
+
   it.prop(
     "puts a symbol whose name is the whole question before all others, and then the one that the question identifies",
     [FastCheck.array(FastCheck.float({ min: 0, max: 1000, noNaN: true }))],

@@ -106,7 +106,7 @@ describe("Retrieval", () => {
         const documents = DocumentTable.read(sql)
         const lists = terms.map((each) => ({ ...each, lists: PostingLists.read(sql, each.term) }))
         const scores = Retrieval.scoreFiles(documents, lists)
-        const found = Retrieval.topFiles(documents, scores, auxiliaryWeight, files.length)
+        const found = Retrieval.topFiles(documents, scores, { auxiliaryWeight, limit: files.length, within: undefined })
         const top = Retrieval.completeFiles(documents, scores, found, explained)
         const symbols = Retrieval.symbolScores(documents, top, explained)
         // In two steps, as the question and its feedback.

@@ -53,8 +53,8 @@ const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
           }),
         ),
     }
-    return (question: string, limit = 10) =>
-      SymbolSearch.search(sql, symbols, question, limit).map(({ id }) => rows[id]?.qualifiedName)
+    return (question: string, limit = 10, also: ReadonlyArray<string> = []) =>
+      SymbolSearch.search(sql, symbols, question, { limit, also }).map(({ id }) => rows[id]?.qualifiedName)
   })
 
 /** Files about something else, so that the words of the question are rare. */
@@ -275,6 +275,54 @@ describe("SymbolSearch.search, with purposes", () => {
         "src/b.ts": [["m2", "x"]],
       })
       assert.deepStrictEqual(search("expired locks"), ["m1"])
+    }),
+  )
+})
+
+describe("SymbolSearch.search, with guessed identifiers", () => {
+  const corpus = {
+    ...others,
+    "src/wait.ts": [["pauseBetween", "wait a while and do it once more"] satisfies Sample],
+    "src/policy.ts": [
+      ["RetryPolicy", "times delay factor"] satisfies Sample,
+      ["RetryPolicyReader", "times delay factor"] satisfies Sample,
+    ],
+    "src/jar.ts": [["evictCookies", "evict the expired cookies of a jar"] satisfies Sample],
+  }
+
+  it.scoped("finds a symbol that has no word of the question, the one with the whole name first", () =>
+    Effect.gen(function* () {
+      const search = yield* index(corpus)
+      assert.notInclude(search("try again after a failure"), "RetryPolicy")
+      const [best, second] = search("try again after a failure", 10, ["RetryPolicy", "backoff"])
+      assert.deepStrictEqual([best, second], ["RetryPolicy", "RetryPolicyReader"])
+    }),
+  )
+
+  it.scoped("keeps what matches the question first where all guesses are wrong, few or many", () =>
+    Effect.gen(function* () {
+      const search = yield* index(corpus)
+      const guesses = ["RetryPolicy", "pauseBetween", "delay", "factor", "times", "wait"]
+      for (const count of guesses.keys()) {
+        assert.strictEqual(search("evict expired cookies", 10, guesses.slice(0, count + 1))[0], "evictCookies")
+      }
+    }),
+  )
+
+  it.scoped("answers as without them where they are no names, or words of the question", () =>
+    Effect.gen(function* () {
+      const search = yield* index(corpus)
+      const expected = search("evict expired cookies")
+      for (const also of [[], [""], ["  ", "--", "the", "\0"], ["evict", "cookies"]]) {
+        assert.deepStrictEqual(search("evict expired cookies", 10, also), expected)
+      }
+    }),
+  )
+
+  it.scoped("searches for the guesses alone where the question has no words", () =>
+    Effect.gen(function* () {
+      const search = yield* index(corpus)
+      assert.strictEqual(search("what is it", 10, ["evictCookies"])[0], "evictCookies")
     }),
   )
 })

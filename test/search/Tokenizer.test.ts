@@ -98,6 +98,13 @@ describe("Tokenizer.codeNames", () => {
   })
 })
 
+describe("Tokenizer.names", () => {
+  it("are all names in a text, plain words too, each once and at most 64", () => {
+    assert.deepStrictEqual(Tokenizer.names("Forest.append(), read file\nread"), ["Forest.append", "read", "file"])
+    assert.lengthOf(Tokenizer.names(Array.from({ length: 1000 }, (_, n) => `name${n}`).join(" ")), 64)
+  })
+})
+
 describe("Tokenizer.parts", () => {
   it("are the parts of identifiers without the whole", () => {
     assert.deepStrictEqual(Tokenizer.parts("readFile2 HTTP_server"), ["read", "file", "2", "http", "server"])

@@ -51,7 +51,8 @@ const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerM
 const call = (name: string, parameters: Record<string, unknown>) => callOf(IndexTools.make, name, parameters)
 
 /** The same as a language model that answers questions. */
-const ask = (name: string, parameters: Record<string, unknown>) => callOf(IndexTools.makeReadOnly, name, parameters)
+const ask = (name: string, parameters: Record<string, unknown>) =>
+  callOf((files, index) => IndexTools.makeReadOnly(files, index), name, parameters)
 
 const callOf = (make: typeof IndexTools.make, name: string, parameters: Record<string, unknown>) =>
   Effect.gen(function* () {

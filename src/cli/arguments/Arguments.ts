@@ -4,9 +4,9 @@
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
+import type { ColorChoice } from "../../message/Style.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as EditDistance from "../../search/EditDistance.ts"
-import type { ColorChoice } from "../terminal/Style.ts"
 import type { Flag, Spec } from "./Spec.ts"
 
 export type Request = Data.TaggedEnum<{

@@ -1,6 +1,6 @@
 /** The text of `vibe --help` and `vibe COMMAND --help`. */
-import type { Style } from "../terminal/Style.ts"
-import { wrap } from "../terminal/wrap.ts"
+import type { Style } from "../../message/Style.ts"
+import { wrap } from "../../message/wrap.ts"
 import type { Operand, Spec } from "./Spec.ts"
 
 /** A name in the left column, its description in the right one. */

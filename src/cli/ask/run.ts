@@ -17,12 +17,13 @@ import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { Blocked, ModelError } from "../../model/ModelError.ts"
 import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as Persistence from "../conversation/Persistence.ts"
+import * as ServedTools from "../conversation/ServedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
-import * as ToolNotes from "../conversation/ToolNotes.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -48,9 +49,13 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
   const { maxOutputTokens, openedModels, temperature } = yield* AnswerOptions.resolve(typed)
   const models = yield* openedModels
-  const system = yield* SystemPrompt.resolve(typed, "ask")
+  const offered = typed.tools ? yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered()) : undefined
+  const given = yield* SystemPrompt.resolve(typed, "ask")
+  // A conversation that is continued has its system prompt.
+  const prompt = Option.isSome(typed.continued) ? undefined : offered?.prompt
+  const system = Option.orElse(given, () => Option.fromNullable(prompt))
   const place = yield* StoredQuestion.store({ ...typed, system }, question)
-  const tools = yield* Effect.flatMap(ToolRegistry.ToolRegistry, ToolNotes.print)
+  const tools = offered === undefined ? ToolRegistry.make([]) : yield* ServedTools.addTo(offered.tools)
   const isOffered = tools.tools.length > 0
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)

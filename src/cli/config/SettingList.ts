@@ -5,10 +5,10 @@ import type { GenerationSettings, ToolServer } from "../../config/AppConfig.ts"
 import type { CustomServer } from "../../config/ProviderConfig.ts"
 import type { Setting } from "../../config/Settings.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Style } from "../../message/Style.ts"
 import * as Url from "../../message/Url.ts"
 import type { AgentEntry } from "../../model/AgentEntry.ts"
 import type { ModelEntry } from "../../model/ModelEntry.ts"
-import type { Style } from "../terminal/Style.ts"
 
 export interface List {
   readonly files: { readonly user: string | undefined; readonly read: ReadonlyArray<string> }

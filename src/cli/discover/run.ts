@@ -7,9 +7,9 @@ import * as DiscoveryPrompt from "../../chat/DiscoveryPrompt.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Destination from "../../session/Destination.ts"
 import * as Interview from "../../session/modes/Interview.ts"
-import * as ToolServers from "../../tool/ToolServers.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
+import * as ServedTools from "../conversation/ServedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
-import * as ToolNotes from "../conversation/ToolNotes.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
 import type { Input } from "./command.ts"
@@ -23,15 +23,15 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   if (list) return yield* ConversationList.newest(listing)
   const destination = yield* Destination.open(output)
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "discover")
-  const systemPrompt = Option.getOrElse(given, () => DiscoveryPrompt.systemPrompt)
+  const { findSymbols, project } = yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered(codebase))
+  const systemPrompt = Option.getOrElse(given, () => `${DiscoveryPrompt.systemPrompt}\n\n${project}`)
   const make = yield* ChatTools.ChatTools
-  const own = make(workspace, destination.output)
-  // An agent that is a program is given no tools.
-  const tools = Option.isSome(typed.agent) ? own : yield* Effect.flatMap(ToolServers.addTo(own), ToolNotes.print)
+  const own = make(workspace, destination.output, [findSymbols])
   yield* Start.run(typed, {
     program,
     mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
-    tools,
+    // An agent that is a program is given no tools.
+    tools: Option.isSome(typed.agent) ? own : yield* ServedTools.addTo(own),
     folder: codebase,
     facts: [
       `about ${workspace.root}; files go to ${output}`,

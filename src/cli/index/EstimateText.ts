@@ -4,9 +4,9 @@ import * as Estimate from "../../indexing/Estimate.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Style } from "../../message/Style.ts"
 import * as Cost from "../../model/Cost.ts"
 import type { Price } from "../../model/ModelEntry.ts"
-import type { Style } from "../terminal/Style.ts"
 
 export interface Shown {
   readonly root: string

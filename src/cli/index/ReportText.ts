@@ -6,10 +6,10 @@ import type { Report } from "../../indexing/Report.ts"
 import * as WorkLeft from "../../indexing/WorkLeft.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
+import { wrap } from "../../message/wrap.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as MapText from "../project/MapText.ts"
-import * as SymbolText from "../project/SymbolText.ts"
-import { wrap } from "../terminal/wrap.ts"
+import * as StatusText from "../project/StatusText.ts"
 import { clock, tokens } from "./Progress.ts"
 
 /**
@@ -125,7 +125,7 @@ const leftOf = ({ leftBeside, leftFiles, leftSymbols }: Pick<Report, "leftBeside
 
 /** The exit code stays 0: what can be read is indexed. */
 const unreadableWarning = ({ unreadable }: Report): ReadonlyArray<string> => {
-  const text = SymbolText.unreadable(unreadable)
+  const text = StatusText.unreadable(unreadable)
   if (text === undefined) return []
   const rest = unreadable.files + unreadable.folders - unreadable.paths.length
   return [
@@ -148,7 +148,7 @@ const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string
 
 /** The source files that have no symbols in the index, in one line. */
 const notOutlined = ({ notOutlined }: Report): ReadonlyArray<string> => {
-  const text = SymbolText.notOutlined(notOutlined, (path) => path)
+  const text = StatusText.notOutlined(notOutlined, (path) => path)
   return text === undefined ? [] : [`not outlined: ${text}`]
 }
 
@@ -184,7 +184,7 @@ const spent = ({
 const explainedShare = (report: Report): string => {
   const { classes, coveredSymbols, majorSymbols } = report
   if (majorSymbols === 0) return "no major symbols"
-  const share = SymbolText.percent(SymbolText.coverage({ covered: coveredSymbols, majorSymbols }))
+  const share = StatusText.percent(StatusText.coverage({ covered: coveredSymbols, majorSymbols }))
   return `${share} of ${Coverage.describeFocus(classes)} explained by a model or a comment${unfinished(report)}${Coverage.describeBeside(classes)}`
 }
 

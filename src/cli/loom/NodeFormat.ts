@@ -7,7 +7,7 @@ import * as NodeText from "../../forest/NodeText.ts"
 import type { Root } from "../../forest/Root.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Style } from "../terminal/Style.ts"
+import type { Style } from "../../message/Style.ts"
 
 /** What a listing calls a node. */
 export interface Labels {

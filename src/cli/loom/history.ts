@@ -8,8 +8,8 @@ import type { Summary } from "../../forest/Operation.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import type { Style } from "../../message/Style.ts"
 import * as Screen from "../terminal/Screen.ts"
-import type { Style } from "../terminal/Style.ts"
 import type { HistoryInput } from "./readCommands.ts"
 
 /** The number of operations that are listed by default. */

@@ -3,10 +3,10 @@ import * as Option from "effect/Option"
 import type { ModelId } from "../../message/ModelId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Style } from "../../message/Style.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import type { Deprecation, Price } from "../../model/ModelEntry.ts"
 import type { Origin } from "../../model/ModelTable.ts"
-import type { Style } from "../terminal/Style.ts"
 
 export interface List {
   readonly origin: Origin

@@ -5,6 +5,7 @@ import { PRD_SYSTEM_PROMPT } from "../../chat/PrdPrompt.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Destination from "../../session/Destination.ts"
 import * as Prd from "../../session/modes/Prd.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../toolbox/SubmitPrd.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
@@ -28,14 +29,16 @@ export const run = Effect.fn("cli.prd")(function* (input: Input) {
   if (diff) return yield* Show.diff(owner, typed.words, json)
   const destination = yield* Destination.open(output)
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "prd")
-  const systemPrompt = Option.getOrElse(given, () => PRD_SYSTEM_PROMPT) + storiesRequest(stories)
+  const { prompt, tools } = yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered())
+  const systemPrompt = Option.getOrElse(given, () => `${PRD_SYSTEM_PROMPT}\n\n${prompt}`) + storiesRequest(stories)
   yield* Start.run(typed, {
     program,
     mode: Prd.make({ owner, systemPrompt, project: ".", destination }),
-    tools: ToolRegistry.make([SubmitPrd.make]),
+    tools: ToolRegistry.make([...tools.tools, SubmitPrd.make]),
     facts: [
       "Say what you want to build. You are asked questions until that is clear, and then given a PRD.",
       `It is saved in ${output}; you can have it changed, and tasks made of it.`,
+      ...(Option.isSome(typed.agent) ? [] : ["The model may look at the code in this folder."]),
     ],
   })
 })

@@ -1,7 +1,7 @@
 /** The map of a project, as commands print it. */
 import * as Effect from "effect/Effect"
+import { wrap } from "../../message/wrap.ts"
 import type * as Screen from "../terminal/Screen.ts"
-import { wrap } from "../terminal/wrap.ts"
 
 /** The lines of a map (`indexing/ProjectMap`), wrapped to `columns`. */
 export const lines = (map: string, columns: number): ReadonlyArray<string> =>

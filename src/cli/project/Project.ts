@@ -9,16 +9,10 @@ import * as Workspace from "../../code/Workspace.ts"
 import * as Ownership from "../../config/Ownership.ts"
 import { IndexError, NotIndexed, NotOwned } from "../../indexing/IndexError.ts"
 import * as IndexStore from "../../indexing/IndexStore.ts"
+import { displayPath, type Project } from "../../lookup/Project.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
-
-export interface Project {
-  readonly workspace: Workspace.Workspace
-  readonly index: IndexStore.Index
-  /** A path of the index as it is printed in text output. */
-  readonly displayPath: (file: string) => string
-}
 
 /**
  * Opens the index of `root`, else of the nearest folder that has one, from the current folder upwards, and
@@ -53,21 +47,6 @@ const selectionFor = Effect.fnUntraced(function* (folder: string) {
   )
   return yield* Effect.provide(AppConfig.selection, Sources.layer(folder))
 })
-
-/**
- * Paths of the index as they can be opened from the current folder: relative to it, or absolute where that is shorter and
- * the folder is outside the root. A slash at its end is kept.
- */
-export const displayPath = (root: string, current: string): ((file: string) => string) => {
-  const toRoot = path.relative(root, current)
-  const isInside = !toRoot.startsWith("..") && !path.isAbsolute(toRoot)
-  return (file) => {
-    const absolute = path.join(root, file)
-    const relative = path.relative(current, absolute) || "."
-    const shown = (isInside || relative.length <= absolute.length ? relative : absolute).replaceAll(path.sep, "/")
-    return file.endsWith("/") && !shown.endsWith("/") ? `${shown}/` : shown
-  }
-}
 
 /** Fails with `NotOwned` where the index of a folder belongs to another user, and the folder is not named as safe. */
 export const requireOwn = (folder: string): Effect.Effect<void, ConfigError | IndexError, Files.Files> =>

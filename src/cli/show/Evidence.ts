@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import type { Workspace } from "../../code/Workspace.ts"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import * as PurposeCheck from "../../indexing/PurposeCheck.ts"
+import * as SymbolText from "../../lookup/SymbolText.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
-import * as SymbolText from "../project/SymbolText.ts"
-import type { Style } from "../terminal/Style.ts"
-import { wrapHanging } from "../terminal/wrap.ts"
+import type { Style } from "../../message/Style.ts"
+import { wrapHanging } from "../../message/wrap.ts"
 
 export interface Evidence {
   readonly path: string

@@ -8,14 +8,14 @@ import * as NodeText from "../../forest/NodeText.ts"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import * as PurposeCheck from "../../indexing/PurposeCheck.ts"
 import * as SentSymbol from "../../indexing/SentSymbol.ts"
+import * as SymbolText from "../../lookup/SymbolText.ts"
 import * as Message from "../../message/Message.ts"
 import { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
+import type { Style } from "../../message/Style.ts"
+import { wrap, wrapHanging } from "../../message/wrap.ts"
 import * as CreateIndexEntry from "../../toolbox/CreateIndexEntry.ts"
-import * as SymbolText from "../project/SymbolText.ts"
-import type { Style } from "../terminal/Style.ts"
-import { wrap, wrapHanging } from "../terminal/wrap.ts"
 
 /** The conversation up to the message that wrote a purpose, and the results of its tool calls. */
 interface Conversation {

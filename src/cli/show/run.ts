@@ -2,15 +2,15 @@
 import * as Effect from "effect/Effect"
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
+import * as FolderText from "../../lookup/FolderText.ts"
+import { findSymbols } from "../../lookup/findSymbols.ts"
+import * as SymbolText from "../../lookup/SymbolText.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
-import * as SymbolText from "../project/SymbolText.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as Evidence from "./Evidence.ts"
-import * as FolderText from "./FolderText.ts"
-import { findSymbols } from "./findSymbols.ts"
 
 export const run = Effect.fn("cli.show")(function* (input: Input) {
   const { err } = yield* Screen.Screen

@@ -9,7 +9,7 @@ import * as Unreadable from "../../indexing/Unreadable.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
-import * as SymbolText from "../project/SymbolText.ts"
+import * as StatusText from "../project/StatusText.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 
@@ -21,7 +21,7 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   const unreadable = yield* index.unreadable
   const map = yield* index.map
   const details = {
-    languages: SymbolText.countLanguages(files),
+    languages: StatusText.countLanguages(files),
     notOutlined: NotOutlined.count(files, unreadable),
     unreadable: Unreadable.count(unreadable),
     updatedAt: Option.getOrUndefined(yield* updatedAt(workspace.root)),
@@ -29,11 +29,11 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   if (json) {
     return yield* Screen.line(
       out,
-      sanitizeJson({ ...SymbolText.status(workspace.root, status, details), map: map ?? null }),
+      sanitizeJson({ ...StatusText.toJson(workspace.root, status, details), map: map ?? null }),
     )
   }
   const columns = out.isTerminal ? yield* out.columns : undefined
-  yield* Screen.line(out, SymbolText.statusText(workspace.root, status, details, displayPath, columns))
+  yield* Screen.line(out, StatusText.format(workspace.root, status, details, displayPath, columns))
   if (map !== undefined) yield* Screen.line(out, `\n${yield* MapText.wrapFor(out, map)}`)
 }, Effect.scoped)
 

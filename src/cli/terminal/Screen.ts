@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Style from "./Style.ts"
+import * as Style from "../../message/Style.ts"
 
 export class Screen extends Context.Tag("vibe/cli/Screen")<Screen, Service>() {}
 

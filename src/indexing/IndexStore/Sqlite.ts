@@ -46,7 +46,7 @@ const make = Effect.fnUntraced(function* (
     location: IndexLocation.IndexLocation,
     access: "explore" | "read",
   ) {
-    const database = yield* IndexDatabase.open(location)
+    const database = yield* IndexDatabase.open(location, { readsDuringWrites: access === "read" })
     const recorded = yield* Ref.make<ReadonlyArray<IndexStore.NewPurpose>>([])
     const recordedMap = yield* Ref.make<string | undefined>(undefined)
     /** In a transaction, so that a folder that was removed is noticed. */
@@ -149,7 +149,7 @@ const make = Effect.fnUntraced(function* (
         if (text === undefined) return Effect.void
         return Effect.zipLeft(runWithRepair(writeMap(text)), Ref.set(recordedMap, text))
       },
-      search: (text, limit) => query((sql) => Queries.search(sql, text, limit)),
+      search: (text, options) => query((sql) => Queries.search(sql, text, options)),
       status: Effect.zipWith(query(Queries.status), location.bytes, (status, bytesOnDisk) => ({
         ...status,
         bytesOnDisk,
@@ -170,7 +170,10 @@ const make = Effect.fnUntraced(function* (
     Effect.map(connect(workspace, locationOf(workspace.root), "explore"), ({ index }) => index),
   )
 
-  const openExisting: IndexStore.Service["openExisting"] = Effect.fn("IndexStore.openExisting")(function* (workspace) {
+  const openExisting: IndexStore.Service["openExisting"] = Effect.fn("IndexStore.openExisting")(function* (
+    workspace,
+    { refresh: when = "now" } = {},
+  ) {
     const location = locationOf(workspace.root)
     if (!(yield* location.exists)) return yield* new IndexError({ path: workspace.root, reason: new NotIndexed() })
 
@@ -180,9 +183,12 @@ const make = Effect.fnUntraced(function* (
       const refresh = Effect.flatMap(structure, (known) =>
         known === "complete" ? index.refresh : Effect.zipRight(assertUnlocked, index.refresh),
       )
-      const outdated = yield* Effect.catchAll(Effect.as(refresh, undefined), (error) =>
-        error._tag === "IndexError" && isUnwritable(error) ? Effect.fail(error) : Effect.succeed(error),
-      )
+      const outdated =
+        when === "later"
+          ? undefined
+          : yield* Effect.catchAll(Effect.as(refresh, undefined), (error) =>
+              error._tag === "IndexError" && isUnwritable(error) ? Effect.fail(error) : Effect.succeed(error),
+            )
       return { index: { ...index, refresh }, workspace: yield* selected, outdated }
     })
     return yield* Effect.catchIf(read(location), isUnwritable, () => read(readOnlyLocationOf(workspace.root)))

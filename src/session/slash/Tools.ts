@@ -6,7 +6,7 @@ import type { SessionFailure } from "../SessionFailure.ts"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
-/** `offered`: the tools of `/tools on`. */
+/** `offered`: opens the tools of `/tools on`. */
 export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailure>): SlashCommand => ({
   name: "tools",
   argument: "[on|off]",
@@ -17,9 +17,8 @@ export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailur
       else if (words === "off") yield* take({ tools: ToolRegistry.make([]) })
       else if (words !== "") return yield* new UsageError({ message: "/tools takes 'on' or 'off', or nothing" })
       const { notes, tools: has } = yield* tools
-      const text = [...has.map(({ description, name }) => `${name}: ${firstSentence(description)}`), ...notes].join(
-        "\n",
-      )
+      const lines = has.map(({ description, name }) => `${name}: ${firstSentence(description)}`)
+      const text = [...lines, ...notes].join("\n")
       yield* view.show(
         View.Entry.Noted({ text: text === "" ? "the model has no tools; /tools on gives it some" : text }),
       )

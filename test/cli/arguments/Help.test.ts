@@ -3,7 +3,7 @@ import * as Help from "../../../src/cli/arguments/Help.ts"
 import * as Spec from "../../../src/cli/arguments/Spec.ts"
 import * as Cli from "../../../src/cli/Cli.ts"
 import * as Loom from "../../../src/cli/loom/command.ts"
-import * as Style from "../../../src/cli/terminal/Style.ts"
+import * as Style from "../../../src/message/Style.ts"
 
 const specs = Cli.withLoom(Loom.specs)
 

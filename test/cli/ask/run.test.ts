@@ -28,10 +28,19 @@ import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import type { Line } from "../../../src/provider/scripted/Scripted.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import * as OfferedTools from "../../../src/session/OfferedTools.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
+import * as ToolServers from "../../../src/tool/ToolServers.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 import * as Local from "../../utils/Local.ts"
+
+const look = Tool.fromJsonSchema({
+  name: "look",
+  description: "",
+  parameters: { type: "object" },
+  run: () => Effect.succeed("so"),
+})
 
 interface Ended {
   readonly code: number
@@ -45,6 +54,8 @@ interface Situation {
   readonly stdin?: string
   readonly isTerminal?: boolean
   readonly tools?: ReadonlyArray<Tool.Tool>
+  /** What the user's tool servers have. */
+  readonly served?: ToolServers.Opened
   readonly store?: Layer.Layer<ForestStore.ForestStore>
 }
 
@@ -60,7 +71,7 @@ interface Session {
 
 const session = <E>(
   use: (session: Session) => Effect.Effect<void, E, Forest.Forest | Scope.Scope>,
-  { isTerminal = false, says = {}, stdin, store = SqliteForestStore.layerMemory, tools = [] }: Situation = {},
+  { isTerminal = false, says = {}, stdin, store = SqliteForestStore.layerMemory, tools = [], served }: Situation = {},
 ) =>
   Effect.gen(function* () {
     const requests: Array<Request> = []
@@ -86,7 +97,15 @@ const session = <E>(
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(Option.fromNullable(stdin)) }),
       Layer.succeed(ModelRegistry.ModelRegistry, registry),
       Layer.succeed(LocalModels.LocalModels, { provider: "test", all: Effect.succeedNone }),
-      ToolRegistry.layer(tools),
+      Layer.succeed(OfferedTools.OfferedTools, () =>
+        Effect.succeed({
+          tools: ToolRegistry.make(tools),
+          findSymbols: look,
+          project: "A folder.",
+          prompt: "A folder and tools.",
+        }),
+      ),
+      Layer.succeed(ToolServers.ToolServers, Effect.succeed(served ?? ToolServers.none)),
       NodeFiles.layer,
       Screen.layerMemory(written, { isTerminal }),
       Logger.replace(
@@ -278,25 +297,36 @@ describe("vibe ask", () => {
     )
   })
 
+  it.scoped("says what is in the folder with the tools, unless the user or the conversation has a system prompt", () =>
+    session(
+      ({ requests, vibe }) =>
+        Effect.gen(function* () {
+          yield* vibe("Hi", "--tools", "--system", "Be brief.", ...one)
+          yield* vibe("Hi again", "--tools", "--continue", ...one)
+          yield* vibe("Hi", "--tools", ...one)
+          yield* vibe("Hi", ...one)
+          assert.deepStrictEqual(
+            requests.map(({ system }) => system),
+            ["Be brief.", "Be brief.", "A folder and tools.", ""],
+          )
+        }),
+      { tools: [look] },
+    ),
+  )
+
   it.scoped("lets a model use the tools that it is given, and prints its last word", () =>
     session(
-      ({ vibe }) =>
+      ({ requests, vibe }) =>
         Effect.gen(function* () {
           const { code, err, out } = yield* vibe("Hi", "--tools", ...one)
           assert.deepStrictEqual([code, out, err], [0, "It is so.\n", "calls look\n"])
+          assert.strictEqual(requests[0]?.system, "A folder and tools.")
           const { text, toolCalls } = JSON.parse((yield* vibe("Hi", "--tools", "--json", ...one)).out)
           assert.deepStrictEqual([text, toolCalls], ["It is so.", [{ name: "look", arguments: {} }]])
         }),
       {
         says: { one: [{ text: "I look.", ...Scripted.calls(["look"]) }, "It is so."] },
-        tools: [
-          Tool.fromJsonSchema({
-            name: "look",
-            description: "",
-            parameters: { type: "object" },
-            run: () => Effect.succeed("so"),
-          }),
-        ],
+        tools: [look],
       },
     ),
   )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, FastCheck } from "effect"
 import * as SettingList from "../../../src/cli/config/SettingList.ts"
-import * as Style from "../../../src/cli/terminal/Style.ts"
+import * as Style from "../../../src/message/Style.ts"
 
 const key = { name: "SOME_KEY", description: "opens", isSecret: true }
 const address = { name: "SOME_URL", description: "leads", builtIn: "theirs" }

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Exit, Fiber, Logger, Ref, TestClock } from "effect"
 import * as IndexDisplay from "../../../src/cli/index/IndexDisplay.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
-import * as Style from "../../../src/cli/terminal/Style.ts"
 import * as Coverage from "../../../src/indexing/Coverage.ts"
 import { IndexError, Removed } from "../../../src/indexing/IndexError.ts"
 import { IndexEvent } from "../../../src/indexing/IndexEvent.ts"
 import { IndexObserver, type Watch } from "../../../src/indexing/IndexObserver.ts"
 import type { Report } from "../../../src/indexing/Report.ts"
+import * as Style from "../../../src/message/Style.ts"
 import * as Usage from "../../../src/message/Usage.ts"
 
 const usage = { inputTokens: 12_000, outputTokens: 345, cachedTokens: 0, thinkingTokens: 0 }

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeFormat from "../../../src/cli/loom/NodeFormat.ts"
-import * as Style from "../../../src/cli/terminal/Style.ts"
 import * as NodeText from "../../../src/forest/NodeText.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
+import * as Style from "../../../src/message/Style.ts"
 import { answered, labels, node, root } from "./nodes.ts"
 
 const call = Block.toolUse("c1", "read_file", { path: "a.ts" })

@@ -193,7 +193,9 @@ describe("refresh", () => {
         const index = yield* store.open(yield* workspace(root, files))
         yield* index.refresh
         const { bytesOnDisk: _, ...status } = yield* index.status
-        const hits = yield* Effect.forEach(["plantAll", "plant 7", "plant"], (question) => index.search(question, 5))
+        const hits = yield* Effect.forEach(["plantAll", "plant 7", "plant"], (question) =>
+          index.search(question, { limit: 5 }),
+        )
         return {
           status,
           used: yield* used(index),

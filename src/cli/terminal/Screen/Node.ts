@@ -3,8 +3,8 @@ import type { WriteStream } from "node:tty"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AppConfig from "../../../config/AppConfig.ts"
+import * as Style from "../../../message/Style.ts"
 import { Screen, type Stream } from "../Screen.ts"
-import * as Style from "../Style.ts"
 
 export const layer: Layer.Layer<Screen> = Layer.effect(
   Screen,

@@ -10,7 +10,10 @@ import * as Sqlite from "../../../disk/Sqlite.ts"
 import type { IndexLocation } from "./IndexLocation.ts"
 
 export interface IndexDatabase {
-  /** Runs `body` as one uninterrupted step, on a snapshot. Fails with `Removed` where the file is no longer at its path. */
+  /**
+   * Runs `body` as one uninterrupted step, on a snapshot. Fails with `Removed` where the file is no longer at its path. With
+   * `readsDuringWrites`, a `read` during a `write` does not wait for its end, and sees what was there before.
+   */
   readonly read: <A>(body: (sql: Sqlite.Statements) => A) => Effect.Effect<A, DiskError>
   /**
    * Runs `body` in a transaction. Other fibers run between its steps, and an interrupt there rolls back; their `read`
@@ -34,10 +37,19 @@ interface Connection {
   readonly scope: Scope.CloseableScope
   readonly database: Sqlite.Database
   readonly sql: Sqlite.Statements
+  /** A second connection to the same database, opened when it is first needed; none for a database in memory. */
+  readonly reader: Effect.Effect<Sqlite.Database | undefined, DiskError>
+}
+
+export interface Options {
+  readonly readsDuringWrites?: boolean | undefined
 }
 
 /** A database that is damaged so that it cannot be opened is made again at once. */
-export const open = (location: IndexLocation): Effect.Effect<IndexDatabase, DiskError, Scope.Scope> =>
+export const open = (
+  location: IndexLocation,
+  { readsDuringWrites = false }: Options = {},
+): Effect.Effect<IndexDatabase, DiskError, Scope.Scope> =>
   Effect.gen(function* () {
     // One scope for all connections, closed as late as the first would be: finalizers added later still have a database.
     const connections = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
@@ -45,7 +57,10 @@ export const open = (location: IndexLocation): Effect.Effect<IndexDatabase, Disk
     const connect = Effect.gen(function* () {
       const scope = yield* Scope.fork(connections, ExecutionStrategy.sequential)
       const database = yield* Scope.extend(location.database, scope)
-      return { scope, database, sql: Sqlite.statements(database) }
+      const reader = yield* Effect.cached(
+        location.reader === undefined ? Effect.succeed(undefined) : Scope.extend(location.reader, scope),
+      )
+      return { scope, database, sql: Sqlite.statements(database), reader }
     })
     const removed = new DiskError({ path: location.path, reason: new Removed() })
     const openAgain = Effect.suspend(() => {
@@ -74,12 +89,35 @@ export const open = (location: IndexLocation): Effect.Effect<IndexDatabase, Disk
           Effect.if(isUsable, { onTrue: () => body(connection), onFalse: () => removed }),
         )
       })
+    const readFrom = <A>(database: Sqlite.Database, body: (sql: Sqlite.Statements) => A) =>
+      Sqlite.attempt(location.path, () => Sqlite.snapshot(database, () => body(Sqlite.statements(database))))
+
+    let isWriting = false
+    const writing = <A, E>(transaction: Effect.Effect<A, E>) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          isWriting = true
+        }),
+        () => transaction,
+        () =>
+          Effect.sync(() => {
+            isWriting = false
+          }),
+      )
+    const readerDuringWrite = Effect.flatMap(Ref.get(current), (connection) =>
+      isWriting && readsDuringWrites && connection !== undefined ? connection.reader : Effect.succeed(undefined),
+    )
+
     return {
       read: (body) =>
-        use(({ database, sql }) => Sqlite.attempt(location.path, () => Sqlite.snapshot(database, () => body(sql)))),
+        Effect.flatMap(readerDuringWrite, (reader) => {
+          if (reader === undefined) return use(({ database }) => readFrom(database, body))
+          const isSameFile = Sqlite.attempt(location.path, location.isSameFile)
+          return Effect.if(isSameFile, { onTrue: () => readFrom(reader, body), onFalse: () => removed })
+        }),
       write: (body) =>
         Sqlite.retryWhileBusy(
-          use(({ database, sql }) => Sqlite.transactionInSteps(location.path, database, () => body(sql))),
+          use(({ database, sql }) => writing(Sqlite.transactionInSteps(location.path, database, () => body(sql)))),
         ),
       shrink: Effect.ignoreLogged(
         use(({ database, sql }) =>

@@ -20,6 +20,8 @@ export interface IndexLocation {
   /** Fails with `Busy` where a run holds the lock. */
   readonly assertUnlocked: Effect.Effect<void, DiskError>
   readonly database: Effect.Effect<Sqlite.Database, DiskError, Scope.Scope>
+  /** Another connection to the open database, which reads while that writes; none for a database in memory. */
+  readonly reader: Effect.Effect<Sqlite.Database, DiskError, Scope.Scope> | undefined
   /** Whether the file of the database that was opened last is still the one at its path. */
   readonly isSameFile: () => boolean
   /** Moves the database that was opened last to `index.db.corrupt`, if it is still at its path. */
@@ -75,6 +77,7 @@ export const onDisk = (root: string): IndexLocation => {
         }),
       ),
     ),
+    reader: Sqlite.openToRead(database, format),
     isSameFile,
     quarantine: Sqlite.attempt(database, () => {
       // Another process may have done so, and made a new one.
@@ -126,6 +129,7 @@ export const readOnly = (root: string): IndexLocation => {
         isDamaged ? none : Effect.catchIf(Sqlite.openCopy(database, format), isUnreadable, () => none),
       ),
     ),
+    reader: undefined,
     isSameFile: () => true,
     quarantine: Effect.sync(() => {
       isDamaged = true
@@ -173,6 +177,7 @@ const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
           })
         : Effect.succeed(database),
     ),
+    reader: undefined,
     isSameFile: () => true,
     quarantine: Effect.sync(() => {
       database = undefined

@@ -48,7 +48,7 @@ const newIndex = Effect.fnUntraced(function* (
 /** The answers to questions, with their scores. */
 const answers = (questions: ReadonlyArray<string>) => (index: IndexStore.Index) =>
   Effect.forEach(questions, (question) =>
-    Effect.map(index.search(question, 20), (hits) => hits.map(({ entry, score }) => [entry.name, score])),
+    Effect.map(index.search(question, { limit: 20 }), (hits) => hits.map(({ entry, score }) => [entry.name, score])),
   )
 
 /** Records what there is of these purposes, in the order of `order`, all `together` or each alone. */

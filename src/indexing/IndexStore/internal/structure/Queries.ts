@@ -16,6 +16,7 @@ import {
   type IndexedFile,
   type Mention,
   type Reference,
+  type SearchOptions,
   type Status,
   type TermCounts,
 } from "../../../IndexStore.ts"
@@ -35,12 +36,10 @@ export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
   sql(`${FILES} group by f.id order by f.path`).all().map(Row.file)
 
 export const filesIn = (sql: Statements, path: string): ReadonlyArray<IndexedFile> =>
-  path === "."
-    ? files(sql)
-    : // A range that an index can answer: in ASCII the slash is followed by 0.
-      sql(`${FILES} where f.path = ?1 or (f.path > ?1 || '/' and f.path < ?1 || '0') group by f.id order by f.path`)
-        .all(path)
-        .map(Row.file)
+  path === "." ? files(sql) : sql(`${FILES} where ${BELOW} group by f.id order by f.path`).all(path).map(Row.file)
+
+// A range that an index can answer: in ASCII the slash is followed by 0.
+const BELOW = "(f.path = ?1 or (f.path > ?1 || '/' and f.path < ?1 || '0'))"
 
 export const unreadable = (sql: Statements): ReadonlyArray<string> => [
   ...Metadata.unreadableFolders(sql).map((path) => `${path}/`),
@@ -309,16 +308,28 @@ const decodeStatus = Schema.decodeUnknownSync(
 export const byId = (sql: Statements, id: number): IndexEntry =>
   Row.entry(sql(`select ${Row.ENTRY} where s.id = ?`).get(id))
 
-export const search = (sql: Statements, text: string, limit: number): ReadonlyArray<Hit> =>
-  SymbolSearch.search(sql, symbolTable(sql), text, limit).map(({ id, score }) => ({ entry: byId(sql, id), score }))
+export const search = (sql: Statements, text: string, options: SearchOptions): ReadonlyArray<Hit> => {
+  const { path = ".", ...others } = options
+  const within = path === "." ? undefined : fileNumbersIn(sql, path)
+  return SymbolSearch.search(sql, symbolTable(sql, within), text, { ...others, within }).map(({ id, score }) => ({
+    entry: byId(sql, id),
+    score,
+  }))
+}
 
-const symbolTable = (sql: Statements): SymbolTable => ({
+const fileNumbersIn = (sql: Statements, path: string): ReadonlySet<number> =>
+  new Set(selectArrays(sql, `select f.id from file f where ${BELOW}`, path).map(([id]) => Number(id)))
+
+/** `within`: the files to which names are restricted. */
+const symbolTable = (sql: Statements, within: ReadonlySet<number> | undefined): SymbolTable => ({
   withName: (name, limit, which) =>
     selectArrays(
       sql,
-      `select ${SEARCH_COLUMNS} from symbol s where name = ?1 or qualified = ?1
+      `select ${SEARCH_COLUMNS} from symbol s where (name = ?1 or qualified = ?1)
+       ${within === undefined ? "" : "and s.file in (select value from json_each(?2))"}
        ${which === "mostUsed" ? "order by used_by desc" : ""} limit ${limit}`,
       name,
+      ...(within === undefined ? [] : [JSON.stringify(Array.from(within))]),
     ).map(toSymbolRow),
   atPositions: (positions) =>
     selectArrays(

@@ -49,6 +49,8 @@ export const refresh = (
   Effect.gen(function* () {
     const report = yield* FiberRef.get(RefreshProgress.observer)
     yield* report({ phase: "walking", done: 0, total: 0, share: 0 })
+    // They may have changed since an index that is open for long was opened.
+    yield* workspace.rereadIgnoreFiles
     const { files, hidden, unreadable } = yield* Repository.walk(workspace)
     const rules = yield* Attributes.read(workspace, files)
     const declaredOf = Attributes.matcher(rules)

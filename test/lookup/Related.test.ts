@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Related from "../../../src/cli/query/Related.ts"
-import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
+import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import * as Related from "../../src/lookup/Related.ts"
 
 const symbol = (name: string, line: number, more: Partial<IndexEntry> = {}) =>
   new IndexEntry({

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import * as Excerpt from "../../../src/cli/query/Excerpt.ts"
+import * as Excerpt from "../../src/lookup/Excerpt.ts"
 
 const numbered = (count: number, special: Record<number, string> = {}) =>
   Array.from({ length: count }, (_, i) => special[i + 1] ?? `line ${i + 1}`).join("\n")

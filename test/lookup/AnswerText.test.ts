@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import * as AnswerText from "../../../src/cli/query/AnswerText.ts"
-import type { Excerpt } from "../../../src/cli/query/Excerpt.ts"
-import * as Related from "../../../src/cli/query/Related.ts"
-import * as Style from "../../../src/cli/terminal/Style.ts"
-import { FileError, NotFound } from "../../../src/code/FileError.ts"
-import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
+import { FileError, NotFound } from "../../src/code/FileError.ts"
+import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import * as AnswerText from "../../src/lookup/AnswerText.ts"
+import type { Excerpt } from "../../src/lookup/Excerpt.ts"
+import * as Related from "../../src/lookup/Related.ts"
+import * as Style from "../../src/message/Style.ts"
 
 const entry = new IndexEntry({
   path: "src/Forest.ts",

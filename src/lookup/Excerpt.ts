@@ -1,6 +1,6 @@
 /** The lines of a symbol that are worth showing for a question. */
-import * as Question from "../../search/Question.ts"
-import * as Tokenizer from "../../search/Tokenizer.ts"
+import * as Question from "../search/Question.ts"
+import * as Tokenizer from "../search/Tokenizer.ts"
 
 export interface Excerpt {
   /** 1-based. */

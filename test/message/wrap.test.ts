@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { unbroken, wrap, wrapHanging } from "../../../src/cli/terminal/wrap.ts"
+import { unbroken, wrap, wrapHanging } from "../../src/message/wrap.ts"
 
 describe("wrap", () => {
   it("breaks at spaces", () => {

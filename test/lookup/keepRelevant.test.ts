@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { keepRelevant } from "../../../src/cli/query/keepRelevant.ts"
-import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
+import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import { keepRelevant } from "../../src/lookup/keepRelevant.ts"
 
 const entry = new IndexEntry({
   path: "a.ts",

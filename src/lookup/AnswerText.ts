@@ -1,14 +1,14 @@
 /** The results of `vibe query` as text and as JSON. Pure. */
 import * as Either from "effect/Either"
-import type { FileError } from "../../code/FileError.ts"
-import { IndexEntry, statementOf } from "../../indexing/IndexEntry.ts"
-import type { Hit } from "../../indexing/IndexStore.ts"
-import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
-import * as SymbolText from "../project/SymbolText.ts"
-import { plain, type Style } from "../terminal/Style.ts"
-import { unbroken, wrap } from "../terminal/wrap.ts"
+import type { FileError } from "../code/FileError.ts"
+import { IndexEntry, statementOf } from "../indexing/IndexEntry.ts"
+import type { Hit } from "../indexing/IndexStore.ts"
+import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
+import { plain, type Style } from "../message/Style.ts"
+import { unbroken, wrap } from "../message/wrap.ts"
 import type { Excerpt, Excerpts } from "./Excerpt.ts"
 import * as Related from "./Related.ts"
+import * as SymbolText from "./SymbolText.ts"
 
 /** A result with what is shown of it. */
 export interface Answer {

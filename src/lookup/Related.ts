@@ -1,8 +1,8 @@
 /** The members of a class and the callees of a function that are worth naming in the answer to a question. */
-import type { IndexEntry } from "../../indexing/IndexEntry.ts"
-import type { Callee } from "../../indexing/IndexStore.ts"
-import * as Question from "../../search/Question.ts"
-import * as Tokenizer from "../../search/Tokenizer.ts"
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { Callee } from "../indexing/IndexStore.ts"
+import * as Question from "../search/Question.ts"
+import * as Tokenizer from "../search/Tokenizer.ts"
 
 export interface Related {
   /** The best first; those that are as good as in the file, or as they are called. */

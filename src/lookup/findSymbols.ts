@@ -1,14 +1,14 @@
 /** What the argument of `vibe show` names: symbols by name or place, all of a file, or a folder. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import * as Language from "../../code/Language.ts"
-import type { IndexEntry } from "../../indexing/IndexEntry.ts"
-import type { IndexError } from "../../indexing/IndexError.ts"
-import type { IndexedFile } from "../../indexing/IndexStore.ts"
-import * as PathSimilarity from "../../search/PathSimilarity.ts"
-import { NoSuchSymbol } from "../CommandError.ts"
-import type * as Project from "../project/Project.ts"
+import * as Language from "../code/Language.ts"
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { IndexError } from "../indexing/IndexError.ts"
+import type { IndexedFile } from "../indexing/IndexStore.ts"
+import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
+import { NoSuchSymbol } from "./NoSuchSymbol.ts"
+import type { Project } from "./Project.ts"
 
 export interface Found {
   /** The named symbols: all that have the name. */
@@ -26,7 +26,7 @@ export interface Found {
  * before symbols of the same name; `:src` means these alone.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
-  { displayPath, index, workspace }: Pick<Project.Project, "displayPath" | "index" | "workspace">,
+  { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
   typed: string,
 ) {
   const paths = (typed: string) =>
@@ -65,7 +65,7 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
 const MAX_SUGGESTIONS = 5
 
 /** The symbols of the file, or the folder, of the first path that is one; undefined for a file without symbols. */
-const openPath = Effect.fnUntraced(function* (index: Project.Project["index"], paths: ReadonlyArray<string>) {
+const openPath = Effect.fnUntraced(function* (index: Project["index"], paths: ReadonlyArray<string>) {
   const outline = yield* firstNonEmpty(paths, index.symbolsIn)
   if (outline.length > 0) return { outline }
   for (const folder of paths) {
@@ -77,7 +77,7 @@ const openPath = Effect.fnUntraced(function* (index: Project.Project["index"], p
 
 /** Reads the symbols of the files directly in a folder; of more than `MAX_READ`, those of the files with most major ones. */
 const openFolder = Effect.fnUntraced(function* (
-  index: Project.Project["index"],
+  index: Project["index"],
   folder: string,
   below: ReadonlyArray<IndexedFile>,
 ) {
@@ -95,7 +95,7 @@ const MAX_READ = 300
 
 /** Fails with what the argument names instead of a symbol, else with the most similar names or paths. */
 const explain = Effect.fnUntraced(function* (
-  { displayPath, index }: Pick<Project.Project, "displayPath" | "index">,
+  { displayPath, index }: Pick<Project, "displayPath" | "index">,
   typed: string,
   file: string,
   paths: (typed: string) => ReadonlyArray<string>,

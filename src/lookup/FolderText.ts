@@ -1,12 +1,12 @@
 /** A folder of the index, as `vibe show` prints it. Pure. */
 import * as path from "node:path"
-import { IndexEntry, statementOf } from "../../indexing/IndexEntry.ts"
-import type { IndexedFile } from "../../indexing/IndexStore.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import * as SymbolText from "../project/SymbolText.ts"
-import type { Style } from "../terminal/Style.ts"
-import { wrapHanging } from "../terminal/wrap.ts"
+import { IndexEntry, statementOf } from "../indexing/IndexEntry.ts"
+import type { IndexedFile } from "../indexing/IndexStore.ts"
+import { plural } from "../message/Plural.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
+import type { Style } from "../message/Style.ts"
+import { wrapHanging } from "../message/wrap.ts"
+import * as SymbolText from "./SymbolText.ts"
 
 export interface Folder {
   /** Relative to the root of the index; `.` is the root. */

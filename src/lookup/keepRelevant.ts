@@ -1,5 +1,5 @@
 /** How many results are worth printing where the user names no number. */
-import type { Hit } from "../../indexing/IndexStore.ts"
+import type { Hit } from "../indexing/IndexStore.ts"
 
 /** Results at most. */
 export const MOST = 5

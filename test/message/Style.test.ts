@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Screen from "../../../src/cli/terminal/Screen.ts"
-import * as Style from "../../../src/cli/terminal/Style.ts"
+import * as Screen from "../../src/cli/terminal/Screen.ts"
+import * as Style from "../../src/message/Style.ts"
 
 describe("Style.choose", () => {
   it.each([

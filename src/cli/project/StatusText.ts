@@ -1,0 +1,169 @@
+/** The state of an index, as text and as an object for `--json`. Pure. */
+import * as FileClass from "../../code/FileClass.ts"
+import * as Coverage from "../../indexing/Coverage.ts"
+import type { Status } from "../../indexing/IndexStore.ts"
+import type { NotOutlined } from "../../indexing/NotOutlined.ts"
+import type { Unreadable } from "../../indexing/Unreadable.ts"
+import type { DisplayPath } from "../../lookup/Project.ts"
+import { UNLIMITED } from "../../lookup/SymbolText.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { unbroken, wrap } from "../../message/wrap.ts"
+
+/** What `vibe status` prints besides the counts of the index. */
+export interface StatusDetails {
+  /** Files by language, most first. */
+  readonly languages: ReadonlyArray<{ readonly name: string; readonly files: number }>
+  /** Source files without symbols. */
+  readonly notOutlined: NotOutlined
+  readonly unreadable: Unreadable
+  /** When the index was last written; undefined for an index in memory. */
+  readonly updatedAt: string | undefined
+}
+
+/** `vibe status --json`; `coverage` is 0 to 1, of the major symbols of the code. */
+export const toJson = (
+  root: string,
+  status: Status,
+  { languages, notOutlined, unreadable, updatedAt }: StatusDetails,
+): object => ({
+  root,
+  ...status,
+  coverage: coverage(status),
+  languages: Object.fromEntries(languages.map(({ files, name }) => [name, files])),
+  notOutlined,
+  unreadable,
+  updatedAt: updatedAt ?? null,
+})
+
+/** Counts the files of each language; files of an unknown language are left out. */
+export const countLanguages = (
+  files: ReadonlyArray<{ readonly language: string | undefined }>,
+): StatusDetails["languages"] => {
+  const counts = new Map<string, number>()
+  for (const { language } of files) if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
+  return Array.from(counts, ([name, files]) => ({ name, files })).sort(
+    (a, b) => b.files - a.files || (a.name < b.name ? -1 : 1),
+  )
+}
+
+/** `12 ocaml files, 1 file too large, minified or broken (src/big.ts)`; `undefined` where there are none. */
+export const notOutlined = (
+  { languages, refused, refusedFiles }: NotOutlined,
+  displayPath: DisplayPath,
+): string | undefined => {
+  const parts = [
+    ...languages.map(({ files, language }) => plural(files, `${language} file`)),
+    ...(refusedFiles === 0
+      ? []
+      : [
+          `${plural(refusedFiles, "file")} too large, minified or broken (${listed(refused, refusedFiles, displayPath)})`,
+        ]),
+  ]
+  return parts.length === 0 ? undefined : parts.join(", ")
+}
+
+/** `a.ts, b.ts, …`: names of `count` files, as they are printed. */
+const listed = (paths: ReadonlyArray<string>, count: number, displayPath: DisplayPath): string =>
+  [...paths.map((path) => sanitizeLine(displayPath(path))), ...(count > paths.length ? ["…"] : [])].join(", ")
+
+const withoutOutline = (none: NotOutlined, displayPath: DisplayPath): ReadonlyArray<readonly [string, string]> => {
+  const text = notOutlined(none, displayPath)
+  return text === undefined ? [] : [["no outline", text]]
+}
+
+/** `2 files and 1 folder could not be read`; `undefined` where there are none. */
+export const unreadable = ({ files, folders }: Unreadable): string | undefined => {
+  const counts = [
+    ...(files === 0 ? [] : [plural(files, "file")]),
+    ...(folders === 0 ? [] : [plural(folders, "folder")]),
+  ]
+  return counts.length === 0 ? undefined : `${counts.join(" and ")} could not be read`
+}
+
+const unread = (of: Unreadable, displayPath: DisplayPath): ReadonlyArray<readonly [string, string]> => {
+  const text = unreadable(of)
+  return text === undefined ? [] : [["unreadable", `${text}: ${listed(of.paths, of.files + of.folders, displayPath)}`]]
+}
+
+export const format = (
+  root: string,
+  status: Status,
+  { languages, notOutlined: none, unreadable, updatedAt }: StatusDetails,
+  displayPath: DisplayPath,
+  columns = UNLIMITED,
+): string => {
+  const lackOfCode = Coverage.describeLackOfCode(status.classes)
+  const rows: ReadonlyArray<readonly [string, string]> = [
+    ["folder", sanitizeLine(root)],
+    ["files", filesText(status)],
+    ...(languages.length === 0
+      ? []
+      : [["languages", languages.map(({ files, name }) => unbroken(`${name} ${files}`)).join(", ")] as const]),
+    ...(status.partialFiles === 0
+      ? []
+      : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
+    ...unread(unreadable, displayPath),
+    ...withoutOutline(none, displayPath),
+    ["symbols", `${status.symbols}, of them ${Coverage.describeFocus(status.classes)}`],
+    ["purposes", purposesText(status)],
+    ["state", stateText(status)],
+    [
+      "coverage",
+      status.majorSymbols === 0
+        ? "no major symbols"
+        : `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${Coverage.describeBeside(status.classes)}`,
+    ],
+    ...(lackOfCode === undefined ? [] : [["note", lackOfCode] as const]),
+    ["on disk", bytes(status.bytesOnDisk)],
+    ...(updatedAt === undefined ? [] : [["updated", updatedAt] as const]),
+    ...nextSteps(status),
+  ]
+  return rows
+    .flatMap(([name, value]) =>
+      wrap(value, columns - NAME_COLUMNS).map((line, at) => `${(at === 0 ? name : "").padEnd(NAME_COLUMNS)}${line}`),
+    )
+    .join("\n")
+}
+
+const NAME_COLUMNS = 11
+
+/** `1070 by a model (6 of them for copies of the same source), 287 from comments`. */
+const purposesText = ({ copies, purposes }: Status): string =>
+  `${purposes.model} by a model${copies === 0 ? "" : ` (${copies} of them for ${copies === 1 ? "a copy" : "copies"} of the same source)`}, ${purposes.comment} from comments`
+
+/** The commands that explain what is open, and what is weak. */
+const nextSteps = ({ open, weak }: Status): ReadonlyArray<readonly [string, string]> => {
+  const steps = [
+    ...(open === 0 ? [] : ["vibe index . explains what is open (with --estimate: what that costs)"]),
+    ...(weak === 0 ? [] : ["vibe index . --refresh-weak asks again for what is weak"]),
+  ]
+  return steps.map((step, at) => [at === 0 ? "next" : "", step])
+}
+
+/** `442 explained, 3 weak, 12 stale (the code has changed since), 28 open (major symbols in code)`. */
+const stateText = ({ classes, open, purposes, stale, weak }: Status): string =>
+  [
+    `${purposes.model + purposes.comment - stale - weak} explained`,
+    `${weak} weak`,
+    `${stale} stale${stale === 0 ? "" : " (the code has changed since)"}`,
+    `${open} open${open === 0 ? "" : ` (major ${open === 1 ? "symbol" : "symbols"}${Coverage.focusOf(classes) === "code" ? " in code" : ""})`}`,
+  ].join(", ")
+
+/** `233: code 37, tests 68`; the number alone where all are code. */
+const filesText = ({ classes, files }: Status): string =>
+  classes.code.files === files
+    ? String(files)
+    : `${files}: ${FileClass.all
+        .filter((name) => classes[name].files > 0)
+        .map((name) => `${FileClass.plurals[name]} ${classes[name].files}`)
+        .join(", ")}`
+
+export const percent = (share: number): string => `${Math.floor(share * 100)}%`
+
+/** 1 where there are no major symbols. */
+export const coverage = ({ covered, majorSymbols }: Pick<Status, "covered" | "majorSymbols">): number =>
+  majorSymbols === 0 ? 1 : covered / majorSymbols
+
+const bytes = (count: number): string =>
+  count < 1024 * 1024 ? `${Math.ceil(count / 1024)} KB` : `${(count / 1024 / 1024).toFixed(1)} MB`

@@ -1,0 +1,111 @@
+/**
+ * Keeps an open index up to date for as long as it answers: a question waits for a refresh up to a limit, and the refresh
+ * goes on in the background after that. For processes that answer many questions, such as a server or a chat.
+ */
+import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import type { FileError } from "../code/FileError.ts"
+import { endWith } from "../message/endWith.ts"
+import { plural } from "../message/Plural.ts"
+import type { IndexError } from "./IndexError.ts"
+import type { Index, Refreshed } from "./IndexStore.ts"
+import * as RefreshProgress from "./RefreshProgress.ts"
+
+/** How current the answers of an index are. */
+export type State = Current | Refreshing | Outdated
+
+/** The index agrees with the files as they were when the question was asked. */
+export interface Current {
+  readonly _tag: "Current"
+  readonly refreshed: Refreshed
+}
+
+/** A refresh is under way: answers are about what it has stored so far. */
+export interface Refreshing {
+  readonly _tag: "Refreshing"
+  readonly phase: RefreshProgress.RefreshProgress["phase"]
+  /** New and changed files that are not in the index yet; undefined while it is not known which files have changed. */
+  readonly filesLeft: number | undefined
+}
+
+/** The refresh failed: answers are about the files as they were before. The next question tries again. */
+export interface Outdated {
+  readonly _tag: "Outdated"
+  readonly error: IndexError | FileError
+}
+
+export interface Freshness {
+  /**
+   * Brings the index up to date with the files as they are now, and waits for that at most `limit`, by default
+   * `DEFAULT_LIMIT`. One refresh runs at a time; it is not interrupted with the caller. Questions that come while one is
+   * running share the next one.
+   */
+  readonly ensure: (limit?: Duration.DurationInput) => Effect.Effect<State>
+}
+
+/** How long a question waits: about as long as a person takes an answer for immediate. */
+export const DEFAULT_LIMIT: Duration.DurationInput = "300 millis"
+
+/** Refreshes run in a fiber of the scope, which ends them. The index must be one of `IndexStore.openExisting`. */
+export const make: (index: Pick<Index, "refresh">) => Effect.Effect<Freshness, never, Scope.Scope> = Effect.fnUntraced(
+  function* (index) {
+    const requests = yield* Queue.sliding<void>(1)
+    let progress: RefreshProgress.RefreshProgress = walking
+    /** What the questions wait for that have come since the last refresh started. */
+    let next = Deferred.unsafeMake<State>(yield* Effect.fiberId)
+
+    const observed = Effect.locally(index.refresh, RefreshProgress.observer, (reported) =>
+      Effect.sync(() => {
+        progress = reported
+      }),
+    ).pipe(
+      Effect.match({
+        onSuccess: (refreshed): State => ({ _tag: "Current", refreshed }),
+        onFailure: (error): State => ({ _tag: "Outdated", error }),
+      }),
+    )
+    const refresh = Effect.gen(function* () {
+      const asked = next
+      next = yield* Deferred.make<State>()
+      yield* Queue.takeAll(requests)
+      progress = walking
+      // A defect is that of the questions that waited; the fiber goes on.
+      yield* Deferred.done(asked, yield* Effect.exit(observed))
+    })
+    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Queue.take(requests), refresh)))
+
+    return {
+      ensure: (limit = DEFAULT_LIMIT) =>
+        Effect.suspend(() => {
+          const refreshed = Deferred.await(next)
+          const tooLate = Effect.map(Effect.sleep(limit), () => toState(progress))
+          return Effect.zipRight(Queue.offer(requests, undefined), endWith(tooLate)(refreshed))
+        }),
+    }
+  },
+)
+
+const walking: RefreshProgress.RefreshProgress = { phase: "walking", done: 0, total: 0, share: 0 }
+
+const toState = ({ done, phase, total }: RefreshProgress.RefreshProgress): Refreshing => ({
+  _tag: "Refreshing",
+  phase,
+  filesLeft: phase === "walking" ? undefined : total - done,
+})
+
+/** What an answer says of its index, as a line without a full stop; none where it is current. */
+export const describe = (state: State): string | undefined => {
+  switch (state._tag) {
+    case "Current":
+      return undefined
+    case "Outdated":
+      return `the index may be out of date: ${state.error.message}`
+    case "Refreshing":
+      return state.filesLeft === undefined || state.filesLeft === 0
+        ? "the index is still being refreshed: recent changes may be missing"
+        : `the index is still being refreshed: ${plural(state.filesLeft, "changed file")} ${state.filesLeft === 1 ? "is" : "are"} not in yet`
+  }
+}

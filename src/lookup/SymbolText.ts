@@ -1,0 +1,185 @@
+/** Symbols as text and as objects for `--json`. Pure. */
+import type { IndexEntry, Origin } from "../indexing/IndexEntry.ts"
+import type { Mention, Reference } from "../indexing/IndexStore.ts"
+import { plural } from "../message/Plural.ts"
+import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
+import type { Style } from "../message/Style.ts"
+import { wrap, wrapHanging } from "../message/wrap.ts"
+
+/** An entry of `vibe show --json`. */
+export const symbol = (entry: IndexEntry, uses: Uses): object => ({
+  ...place(entry),
+  signature: entry.signature,
+  exported: entry.exported,
+  major: entry.isMajor,
+  doc: entry.doc ?? null,
+  usedBy: entry.usedBy,
+  references: uses.references.map(({ line, path, symbol }) => ({
+    path,
+    line,
+    symbol: symbol ?? null,
+    certainty: "resolved",
+  })),
+  nameOccursIn: mentionedIn(uses).length,
+  ...purpose(entry),
+  purposeModel: entry.purpose?.model ?? null,
+})
+
+/** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
+export const UNLIMITED = Number.POSITIVE_INFINITY
+
+/** Location, kind and name. What does not fit is continued on indented lines, if possible the kind and the name. */
+export const title = (entry: IndexEntry, { strong }: Style, columns = UNLIMITED): string => {
+  const place = location(entry)
+  const name = `${entry.kind} ${sanitizeLine(entry.qualifiedName)}`
+  if (place.length + 2 + name.length <= columns) return `${strong(place)}  ${name}`
+  return [
+    ...wrapHanging(place, columns, 4).map(strong),
+    ...wrapHanging(name, columns - 4, 2).map((line) => `    ${line}`),
+  ].join("\n")
+}
+
+/** Location, kind, name, signature, and purpose with its origin. */
+export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED): string =>
+  [
+    title(entry, style, columns),
+    ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => style.quiet(`  ${line}`)),
+    ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
+  ].join("\n")
+
+/** One symbol of a list. */
+export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): string => {
+  const lines = `${entry.startLine}-${entry.endLine}`.padStart(LINE_COLUMNS)
+  const purpose = markedPurpose(entry)
+  const [first = "", ...others] = wrap(
+    `${entry.kind} ${sanitizeLine(entry.qualifiedName)}${purpose === undefined ? "" : `  ${purpose}`}`,
+    columns - LINE_COLUMNS - 2,
+  )
+  return [`${quiet(lines)}  ${first}`, ...others.map((line) => `${" ".repeat(LINE_COLUMNS + 2)}${line}`)].join("\n")
+}
+
+const LINE_COLUMNS = 11
+
+/** Its comment without the lines at its beginning that are the purpose. Of a long one the beginning, and where the rest is. */
+export const doc = (entry: IndexEntry, columns = UNLIMITED): ReadonlyArray<string> => {
+  const text = sanitize(withoutPurpose(entry))
+  if (text === "") return []
+  const lines = cut(text, MAX_DOC_CHARS).split("\n").slice(0, MAX_DOC_LINES)
+  const left = text.split("\n").length - lines.length
+  const rest = left > 0 ? `${plural(left, "more line")} of` : text.length > MAX_DOC_CHARS ? "more of" : undefined
+  return [
+    "",
+    ...lines.flatMap((line) => indent(line, columns)),
+    ...(rest === undefined
+      ? []
+      : indent(`and ${rest} its comment, at ${sanitizeLine(`${entry.path}:${entry.startLine}`)}`, columns)),
+  ]
+}
+
+const withoutPurpose = ({ doc = "", purpose }: IndexEntry): string => {
+  if (purpose === undefined) return doc
+  const lines = doc.split("\n")
+  let begin = ""
+  for (const [at, line] of lines.entries()) {
+    begin = `${begin} ${line}`.split(/\s+/).join(" ").trim()
+    if (begin.length > purpose.text.length) return doc
+    if (begin === purpose.text)
+      return lines
+        .slice(at + 1)
+        .join("\n")
+        .replace(/^\s*\n/, "")
+        .trimEnd()
+  }
+  return doc
+}
+
+/** Each line by two columns more than the text has; what does not fit is below the beginning of the text. */
+const indent = (text: string, columns: number): ReadonlyArray<string> =>
+  wrapHanging(text, columns - 2, text.length - text.trimStart().length).map((line) => `  ${line}`)
+
+const MAX_DOC_LINES = 60
+
+const MAX_DOC_CHARS = 4_000
+
+/** Where a symbol is used: its resolved references, and the files in which its name occurs. */
+export interface Uses {
+  readonly references: ReadonlyArray<Reference>
+  readonly mentions: ReadonlyArray<Mention>
+}
+
+/** Files in which only the name occurs. */
+const mentionedIn = ({ mentions, references }: Uses): ReadonlyArray<Mention> => {
+  const resolved = new Set(references.map(({ path }) => path))
+  return mentions.filter(({ path }) => !resolved.has(path))
+}
+
+export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED): ReadonlyArray<string> => {
+  // One line for all uses in one symbol.
+  const users = Array.from(Map.groupBy(uses.references, ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values())
+  const others = mentionedIn(uses).length
+  return [
+    ...(users.length === 0
+      ? []
+      : [
+          "",
+          `  ${style.quiet("used by")}`,
+          ...users.slice(0, 10).flatMap((references) => {
+            const [{ line, path, symbol } = { line: 0, path: "", symbol: undefined }] = references
+            const times = references.length > 1 ? ` ×${references.length}` : ""
+            const user = sanitizeLine(`${path}:${line}${symbol === undefined ? "" : `  ${symbol}`}${times}`)
+            return wrapHanging(user, columns - 4, 2).map((line) => `    ${line}`)
+          }),
+          ...(users.length > 10 ? [`    and ${plural(users.length - 10, "more symbol")}`] : []),
+        ]),
+    ...(others === 0
+      ? []
+      : ["", `  ${style.quiet(`the name occurs in ${plural(others, users.length === 0 ? "file" : "more file")}`)}`]),
+  ]
+}
+
+/** The fields that name a symbol in JSON. */
+export const place = (entry: IndexEntry) => ({
+  path: entry.path,
+  symbol: entry.qualifiedName,
+  kind: entry.kind,
+  startLine: entry.startLine,
+  endLine: entry.endLine,
+})
+
+/** The fields of its purpose in JSON. */
+export const purpose = ({ purpose }: IndexEntry) => ({
+  purpose: purpose?.text ?? null,
+  purposeOrigin: purpose?.origin ?? null,
+  stale: purpose?.stale ?? false,
+  weak: purpose?.weak ?? null,
+})
+
+const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
+
+/** The purpose with its origin as one mark: none for a model, `#` for a comment. */
+export const markedPurpose = ({ purpose }: IndexEntry): string | undefined =>
+  purpose === undefined
+    ? undefined
+    : sanitizeLine(
+        `${marks[purpose.origin]}${purpose.text}${purpose.stale ? " (stale)" : purpose.weak === undefined ? "" : " (weak)"}`,
+      )
+
+const marks: Readonly<Record<Origin, string>> = { model: "", comment: "# " }
+
+const purposeText = ({ purpose }: IndexEntry): string => {
+  if (purpose === undefined) return "(no purpose yet)"
+  const origin = purpose.origin === "model" ? `by ${purpose.model}` : "from its comment"
+  const weak = purpose.weak === undefined ? "" : `; weak: ${purpose.weak}`
+  return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : weak})`)
+}
+
+/** At most `length` characters, with an ellipsis where it is cut: behind a word, if one ends not far before. */
+export const cut = (text: string, length: number): string => {
+  if (text.length <= length) return text
+  const most = text.slice(0, length - 1)
+  const last = /\s/.test(text.charAt(length - 1)) ? undefined : /\s\S*$/.exec(most)
+  const isNear = last !== null && last !== undefined && last[0].length <= LONGEST_CUT_WORD
+  return `${(isNear ? most.slice(0, last.index) : most).toWellFormed().trimEnd()}…`
+}
+
+const LONGEST_CUT_WORD = 16

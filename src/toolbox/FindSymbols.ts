@@ -1,0 +1,38 @@
+/** `find_symbols`: the places of the code that answer a question, as `vibe query` prints them. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Workspace } from "../code/Workspace.ts"
+import type { Index } from "../indexing/IndexStore.ts"
+import * as AnswerText from "../lookup/AnswerText.ts"
+import * as Query from "../lookup/Query.ts"
+import { plain } from "../message/Style.ts"
+import * as Tool from "../tool/Tool.ts"
+
+/** As many as `vibe query --limit` takes. */
+const MAX_LIMIT = 50
+
+export const make = (workspace: Workspace, index: Index): Tool.Tool =>
+  Tool.make({
+    name: "find_symbols",
+    description:
+      "Finds functions, classes and methods by what they do, not by their exact text: a phrase or a question is enough. One call shows the best few with path, lines, signature, what each is for, the lines of code that matter, and what they call.",
+    parameters: Schema.Struct({
+      query: Schema.String.annotations({ description: "What the code does, in a phrase, or a name" }),
+      limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, MAX_LIMIT))).annotations({
+        description: "How many; by default the few that are clearly best",
+      }),
+    }),
+    readOnly: true,
+    run: ({ limit, query }) =>
+      Effect.gen(function* () {
+        const question = query.trim()
+        if (question === "") return yield* Tool.fail("the query is empty")
+        const project = { workspace, index, displayPath: (path: string) => path }
+        const answers = yield* Query.answer(project, question, { limit })
+        const text =
+          answers.length === 0
+            ? "(no symbol matches: try other words, or search_text for exact text)"
+            : AnswerText.format(answers, { style: plain, displayPath: project.displayPath })
+        return { text, data: AnswerText.toJson(answers) }
+      }).pipe(Tool.orFail),
+  })

@@ -1,0 +1,199 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, FiberRef, Layer, Ref, TestClock } from "effect"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
+import * as Symbols from "../../src/code/Symbols.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import * as Freshness from "../../src/indexing/Freshness.ts"
+import { IndexError, NotIndexed } from "../../src/indexing/IndexError.ts"
+import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import * as RefreshProgress from "../../src/indexing/RefreshProgress.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { symbols } from "./IndexStore.fixture.ts"
+
+const refreshed: IndexStore.Refreshed = { files: 1, symbols: 1, parsed: 0, removed: 0, hidden: 0 }
+
+/** A refresh that ends when the test says so. `started` is done when the nth refresh, from 0, has started. */
+const controlled = Effect.gen(function* () {
+  const started = yield* Effect.replicateEffect(Deferred.make<void>(), 3)
+  const ends = yield* Effect.replicateEffect(Deferred.make<IndexStore.Refreshed, IndexError>(), 3)
+  const count = yield* Ref.make(0)
+  const refresh = Effect.flatMap(
+    Ref.getAndUpdate(count, (n) => n + 1),
+    (n) => {
+      const [start, end] = [started[n], ends[n]]
+      return start === undefined || end === undefined
+        ? Effect.dieMessage("too many refreshes")
+        : Effect.zipRight(Deferred.succeed(start, undefined), Deferred.await(end))
+    },
+  )
+  const at = <A>(all: ReadonlyArray<A>, n: number): A => all[n] ?? assert.fail(`no ${n}`)
+  return {
+    index: { refresh },
+    count: Ref.get(count),
+    started: (n: number) => Deferred.await(at(started, n)),
+    end: (n: number) => Deferred.succeed(at(ends, n), refreshed),
+    fail: (n: number, error: IndexError) => Deferred.fail(at(ends, n), error),
+  }
+})
+
+describe("Freshness", () => {
+  it.scoped("answers with the result of a refresh that ends in time", () =>
+    Effect.gen(function* () {
+      const { end, index } = yield* controlled
+      yield* end(0)
+      const freshness = yield* Freshness.make(index)
+      assert.deepStrictEqual(yield* freshness.ensure(), { _tag: "Current", refreshed })
+    }),
+  )
+
+  it.scoped("answers after the limit, while the refresh goes on, and shares no refresh that had started before", () =>
+    Effect.gen(function* () {
+      const { count, end, index, started } = yield* controlled
+      const freshness = yield* Freshness.make(index)
+      const first = yield* Effect.fork(freshness.ensure("300 millis"))
+      yield* started(0)
+      yield* TestClock.adjust("299 millis")
+      assert.isNull(first.unsafePoll())
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* Fiber.join(first), { _tag: "Refreshing", phase: "walking", filesLeft: undefined })
+
+      const others = yield* Effect.fork(Effect.all([freshness.ensure(), freshness.ensure()], { concurrency: 2 }))
+      // Until both wait.
+      yield* TestClock.adjust("1 millis")
+      yield* end(0)
+      yield* started(1)
+      assert.isNull(others.unsafePoll())
+      yield* end(1)
+      assert.deepStrictEqual(
+        (yield* Fiber.join(others)).map(({ _tag }) => _tag),
+        ["Current", "Current"],
+      )
+      assert.strictEqual(yield* count, 2)
+    }),
+  )
+
+  it.scoped("goes on with a refresh whose question was interrupted", () =>
+    Effect.gen(function* () {
+      const { count, end, index, started } = yield* controlled
+      const freshness = yield* Freshness.make(index)
+      const first = yield* Effect.fork(freshness.ensure())
+      yield* started(0)
+      yield* Fiber.interrupt(first)
+      const second = yield* Effect.fork(freshness.ensure())
+      yield* TestClock.adjust("1 millis")
+      yield* end(0)
+      yield* end(1)
+      assert.strictEqual((yield* Fiber.join(second))._tag, "Current")
+      assert.strictEqual(yield* count, 2)
+    }),
+  )
+
+  it.scoped("says why a refresh failed, and tries again", () =>
+    Effect.gen(function* () {
+      const { end, fail, index } = yield* controlled
+      const error = new IndexError({ path: "/p", reason: new NotIndexed() })
+      yield* fail(0, error)
+      yield* end(1)
+      const freshness = yield* Freshness.make(index)
+      const state = yield* freshness.ensure()
+      assert.deepStrictEqual(state, { _tag: "Outdated", error })
+      assert.strictEqual(Freshness.describe(state), "the index may be out of date: /p: there is no index here yet")
+      assert.strictEqual((yield* freshness.ensure())._tag, "Current")
+    }),
+  )
+
+  it.scoped("counts the changed files that are not in yet", () =>
+    Effect.gen(function* () {
+      const isParsing = yield* Deferred.make<void>()
+      const refresh = Effect.gen(function* () {
+        const report = yield* FiberRef.get(RefreshProgress.observer)
+        yield* report({ phase: "parsing", done: 3, total: 10, share: 0.3 })
+        yield* Deferred.succeed(isParsing, undefined)
+        return yield* Effect.never
+      })
+      const freshness = yield* Freshness.make({ refresh })
+      const asked = yield* Effect.fork(freshness.ensure("1 seconds"))
+      yield* Deferred.await(isParsing)
+      yield* TestClock.adjust("1 seconds")
+      const state = yield* Fiber.join(asked)
+      assert.deepStrictEqual(state, { _tag: "Refreshing", phase: "parsing", filesLeft: 7 })
+      assert.strictEqual(
+        Freshness.describe(state),
+        "the index is still being refreshed: 7 changed files are not in yet",
+      )
+    }),
+  )
+})
+
+describe("an index that stays open", () => {
+  const onDisk = (slow: Deferred.Deferred<void>, isOutlining: Deferred.Deferred<void>) => {
+    const waiting = Layer.effect(
+      Symbols.Symbols,
+      Effect.map(Symbols.Symbols, ({ outline }) => ({
+        outline: (file: string, text: string) =>
+          text.includes("slow")
+            ? Effect.zipRight(
+                Effect.zipRight(Deferred.succeed(isOutlining, undefined), Deferred.await(slow)),
+                outline(file, text),
+              )
+            : outline(file, text),
+      })),
+    ).pipe(Layer.provide(symbols))
+    return Layer.provideMerge(Sqlite.layer, Layer.merge(NodeFiles.layer, waiting))
+  }
+
+  const plant = (name: string) => `export function ${name}() {\n}\n`
+
+  const open = Effect.fnUntraced(function* (root: string) {
+    const store = yield* IndexStore.IndexStore
+    const workspace = yield* Workspace.open(root)
+    yield* Effect.scoped(Effect.flatMap(store.open(workspace), (index) => index.refresh))
+    return yield* store.openExisting(workspace, { refresh: "later" })
+  })
+
+  it.scoped("answers from what it has while a refresh is under way, and then has the changes", () =>
+    Effect.gen(function* () {
+      const slow = yield* Deferred.make<void>()
+      const isOutlining = yield* Deferred.make<void>()
+      yield* Effect.gen(function* () {
+        const root = yield* temporaryFolder
+        fs.writeFileSync(path.join(root, "a.ts"), plant("plantOak"))
+        const { index } = yield* open(root)
+        const freshness = yield* Freshness.make(index)
+        fs.writeFileSync(path.join(root, "a.ts"), `${plant("plantElm")}// slow\n`)
+        const first = yield* Effect.fork(freshness.ensure())
+        yield* Deferred.await(isOutlining)
+        yield* TestClock.adjust(Freshness.DEFAULT_LIMIT)
+        assert.strictEqual((yield* Fiber.join(first))._tag, "Refreshing")
+        assert.lengthOf(yield* index.find("plantOak"), 1)
+        const second = yield* Effect.fork(freshness.ensure())
+        yield* Deferred.succeed(slow, undefined)
+        assert.strictEqual((yield* Fiber.join(second))._tag, "Current")
+        assert.lengthOf(yield* index.find("plantElm"), 1)
+      }).pipe(Effect.provide(onDisk(slow, isOutlining)))
+    }),
+  )
+
+  it.scoped("sees changes to ignore files", () =>
+    Effect.gen(function* () {
+      const never = yield* Deferred.make<void>()
+      yield* Effect.gen(function* () {
+        const root = yield* temporaryFolder
+        fs.writeFileSync(path.join(root, "a.ts"), plant("plantOak"))
+        fs.writeFileSync(path.join(root, "b.ts"), plant("plantElm"))
+        const { index } = yield* open(root)
+        const paths = Effect.map(index.files, (files) => files.map((file) => file.path))
+        yield* index.refresh
+        fs.writeFileSync(path.join(root, ".gitignore"), "b.ts\n")
+        yield* index.refresh
+        assert.deepStrictEqual(yield* paths, [".gitignore", "a.ts"])
+        fs.writeFileSync(path.join(root, ".gitignore"), "a.ts\n")
+        yield* index.refresh
+        assert.deepStrictEqual(yield* paths, [".gitignore", "b.ts"])
+      }).pipe(Effect.provide(onDisk(never, never)))
+    }),
+  )
+})
