@@ -50,7 +50,6 @@ export const make = (running: ChildProcess.Interactive): Effect.Effect<ClientTra
       send: (message) => Effect.runPromise(running.write(`${JSON.stringify(message)}\n`)),
       // The scope ends the program.
       close: () => {
-        ending ??= "was closed"
         transport.onclose?.()
         return Promise.resolve()
       },

@@ -314,6 +314,28 @@ describe("vibe ask", () => {
     ),
   )
 
+  it.scoped(
+    "offers the tools of tool servers after the others, says on stderr what they cost, and not without --tools",
+    () => {
+      const origin = "the tool look of web"
+      const served = { tools: [{ tool: { ...look, name: "web_look" }, origin }], notes: ["tool server web: 1 tool"] }
+      return session(
+        ({ requests, vibe }) =>
+          Effect.gen(function* () {
+            const { err, out } = yield* vibe("Hi", "--tools", "--json", ...one)
+            assert.strictEqual(err, "vibe: tool server web: 1 tool\n")
+            assert.strictEqual(JSON.parse(out).text, "Hello.")
+            assert.strictEqual((yield* vibe("Hi", ...one)).err, "")
+            assert.deepStrictEqual(
+              requests.map(({ tools }) => tools.map(({ name }) => name)),
+              [["look", "web_look"], []],
+            )
+          }),
+        { tools: [look], served },
+      )
+    },
+  )
+
   it.scoped("lets a model use the tools that it is given, and prints its last word", () =>
     session(
       ({ requests, vibe }) =>
