@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as OfferedTools from "../session/OfferedTools.ts"
-import { lazily } from "./Lazy.ts"
+import * as ToolServers from "./ToolServers.ts"
 
 const readOnlyTools = (folder?: string) =>
   Effect.flatMap(
@@ -19,9 +19,4 @@ const offeredTools = Layer.scoped(
   }),
 )
 
-const toolServers = lazily(
-  () => import("./ToolServers.ts"),
-  ({ layer }) => layer,
-)
-
-export const layer = Layer.merge(offeredTools, toolServers)
+export const layer = Layer.merge(offeredTools, ToolServers.layer)

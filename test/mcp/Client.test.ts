@@ -339,7 +339,11 @@ describe("a server at an address", () => {
               resolve({ content: [] })
             })
           })
-        : { content: [{ type: "text", text: `${String(params.arguments?.words)}` }] },
+        : {
+            content: [
+              { type: "text", text: String(params.arguments?.words).repeat(Number(params.arguments?.times ?? 1)) },
+            ],
+          },
     )
     return server
   }
@@ -399,6 +403,10 @@ describe("a server at an address", () => {
       const registry = yield* open([remote(url, { "X-Key": key })])
       assert.match(registry.notes.join(), /^tool server web: 1 tool, about \d+ tokens in each request$/)
       assert.strictEqual(yield* textOf(registry, "web_say", { words: `hi ${key}` }), "hi [key]")
+      assert.include(
+        yield* textOf(registry, "web_say", { words: "long ".repeat(1024), times: 14_000 }),
+        "tool server web failed: it sent more than 64 MB",
+      )
       const [called, cancelled] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       waiting = () => Deferred.unsafeDone(called, Effect.void)
       aborted = () => Deferred.unsafeDone(cancelled, Effect.void)

@@ -167,6 +167,7 @@ const channelTo = (
       return {
         transport: new StreamableHTTPClientTransport(new URL(server.url), {
           requestInit: { headers: { ...server.headers } },
+          fetch: fetchLimited,
         }),
         ending: () => undefined,
         describe: (cause, timeout) => redact(sanitize(reasonOf(cause, timeout))),
@@ -188,6 +189,24 @@ const channelTo = (
       },
     }
   })
+
+/** In bytes, as in a line of a program. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+
+/** Fails where a response is longer than that. */
+const fetchLimited = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init)
+  if (response.body === null) return response
+  let bytes = 0
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      bytes += chunk.length
+      if (bytes <= MAX_RESPONSE_BYTES) controller.enqueue(chunk)
+      else controller.error(new Error(`it sent more than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`))
+    },
+  })
+  return new Response(response.body.pipeThrough(counter), response)
+}
 
 const timedOut = new SdkError(SdkErrorCode.RequestTimeout, "")
 
