@@ -19,4 +19,4 @@ const offeredTools = Layer.scoped(
   }),
 )
 
-export const layer = Layer.merge(offeredTools, ToolServers.layer)
+export const layer = Layer.provideMerge(offeredTools, ToolServers.layer)

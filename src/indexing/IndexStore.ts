@@ -50,6 +50,12 @@ export interface Index {
    * and, in an index that was opened with `open`, files whose outline was cut short for time.
    */
   readonly refresh: Effect.Effect<Refreshed, IndexError | FileError>
+  /**
+   * The same for what stands at some paths, relative to the root: files and folders that may be new, changed or removed.
+   * It takes time by their number and lists no other folders. All is refreshed where other files are concerned: after a change of an
+   * ignore file or of `.gitattributes`, in an index that is not complete, and where a folder cannot be read.
+   */
+  readonly refreshPaths: (paths: ReadonlyArray<string>) => Effect.Effect<Refreshed, IndexError | FileError>
   /** All files, sorted by path. */
   readonly files: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
   /** The files at or below a path, which is relative to the root; `.` is the root. */
@@ -71,9 +77,12 @@ export interface Index {
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
   /**
    * The names of symbols that use a major symbol of a file that no model has explained, or weakly (`callerKey`), up to three, those of other files first. Far
-   * faster than `references` of each.
+   * faster than `references` of each. `all`: of every symbol.
    */
-  readonly callersIn: (path: string) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>
+  readonly callersIn: (
+    path: string,
+    which?: "open" | "all",
+  ) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>
   /** In how many symbols terms of the search (`Tokenizer.terms`) occur, in names and comments too, but not in purposes. */
   readonly termCounts: (terms: ReadonlyArray<string>) => Effect.Effect<TermCounts, IndexError>
   /** The files in which a name occurs, most often first, whatever it means there. Definitions do not count. */
@@ -110,6 +119,13 @@ export interface SearchOptions {
    * one that the index does not have.
    */
   readonly path?: string | undefined
+  /** The symbols nearest to the question by their vectors (`NearestSymbols`). Those that have changed since are left out. */
+  readonly similar?: ReadonlyArray<SimilarSymbol> | undefined
+}
+
+export interface SimilarSymbol extends Pick<IndexEntry, "qualifiedName" | "hash"> {
+  /** The cosine of its vector and that of the question. */
+  readonly similarity: number
 }
 
 export interface Refreshed {
@@ -118,8 +134,20 @@ export interface Refreshed {
   /** Files that were new or changed, and were parsed. */
   readonly parsed: number
   readonly removed: number
-  /** Entries that were left out: ignored, secret, or neither file nor folder. */
+  /** Entries that were left out, of the folders that were walked: ignored, secret, or neither file nor folder. */
   readonly hidden: number
+  /** What has changed, sorted by path; only of a refresh of some paths. */
+  readonly changes?: ReadonlyArray<FileChange> | undefined
+}
+
+/** A file that was added to the index, removed from it, or has other symbols. The symbols by their qualified names. */
+export interface FileChange {
+  readonly path: string
+  readonly change: "added" | "changed" | "removed"
+  readonly added: ReadonlyArray<string>
+  /** Those whose source has changed. */
+  readonly changed: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
 }
 
 export interface IndexedFile {

@@ -12,6 +12,7 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { endWith } from "../message/endWith.ts"
 import * as Environment from "./Environment.ts"
 import * as Lookup from "./Lookup.ts"
 
@@ -318,8 +319,10 @@ const awaitEnd = (
   { exited }: Pick<Spawned<unknown>, "exited">,
   within: Duration.DurationInput,
 ): Effect.Effect<boolean> =>
-  // Finalizers are uninterruptible, and a timeout of an uninterruptible effect would wait for its end.
-  Effect.map(Effect.timeoutOption(Effect.interruptible(Deferred.await(exited)), within), Option.isSome)
+  // Finalizers are uninterruptible, and the end of an uninterruptible effect would be waited for.
+  Effect.interruptible(Effect.as(Deferred.await(exited), true)).pipe(
+    endWith(Effect.interruptible(Effect.as(Effect.sleep(within), false))),
+  )
 
 /** Sends a signal to the process group of a child process. */
 const killGroup =
