@@ -33,7 +33,9 @@ export const open = (
     yield* inParallel(
       servers.map((server, index) =>
         openOne(server, options).pipe(
-          Effect.catchAll(({ message }) => Effect.succeed({ tools: [], notes: [message] })),
+          Effect.catchAll(({ detail }) =>
+            Effect.succeed({ tools: [], notes: [`tool server ${server.name} is not used: it ${detail}`] }),
+          ),
           Effect.tap((one) =>
             Effect.sync(() => {
               opened[index] = one

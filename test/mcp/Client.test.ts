@@ -129,10 +129,13 @@ describe("a server that does not work", () => {
 
   it.scopedLive("is left out, with the end of what it said, and others go on without it", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* notes(behaving("ends")), "tool server ends ended with exit code 3: no key")
+      assert.strictEqual(
+        yield* notes(behaving("ends")),
+        "tool server ends is not used: it ended with exit code 3: no key",
+      )
       assert.strictEqual(
         yield* notes(program("none", [], { command: "no-such-program" })),
-        "tool server none cannot be started: there is no program 'no-such-program'",
+        "tool server none is not used: it cannot be started: there is no program 'no-such-program'",
       )
       assert.include(yield* notes(behaving("other")), "1999-01-01")
     }),
@@ -151,15 +154,20 @@ describe("a server that does not work", () => {
           })
           return (yield* Fiber.join(fiber)).notes
         })
-      assert.deepStrictEqual(yield* notesOf("silent"), ["tool server silent gave no answer within 30 s"])
+      assert.deepStrictEqual(yield* notesOf("silent"), [
+        "tool server silent is not used: it gave no answer within 30 s",
+      ])
       const [garbage = ""] = yield* notesOf("garbage")
-      assert.include(garbage, "tool server garbage gave no answer within 30 s: welcome")
+      assert.include(garbage, "tool server garbage is not used: it gave no answer within 30 s: welcome")
     }),
   )
 
   it.scopedLive("is left out where it sends a line without end", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* notes(behaving("endless")), "tool server endless sent a line of more than 64 MB")
+      assert.strictEqual(
+        yield* notes(behaving("endless")),
+        "tool server endless is not used: it sent a line of more than 64 MB",
+      )
     }),
   )
 
@@ -423,14 +431,14 @@ describe("a server at an address", () => {
       const { close, url } = yield* listen("authorization", `Bearer ${key}`)
       const refused = yield* open([remote(url, { Authorization: "Bearer wrong" })])
       assert.deepStrictEqual(refused.notes, [
-        "tool server web refuses the key, or requires one: keyVariable names the variable that holds it",
+        "tool server web is not used: it refuses the key, or requires one: keyVariable names the variable that holds it",
       ])
       const registry = yield* open([remote(url, { Authorization: `Bearer ${key}` })])
       close()
       // The connection that was open, or a new one.
       assert.match(yield* textOf(registry, "web_say"), /tool server web failed: (?:other side closed|.*ECONN)/)
       const nowhere = yield* open([remote(url, {})])
-      assert.match(nowhere.notes.join(), /^tool server web failed: .*ECONNREFUSED/)
+      assert.match(nowhere.notes.join(), /^tool server web is not used: it failed: .*ECONNREFUSED/)
     }),
   )
 })

@@ -39,7 +39,7 @@ describe("tool servers", () => {
       assert.deepStrictEqual([code, stdout], [0, "So it is.\n"])
       assert.match(
         stderr,
-        /^vibe: tool server all: 1 tool, about \d+ tokens in each request\nvibe: tool server ends ended with exit code 3: no key\ncalls all_echo/,
+        /^vibe: tool server all: 1 tool, about \d+ tokens in each request\nvibe: tool server ends is not used: it ended with exit code 3: no key\ncalls all_echo/,
       )
       assert.include(yield* kept(cwd), "Echo: from afar")
       const without = yield* vibe(["ask", ...model, "What?"], { cwd })
@@ -85,6 +85,25 @@ describe("tool servers", () => {
       assert.include(stderr, "vibe: tool server works: 9 tools")
       assert.include(yield* kept(cwd), '"text":"heard"')
       assert.strictEqual((yield* vibe(["discover", "--list"], { cwd })).stderr, "")
+    }),
+  )
+
+  it.scopedLive("are asked in vibe loom generate for the tools that --tool names", () =>
+    Effect.gen(function* () {
+      const cwd = yield* configured([call("works_echo", { words: "heard" }), "So it is."], server("works"))
+      const generate = (...tools: ReadonlyArray<string>) =>
+        vibe(
+          ["loom", "generate", ...model, ...tools.flatMap((tool) => ["--tool", tool]), "--system", "Be kind", "What?"],
+          { cwd },
+        )
+      const { code, stderr, stdout } = yield* generate("works_echo", "current_date")
+      assert.strictEqual(code, 0, stderr)
+      assert.include(stdout, "So it is.")
+      assert.include(yield* kept(cwd), '"text":"heard"')
+      const unknown = yield* generate("works_ecco")
+      assert.strictEqual(unknown.code, 2)
+      assert.include(unknown.stderr, "there is no tool 'works_ecco'; there are current_date, introspect, works_echo,")
+      assert.notInclude((yield* generate("current_date")).stderr, "tool server")
     }),
   )
 

@@ -6,6 +6,7 @@ import {
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResponse,
+  type JSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/client"
 import * as Deferred from "effect/Deferred"
@@ -60,9 +61,12 @@ export const make = (running: ChildProcess.Interactive): Effect.Effect<ClientTra
       lineChars = 0
       if (text.trim() === "") return
       const message = parse(text)
-      if (message === undefined) remember("Stdout", `${text}\n`)
-      // The SDK checks the rest.
-      else transport.onmessage?.(message as Parameters<NonNullable<Transport["onmessage"]>>[0])
+      if (message === undefined) return remember("Stdout", `${text}\n`)
+      try {
+        transport.onmessage?.(message)
+      } catch {
+        // An answer that nothing asked for, say. A call that waits for another ends with its time.
+      }
     }
     const take = (text: string) => {
       const [first = "", ...rest] = text.split("\n")
@@ -103,7 +107,7 @@ export const make = (running: ChildProcess.Interactive): Effect.Effect<ClientTra
   })
 
 /** A message, or undefined for any other line: many programs print a greeting. */
-const parse = (line: string): unknown => {
+const parse = (line: string): JSONRPCMessage | undefined => {
   try {
     const message: unknown = JSON.parse(line)
     return isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)
