@@ -41,4 +41,4 @@ const conversations = Layer.succeed(Conversations, {
   ),
 })
 
-export const layer = Layer.mergeAll(CodeLayer.layer, streams, conversations)
+export const layer = conversations.pipe(Layer.provideMerge(streams), Layer.provideMerge(CodeLayer.layer))

@@ -101,8 +101,8 @@ const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
 
 /** A home is no project, though it may have a `.git`: to index it would take long, and find what is private. */
 const findFolder = Effect.fnUntraced(function* (start: string) {
-  const indexed = yield* Project.searchUpwards(start, undefined)
-  if (indexed !== undefined) return indexed
+  const indexed = yield* Project.findNearest(start)
+  if (Option.isSome(indexed)) return indexed.value
   const files = yield* Files.Files
   for (let folder = start; folder !== os.homedir(); folder = path.dirname(folder)) {
     if (yield* Effect.isSuccess(files.stat(path.join(folder, ".git")))) return folder

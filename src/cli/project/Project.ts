@@ -76,19 +76,26 @@ const findOtherOwner = Effect.fnUntraced(function* (folder: string) {
   return (yield* isSafeFolder(folder)) ? Option.none() : owner
 })
 
-const findNearest = (start: string) =>
-  Effect.flatMap(searchUpwards(start, undefined), (found) =>
-    found === undefined
-      ? Effect.fail(new IndexError({ path: start, reason: new NotIndexed() }))
-      : Effect.succeed(found),
+const requireNearest = (start: string) =>
+  Effect.flatMap(
+    findNearest(start),
+    Option.match({
+      onNone: () => Effect.fail(new IndexError({ path: start, reason: new NotIndexed() })),
+      onSome: Effect.succeed,
+    }),
   )
 
-/** The nearest folder with a `.vibe` of the user, from `start` up to `top`; `top` where there is none. Both are real paths. */
-export const findNearestWithin = (start: string, top: string) =>
-  Effect.map(searchUpwards(start, top), (found) => found ?? top)
+/** The nearest folder with a `.vibe`, from `start` upwards. One of another user is skipped with a warning. */
+export const findNearest = (start: string) => searchUpwards(start, undefined)
 
-/** The nearest folder with a `.vibe` of the user, from `start` up to `top`, or to the root; undefined where there is none. */
-export const searchUpwards = Effect.fnUntraced(function* (start: string, top: string | undefined) {
+/** The same up to `top`; `top` where there is none. Both are real paths. */
+export const findNearestWithin = (start: string, top: string) =>
+  Effect.map(
+    searchUpwards(start, top),
+    Option.getOrElse(() => top),
+  )
+
+const searchUpwards = Effect.fnUntraced(function* (start: string, top: string | undefined) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
   for (let folder = start; ; folder = path.dirname(folder)) {
@@ -98,6 +105,6 @@ export const searchUpwards = Effect.fnUntraced(function* (start: string, top: st
       if (Option.isNone(owner)) return folder
       yield* Screen.line(err, Failure.line(notOwned(folder, owner.value)))
     }
-    if (folder === top || folder === path.dirname(folder)) return undefined
+    if (folder === top || folder === path.dirname(folder)) return Option.none()
   }
 })
