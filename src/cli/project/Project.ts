@@ -27,7 +27,7 @@ export const open = Effect.fn("Project.open")(function* (
   const store = yield* IndexStore.IndexStore
   const { err } = yield* Screen.Screen
   if (Option.isSome(root)) yield* requireOwn(root.value)
-  const folder = Option.isSome(root) ? root.value : yield* findNearest(path.resolve("."))
+  const folder = Option.isSome(root) ? root.value : yield* requireNearest(path.resolve("."))
   const { index, outdated, workspace } = yield* store.openExisting(
     yield* Workspace.open(folder, yield* selectionFor(folder)),
     options,
@@ -102,7 +102,7 @@ const searchUpwards = Effect.fnUntraced(function* (start: string, top: string | 
     const found = yield* Effect.option(files.stat(path.join(folder, ".vibe")))
     if (Option.exists(found, ({ kind }) => kind === "folder")) {
       const owner = yield* findOtherOwner(folder)
-      if (Option.isNone(owner)) return folder
+      if (Option.isNone(owner)) return Option.some(folder)
       yield* Screen.line(err, Failure.line(notOwned(folder, owner.value)))
     }
     if (folder === top || folder === path.dirname(folder)) return Option.none()
