@@ -19,12 +19,14 @@ import { query } from "../cli/query/command.ts"
 import { show } from "../cli/show/command.ts"
 import { status } from "../cli/status/command.ts"
 import type * as Screen from "../cli/terminal/Screen.ts"
+import { watch } from "../cli/watch/command.ts"
 import type * as AskLayer from "./AskLayer.ts"
 import type * as ChatLayer from "./ChatLayer.ts"
 import type * as ForestLayer from "./ForestLayer.ts"
 import type * as IndexLayer from "./IndexLayer.ts"
 import { lazily } from "./Lazy.ts"
 import { processEnvironment } from "./processEnvironment.ts"
+import type * as WatchLayer from "./WatchLayer.ts"
 
 /** For commands that read settings, or files that the user names. */
 export const files = lazily(
@@ -43,6 +45,12 @@ const code = lazily(
   () => import("./CodeLayer.ts"),
   ({ layer }) => layer,
 )
+
+const watchLayer = (options: WatchLayer.Options) =>
+  lazily(
+    () => import("./WatchLayer.ts"),
+    ({ layer }) => layer(options),
+  )
 
 const indexLayer = (options: IndexLayer.Options) =>
   lazily(
@@ -102,6 +110,7 @@ export const commands = [
   // Without `--why` no conversation is read.
   Command.provide(show, ({ why }) => Layer.provideMerge(code, forest({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(status, code),
+  Command.provide(watch, watchLayer),
   Command.provide(check, review),
   Command.provide(diff, review),
   Command.provide(ask, askLayer),

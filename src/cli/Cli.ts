@@ -32,6 +32,7 @@ import * as Query from "./query/command.ts"
 import * as Show from "./show/command.ts"
 import * as Status from "./status/command.ts"
 import * as Screen from "./terminal/Screen.ts"
+import * as Watch from "./watch/command.ts"
 
 /** Stands for the commands of `vibe loom`: they are many, and loaded only where a command line may name one. */
 const loom = Spec.group("loom", "Read, branch, search and continue stored conversations")
@@ -42,6 +43,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Query.query, Query.examples),
   Spec.of(Show.show, Show.examples),
   Spec.of(Status.status, Status.examples),
+  Spec.of(Watch.watch, Watch.examples),
   Spec.of(Check.check, Check.examples),
   Spec.of(Diff.diff, Diff.examples),
   Spec.of(Ask.ask, Ask.examples),

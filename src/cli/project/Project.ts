@@ -17,15 +17,20 @@ import * as Screen from "../terminal/Screen.ts"
 /**
  * Opens the index of `root`, else of the nearest folder that has one, from the current folder upwards, and
  * refreshes it, so that no result is about code that is gone. If the refresh fails, it prints a warning and uses the
- * index as it is. An index of another user is skipped, and is an error where it is that of `root`.
+ * index as it is. An index of another user is skipped, and is an error where it is that of `root`. With `refresh: "later"`
+ * it is opened as it is.
  */
-export const open = Effect.fn("Project.open")(function* (root: Option.Option<string>) {
+export const open = Effect.fn("Project.open")(function* (
+  root: Option.Option<string>,
+  options?: { readonly refresh?: "now" | "later" | undefined },
+) {
   const store = yield* IndexStore.IndexStore
   const { err } = yield* Screen.Screen
   if (Option.isSome(root)) yield* requireOwn(root.value)
   const folder = Option.isSome(root) ? root.value : yield* findNearest(path.resolve("."))
   const { index, outdated, workspace } = yield* store.openExisting(
     yield* Workspace.open(folder, yield* selectionFor(folder)),
+    options,
   )
   if (outdated !== undefined) {
     yield* Screen.line(err, sanitizeLine(`vibe: the index may be out of date: ${outdated.message}`))
