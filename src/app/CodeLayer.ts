@@ -12,7 +12,4 @@ export const layer = Similarity.layer(Sqlite.layer).pipe(
 )
 
 /** The same by words alone: for explorations, and for programs that embed vibe, which read no settings of the user. */
-export const layerWords = Sqlite.layer.pipe(
-  Layer.provideMerge(SymbolsLayer.layer),
-  Layer.provideMerge(NodeFiles.layer),
-)
+export const layerWords = Sqlite.layer.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer))
