@@ -55,7 +55,8 @@ export const layer = ({ estimate, json, model, path, ...policy }: Options) =>
     }),
   ).pipe(
     // A second model of the run is opened by the command, and the one that embeds symbols.
-    Layer.provideMerge(Layer.merge(Models.layer, embedders)),
+    Layer.provideMerge(Models.layer),
+    Layer.provideMerge(embedders),
     // Prices are looked up for an estimate alone.
     Layer.provideMerge(estimate ? catalog : ModelCatalog.layer),
     Layer.provideMerge(RequestPolicy.layer(policy)),
