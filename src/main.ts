@@ -27,7 +27,7 @@ export const main = (version: string): void => {
   command({ argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
     Effect.flatMap(setExitCode),
     Scheduler.withScheduler,
-    Effect.provide(Layer.merge(NodeScreen.layer, Logging.layer)),
+    Effect.provide(Layer.provideMerge(NodeScreen.layer, Logging.layer)),
     Effect.provide(unusedServices),
     Effect.provideService(OwnProcess.IsOwnProcess, true),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),

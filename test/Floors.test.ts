@@ -69,7 +69,13 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
 const services = /\b(process\.env|Date\.now\(|new Date\(\)|Math\.random\(|randomUUID|console\.(log|info|error|debug)\()/
 
 /** What hangs where it is interrupted before its fibers have started: see `message/endWith`. */
-const races = /\bEffect\.race(?:First|With|All)?\(/
+const races = /\bEffect\.(?:race(?:First|With|All)?|timeout(?:Option|Fail|FailCause|To)?)\(/
+
+/**
+ * Layers that are built at the same time. Where one of them fails, the others are interrupted, and whatever else needs a layer
+ * that they had begun to build waits for it for ever, or is interrupted too.
+ */
+const parallelLayers = /\bLayer\.(?:merge(?:All)?\(|zipWith\(|provide(?:Merge)?\(\[)/
 
 /** The targets of static, type-only and re-exporting imports, in order. */
 const staticImportsOf = (source: string): ReadonlyArray<string> =>
@@ -98,7 +104,7 @@ const composers = ["app", "promise", "main.ts", "index.ts"]
 const violations = (file: string, source: string): ReadonlyArray<string> => {
   const room = roomOf(file)
   const wrong = (why: string) => `${file}: ${why}`
-  const taken = services.exec(source)?.[0] ?? races.exec(source)?.[0]
+  const [taken] = [services, races, parallelLayers].flatMap((forbidden) => forbidden.exec(source)?.[0] ?? [])
   return [
     ...(taken === undefined ? [] : [wrong(`must not use ${taken}`)]),
     ...importsOf(source).flatMap((target) => {
@@ -273,6 +279,14 @@ describe("The imports of every file", () => {
     ["the barrel", "code/A.ts", 'import { Effect } from "effect"', "imports the barrel of effect"],
     ["the clock", "code/A.ts", "const now = Date.now()", "must not use Date.now("],
     ["a race that hangs", "loom/A.ts", "const first = Effect.raceFirst(one, other)", "must not use Effect.raceFirst("],
+    [
+      "a timeout that hangs",
+      "tool/A.ts",
+      'Effect.timeoutOption(run, "1 second")',
+      "must not use Effect.timeoutOption(",
+    ],
+    ["layers built at once", "app/A.ts", "Layer.mergeAll(one, other)", "must not use Layer.mergeAll("],
+    ["provided layers built at once", "app/A.ts", "Layer.provide([one, other])", "must not use Layer.provide(["],
     ["a root file's reach", "bin.ts", 'await import("./app/App.ts")', "must not import app/App.ts"],
   ])("finds %s", (_, file, source, violation) => {
     assert.deepStrictEqual(violations(file, source), [`${file}: ${violation}`])

@@ -99,11 +99,11 @@ export const commands = [
     Layer.merge(code, Option.match(options.model, { onNone: () => noModel, onSome: modelOfQuery(options) })),
   ),
   // Without `--why` no conversation is read.
-  Command.provide(show, ({ why }) => Layer.merge(code, forest({ forest: Option.none(), ephemeral: !why }))),
+  Command.provide(show, ({ why }) => Layer.provideMerge(code, forest({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(status, code),
   Command.provide(ask, askLayer),
   Command.provide(chat, chatLayer),
-  Command.provide(prd, (options) => Layer.merge(chatLayer(options), beads)),
+  Command.provide(prd, (options) => Layer.provideMerge(beads, chatLayer(options))),
   Command.provide(discover, discoverLayer),
   Command.provide(models, modelsLayer),
   Command.provide(config, files),

@@ -28,12 +28,12 @@ const withSettings =
     )
 
 export const layer = (options: Options) =>
-  Layer.mergeAll(
-    ForestLayer.layerOrMemory(options, Option.isSome(options.continued)),
-    OfferedToolsLayer.layer,
-    Models.layer,
-    SqliteForestStore.layerFallback,
-  ).pipe(withSettings(options))
+  Models.layer.pipe(
+    Layer.provideMerge(SqliteForestStore.layerFallback),
+    Layer.provideMerge(OfferedToolsLayer.layer),
+    Layer.provideMerge(ForestLayer.layerOrMemory(options, Option.isSome(options.continued))),
+    withSettings(options),
+  )
 
 export const layerGenerate = (options: GenerateOptions) =>
-  Layer.merge(ForestLayer.layer(options), Models.layer).pipe(withSettings(options))
+  Models.layer.pipe(Layer.provideMerge(ForestLayer.layer(options)), withSettings(options))

@@ -12,6 +12,7 @@ import * as Sources from "../config/Sources.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as AtomicFile from "../disk/AtomicFile.ts"
 import * as Folder from "../disk/Folder.ts"
+import { endWith } from "../message/endWith.ts"
 import * as Url from "../message/Url.ts"
 import * as ModelCatalog from "../model/ModelCatalog.ts"
 import type { ModelError } from "../model/ModelError.ts"
@@ -80,7 +81,7 @@ const fetchTable = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError
     const catalogue: unknown = yield* Effect.try({ try: () => JSON.parse(text), catch: () => toError("is no JSON") })
     const now = yield* DateTime.now
     return { catalogue, origin: { source, date: DateTime.formatIsoDateUtc(now) } }
-  }).pipe(Effect.timeoutFail({ duration: TIMEOUT, onTimeout: () => toError(`does not answer within ${TIMEOUT}`) }))
+  }).pipe(endWith(Effect.zipRight(Effect.sleep(TIMEOUT), toError(`does not answer within ${TIMEOUT}`))))
 }
 
 /** Follows up to `redirects` redirects, within the origin alone. */

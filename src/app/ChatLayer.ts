@@ -56,13 +56,11 @@ const view = (options: Options) =>
   )
 
 export const layer = (options: Options) =>
-  Layer.mergeAll(
-    ForestLayer.layerOrMemory(options, Option.isSome(options.resume)),
-    OfferedToolsLayer.layer,
-    saves,
-    view(options),
-    Models.layer,
-  ).pipe(
+  Models.layer.pipe(
+    Layer.provideMerge(view(options)),
+    Layer.provideMerge(saves),
+    Layer.provideMerge(OfferedToolsLayer.layer),
+    Layer.provideMerge(ForestLayer.layerOrMemory(options, Option.isSome(options.resume))),
     Layer.provideMerge(RequestPolicy.layer(options)),
     Layer.provideMerge(Sources.layer(".")),
     Layer.provideMerge(NodeFiles.layer),

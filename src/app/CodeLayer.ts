@@ -5,4 +5,4 @@ import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
 import * as SymbolsLayer from "./SymbolsLayer.ts"
 
 /** The files of this machine, and the index beside them. */
-export const layer = Sqlite.layer.pipe(Layer.provideMerge(Layer.merge(NodeFiles.layer, SymbolsLayer.layer)))
+export const layer = Sqlite.layer.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer))

@@ -34,12 +34,11 @@ const store = (
 }
 
 const layerOf = (storeLayer: ReturnType<typeof store>) =>
-  Forest.layer.pipe(Layer.provideMerge(storeLayer), Layer.provide(Ids.layer), Layer.merge(NodeStdin.layer))
+  Forest.layer.pipe(Layer.provide(Ids.layer), Layer.provideMerge(NodeStdin.layer), Layer.provideMerge(storeLayer))
 
 export const layer = (options: Options) =>
-  Layer.merge(
-    layerOf(store(options, Sqlite.layerReadable)),
-    options.ephemeral ? Persistence.layerTemporary : Layer.empty,
+  layerOf(store(options, Sqlite.layerReadable)).pipe(
+    Layer.provideMerge(options.ephemeral ? Persistence.layerTemporary : Layer.empty),
   )
 
 /** Fails where the named file does not exist: to open it would make an empty forest of a mistyped name. */

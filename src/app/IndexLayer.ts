@@ -44,7 +44,7 @@ export const layer = ({ estimate, json, model, path, ...policy }: Options) =>
     Effect.map(estimate ? Effect.succeed(none) : ChosenModel.choose(model), ({ id, notice }) => {
       const display = IndexDisplay.layer({ json, notice })
       return Indexing.layerWith(estimate ? Sqlite.layerMemory : forest).pipe(
-        Layer.provide([display, ChosenModel.layer(id)]),
+        Layer.provide(ChosenModel.layer(id)),
         Layer.provideMerge(display),
       )
     }),

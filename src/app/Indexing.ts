@@ -14,9 +14,11 @@ import * as CodeLayer from "./CodeLayer.ts"
 
 const orchestrator = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R>) =>
   IndexingOrchestrator.layer.pipe(
-    Layer.provide([LoomEngine.layer, IndexTools.layer]),
+    Layer.provide(LoomEngine.layer),
+    Layer.provide(IndexTools.layer),
     Layer.provide(Forest.layer),
-    Layer.provide([store, Ids.layer]),
+    Layer.provide(Ids.layer),
+    Layer.provide(store),
   )
 
 /** The orchestrator over this machine's files, with its conversations in a `ForestStore`. */
@@ -30,5 +32,6 @@ export const layer = layerWith(SqliteForestStore.layerMemory)
 export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
   orchestrator(SqliteForestStore.layerMemory).pipe(
     Layer.provideMerge(Sqlite.layerMemory),
-    Layer.provideMerge(Layer.merge(Files.layerMemory(files), Scanner.layer)),
+    Layer.provideMerge(Scanner.layer),
+    Layer.provideMerge(Files.layerMemory(files)),
   )

@@ -41,7 +41,7 @@ const confirm = lazily(
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([
     Command.provide(Read.roots, foundLayer),
-    Command.provide(Read.log, (options) => Layer.merge(foundLayer(options), prices)),
+    Command.provide(Read.log, (options) => Layer.provideMerge(prices, foundLayer(options))),
     Command.provide(Read.show, foundLayer),
     Command.provide(Read.tree, foundLayer),
     Command.provide(Write.append, App.forest),
@@ -57,9 +57,9 @@ const loom = Command.make("loom").pipe(
     Command.provide(Read.search, foundLayer),
     Command.provide(Read.diff, foundLayer),
     Command.provide(Read.exportCommand, foundLayer),
-    Command.provide(Write.importCommand, (options) => Layer.merge(App.forest(options), App.files)),
+    Command.provide(Write.importCommand, (options) => Layer.provideMerge(App.files, App.forest(options))),
     Command.provide(Read.verify, uncheckedLayer),
-    Command.provide(Write.purge, (options) => Layer.merge(foundLayer(options), confirm)),
+    Command.provide(Write.purge, (options) => Layer.provideMerge(confirm, foundLayer(options))),
   ]),
 )
 

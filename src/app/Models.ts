@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
+import { endWith } from "../message/endWith.ts"
 import { ModelId } from "../message/ModelId.ts"
 import * as Limits from "../model/Limits.ts"
 import * as LocalModels from "../model/LocalModels.ts"
@@ -84,11 +85,13 @@ const localModels = Effect.map(Effect.configProviderWith(Effect.succeed), (setti
     const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
     const names = yield* Ollama.listModels(server)
     return names.map((name) => new ModelId({ provider: OLLAMA, name }))
-  }).pipe(Effect.timeout("1 second"), Effect.option),
+  }).pipe(endWith(Effect.zipRight(Effect.sleep("1 second"), Effect.fail("too late"))), Effect.option),
 }))
 
 const OLLAMA = "ollama"
 
 /** Needs the file system for scripts. */
 export const layer: Layer.Layer<ModelRegistry.ModelRegistry | LocalModels.LocalModels, never, Files.Files> =
-  Layer.merge(Layer.effect(ModelRegistry.ModelRegistry, make), Layer.effect(LocalModels.LocalModels, localModels))
+  Layer.effect(ModelRegistry.ModelRegistry, make).pipe(
+    Layer.provideMerge(Layer.effect(LocalModels.LocalModels, localModels)),
+  )

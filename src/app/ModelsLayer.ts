@@ -5,7 +5,8 @@ import * as Sources from "../config/Sources.ts"
 import * as Catalog from "./Catalog.ts"
 import * as Models from "./Models.ts"
 
-export const layer = Layer.merge(Models.layer, Catalog.layer).pipe(
+export const layer = Models.layer.pipe(
+  Layer.provideMerge(Catalog.layer),
   Layer.provideMerge(Sources.layer(".")),
   Layer.provide(NodeFiles.layer),
 )

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Project from "../cli/project/Project.ts"
 import * as Workspace from "../code/Workspace.ts"
-import { makeMutex } from "../disk/mutex.ts"
+import * as Freshness from "../indexing/Freshness.ts"
 import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../indexing/IndexStore.ts"
 import * as ProjectPrompt from "../lookup/ProjectPrompt.ts"
@@ -21,14 +21,13 @@ import * as CodeLayer from "./CodeLayer.ts"
 export const available = Effect.fn("ReadOnlyTools.available")(function* (folder?: string) {
   const code = yield* Layer.build(CodeLayer.layer)
   const { index, isIndexed, workspace } = yield* Effect.provide(open(Option.fromNullable(folder)), code)
-  const oneAtATime = makeMutex()
-  const refresh = Tool.orFail(oneAtATime(index.refresh))
-  // Files change during a conversation. An index that cannot be refreshed still answers, one that is not made cannot.
-  const before = isIndexed ? Effect.ignore(refresh) : refresh
+  const freshness = yield* Freshness.make(index)
+  // Files change during a conversation.
+  const notice = isIndexed ? Effect.map(freshness.ensure(), Freshness.describe) : ensureMade(freshness)
   const facts = yield* ProjectPrompt.read(workspace, isIndexed ? index : undefined)
   const offered: OfferedTools.Offered = {
-    tools: IndexTools.makeReadOnly(workspace, index, before),
-    findSymbols: Tool.after(before, FindSymbols.make(workspace, index)),
+    tools: IndexTools.makeReadOnly(workspace, index, notice),
+    findSymbols: Tool.withNotice(notice, FindSymbols.make(workspace, index)),
     project: ProjectPrompt.describe(facts),
     prompt: ProjectPrompt.format(facts),
   }
@@ -43,6 +42,17 @@ const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
     () => inMemory(Option.getOrElse(root, () => ".")),
   )
 })
+
+/** Waits for the whole structure: before there is one, every answer would be empty. */
+const ensureMade = ({ ensure }: Freshness.Freshness) =>
+  Effect.flatMap(ensure(MAKING_LIMIT), (state) =>
+    state._tag === "Outdated"
+      ? Tool.fail(`the code cannot be read: ${state.error.message}`)
+      : Effect.succeed(Freshness.describe(state)),
+  )
+
+/** Below the limit of a call (`ToolRegistry.TIMEOUT`). */
+const MAKING_LIMIT = "100 seconds"
 
 const inMemory = Effect.fnUntraced(function* (folder: string) {
   const store = yield* Layer.build(Sqlite.layerMemory)

@@ -20,15 +20,16 @@ export const layer = (options: AppConfig.RequestPolicy): Layer.Layer<never, Conf
         or(options.maxCost, settings.maxCost),
         or(options.maxRunTokens, settings.maxRunTokens),
       ]
-      return Layer.mergeAll(
-        Layer.effect(
-          RetryPolicy,
-          retryPolicy(or(options.maxRetries, settings.maxRetries), or(options.maxWait, settings.maxWait)),
+      return Layer.effect(
+        RetryPolicy,
+        retryPolicy(or(options.maxRetries, settings.maxRetries), or(options.maxWait, settings.maxWait)),
+      ).pipe(
+        Layer.provideMerge(
+          Option.isNone(maxCost) && Option.isNone(maxTokens)
+            ? Layer.empty
+            : Layer.effect(RunBudget.RunBudget, runBudget(maxCost, maxTokens)),
         ),
-        Option.isNone(maxCost) && Option.isNone(maxTokens)
-          ? Layer.empty
-          : Layer.effect(RunBudget.RunBudget, runBudget(maxCost, maxTokens)),
-        transport(or(options.record, settings.record), or(options.replay, settings.replay)),
+        Layer.provideMerge(transport(or(options.record, settings.record), or(options.replay, settings.replay))),
       )
     }),
   )

@@ -3,6 +3,8 @@
  * and `linguist-documentation`, which GitHub reads too.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { compileGlob } from "./internal/glob.ts"
 import type { File, Workspace } from "./Workspace.ts"
 
@@ -26,21 +28,22 @@ export interface Rule {
 const MAX_RULES = 1_000
 
 /**
- * The rules of a workspace, the outermost folder first. `files`: those of a walk. An attributes file that cannot be read
- * has none.
+ * The rules of a workspace, the outermost folder first. `files`: those of a walk, of which only attributes files
+ * (`isAttributes`) matter. An attributes file that cannot be read has none.
  */
 export const read = (workspace: Workspace, files: ReadonlyArray<File>): Effect.Effect<ReadonlyArray<Rule>> =>
   Effect.map(
-    Effect.forEach(
-      files.filter(({ path }) => path === FILE_NAME || path.endsWith(`/${FILE_NAME}`)).sort(byDepth),
-      (file) =>
-        Effect.match(workspace.read(file), {
-          onFailure: () => ({ folder: "", text: "" }),
-          onSuccess: ({ text }) => ({ folder: file.path.slice(0, -FILE_NAME.length), text }),
-        }),
+    Effect.forEach(files.filter(({ path }) => isAttributes(path)).sort(byDepth), (file) =>
+      Effect.match(workspace.read(file), {
+        onFailure: () => ({ folder: "", text: "" }),
+        onSuccess: ({ text }) => ({ folder: file.path.slice(0, -FILE_NAME.length), text }),
+      }),
     ),
     parse,
   )
+
+/** Whether this is the path of an attributes file. */
+export const isAttributes = (path: string): boolean => path === FILE_NAME || path.endsWith(`/${FILE_NAME}`)
 
 const FILE_NAME = ".gitattributes"
 
@@ -71,6 +74,23 @@ export const parse = (
   }
   return rules.slice(0, MAX_RULES)
 }
+
+/** The rules that were stored with `JSON.stringify`; none of what is no such text. */
+export const fromJson = (text: string | undefined): ReadonlyArray<Rule> => Option.getOrElse(decodeRules(text), () => [])
+
+const Name = Schema.Literal("vendored", "generated", "documentation")
+
+const decodeRules = Schema.decodeUnknownOption(
+  Schema.parseJson(
+    Schema.Array(
+      Schema.Struct({
+        folder: Schema.String,
+        pattern: Schema.String,
+        says: Schema.Array(Schema.Tuple(Name, Schema.NullOr(Schema.Boolean))),
+      }),
+    ),
+  ),
+)
 
 const attribute = (word: string): Rule["says"] => {
   const [, sign, name, value] = /^([-!]?)linguist-(vendored|generated|documentation)(?:=(\S*))?$/.exec(word) ?? []

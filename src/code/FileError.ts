@@ -67,6 +67,13 @@ export class Changed extends Data.TaggedError("Changed") {
   }
 }
 
+/** The folder that was in use is no longer at its path. */
+export class Moved extends Data.TaggedError("Moved") {
+  override get message() {
+    return "was moved or removed"
+  }
+}
+
 export class Unreadable extends Data.TaggedError("Unreadable")<{ readonly cause: unknown }> {
   override get message() {
     return "cannot be read"
@@ -82,6 +89,7 @@ export type Reason =
   | Binary
   | TooLarge
   | Changed
+  | Moved
   | Unreadable
   | Unwritable
   | Full

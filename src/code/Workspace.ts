@@ -12,6 +12,7 @@ import * as Sandbox from "./internal/Sandbox.ts"
 import * as Selection from "./Selection.ts"
 
 export { MAX_FILE_BYTES } from "./internal/FileText.ts"
+export { isIgnoreFile } from "./internal/IgnoreFiles.ts"
 
 /**
  * Paths are relative to the root, or absolute and inside it. Paths outside, and secrets, are `Refused` alike, whether they

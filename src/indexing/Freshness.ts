@@ -7,7 +7,8 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import type { FileError } from "../code/FileError.ts"
+import { FileError, Moved } from "../code/FileError.ts"
+import type { Changes, Watch } from "../code/Watcher.ts"
 import { endWith } from "../message/endWith.ts"
 import { plural } from "../message/Plural.ts"
 import type { IndexError } from "./IndexError.ts"
@@ -44,49 +45,74 @@ export interface Freshness {
    * running share the next one.
    */
   readonly ensure: (limit?: Duration.DurationInput) => Effect.Effect<State>
+  /** The same without a limit. */
+  readonly refresh: Effect.Effect<State>
 }
 
 /** How long a question waits: about as long as a person takes an answer for immediate. */
 export const DEFAULT_LIMIT: Duration.DurationInput = "300 millis"
 
-/** Refreshes run in a fiber of the scope, which ends them. The index must be one of `IndexStore.openExisting`. */
-export const make: (index: Pick<Index, "refresh">) => Effect.Effect<Freshness, never, Scope.Scope> = Effect.fnUntraced(
-  function* (index) {
-    const requests = yield* Queue.sliding<void>(1)
-    let progress: RefreshProgress.RefreshProgress = walking
-    /** What the questions wait for that have come since the last refresh started. */
-    let next = Deferred.unsafeMake<State>(yield* Effect.fiberId)
+export interface Options {
+  /** Of the workspace of the index. Then only what it has noticed is refreshed, and most questions wait for nothing. */
+  readonly watch?: Watch | undefined
+}
 
-    const observed = Effect.locally(index.refresh, RefreshProgress.observer, (reported) =>
+/** Refreshes run in a fiber of the scope, which ends them. The index must be one of `IndexStore.openExisting`. */
+export const make: (
+  index: Pick<Index, "refresh" | "refreshPaths">,
+  options?: Options,
+) => Effect.Effect<Freshness, never, Scope.Scope> = Effect.fnUntraced(function* (index, { watch } = {}) {
+  const requests = yield* Queue.sliding<void>(1)
+  let progress: RefreshProgress.RefreshProgress = walking
+  /** What the questions wait for that have come since the last refresh started. */
+  let next = Deferred.unsafeMake<State>(yield* Effect.fiberId)
+  /** Whether everything that `watch` has returned was refreshed. */
+  let isKnown = false
+
+  const take: Effect.Effect<Changes> = watch === undefined ? Effect.succeed({ _tag: "Anything" }) : watch.take
+  const refreshNoticed = Effect.flatMap(take, (changes) => {
+    if (changes._tag === "RootGone") return new FileError({ path: changes.root, reason: new Moved() })
+    const refresh = isKnown && changes._tag === "Paths" ? index.refreshPaths(changes.paths) : index.refresh
+    isKnown = false
+    return Effect.tap(refresh, () =>
       Effect.sync(() => {
-        progress = reported
-      }),
-    ).pipe(
-      Effect.match({
-        onSuccess: (refreshed): State => ({ _tag: "Current", refreshed }),
-        onFailure: (error): State => ({ _tag: "Outdated", error }),
+        isKnown = true
       }),
     )
-    const refresh = Effect.gen(function* () {
-      const asked = next
-      next = yield* Deferred.make<State>()
-      yield* Queue.takeAll(requests)
-      progress = walking
-      // A defect is that of the questions that waited; the fiber goes on.
-      yield* Deferred.done(asked, yield* Effect.exit(observed))
-    })
-    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Queue.take(requests), refresh)))
+  })
+  const observed = Effect.locally(refreshNoticed, RefreshProgress.observer, (reported) =>
+    Effect.sync(() => {
+      progress = reported
+    }),
+  ).pipe(
+    Effect.match({
+      onSuccess: (refreshed): State => ({ _tag: "Current", refreshed }),
+      onFailure: (error): State => ({ _tag: "Outdated", error }),
+    }),
+  )
+  const refresh = Effect.gen(function* () {
+    const asked = next
+    next = yield* Deferred.make<State>()
+    yield* Queue.takeAll(requests)
+    progress = walking
+    // A defect is that of the questions that waited; the fiber goes on.
+    yield* Deferred.done(asked, yield* Effect.exit(observed))
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Queue.take(requests), refresh)))
 
-    return {
-      ensure: (limit = DEFAULT_LIMIT) =>
-        Effect.suspend(() => {
-          const refreshed = Deferred.await(next)
-          const tooLate = Effect.map(Effect.sleep(limit), () => toState(progress))
-          return Effect.zipRight(Queue.offer(requests, undefined), endWith(tooLate)(refreshed))
-        }),
-    }
-  },
-)
+  /** Waits for a refresh that starts after this. */
+  const ask = Effect.suspend(() => {
+    const refreshed = Deferred.await(next)
+    return Effect.as(Queue.offer(requests, undefined), refreshed)
+  })
+  return {
+    refresh: Effect.flatten(ask),
+    ensure: (limit = DEFAULT_LIMIT) => {
+      const tooLate = Effect.map(Effect.sleep(limit), () => toState(progress))
+      return Effect.flatMap(ask, endWith(tooLate))
+    },
+  }
+})
 
 const walking: RefreshProgress.RefreshProgress = { phase: "walking", done: 0, total: 0, share: 0 }
 

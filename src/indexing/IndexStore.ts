@@ -50,6 +50,12 @@ export interface Index {
    * and, in an index that was opened with `open`, files whose outline was cut short for time.
    */
   readonly refresh: Effect.Effect<Refreshed, IndexError | FileError>
+  /**
+   * The same for what stands at some paths, relative to the root: files and folders that may be new, changed or removed.
+   * It takes time by their number and lists no other folders. All is refreshed where other files are concerned: after a change of an
+   * ignore file or of `.gitattributes`, in an index that is not complete, and where a folder cannot be read.
+   */
+  readonly refreshPaths: (paths: ReadonlyArray<string>) => Effect.Effect<Refreshed, IndexError | FileError>
   /** All files, sorted by path. */
   readonly files: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
   /** The files at or below a path, which is relative to the root; `.` is the root. */
@@ -118,8 +124,20 @@ export interface Refreshed {
   /** Files that were new or changed, and were parsed. */
   readonly parsed: number
   readonly removed: number
-  /** Entries that were left out: ignored, secret, or neither file nor folder. */
+  /** Entries that were left out, of the folders that were walked: ignored, secret, or neither file nor folder. */
   readonly hidden: number
+  /** What has changed, sorted by path; only of a refresh of some paths. */
+  readonly changes?: ReadonlyArray<FileChange> | undefined
+}
+
+/** A file that was added to the index, removed from it, or has other symbols. The symbols by their qualified names. */
+export interface FileChange {
+  readonly path: string
+  readonly change: "added" | "changed" | "removed"
+  readonly added: ReadonlyArray<string>
+  /** Those whose source has changed. */
+  readonly changed: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
 }
 
 export interface IndexedFile {

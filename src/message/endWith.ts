@@ -1,4 +1,4 @@
-/** A race, for runs that are ended from outside. */
+/** A race, for runs that are ended from outside or after a time. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -12,6 +12,7 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { endWith } from "../message/endWith.ts"
 import * as Environment from "./Environment.ts"
 import * as Lookup from "./Lookup.ts"
 
@@ -265,10 +266,15 @@ const stop = <A>({ exited, kill }: Spawned<A>, exit: Exit.Exit<unknown, unknown>
   Effect.gen(function* () {
     if (yield* Deferred.isDone(exited)) return
     kill("SIGTERM")
-    // Finalizers are uninterruptible, and a timeout of an uninterruptible effect would wait for its end.
-    const ended = Effect.interruptible(Deferred.await(exited))
-    const inTime = yield* Effect.timeoutOption(ended, Exit.isInterrupted(exit) ? GRACE.interrupted : GRACE.usual)
-    if (Option.isNone(inTime)) kill("SIGKILL")
+    // Finalizers are uninterruptible, and the end of an uninterruptible effect would be waited for.
+    const isInTime = yield* Effect.interruptible(Effect.as(Deferred.await(exited), true)).pipe(
+      endWith(
+        Effect.interruptible(
+          Effect.as(Effect.sleep(Exit.isInterrupted(exit) ? GRACE.interrupted : GRACE.usual), false),
+        ),
+      ),
+    )
+    if (!isInTime) kill("SIGKILL")
     yield* Deferred.await(exited)
   })
 

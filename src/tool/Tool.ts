@@ -44,13 +44,18 @@ export const fail = (message: string): Effect.Effect<never, Failed> => Effect.fa
 export const orFail = <A, R>(effect: Effect.Effect<A, { readonly message: string }, R>): Effect.Effect<A, Failed, R> =>
   Effect.mapError(effect, ({ message }) => new Failed({ message }))
 
-/** The same tool, which runs `first` before each call; where that fails, the call fails with its message. */
-export const after = (first: Effect.Effect<unknown, Failed>, tool: Tool): Tool => ({
+/**
+ * The same tool, which runs `before` each call and puts the line that it returns, if any, before the result. Where that fails,
+ * the call fails with its message.
+ */
+export const withNotice = (before: Effect.Effect<string | undefined, Failed>, tool: Tool): Tool => ({
   ...tool,
   execute: (input, context) =>
-    Effect.zipRight(
-      Effect.mapError(first, (reason) => new ToolError({ tool: tool.name, reason })),
-      tool.execute(input, context),
+    before.pipe(
+      Effect.mapError((reason) => new ToolError({ tool: tool.name, reason })),
+      Effect.zipWith(tool.execute(input, context), (notice, result) =>
+        notice === undefined ? result : { ...result, text: `(${notice})\n${result.text}` },
+      ),
     ),
 })
 

@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Block from "../message/Block.ts"
+import { endWith } from "../message/endWith.ts"
 import * as Json from "../message/Json.ts"
 import { withSpan } from "../message/Tracing.ts"
 import type { Tool } from "./Tool.ts"
@@ -76,7 +77,9 @@ const runIsolated = (tool: Tool, input: unknown, context: ToolContext): Effect.E
       // Most tools are done by now and need no timer.
       Effect.zipRight(Fiber.poll(fiber)),
       Effect.flatMap((exit) =>
-        Option.isSome(exit) ? Effect.succeed(exit) : Effect.timeoutOption(Fiber.await(fiber), TIMEOUT),
+        Option.isSome(exit)
+          ? Effect.succeed(exit)
+          : Effect.asSome(Fiber.await(fiber)).pipe(endWith(Effect.as(Effect.sleep(TIMEOUT), Option.none()))),
       ),
       Effect.onInterrupt(() => Fiber.interruptFork(fiber)),
     )

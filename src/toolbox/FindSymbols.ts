@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import * as AnswerText from "../lookup/AnswerText.ts"
+import { pathWithin } from "../lookup/pathWithin.ts"
 import * as Query from "../lookup/Query.ts"
 import { plain } from "../message/Style.ts"
 import * as Tool from "../tool/Tool.ts"
@@ -18,17 +19,22 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
       "Finds functions, classes and methods by what they do, not by their exact text: a phrase or a question is enough. One call shows the best few with path, lines, signature, what each is for, the lines of code that matter, and what they call.",
     parameters: Schema.Struct({
       query: Schema.String.annotations({ description: "What the code does, in a phrase, or a name" }),
+      keywords: Schema.optional(Schema.Array(Schema.String)).annotations({
+        description: "Identifiers that the code may use, about five; guess them",
+      }),
+      path: Schema.optional(Schema.String).annotations({ description: "Only in this file or folder" }),
       limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, MAX_LIMIT))).annotations({
         description: "How many; by default the few that are clearly best",
       }),
     }),
     readOnly: true,
-    run: ({ limit, query }) =>
+    run: ({ keywords, limit, path, query }) =>
       Effect.gen(function* () {
         const question = query.trim()
         if (question === "") return yield* Tool.fail("the query is empty")
+        const within = path === undefined ? undefined : yield* pathWithin(workspace, index, path)
         const project = { workspace, index, displayPath: (path: string) => path }
-        const answers = yield* Query.answer(project, question, { limit })
+        const answers = yield* Query.answer(project, question, { limit, also: keywords, path: within })
         const text =
           answers.length === 0
             ? "(no symbol matches: try other words, or search_text for exact text)"

@@ -26,16 +26,19 @@ export const make: IndexTools.Service = (files, index, batch) => {
   ])
 }
 
-/** A registry of the tools that only read, for models that answer questions. `before`: run before each use of the index. */
+/**
+ * A registry of the tools that only read, for models that answer questions. `notice`: run before each use of the index; the
+ * line that it returns, if any, stands before the result.
+ */
 export const makeReadOnly = (
   files: Workspace,
   index: Index,
-  before: Effect.Effect<void, Failed> = Effect.void,
+  notice: Effect.Effect<string | undefined, Failed> = Effect.succeed(undefined),
 ): ToolRegistry.Service => {
   const workspace = SuggestPaths.fromIndex(files, index)
   return ToolRegistry.make([
     ...[FindSymbols.make(workspace, index), ...indexReaders(workspace, index, { isAnswering: true })].map((tool) =>
-      Tool.after(before, tool),
+      Tool.withNotice(notice, tool),
     ),
     ...fileReaders(workspace, { isAnswering: true }),
   ])

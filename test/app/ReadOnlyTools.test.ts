@@ -83,6 +83,27 @@ describe("ReadOnlyTools", () => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.scopedLive("search in a part of the folder, with words that the code may use", () =>
+    Effect.gen(function* () {
+      const folder = yield* project
+      fs.mkdirSync(path.join(folder, "lib"))
+      fs.writeFileSync(path.join(folder, "lib", "heap.ts"), "export function pushItem(item: string) {}\n")
+      fs.writeFileSync(path.join(folder, "lib", "note.txt"), "push\n")
+      const { tools } = yield* ReadOnlyTools.available(folder)
+      const find = (parameters: Record<string, unknown>) =>
+        Effect.map(call(tools, "find_symbols", parameters), ({ text }) => text)
+      for (const lib of ["lib", "./lib/", "lib/heap.ts", path.join(folder, "lib")]) {
+        const text = yield* find({ query: "push an item", path: lib })
+        assert.match(text, /^lib\/heap\.ts:1-1 {2}function pushItem/, lib)
+        assert.notInclude(text, "stack.ts")
+      }
+      assert.match(yield* find({ query: "enqueue", keywords: ["pushItem"] }), /^lib\/heap\.ts:1-1/)
+      assert.match(yield* find({ query: "push", path: "lib/note.txt" }), /^\(no symbol matches/)
+      assert.match(yield* find({ query: "push", path: "lib/heop.ts" }), /lib\/heop\.ts.*lib\/heap\.ts/)
+      assert.match(yield* find({ query: "push", path: "../elsewhere" }), /^Error/)
+    }).pipe(Effect.provide(layer)),
+  )
+
   it.scopedLive("say what is wrong with a question", () =>
     Effect.gen(function* () {
       const { tools } = yield* ReadOnlyTools.available(yield* project)

@@ -31,7 +31,7 @@ const controlled = Effect.gen(function* () {
   )
   const at = <A>(all: ReadonlyArray<A>, n: number): A => all[n] ?? assert.fail(`no ${n}`)
   return {
-    index: { refresh },
+    index: { refresh, refreshPaths: () => refresh },
     count: Ref.get(count),
     started: (n: number) => Deferred.await(at(started, n)),
     end: (n: number) => Deferred.succeed(at(ends, n), refreshed),
@@ -114,7 +114,7 @@ describe("Freshness", () => {
         yield* Deferred.succeed(isParsing, undefined)
         return yield* Effect.never
       })
-      const freshness = yield* Freshness.make({ refresh })
+      const freshness = yield* Freshness.make({ refresh, refreshPaths: () => refresh })
       const asked = yield* Effect.fork(freshness.ensure("1 seconds"))
       yield* Deferred.await(isParsing)
       yield* TestClock.adjust("1 seconds")

@@ -255,12 +255,12 @@ describe("vibe ask", () => {
       const cwd = yield* folder({ "a.json": '["Hi."]', file: "" })
       const args = ["ask", "Hi", "--model", "scripted/a.json", "--forest", "file/forest.db"]
       const { code, stderr, stdout } = yield* vibe(args, { cwd })
-      assert.deepStrictEqual([code, stdout], [0, "Hi.\n"])
+      assert.deepStrictEqual([code, stdout], [0, "Hi.\n"], stderr)
       assert.match(stderr, /^vibe: warn: the conversation of this run is not kept .*\n$/)
       const json = yield* vibe([...args, "--json"], { cwd })
       assert.deepInclude(JSON.parse(json.stdout), { text: "Hi.", node: null })
       const continued = yield* vibe([...args, "--continue"], { cwd })
-      assert.deepStrictEqual([continued.code, continued.stdout], [2, ""])
+      assert.deepStrictEqual([continued.code, continued.stdout], [2, ""], continued.stderr)
     }),
   )
 
@@ -297,11 +297,12 @@ describe("vibe ask", () => {
   )
 
   it.scopedLive(
-    "gives a model read-only tools for the indexed folder",
+    "gives a model read-only tools for the folder, indexed or not",
     () =>
       Effect.gen(function* () {
         const calls = (...toolCalls: ReadonlyArray<object>) => ({ toolCalls })
         const script = [
+          calls({ name: "find_symbols", arguments: { query: "what greets?" } }),
           calls({ name: "read_file", arguments: { path: "greet.ts" } }),
           calls({ name: "create_index_entry", arguments: { entries: [] } }),
           "It greets.",
@@ -312,18 +313,21 @@ describe("vibe ask", () => {
         })
         const options = { cwd: path.join(home, "project"), env: { HOME: home } }
         const args = ["ask", "What does it do?", "--tools", "--model", "scripted/../a.json", "--json"]
-        const unindexed = yield* vibe(args, options)
-        assert.strictEqual(unindexed.code, 2)
-        assert.include(unindexed.stderr, "Make one with 'vibe index'")
+        const answered = Effect.gen(function* () {
+          const { code, stderr, stdout } = yield* vibe(args, options)
+          assert.strictEqual(code, 0, stderr)
+          const { node, text, toolCalls } = JSON.parse(stdout)
+          assert.strictEqual(text, "It greets.")
+          assert.lengthOf(toolCalls, 3)
+          const { stdout: log } = yield* vibe(["loom", "log", node], options)
+          assert.include(log, "greet.ts:1-1  function greet")
+          assert.include(log, "export const greet = () => 1")
+          assert.include(log, "'create_index_entry' not found")
+        })
+        yield* answered
+        assert.isFalse(fs.existsSync(path.join(options.cwd, ".vibe")))
         yield* vibe(["index", ".", "--model", "offline"], options)
-        const { code, stderr, stdout } = yield* vibe(args, options)
-        assert.strictEqual(code, 0, stderr)
-        const { node, text, toolCalls } = JSON.parse(stdout)
-        assert.strictEqual(text, "It greets.")
-        assert.lengthOf(toolCalls, 2)
-        const { stdout: log } = yield* vibe(["loom", "log", node], options)
-        assert.include(log, "export const greet = () => 1")
-        assert.include(log, "'create_index_entry' not found")
+        yield* answered
       }),
     240_000,
   )

@@ -225,7 +225,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
 describe.runIf(Terminal.isAvailable)("vibe chat --plain, in a terminal", () => {
   it.scopedLive("works line by line", () =>
     Effect.gen(function* () {
-      const { ended, raw, type, until } = yield* chat(["--plain"])
+      const { ended, raw, screen, type, until } = yield* chat(["--plain"])
       yield* until(/^>$/m)
       yield* type("hi\r")
       yield* until("- two")
@@ -236,9 +236,24 @@ describe.runIf(Terminal.isAvailable)("vibe chat --plain, in a terminal", () => {
       yield* until(/> hi$/m)
       yield* type(" there\r")
       yield* until("Let me look.")
-      yield* type("\u0004")
-      assert.strictEqual(yield* ended, 0)
+      yield* type(ctrl("D"))
+      assert.strictEqual(yield* ended, 0, yield* screen)
       assert.notInclude(yield* raw, "\u001b[?2004h")
+    }),
+  )
+
+  it.scopedLive.each([
+    ["a command", "/tree", ""],
+    ["an empty line", "", ""],
+    ["a message that cannot be sent, and keeps it", "what is in @.env", "what is in @.env"],
+  ])("ends at a Ctrl-D right behind %s", ([, line, draft]) =>
+    Effect.gen(function* () {
+      const { cwd, ended, screen, type, until } = yield* chat(["--plain"])
+      fs.writeFileSync(path.join(cwd, ".env"), "KEY=secret")
+      yield* until(/^>$/m)
+      yield* type(`${line}\r${ctrl("D")}`)
+      assert.strictEqual(yield* ended, 0, yield* screen)
+      assert.strictEqual(drafts(cwd), draft)
     }),
   )
 

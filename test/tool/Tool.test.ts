@@ -123,3 +123,33 @@ describe("Tool", () => {
     )
   })
 })
+
+describe("Tool.withNotice", () => {
+  const tool = Tool.make({ ...described, parameters: Arguments, run })
+  const input = { path: "a.ts", symbolName: "one" }
+
+  it.effect("puts a line before the result, where there is one to put", () =>
+    Effect.gen(function* () {
+      const notices = ["being read", undefined]
+      const noticed = Tool.withNotice(
+        Effect.sync(() => notices.shift()),
+        tool,
+      )
+      assert.strictEqual((yield* noticed.execute(input, context)).text, "(being read)\none in a.ts")
+      assert.strictEqual((yield* noticed.execute(input, context)).text, "one in a.ts")
+    }),
+  )
+
+  it.effect("fails as the tool does where what comes before fails, and does not run the tool", () =>
+    Effect.gen(function* () {
+      const calls: Array<string> = []
+      const counted = Tool.make({
+        ...described,
+        parameters: Arguments,
+        run: ({ path }) => Effect.sync(() => String(calls.push(path))),
+      })
+      const error = yield* Effect.flip(Tool.withNotice(Tool.fail("no disk"), counted).execute(input, context))
+      assert.deepStrictEqual([error.message, calls], ["tool 'details' failed: no disk", []])
+    }),
+  )
+})

@@ -45,8 +45,9 @@ export const store = Effect.fn("StoredQuestion.store")(function* (typed: Typed, 
 
 const memory = (open: Effect.Effect<ForestStore.Service>) =>
   Forest.layer.pipe(
-    Layer.provide([Layer.effect(ForestStore.ForestStore, open), Ids.layer]),
-    Layer.merge(Persistence.layerTemporary),
+    Layer.provide(Ids.layer),
+    Layer.provide(Layer.effect(ForestStore.ForestStore, open)),
+    Layer.provideMerge(Persistence.layerTemporary),
   )
 
 /** The question is valid, but cannot be stored. */

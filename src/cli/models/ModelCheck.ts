@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as KnownProviders from "../../config/KnownProviders.ts"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import { endWith } from "../../message/endWith.ts"
 import * as Message from "../../message/Message.ts"
 import * as ModelId from "../../message/ModelId.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
@@ -105,14 +106,15 @@ const checkModel = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRe
     )
     return Duration.millis((yield* Clock.currentTimeMillis) - begun)
   }).pipe(
-    Effect.timeoutFail({
-      duration: TIMEOUT,
-      onTimeout: () =>
+    endWith(
+      Effect.zipRight(
+        Effect.sleep(TIMEOUT),
         new ModelError({
           model: String(model),
           reason: new TimedOut({ message: `does not answer within ${Duration.format(TIMEOUT)}` }),
         }),
-    }),
+      ),
+    ),
     Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
     Effect.either,
     Effect.map((answer) => ({ model, answer })),

@@ -17,6 +17,9 @@ type Entries = Files.Folder["entries"]
 /** By the name of an entry. */
 export type Ignores = (name: string, kind: "file" | "folder") => boolean
 
+/** Whether this is the path of an ignore file. */
+export const isIgnoreFile = (path: string): boolean => /(?:^|\/)\.(?:git|vibe)ignore$/.test(path)
+
 /**
  * The ignore rules of the folders in `root`. All paths are absolute and real. Ignore files above `root` apply as well,
  * up to the top of its checkout, unless they ignore `root` itself: a user who opens an ignored folder wants its contents.

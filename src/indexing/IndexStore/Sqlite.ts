@@ -61,19 +61,19 @@ const make = Effect.fnUntraced(function* (
     )
     const syncPurposes = syncFiles(location, database)
     // Commands that only read an index are not delayed by work that the next exploration can do.
-    const refresh =
+    const refreshAll = (workspace: Workspace) =>
+      Refresh.refresh(workspace, symbols, database, { retriesCut: access === "explore" })
+    const refreshWith = (run: typeof refreshAll) =>
       access === "read"
-        ? Effect.zipRight(
-            syncPurposes,
-            Effect.flatMap(selected, (workspace) =>
-              Refresh.refresh(workspace, symbols, database, { retriesCut: false }),
-            ),
-          )
+        ? Effect.zipRight(syncPurposes, Effect.flatMap(selected, run))
         : syncPurposes.pipe(
             Effect.zipRight(storeSelection),
-            Effect.zipRight(Refresh.refresh(workspace, symbols, database, { retriesCut: true })),
+            Effect.zipRight(run(workspace)),
             Effect.zipLeft(database.shrink),
           )
+    const refresh = refreshWith(refreshAll)
+    const refreshPaths = (paths: ReadonlyArray<string>) =>
+      refreshWith((workspace) => Refresh.refreshPaths(workspace, symbols, database, paths))
     const oneAtATime = makeMutex()
 
     /** Records again what was recorded here: the journal may be gone too. */
@@ -95,6 +95,11 @@ const make = Effect.fnUntraced(function* (
     }
     const runWithRepair = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, IndexError> =>
       Effect.mapError(withRepair(operation, Effect.zipRight(recreate, refresh)), toIndexError)
+    const runRefresh = (refresh: Effect.Effect<IndexStore.Refreshed, DiskError | FileError>) =>
+      withRepair(refresh, recreate).pipe(
+        Effect.mapError((error) => (error._tag === "FileError" ? error : toIndexError(error))),
+        Effect.withSpan("Index.refresh"),
+      )
     const query = <A>(body: (sql: Statements) => A) => runWithRepair(database.read(body))
 
     yield* withRepair(syncPurposes, recreate)
@@ -110,10 +115,8 @@ const make = Effect.fnUntraced(function* (
     )
 
     const index: IndexStore.Index = {
-      refresh: withRepair(refresh, recreate).pipe(
-        Effect.mapError((error) => (error._tag === "FileError" ? error : toIndexError(error))),
-        Effect.withSpan("Index.refresh"),
-      ),
+      refresh: runRefresh(refresh),
+      refreshPaths: (paths) => runRefresh(refreshPaths(paths)),
       files: query(Queries.files),
       filesIn: (path) => query((sql) => Queries.filesIn(sql, path)),
       unreadable: query(Queries.unreadable),
@@ -180,16 +183,19 @@ const make = Effect.fnUntraced(function* (
     const read = Effect.fnUntraced(function* (from: IndexLocation.IndexLocation) {
       const { index, selected, structure } = yield* connect(workspace, from, "read")
       const assertUnlocked = Effect.mapError(location.assertUnlocked, toClaimError)
-      const refresh = Effect.flatMap(structure, (known) =>
-        known === "complete" ? index.refresh : Effect.zipRight(assertUnlocked, index.refresh),
-      )
+      const unlessLocked = <A, E>(refresh: Effect.Effect<A, E>) =>
+        Effect.flatMap(structure, (known) =>
+          known === "complete" ? refresh : Effect.zipRight(assertUnlocked, refresh),
+        )
+      const refresh = unlessLocked(index.refresh)
+      const refreshPaths: IndexStore.Index["refreshPaths"] = (paths) => unlessLocked(index.refreshPaths(paths))
       const outdated =
         when === "later"
           ? undefined
           : yield* Effect.catchAll(Effect.as(refresh, undefined), (error) =>
               error._tag === "IndexError" && isUnwritable(error) ? Effect.fail(error) : Effect.succeed(error),
             )
-      return { index: { ...index, refresh }, workspace: yield* selected, outdated }
+      return { index: { ...index, refresh, refreshPaths }, workspace: yield* selected, outdated }
     })
     return yield* Effect.catchIf(read(location), isUnwritable, () => read(readOnlyLocationOf(workspace.root)))
   })

@@ -12,5 +12,7 @@ export type Kernel = Forest.Forest | LoomEngine.LoomEngine
 export const makeKernel = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
   LoomEngine.layer.pipe(
     Layer.provideMerge(Forest.layer),
-    Layer.provide([SqliteForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
+    Layer.provide(SqliteForestStore.layerMemory),
+    Layer.provide(Ids.layer),
+    Layer.provide(Layer.succeed(LanguageModel.LanguageModel, model)),
   )

@@ -21,13 +21,17 @@ const acquire = (history: ReadonlyArray<string>, lines: Queue.Enqueue<ReaderEven
         prompt: "> ",
         crlfDelay: Number.POSITIVE_INFINITY,
       })
+      const state: State = { isClosed: false, unsent: "" }
       editor
         .on("line", (text) => Queue.unsafeOffer(lines, ReaderEvent.Line({ text })))
         .on("SIGINT", () => Queue.unsafeOffer(lines, ReaderEvent.Interrupted()))
-        .on("close", () => Queue.unsafeOffer(lines, ReaderEvent.Ended()))
+        .on("close", () => {
+          state.isClosed = true
+          Queue.unsafeOffer(lines, ReaderEvent.Ended())
+        })
       // An input that cannot be read has ended.
       stdin.on("error", () => editor.close())
-      return { editor, isInteractive }
+      return { editor, isInteractive, state }
     }),
     ({ editor }) =>
       Effect.sync(() => {
@@ -36,25 +40,37 @@ const acquire = (history: ReadonlyArray<string>, lines: Queue.Enqueue<ReaderEven
       }),
   )
 
+/** The session goes on for a while after the end of the input, and from Node 24 on a closed editor throws where it is used. */
+interface State {
+  isClosed: boolean
+  /** The text that came too late for the editor. */
+  unsent: string
+}
+
 const makeReader =
   (lines: Queue.Dequeue<ReaderEvent>) =>
   ({
     editor,
     isInteractive,
+    state,
   }: {
     readonly editor: readline.Interface
     readonly isInteractive: boolean
+    readonly state: State
   }): OpenReader => ({
     isInteractive,
     lines,
-    showPrompt: Effect.sync(() => (isInteractive ? editor.prompt(true) : undefined)),
+    showPrompt: Effect.sync(() => {
+      if (isInteractive && !state.isClosed) editor.prompt(true)
+    }),
     setDraft: (text) =>
       Effect.sync(() => {
         if (!isInteractive) return
-        if (isOneLine(text)) editor.write(text)
-        else process.stderr.write(`${text}\n`)
+        if (!isOneLine(text)) process.stderr.write(`${text}\n`)
+        else if (state.isClosed) state.unsent += text
+        else editor.write(text)
       }),
-    draft: Effect.sync(() => editor.line),
+    draft: Effect.sync(() => editor.line + state.unsent),
   })
 
 const isOneLine = (text: string): boolean => !text.includes("\n")

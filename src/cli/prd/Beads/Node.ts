@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { endWith } from "../../../message/endWith.ts"
 import * as ChildProcess from "../../../process/ChildProcess.ts"
 import type { Environment } from "../../../process/Environment.ts"
 import { Beads, BeadsError, NotInstalled, NotMade } from "../../../session/prd/Beads.ts"
@@ -51,10 +52,12 @@ const runBd = (environment: Environment, args: ReadonlyArray<string>): Effect.Ef
         ? new BeadsError({ reason: new NotInstalled() })
         : notMade(`bd cannot be run: ${error.detail.slice(0, MAX_ERROR_CHARS)}`),
     ),
-    Effect.timeoutFail({
-      duration: `${TIMEOUT_SECONDS} seconds`,
-      onTimeout: () => notMade(`bd did not end within ${TIMEOUT_SECONDS} seconds`),
-    }),
+    endWith(
+      Effect.zipRight(
+        Effect.sleep(`${TIMEOUT_SECONDS} seconds`),
+        notMade(`bd did not end within ${TIMEOUT_SECONDS} seconds`),
+      ),
+    ),
     Effect.flatMap(({ code, signal, stderr, stdout }) => {
       if (code === 0) return Effect.succeed(stdout)
       const words = (stderr || stdout).trim().slice(0, MAX_ERROR_CHARS)

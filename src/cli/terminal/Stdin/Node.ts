@@ -51,8 +51,8 @@ const tooMuch = new UsageError({
 const handleSilence = (started: Deferred.Deferred<void>): Effect.Effect<Option.Option<never>> =>
   Effect.gen(function* () {
     const isSocket = fstatSync(0).isSocket()
-    const first = yield* Effect.timeoutOption(Deferred.await(started), isSocket ? "1 second" : "3 seconds")
-    if (Option.isSome(first)) return yield* Effect.never
+    yield* Effect.sleep(isSocket ? "1 second" : "3 seconds")
+    if (yield* Deferred.isDone(started)) return yield* Effect.never
     yield* Effect.logWarning(
       isSocket ? "nothing comes on stdin: going on without it" : "waiting for what comes on stdin",
     )

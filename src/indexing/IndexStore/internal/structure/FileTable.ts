@@ -23,12 +23,6 @@ export interface Suspect {
   readonly hash: string | undefined
 }
 
-export interface Comparison {
-  readonly suspects: ReadonlyArray<Suspect>
-  /** Paths that are in the index and not in the workspace. */
-  readonly removed: ReadonlyArray<string>
-}
-
 /** A suspect that was read. */
 export interface Examined {
   readonly file: File
@@ -49,21 +43,57 @@ export interface Content {
   readonly language: string | undefined
 }
 
-/** `retriesCut`: whether files whose outline was cut short for time are suspects too. */
-export const compare = (sql: Statements, files: ReadonlyArray<File>, retriesCut: boolean): Comparison => {
-  const known = new Map(
-    sql("select path, size, modified, cut from file")
-      .all()
-      .map((row) => [row.path, row]),
-  )
-  const suspects = files.flatMap((file): ReadonlyArray<Suspect> => {
-    const row = known.get(file.path)
-    known.delete(file.path)
+/**
+ * The suspects among some files. `seen` receives the numbers of those that are in the index. `retriesCut`: whether files
+ * whose outline was cut short for time are suspects too.
+ */
+export const suspectsOf = (
+  sql: Statements,
+  files: ReadonlyArray<File>,
+  { retriesCut, seen }: { readonly retriesCut: boolean; readonly seen: Set<number> },
+): ReadonlyArray<Suspect> => {
+  const find = sql("select number, size, modified, cut from file where path = ?")
+  return files.flatMap((file): ReadonlyArray<Suspect> => {
+    const row = find.get(file.path)
+    if (row !== undefined) seen.add(Number(row.number))
     const isRetried = retriesCut && row?.cut === "time"
     if (!isRetried && row?.size === file.stat.size && row.modified === file.stat.modified) return []
     return [{ file, hash: row === undefined || isRetried ? undefined : hashOf(sql, file.path) }]
   })
-  return { suspects, removed: Array.from(known.values(), ({ path }) => String(path)) }
+}
+
+/** The paths of the files in the index whose numbers are not in `seen`. */
+export const unseen = (sql: Statements, seen: ReadonlySet<number>): ReadonlyArray<string> => {
+  if (Number(sql("select count(*) as n from file").get()?.n) === seen.size) return []
+  return sql("select path, number from file order by path")
+    .all()
+    .flatMap(({ number, path }) => (seen.has(Number(number)) ? [] : [String(path)]))
+}
+
+/** A file as a suspect, whatever its size and time are. */
+export const suspect = (sql: Statements, file: File): Suspect => {
+  const row = sql("select hash from file where path = ?").get(file.path)
+  return { file, hash: row === undefined ? undefined : String(row.hash) }
+}
+
+/** The paths in the index that are `path`, or in the folder of that path. */
+export const pathsAt = (sql: Statements, path: string): ReadonlyArray<string> =>
+  // `0` follows `/`: all that begins with the path and a slash.
+  sql("select path from file where path = ?1 or (path > ?1 || '/' and path < ?1 || '0')")
+    .all(path)
+    .map((row) => String(row.path))
+
+/** The hashes of the symbols of a file by their qualified names; those of one name joined. */
+export const hashesIn = (sql: Statements, path: string): ReadonlyMap<string, string> => {
+  const hashes = new Map<string, string>()
+  const rows = sql(
+    "select qualified, hash from symbol where file = (select id from file where path = ?) order by ordinal",
+  )
+  for (const { hash, qualified } of rows.all(path)) {
+    const name = String(qualified)
+    hashes.set(name, `${hashes.get(name) ?? ""}${hash} `)
+  }
+  return hashes
 }
 
 const hashOf = (sql: Statements, path: string): string =>

@@ -1,20 +1,21 @@
 /** Brings the tables up to date with the files. Reads only files whose size or time has changed. */
 
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as FiberRef from "effect/FiberRef"
 import * as Attributes from "../../../../code/Attributes.ts"
 import type { FileError, Reason } from "../../../../code/FileError.ts"
 import * as Language from "../../../../code/Language.ts"
 import * as Repository from "../../../../code/Repository.ts"
 import type * as Symbols from "../../../../code/Symbols.ts"
-import type { File, Workspace } from "../../../../code/Workspace.ts"
+import { type File, isIgnoreFile, type Listing, type Workspace } from "../../../../code/Workspace.ts"
 import type { DiskError } from "../../../../disk/DiskError.ts"
 import { makeMutex } from "../../../../disk/mutex.ts"
 import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Vocabulary from "../../../../search/Vocabulary.ts"
 import * as Digest from "../../../Digest.ts"
-import type { Refreshed } from "../../../IndexStore.ts"
+import type { FileChange, Refreshed } from "../../../IndexStore.ts"
 import * as RefreshProgress from "../../../RefreshProgress.ts"
 import type { IndexDatabase } from "../IndexDatabase.ts"
 import * as Metadata from "../Metadata.ts"
@@ -51,58 +52,226 @@ export const refresh = (
     yield* report({ phase: "walking", done: 0, total: 0, share: 0 })
     // They may have changed since an index that is open for long was opened.
     yield* workspace.rereadIgnoreFiles
-    const { files, hidden, unreadable } = yield* Repository.walk(workspace)
-    const rules = yield* Attributes.read(workspace, files)
+    const { attributes, hidden, removed, suspects, unreadable } = yield* compare(workspace, index, retriesCut)
+    const rules = yield* Attributes.read(workspace, attributes)
     const declaredOf = Attributes.matcher(rules)
-    const { removed, suspects } = yield* index.read((sql) => FileTable.compare(sql, files, retriesCut))
-    const total = suspects.length
-    const cost = suspects.reduce((sum, { file }) => sum + costOf(file), 0)
-    yield* report({ phase: "parsing", done: 0, total, share: 0 })
-    let done = 0
-    let spent = 0
-    let parsed = 0
-    let vocabulary = Vocabulary.make()
-    const examined = orderedQueue<FileTable.Examined>()
-    const oneAtATime = makeMutex()
-    /** Writes the queue where it holds `least` files. The fibers that fill it wait meanwhile, which bounds the memory. */
-    const flush = (least: number) =>
-      Effect.suspend(() => {
-        if (examined.length() < least) return Effect.void
-        const batch = examined.takeAll()
-        if (vocabulary.isFull()) vocabulary = Vocabulary.make()
-        return index.write((sql) => writeBatch(sql, PostingLists.writer(sql, vocabulary), batch))
-      }).pipe(oneAtATime)
-    yield* Effect.forEach(
-      suspects,
-      (suspect, position) =>
-        Effect.flatMap(examine(workspace, symbols, declaredOf(suspect.file.path))(suspect), (file) => {
-          if (file.content?.text !== undefined) parsed += 1
-          examined.put(position, file)
-          done += 1
-          spent += costOf(suspect.file)
-          const written = examined.length() < BATCH ? Effect.void : flush(BATCH)
-          return done % REPORT_EVERY === 0
-            ? Effect.zipRight(report({ phase: "parsing", done, total, share: spent / cost }), written)
-            : written
-        }),
-      { concurrency: CONCURRENCY, discard: true },
-    )
-    yield* flush(1)
-    const attributes = JSON.stringify(rules)
-    if ((yield* index.read((sql) => Metadata.get(sql, "attributes"))) !== attributes) {
-      yield* index.write((sql) => classify(sql, declaredOf, attributes))
+    const parsed = yield* parse(workspace, symbols, index, suspects, declaredOf)
+    const ruleText = JSON.stringify(rules)
+    if ((yield* index.read((sql) => Metadata.get(sql, "attributes"))) !== ruleText) {
+      yield* index.write((sql) => classify(sql, declaredOf, ruleText))
     }
     const folders = JSON.stringify(unreadable)
     if (((yield* index.read((sql) => Metadata.get(sql, "unreadable"))) ?? "[]") !== folders) {
       yield* index.write((sql) => noteUnreadable(sql, folders))
     }
-    yield* report({ phase: "resolving", done: total, total, share: 1 })
-    if (removed.length > 0 || !(yield* index.read(Metadata.isComplete))) {
-      yield* index.write((sql) => finish(sql, removed))
-    }
+    yield* complete(index, suspects.length, removed)
     const counts = yield* index.read(FileTable.counts)
     return { ...counts, parsed, removed: removed.length, hidden }
   })
+
+/**
+ * The same for the files and folders at some paths. Where others may be affected, all are refreshed: after a change of an
+ * ignore file or attributes file, in an index that is not complete, and where a folder cannot be read.
+ */
+export const refreshPaths = (
+  workspace: Workspace,
+  symbols: Symbols.Service,
+  index: IndexDatabase,
+  paths: ReadonlyArray<string>,
+): Effect.Effect<Refreshed, DiskError | FileError> =>
+  Effect.gen(function* () {
+    const all = refresh(workspace, symbols, index, { retriesCut: false })
+    if (paths.some(concernsOthers) || !(yield* index.read(Metadata.isComplete))) return yield* all
+    const found = yield* findAt(workspace, paths)
+    if (found === undefined) return yield* all
+    const { files, hidden } = found
+    const { before, known, suspects } = yield* index.read((sql) => {
+      const known = new Set(paths.flatMap((path) => FileTable.pathsAt(sql, path)))
+      return {
+        known,
+        before: new Map(
+          Array.from(new Set([...known, ...files.keys()]), (path) => [path, FileTable.hashesIn(sql, path)]),
+        ),
+        suspects: Array.from(files.values())
+          .sort(Repository.byPath)
+          .map((file) => FileTable.suspect(sql, file)),
+      }
+    })
+    const removed = [...known].filter((path) => !files.has(path)).sort()
+    const stored = yield* index.read((sql) => Metadata.get(sql, "attributes"))
+    const parsed = yield* parse(workspace, symbols, index, suspects, Attributes.matcher(Attributes.fromJson(stored)))
+    yield* complete(index, suspects.length, removed)
+    return yield* index.read((sql) => ({
+      ...FileTable.counts(sql),
+      parsed,
+      removed: removed.length,
+      hidden,
+      changes: Array.from(before, ([path, hashes]) =>
+        changeOf(path, hashes, FileTable.hashesIn(sql, path), {
+          wasThere: known.has(path),
+          isThere: files.has(path),
+        }),
+      )
+        .filter((change) => change !== undefined)
+        .sort((one, other) => (one.path < other.path ? -1 : 1)),
+    }))
+  })
+
+/** The files at some paths, which may be files or folders, or gone. None where a folder on the way cannot be read. */
+const findAt = Effect.fnUntraced(function* (workspace: Workspace, paths: ReadonlyArray<string>) {
+  const files = new Map<string, File>()
+  const listings = new Map<string, Listing>()
+  let hidden = 0
+  for (const path of paths) {
+    const parent = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ""
+    const listing = listings.get(parent) ?? (yield* listIfThere(workspace, parent))
+    if (listing === undefined) return undefined
+    listings.set(parent, listing)
+    const entry = listing.entries.find((each) => each.path === path)
+    if (entry?.kind === "file") files.set(path, entry)
+    if (entry?.kind !== "folder") continue
+    const visited = yield* Effect.either(
+      Repository.visit(workspace, path, (_, listed) =>
+        Effect.sync(() => {
+          for (const file of listed) files.set(file.path, file)
+        }),
+      ),
+    )
+    // Removed or ignored in this moment, which is an event of its own; or it cannot be read.
+    if (Either.isLeft(visited) || visited.right.unreadable.length > 0) return undefined
+    hidden += visited.right.hidden
+  }
+  return { files, hidden }
+})
+
+/** Without entries where the folder is gone or left out; none where it cannot be read. That of the root must be there. */
+const listIfThere = (workspace: Workspace, folder: string): Effect.Effect<Listing | undefined, FileError> =>
+  Effect.catchAll(workspace.list(folder), (error): Effect.Effect<Listing | undefined, FileError> => {
+    if (folder === "") return Effect.fail(error)
+    switch (error.reason._tag) {
+      case "Ignored":
+      case "NotAFolder":
+      case "NotFound":
+      case "Refused":
+        return Effect.succeed({ entries: [], hidden: 0 })
+      default:
+        return Effect.succeed(undefined)
+    }
+  })
+
+const changeOf = (
+  path: string,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  { isThere, wasThere }: { readonly isThere: boolean; readonly wasThere: boolean },
+): FileChange | undefined => {
+  const names = [...after.keys()]
+  const change: FileChange = {
+    path,
+    change: !wasThere ? "added" : isThere ? "changed" : "removed",
+    added: names.filter((name) => !before.has(name)),
+    changed: names.filter((name) => before.has(name) && before.get(name) !== after.get(name)),
+    removed: [...before.keys()].filter((name) => !after.has(name)),
+  }
+  return change.change === "changed" &&
+    [change.added, change.changed, change.removed].every(({ length }) => length === 0)
+    ? undefined
+    : change
+}
+
+/** Whether files with other paths depend on the one at this path. */
+const concernsOthers = (path: string): boolean => path === "" || isIgnoreFile(path) || Attributes.isAttributes(path)
+
+/** Files that are compared with the index at a time, which bounds the memory. */
+const COMPARED = 1_000
+
+/** Walks the files, and keeps of them only those that differ from the index, and attributes files. */
+const compare = Effect.fnUntraced(function* (workspace: Workspace, index: IndexDatabase, retriesCut: boolean) {
+  const seen = new Set<number>()
+  const suspects: Array<FileTable.Suspect> = []
+  const attributes: Array<File> = []
+  let waiting: Array<File> = []
+  const compareWaiting = Effect.suspend(() => {
+    const files = waiting
+    waiting = []
+    return Effect.map(
+      index.read((sql) => FileTable.suspectsOf(sql, files, { retriesCut, seen })),
+      (found) => {
+        for (const suspect of found) suspects.push(suspect)
+      },
+    )
+  })
+  const { hidden, unreadable } = yield* Repository.visit(workspace, "", (_, files) => {
+    for (const file of files) {
+      waiting.push(file)
+      if (Attributes.isAttributes(file.path)) attributes.push(file)
+    }
+    return waiting.length < COMPARED ? Effect.void : compareWaiting
+  })
+  yield* compareWaiting
+  const removed = yield* index.read((sql) => FileTable.unseen(sql, seen))
+  return {
+    attributes,
+    hidden,
+    removed,
+    suspects: suspects.sort((one, other) => Repository.byPath(one.file, other.file)),
+    unreadable,
+  }
+})
+
+/** Reads, outlines and stores suspects. Returns how many were outlined. */
+const parse = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  symbols: Symbols.Service,
+  index: IndexDatabase,
+  suspects: ReadonlyArray<FileTable.Suspect>,
+  declaredOf: (path: string) => Attributes.Declared,
+) {
+  const report = yield* FiberRef.get(RefreshProgress.observer)
+  const total = suspects.length
+  const cost = suspects.reduce((sum, { file }) => sum + costOf(file), 0)
+  yield* report({ phase: "parsing", done: 0, total, share: 0 })
+  let done = 0
+  let spent = 0
+  let parsed = 0
+  let vocabulary = Vocabulary.make()
+  const examined = orderedQueue<FileTable.Examined>()
+  const oneAtATime = makeMutex()
+  /** Writes the queue where it holds `least` files. The fibers that fill it wait meanwhile, which bounds the memory. */
+  const flush = (least: number) =>
+    Effect.suspend(() => {
+      if (examined.length() < least) return Effect.void
+      const batch = examined.takeAll()
+      if (vocabulary.isFull()) vocabulary = Vocabulary.make()
+      return index.write((sql) => writeBatch(sql, PostingLists.writer(sql, vocabulary), batch))
+    }).pipe(oneAtATime)
+  yield* Effect.forEach(
+    suspects,
+    (suspect, position) =>
+      Effect.flatMap(examine(workspace, symbols, declaredOf(suspect.file.path))(suspect), (file) => {
+        if (file.content?.text !== undefined) parsed += 1
+        examined.put(position, file)
+        done += 1
+        spent += costOf(suspect.file)
+        const written = examined.length() < BATCH ? Effect.void : flush(BATCH)
+        return done % REPORT_EVERY === 0
+          ? Effect.zipRight(report({ phase: "parsing", done, total, share: spent / cost }), written)
+          : written
+      }),
+    { concurrency: CONCURRENCY, discard: true },
+  )
+  yield* flush(1)
+  return parsed
+})
+
+/** Removes what is gone, and does what depends on all files together. `total`: the files that were examined. */
+const complete = Effect.fnUntraced(function* (index: IndexDatabase, total: number, removed: ReadonlyArray<string>) {
+  const report = yield* FiberRef.get(RefreshProgress.observer)
+  yield* report({ phase: "resolving", done: total, total, share: 1 })
+  if (removed.length > 0 || !(yield* index.read(Metadata.isComplete))) {
+    yield* index.write((sql) => finish(sql, removed))
+  }
+})
 
 /** About how long a file takes, in bytes to parse; reading and storing one takes as long as parsing 2 kB. */
 const costOf = ({ path, stat }: File): number =>
