@@ -4,11 +4,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { ask } from "../cli/ask/command.ts"
 import { chat } from "../cli/chat/command.ts"
+import { check } from "../cli/check/command.ts"
 import { completion } from "../cli/completion/command.ts"
 import { config } from "../cli/config/command.ts"
+import { diff } from "../cli/diff/command.ts"
 import { discover } from "../cli/discover/command.ts"
 import type * as Failure from "../cli/Failure.ts"
 import { index } from "../cli/index/command.ts"
+import { install } from "../cli/install/command.ts"
+import { mergeDriver } from "../cli/merge-driver/command.ts"
 import { models } from "../cli/models/command.ts"
 import { prd } from "../cli/prd/command.ts"
 import { query } from "../cli/query/command.ts"
@@ -16,6 +20,7 @@ import { RankingModel } from "../cli/query/RankingModel.ts"
 import { show } from "../cli/show/command.ts"
 import { status } from "../cli/status/command.ts"
 import type * as Screen from "../cli/terminal/Screen.ts"
+import { watch } from "../cli/watch/command.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as AskLayer from "./AskLayer.ts"
 import type * as ChatLayer from "./ChatLayer.ts"
@@ -24,6 +29,7 @@ import type * as IndexLayer from "./IndexLayer.ts"
 import { lazily } from "./Lazy.ts"
 import { processEnvironment } from "./processEnvironment.ts"
 import type * as QueryLayer from "./QueryLayer.ts"
+import type * as WatchLayer from "./WatchLayer.ts"
 
 /** For commands that read settings, or files that the user names. */
 export const files = lazily(
@@ -43,6 +49,12 @@ const code = lazily(
   ({ layer }) => layer,
 )
 
+const watchLayer = (options: WatchLayer.Options) =>
+  lazily(
+    () => import("./WatchLayer.ts"),
+    ({ layer }) => layer(options),
+  )
+
 const indexLayer = (options: IndexLayer.Options) =>
   lazily(
     () => import("./IndexLayer.ts"),
@@ -56,6 +68,11 @@ const modelOfQuery = (options: QueryLayer.Options) => (model: ModelId) =>
     () => import("./QueryLayer.ts"),
     ({ layer }) => layer(model, options),
   )
+
+const review = lazily(
+  () => import("./ReviewLayer.ts"),
+  ({ layer }) => layer,
+)
 
 const completionLayer = (options: { readonly words: ReadonlyArray<string> }) =>
   lazily(
@@ -87,6 +104,11 @@ const beads = lazily(
   ({ layer }) => layer(processEnvironment()),
 )
 
+const installLayer = lazily(
+  () => import("./InstallLayer.ts"),
+  ({ layer }) => layer,
+)
+
 const modelsLayer = lazily(
   () => import("./ModelsLayer.ts"),
   ({ layer }) => layer,
@@ -101,12 +123,17 @@ export const commands = [
   // Without `--why` no conversation is read.
   Command.provide(show, ({ why }) => Layer.provideMerge(code, forest({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(status, code),
+  Command.provide(watch, watchLayer),
+  Command.provide(check, review),
+  Command.provide(diff, review),
   Command.provide(ask, askLayer),
   Command.provide(chat, chatLayer),
   Command.provide(prd, (options) => Layer.provideMerge(beads, chatLayer(options))),
   Command.provide(discover, discoverLayer),
   Command.provide(models, modelsLayer),
   Command.provide(config, files),
+  Command.provide(mergeDriver, review),
+  Command.provide(install, installLayer),
   Command.provide(completion, completionLayer),
 ] as const
 

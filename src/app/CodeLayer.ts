@@ -2,7 +2,11 @@
 import * as Layer from "effect/Layer"
 import * as NodeFiles from "../code/Files/Node.ts"
 import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
+import * as Similarity from "./Similarity.ts"
 import * as SymbolsLayer from "./SymbolsLayer.ts"
 
 /** The files of this machine, and the index beside them. */
-export const layer = Sqlite.layer.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer))
+export const layer = Similarity.layer(Sqlite.layer).pipe(
+  Layer.provideMerge(SymbolsLayer.layer),
+  Layer.provideMerge(NodeFiles.layer),
+)

@@ -28,6 +28,11 @@ const catalog = lazily(
   ({ layer }) => layer,
 )
 
+const embedders = lazily(
+  () => import("./Embedders.ts"),
+  ({ layer }) => layer,
+)
+
 const none: ChosenModel.Choice = { id: KnownProviders.offline, notice: undefined }
 
 export interface Options extends AppConfig.RequestPolicy {
@@ -49,8 +54,9 @@ export const layer = ({ estimate, json, model, path, ...policy }: Options) =>
       )
     }),
   ).pipe(
-    // A second model of the run is opened by the command.
+    // A second model of the run is opened by the command, and the one that embeds symbols.
     Layer.provideMerge(Models.layer),
+    Layer.provideMerge(embedders),
     // Prices are looked up for an estimate alone.
     Layer.provideMerge(estimate ? catalog : ModelCatalog.layer),
     Layer.provideMerge(RequestPolicy.layer(policy)),

@@ -39,14 +39,16 @@ export interface Connection {
   readonly limits: Limits.Limits
 }
 
-const free: Price = { input: 0, output: 0 }
+export const free: Price = { input: 0, output: 0 }
 
 /** The server itself rejects requests beyond the limits of a model. */
 const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }
 
 /** A replay needs no key: it was recorded with one. */
-const keyOr = (key: Option.Option<Redacted.Redacted>, { transport }: Connection): Redacted.Redacted =>
-  Option.getOrElse(key, () => Redacted.make(transport.replayed === undefined ? "" : STAND_IN))
+export const keyOr = (
+  key: Option.Option<Redacted.Redacted>,
+  { transport }: Pick<Connection, "transport">,
+): Redacted.Redacted => Option.getOrElse(key, () => Redacted.make(transport.replayed === undefined ? "" : STAND_IN))
 
 /** Redacted from requests, as every key is, so it must not be a text that occurs in one. */
 const STAND_IN = "replayed-without-a-key"

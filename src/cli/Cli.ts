@@ -17,17 +17,22 @@ import * as Spec from "./arguments/Spec.ts"
 import * as Ask from "./ask/command.ts"
 import { Crash } from "./CommandError.ts"
 import * as Chat from "./chat/command.ts"
+import * as Check from "./check/command.ts"
 import * as Completion from "./completion/command.ts"
 import * as Config from "./config/command.ts"
+import * as Diff from "./diff/command.ts"
 import * as Discover from "./discover/command.ts"
 import * as Failure from "./Failure.ts"
 import * as Index from "./index/command.ts"
+import * as Install from "./install/command.ts"
+import * as MergeDriver from "./merge-driver/command.ts"
 import * as Models from "./models/command.ts"
 import * as Prd from "./prd/command.ts"
 import * as Query from "./query/command.ts"
 import * as Show from "./show/command.ts"
 import * as Status from "./status/command.ts"
 import * as Screen from "./terminal/Screen.ts"
+import * as Watch from "./watch/command.ts"
 
 /** Stands for the commands of `vibe loom`: they are many, and loaded only where a command line may name one. */
 const loom = Spec.group("loom", "Read, branch, search and continue stored conversations")
@@ -38,13 +43,18 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Query.query, Query.examples),
   Spec.of(Show.show, Show.examples),
   Spec.of(Status.status, Status.examples),
+  Spec.of(Watch.watch, Watch.examples),
+  Spec.of(Check.check, Check.examples),
+  Spec.of(Diff.diff, Diff.examples),
   Spec.of(Ask.ask, Ask.examples),
   Spec.of(Chat.chat, Chat.examples),
   Spec.of(Prd.prd, Prd.examples),
   Spec.of(Discover.discover, Discover.examples),
   Spec.of(Models.models, Models.examples),
   Spec.of(Config.config, Config.examples),
+  Spec.of(Install.install, Install.examples),
   loom,
+  Spec.of(MergeDriver.mergeDriver, MergeDriver.examples),
   Spec.of(Completion.completion, Completion.examples),
 ]
 

@@ -30,6 +30,23 @@ export class Unsound extends Schema.TaggedError<Unsound>()("Unsound", { problems
   }
 }
 
+/** `vibe check --strict` has findings. */
+export class NotClean extends Schema.TaggedError<NotClean>()("NotClean", { findings: Schema.Number }) {
+  override get message(): string {
+    return plural(this.findings, "finding")
+  }
+}
+
+/** `vibe merge-driver` has merged all but some lines, which it could not read. */
+export class DamagedPurposes extends Schema.TaggedError<DamagedPurposes>()("DamagedPurposes", {
+  lines: Schema.Number,
+}) {
+  override get message(): string {
+    const { lines } = this
+    return `${lines === 1 ? "a line is" : `${lines} lines are`} no purpose, and stand${lines === 1 ? "s" : ""} between conflict markers at the end of the file`
+  }
+}
+
 /** A defect of vibe itself: no input, setting, file or provider is to blame. */
 export class Crash extends Schema.TaggedError<Crash>()("Crash", { cause: Schema.Defect }) {
   override get message(): string {

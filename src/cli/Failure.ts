@@ -7,14 +7,16 @@ import { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
+import type { InstallError } from "../install/InstallError.ts"
 import type { NoSuchSymbol } from "../lookup/NoSuchSymbol.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import type { UsageError } from "../message/UsageError.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import type { GitError } from "../review/GitError.ts"
 import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
 import type { BeadsError } from "../session/prd/Beads.ts"
-import type { Crash, InvalidAnswer, Unsound } from "./CommandError.ts"
+import type { Crash, DamagedPurposes, InvalidAnswer, NotClean, Unsound } from "./CommandError.ts"
 
 /** Every error of a command. A new one does not compile until it has a line and an exit code here. */
 export type Failure =
@@ -23,14 +25,18 @@ export type Failure =
   | BeadsError
   | ConfigError.ConfigError
   | Crash
+  | DamagedPurposes
   | FileError
   | ForestError
   | GenerateError
+  | GitError
   | IndexError
+  | InstallError
   | InvalidAnswer
   | ModelError
   | NoSuchNode
   | NoSuchSymbol
+  | NotClean
   | SessionError
   | Unsound
   | UsageError
@@ -73,12 +79,17 @@ export const exitCode = (failure: Failure): number => {
   switch (failure._tag) {
     case "BeadsError":
     case "Crash":
+    case "DamagedPurposes":
     case "GenerationAbortedError":
     case "InvalidAnswer":
     case "NoSuchSymbol":
+    case "NotClean":
       return 1
+    case "GitError":
+      return failure.reason._tag === "Failed" ? 1 : 2
     case "AmbiguousName":
     case "FileError":
+    case "InstallError":
     case "NoSuchNode":
     case "SessionError":
     case "ToolNotFoundError":
@@ -195,15 +206,42 @@ const advice = (failure: Failure): string | undefined => {
       return failure.reason._tag === "NotInstalled" ? "'npm install --global @beads/bd' installs it" : undefined
     case "ForestError":
       return forestAdvice(failure)
+    case "GitError":
+      return gitAdvice(failure)
     case "IndexError":
       return indexAdvice(failure)
     case "ModelError":
       return modelAdvice(failure)
+    case "InstallError":
+      return failure.advice
     case "NoSuchNode":
       return failure.trees === 0 ? undefined : "'vibe loom roots' lists the trees"
     case "Unsound":
       return failure.isMendable ? "'vibe loom verify --mend' makes it again" : undefined
     default:
+      return undefined
+  }
+}
+
+const gitAdvice = ({ reason }: GitError): string | undefined => {
+  switch (reason._tag) {
+    case "NotInstalled":
+      return "Install it from https://git-scm.com"
+    case "NotARepository":
+      return "Run the command in a clone, or name a folder of one with --root"
+    case "OtherOwner":
+      return "If you trust that user: git config --global --add safe.directory FOLDER"
+    case "NoSuchRevision":
+      return reason.isShallow
+        ? "This clone is shallow: 'git fetch --unshallow' fetches the rest (in GitHub Actions: fetch-depth: 0)"
+        : "'git fetch' may bring it; 'git branch --all' lists branches"
+    case "NoMergeBase":
+      return reason.isShallow
+        ? "'git fetch --unshallow' fetches the rest of the history (in GitHub Actions: fetch-depth: 0)"
+        : "Name a commit of the same history"
+    case "PartialClone":
+      return "'git fetch --refetch --no-filter' fetches them"
+    case "Failed":
       return undefined
   }
 }

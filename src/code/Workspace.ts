@@ -11,7 +11,7 @@ import * as IgnoreFiles from "./internal/IgnoreFiles.ts"
 import * as Sandbox from "./internal/Sandbox.ts"
 import * as Selection from "./Selection.ts"
 
-export { MAX_FILE_BYTES } from "./internal/FileText.ts"
+export { decode, isBinary, MAX_FILE_BYTES } from "./internal/FileText.ts"
 export { isIgnoreFile } from "./internal/IgnoreFiles.ts"
 
 /**

@@ -186,6 +186,22 @@ export const parallel: Config.Config<Option.Option<number>> = Settings.readOptio
 /** How much the model of `vibe index` thinks. */
 export const thinking: Config.Config<Option.Option<Thinking.Choice>> = Settings.readOptional(Settings.vibe.thinking)
 
+/** The model that makes vectors for the search, and how long they are. */
+export interface Embedding {
+  readonly model: ModelId.ModelId
+  readonly dimensions: number | undefined
+}
+
+/** None where the user has set no model: then nothing is embedded. */
+export const embedding: Config.Config<Option.Option<Embedding>> = Config.all({
+  model: Settings.readOptional(Settings.vibe.embeddingModel),
+  dimensions: Settings.readOptional(Settings.vibe.embeddingDimensions),
+}).pipe(
+  Config.map(({ dimensions, model }) =>
+    Option.map(model, (model) => ({ model, dimensions: Option.getOrUndefined(dimensions) })),
+  ),
+)
+
 /** The address of models.dev's catalogue, or of a copy. */
 export const modelsUrl: Config.Config<string> = Config.withDefault(
   Settings.read(Settings.environment.modelsUrl),

@@ -70,6 +70,7 @@ export const MAX_RETRIES = 100
 export const MAX_PARALLEL = 16
 
 const RUN_LIMITS = { userOnly: "what a run may cost, and where its exchanges are kept" }
+const EMBEDDING = { userOnly: "which model is sent the code to embed" }
 const PROGRAMS = { userOnly: "which programs run" }
 
 /** The key of a server, if it has one, and its address. */
@@ -261,6 +262,25 @@ export const vibe = {
     description:
       "How much the model of `vibe index` thinks: `off`, `low`, `medium`, `high`; `auto` for the provider's default",
     builtIn: "off",
+    isRare: true,
+  },
+  embeddingModel: {
+    name: "VIBE_EMBEDDING_MODEL",
+    key: "embedding.model",
+    type: ValueType.modelId,
+    scope: EMBEDDING,
+    description:
+      "Model that turns symbols and questions into vectors for the search, `google/gemini-embedding-001`; `vibe index` sends it names, signatures, comments and purposes, `vibe query` the question",
+    builtIn: "none: nothing is sent",
+    isRare: true,
+  },
+  embeddingDimensions: {
+    name: "VIBE_EMBEDDING_DIMENSIONS",
+    key: "embedding.dimensions",
+    type: ValueType.count({ most: 8_192 }),
+    scope: EMBEDDING,
+    description: "Length of these vectors, for models that can shorten them",
+    builtIn: "256 for models of Google and OpenAI, else the model's",
     isRare: true,
   },
   maxCost: {

@@ -77,9 +77,12 @@ export interface Index {
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
   /**
    * The names of symbols that use a major symbol of a file that no model has explained, or weakly (`callerKey`), up to three, those of other files first. Far
-   * faster than `references` of each.
+   * faster than `references` of each. `all`: of every symbol.
    */
-  readonly callersIn: (path: string) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>
+  readonly callersIn: (
+    path: string,
+    which?: "open" | "all",
+  ) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>
   /** In how many symbols terms of the search (`Tokenizer.terms`) occur, in names and comments too, but not in purposes. */
   readonly termCounts: (terms: ReadonlyArray<string>) => Effect.Effect<TermCounts, IndexError>
   /** The files in which a name occurs, most often first, whatever it means there. Definitions do not count. */
@@ -116,6 +119,13 @@ export interface SearchOptions {
    * one that the index does not have.
    */
   readonly path?: string | undefined
+  /** The symbols nearest to the question by their vectors (`NearestSymbols`). Those that have changed since are left out. */
+  readonly similar?: ReadonlyArray<SimilarSymbol> | undefined
+}
+
+export interface SimilarSymbol extends Pick<IndexEntry, "qualifiedName" | "hash"> {
+  /** The cosine of its vector and that of the question. */
+  readonly similarity: number
 }
 
 export interface Refreshed {
@@ -130,7 +140,7 @@ export interface Refreshed {
   readonly changes?: ReadonlyArray<FileChange> | undefined
 }
 
-/** A file that was added to the index, removed from it, or has other symbols. The symbols by their qualified names. */
+/** A file that was added to the index, removed from it, or has other content; its symbols by their qualified names. */
 export interface FileChange {
   readonly path: string
   readonly change: "added" | "changed" | "removed"

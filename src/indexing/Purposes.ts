@@ -162,7 +162,8 @@ const isOfEarlierSource = (line: Line, subject: Subject, siblings: ReadonlyArray
   line.kind === subject.kind &&
   !siblings.some((sibling) => isOfSource(line, sibling))
 
-const bySymbol = (one: StoredLine, other: StoredLine): number =>
+/** The order of lines: by path and symbol, in code units. */
+export const bySymbol = (one: StoredLine, other: StoredLine): number =>
   compare(one.line.path, other.line.path) || compare(one.line.symbol, other.line.symbol)
 
 /** By code units: the same on every machine. */

@@ -3,16 +3,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
+import type { ModelId } from "../message/ModelId.ts"
 import * as Tokens from "../message/Tokens.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Cost from "./Cost.ts"
+import * as Embedder from "./Embedder.ts"
 import type * as LanguageModel from "./LanguageModel.ts"
 import type { Price } from "./ModelEntry.ts"
 import { BudgetReached, Misconfigured, ModelError } from "./ModelError.ts"
 import { declarations, type Request } from "./Request.ts"
 
 export class RunBudget extends Context.Reference<RunBudget>()("vibe/model/RunBudget", {
-  defaultValue: (): Service => ({ guard: (model) => model }),
+  defaultValue: (): Service => ({ guard: (model) => model, guardEmbedder: (embedder) => embedder }),
 }) {}
 
 export interface Service {
@@ -23,6 +25,8 @@ export interface Service {
    * ended.
    */
   readonly guard: (model: LanguageModel.Service) => LanguageModel.Service
+  /** The same for the texts that a model embeds. */
+  readonly guardEmbedder: (embedder: Embedder.Service) => Embedder.Service
 }
 
 export interface Limits {
@@ -45,7 +49,7 @@ export const make = (limits: Limits): Effect.Effect<Service> =>
       /** The request with its output limited. Its estimated input counts as spent until the provider has counted it. */
       const reserve = (request: Request): Effect.Effect<Reserved, ModelError> =>
         Effect.gen(function* () {
-          if (limits.maxCost !== undefined && price === undefined) return yield* failed(unknownPrice(model))
+          if (limits.maxCost !== undefined && price === undefined) return yield* failed(unknownPrice(model.id))
           const read = { ...Usage.none, inputTokens: estimate(request) }
           const before = yield* Ref.getAndUpdate(spent, (spent) => add(spent, read, price))
           const left = answerLeft(limits, add(before, read, price), price)
@@ -82,7 +86,36 @@ export const make = (limits: Limits): Effect.Effect<Service> =>
           ),
       }
     },
+    guardEmbedder: (embedder) => {
+      const { model, price } = embedder
+      const failed = (reason: ModelError["reason"]) => new ModelError({ model: String(model), reason })
+      const guard = (texts: ReadonlyArray<string>, embed: Effect.Effect<Embedder.Embedded, ModelError>) =>
+        Effect.gen(function* () {
+          if (limits.maxCost !== undefined && price === undefined) return yield* failed(unknownPrice(model))
+          const read = { ...Usage.none, inputTokens: Embedder.estimateTokens(texts) }
+          // The estimated tokens count as spent until the provider has counted them.
+          const before = yield* Ref.getAndUpdate(spent, (spent) => add(spent, read, price))
+          const release = Ref.update(spent, (spent) => subtract(spent, read, price))
+          if (!isWithin(limits, add(before, read, price))) {
+            yield* release
+            return yield* failed(toBudgetReached(limits, before, add(nothing, read, price), 0))
+          }
+          const spend = (usage: Usage.Usage) => Ref.update(spent, (spent) => add(spent, usage, price))
+          return yield* embed.pipe(
+            Effect.tapBoth({ onFailure: ({ usage }) => spend(usage), onSuccess: ({ usage }) => spend(usage) }),
+            Effect.ensuring(release),
+          )
+        })
+      return {
+        ...embedder,
+        embedDocuments: (texts, observer) => guard(texts, embedder.embedDocuments(texts, observer)),
+        embedQuery: (text) => guard([text], embedder.embedQuery(text)),
+      }
+    },
   }))
+
+const isWithin = ({ maxCost, maxTokens }: Limits, { cost, tokens }: Spent): boolean =>
+  tokens <= (maxTokens ?? tokens) && cost <= (maxCost ?? cost)
 
 interface Spent {
   readonly tokens: number
@@ -130,11 +163,12 @@ const toBudgetReached = (
   const [most, gone, read] = byTokens
     ? [`${count(maxTokens)} tokens`, count(spent.tokens), count(next.tokens)]
     : [Cost.formatDollars(maxCost ?? 0), Cost.formatDollars(spent.cost), Cost.formatDollars(next.cost)]
-  const message = `the run's limit is ${most}: ${gone} used, the next request needs about ${read}, and too little is left for an answer`
+  const rest = shortest === 0 ? "" : ", and too little is left for an answer"
+  const message = `the run's limit is ${most}: ${gone} used, the next request needs about ${read}${rest}`
   return new BudgetReached({ message })
 }
 
-const unknownPrice = ({ id }: LanguageModel.Service): Misconfigured =>
+const unknownPrice = (id: ModelId): Misconfigured =>
   new Misconfigured({
     message: `what it costs is not known, so its cost cannot be limited; set [models."${String(id)}".prices] in your own configuration file`,
   })

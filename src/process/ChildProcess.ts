@@ -30,6 +30,8 @@ export interface Command {
   readonly needs?: ReadonlyArray<string> | undefined
   /** Additional variables. */
   readonly env?: Environment.Environment | undefined
+  /** How its output is decoded, by default as UTF-8. `latin1`: a character for each byte, for output that is no text. */
+  readonly encoding?: "utf8" | "latin1" | undefined
 }
 
 /** No such program at the path, or on PATH. */
@@ -101,7 +103,7 @@ export const start = (command: Command, stdin = ""): Effect.Effect<Running, NotF
       spawnCommand(command, { onTerminal: false }, (file, args, options) => {
         // In its own process group, which can be killed as a whole, and does not receive the Ctrl-C of a terminal.
         const child = spawn(file, args, { ...options, stdio: ["pipe", "pipe", "pipe"], detached: true })
-        return { child, begin: () => ({ ...bufferOutput(child), stdin: child.stdin }) }
+        return { child, begin: () => ({ ...bufferOutput(child, command.encoding), stdin: child.stdin }) }
       }),
       (spawned, exit) => Effect.zipRight(stop(spawned, exit), Effect.sync(spawned.begun.close)),
     )
@@ -203,7 +205,7 @@ interface Pipes {
 }
 
 /** Buffers the output until `next` is called. */
-const bufferOutput = (child: Piped): Pipes => {
+const bufferOutput = (child: Piped, encoding: "utf8" | "latin1" = "utf8"): Pipes => {
   let chunks: Array<Output> = []
   let bufferedChars = 0
   let isClosed = false
@@ -213,7 +215,7 @@ const bufferOutput = (child: Piped): Pipes => {
 
   const read = (pipe: Readable, _tag: Output["_tag"]) =>
     // The decoder joins a character that is divided between two chunks.
-    pipe.setEncoding("utf8").on("data", (text: string) => {
+    pipe.setEncoding(encoding).on("data", (text: string) => {
       chunks.push({ _tag, text })
       bufferedChars += text.length
       isSilent = false

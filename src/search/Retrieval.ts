@@ -125,6 +125,8 @@ export interface ScoredSymbol extends Position {
 export interface SymbolScores {
   /** Adds the scores of further terms. */
   readonly add: (terms: ReadonlyArray<Term>) => void
+  /** Adds to the scores of symbols what is no term. The first `always` of them are among the best whatever they score. */
+  readonly addSimilar: (symbols: ReadonlyArray<Position & { readonly score: number }>, always: number) => void
   /** The `limit` best symbols, of those in which any term occurs. */
   readonly top: (limit: number) => ReadonlyArray<ScoredSymbol>
   /** The impacts of a term in the sources of these symbols, in their order; 0 where it does not occur. */
@@ -168,7 +170,17 @@ export const symbolScores = (
     }
     return Unexplained.averageGain(best.sorted().map(({ position }) => scored(position)))
   }
+  const ofSimilar = new Map<number, number>()
+  const always = new Set<number>()
   return {
+    addSimilar: (symbols, count) => {
+      symbols.forEach(({ file, score, symbol }, at) => {
+        const first = firstSymbols[file] ?? -1
+        if (first < 0) return
+        ofSimilar.set(first + symbol, score)
+        if (at < count) always.add(first + symbol)
+      })
+    },
     add: (terms) => {
       for (const { lists, weight: termWeight } of terms) {
         const weight = (termWeight * symbolIdf(documents, lists)) / Posting.MAX_IMPACT
@@ -184,15 +196,20 @@ export const symbolScores = (
       const gain = averageGain(limit)
       const top = TopK.make(limit)
       const fileOf = new Int32Array(size)
+      const others = new Map<number, number>()
       for (const { file, score: fileScore, weight } of files) {
         const first = firstSymbols[file] ?? 0
         for (let at = first; at < first + DocumentTable.symbolCount(DocumentTable.entry(documents, file)); at++) {
-          const score = Unexplained.score(scored(at), gain)
+          const score = Unexplained.score(scored(at), gain) + (ofSimilar.get(at) ?? 0)
           if (score > 0) top.offer(at, retrievalScore(score, fileScore, weight))
+          if (always.has(at)) others.set(at, retrievalScore(score, fileScore, weight))
           fileOf[at] = file
         }
       }
-      return top.sorted().map(({ position: at, value }) => {
+      const best = top.sorted()
+      for (const { position } of best) others.delete(position)
+      const all = [...best, ...Array.from(others, ([position, value]) => ({ position, value }))]
+      return all.map(({ position: at, value }) => {
         const file = fileOf[at] ?? 0
         return { file, symbol: at - (firstSymbols[file] ?? 0), retrievalScore: value }
       })

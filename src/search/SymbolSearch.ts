@@ -10,6 +10,7 @@ import * as PostingCache from "./PostingCache.ts"
 import * as Question from "./Question.ts"
 import * as Ranking from "./Ranking.ts"
 import * as Retrieval from "./Retrieval.ts"
+import * as Similarity from "./Similarity.ts"
 import * as Tokenizer from "./Tokenizer.ts"
 
 /** How many files are scored by their names too, and how many of them go into the second stage of retrieval. */
@@ -39,6 +40,8 @@ export interface Options {
   readonly also?: ReadonlyArray<string> | undefined
   /** The files, by number, to which answers are restricted. `symbols` must have the names of these alone. */
   readonly within?: ReadonlySet<number> | undefined
+  /** The symbols nearest to the question by their vectors; none where there are no vectors. */
+  readonly similar?: ReadonlyArray<Similarity.Similar> | undefined
 }
 
 /** The best symbols, best first. */
@@ -46,7 +49,7 @@ export const search = (
   sql: Statements,
   symbols: Candidates.SymbolTable,
   text: string,
-  { also = [], limit, within }: Options,
+  { also = [], limit, similar = [], within }: Options,
 ): ReadonlyArray<Ranking.Ranked> => {
   const { count, documents, read } = PostingCache.of(sql)
   const maxPostings = within === undefined ? MAX_POSTINGS : MAX_POSTINGS_WITHIN
@@ -64,13 +67,20 @@ export const search = (
   const weightOfFile = (file: number) =>
     DocumentTable.isAuxiliary(DocumentTable.entry(documents, file)) ? auxiliaryWeight : 1
   const fileScores = Retrieval.scoreFiles(documents, terms)
-  const top = Retrieval.topFiles(documents, fileScores, { auxiliaryWeight, limit: FILES_SCORED, within })
+  const near = similar.length === 0 ? undefined : Similarity.of(similar, within)
+  const byWords = Retrieval.topFiles(documents, fileScores, { auxiliaryWeight, limit: FILES_SCORED, within })
+  const ofFile = (file: number) => ({ file, score: Retrieval.fileScore(fileScores, file), weight: weightOfFile(file) })
+  const top = near === undefined ? byWords : [...byWords, ...Similarity.filesBeside(near, byWords, ofFile)]
   // Where no purpose has a word of the question, which symbols have one makes no difference.
   const explained = fileScores.ofPurposes.size === 0 ? noneExplained : symbols.explained(top.map(({ file }) => file))
-  const found = Retrieval.completeFiles(documents, fileScores, top, explained)
-  const files = addFileNames(symbols, weights, found).slice(0, FILES_RETRIEVED)
+  const complete = Retrieval.completeFiles(documents, fileScores, top, explained)
+  const found = near === undefined ? complete : Similarity.addToFiles(near, complete)
+  const named = addFileNames(symbols, weights, found)
+  const files =
+    near === undefined ? named.slice(0, FILES_RETRIEVED) : Similarity.keepFiles(near, named, FILES_RETRIEVED)
   const scores = Retrieval.symbolScores(documents, files, explained)
   scores.add(terms)
+  if (near !== undefined) scores.addSimilar(near.symbols, Similarity.SYMBOLS_ALWAYS)
 
   const completed = new Map(found.map(({ file, score }) => [file, score]))
   const scoreOfFile = (file: number) =>

@@ -50,7 +50,7 @@ describe("the forest of a command, where it cannot be opened", () => {
         record: none,
         replay: none,
       }
-      const layer = () => AskLayer.layer({ ...options, ...policy, continued: Option.some(""), tools: false })
+      const layer = () => AskLayer.layer({ ...options, ...policy, continued: Option.some("") })
       for (const exit of buildOften(layer)) {
         const failure = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
         assert.strictEqual(failure?._tag, "UsageError", String(exit))

@@ -2,6 +2,7 @@ import * as Command from "@effect/cli/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Ref } from "effect"
+import * as Embedders from "../../src/app/Embedders.ts"
 import * as Models from "../../src/app/Models.ts"
 import * as Cli from "../../src/cli/Cli.ts"
 import { index } from "../../src/cli/index/command.ts"
@@ -59,7 +60,9 @@ const session = (
     // The forest that the run talks in: layers are made once.
     const forest = Forest.layer.pipe(Layer.provide([SqliteForestStore.layerMemory, Ids.layer]))
     const indexing = Indexing.layer(files, Scripted.layer(answers), observer)
-    const models = Layer.merge(Models.layer, ModelCatalog.layer).pipe(Layer.provide(NodeFiles.layer))
+    const models = Layer.mergeAll(Models.layer, Embedders.layer, ModelCatalog.layer).pipe(
+      Layer.provide(NodeFiles.layer),
+    )
     const ranking = Layer.succeed(RankingModel, Option.none())
     const layer = Layer.mergeAll(indexing, observer, models, ranking, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {

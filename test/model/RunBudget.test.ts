@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as Usage from "../../src/message/Usage.ts"
+import * as Embedder from "../../src/model/Embedder.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Blocked, ModelError } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
@@ -134,6 +135,44 @@ describe("Budget", () => {
       const { guard } = yield* RunBudget.RunBudget
       const { model } = using(used(1e9, 1e9))
       assert.strictEqual(guard(model), model)
+    }),
+  )
+})
+
+describe("RunBudget of embeddings", () => {
+  /** Each text has the tokens of its length, as the server counts them. */
+  const embedder = (requests: Array<ReadonlyArray<string>>) =>
+    Embedder.make({ model: id, dimensions: 1, maxTexts: 8 }, (texts) => {
+      requests.push(texts)
+      return Effect.succeed({ vectors: texts.map(() => [1]), tokens: texts.join("").length })
+    })
+
+  it.effect("counts texts and answers together, and refuses the request that would exceed the limit", () =>
+    Effect.gen(function* () {
+      const requests: Array<ReadonlyArray<string>> = []
+      const { guard, guardEmbedder } = yield* RunBudget.make({ maxTokens: 2_000 })
+      const guarded = guardEmbedder(embedder(requests))
+      yield* guarded.embedDocuments(["x".repeat(1_000)])
+      yield* guard(using(used(600, 100)).model).generate(hello)
+      const reason = yield* reasonOf(guarded.embedDocuments(["x".repeat(1_100)]))
+      assert.strictEqual(reason._tag, "BudgetReached")
+      assert.strictEqual(
+        reason.message,
+        "the run's limit is 2,000 tokens: 1,700 used, the next request needs about 330",
+      )
+      yield* guarded.embedQuery("x".repeat(100))
+      assert.lengthOf(requests, 2)
+    }),
+  )
+
+  it.effect("refuses a model without a price where the cost is limited", () =>
+    Effect.gen(function* () {
+      const requests: Array<ReadonlyArray<string>> = []
+      const { guardEmbedder } = yield* RunBudget.make({ maxCost: 1 })
+      const reason = yield* reasonOf(guardEmbedder(embedder(requests)).embedDocuments(["text"]))
+      assert.strictEqual(reason._tag, "Misconfigured")
+      yield* guardEmbedder({ ...embedder(requests), price: { input: 1, output: 0 } }).embedDocuments(["text"])
+      assert.lengthOf(requests, 1)
     }),
   )
 })

@@ -66,6 +66,15 @@ const documented = Options.boolean("documented").pipe(
   Options.withDescription("Explain what has nothing but a comment, too"),
 )
 
+const embed = Options.text("embed").pipe(
+  Options.withPseudoName("PROVIDER/NAME"),
+  Options.mapEffect(modelId),
+  Options.optional,
+  Options.withDescription("Embed symbols with this model for the search (default: embedding.model, else none)"),
+)
+
+const noEmbed = Options.boolean("no-embed").pipe(Options.withDescription("Embed nothing in this run"))
+
 /** Accepted and ignored, so that scripts for earlier programs of this name go on working. */
 const ext = Options.text("ext").pipe(
   Options.withPseudoName(".EXT"),
@@ -88,6 +97,8 @@ const config = {
   estimate,
   refreshWeak,
   documented,
+  embed,
+  noEmbed,
   ...requestPolicy,
   json,
   ext,
@@ -106,5 +117,6 @@ export const examples = [
   "vibe index --verbose --model offline ../project",
   "vibe index --refresh-weak --model google/gemini-2.5-pro",
   "vibe index --exclude 'libs/**' --include dist/api.js",
+  "vibe index --embed ollama/nomic-embed-text",
   "vibe index --all --max-cost 0.5 --lite-model google/gemini-2.5-flash-lite",
 ]

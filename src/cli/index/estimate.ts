@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Selection from "../../code/Selection.ts"
 import * as Workspace from "../../code/Workspace.ts"
+import type * as AppConfig from "../../config/AppConfig.ts"
 import * as KnownProviders from "../../config/KnownProviders.ts"
 import * as Sources from "../../config/Sources.ts"
 import * as BatchRun from "../../indexing/BatchRun.ts"
@@ -36,14 +37,25 @@ export interface Options {
   /** Documented symbols count as open. */
   readonly documented: boolean
   readonly json: boolean
+  /** The model that embeds symbols; none where nothing is embedded. */
+  readonly embedding: AppConfig.Embedding | undefined
 }
 
 /** Prints once the progress line is erased. */
 export const run = Effect.fn("cli.index.estimate")(function* (options: Options) {
   const { out } = yield* Screen.Screen
   const shown = yield* measure(options)
-  yield* Screen.line(out, options.json ? sanitizeJson(EstimateText.object(shown)) : EstimateText.text(shown, out.style))
+  const { embedding, ...explained } = shown
+  if (options.json) {
+    return yield* Screen.line(out, sanitizeJson({ ...EstimateText.object(explained), ...(embedding && { embedding }) }))
+  }
+  yield* Screen.line(out, EstimateText.text(explained, out.style))
+  if (embedding === undefined) return
+  const { estimateLine } = yield* loadEmbed
+  yield* Screen.line(out, estimateLine(embedding))
 })
+
+const loadEmbed = Effect.promise(() => import("./embed.ts"))
 
 const measure = Effect.fnUntraced(function* (options: Options) {
   const { documented, liteModel, model, path, refreshWeak, selection } = options
@@ -76,7 +88,10 @@ const measure = Effect.fnUntraced(function* (options: Options) {
     estimate,
     models: [{ ...chosen, lite }, ...(yield* others(chosen.id))],
   }
-  return shown
+  const { embedding } = options
+  if (embedding === undefined) return { ...shown, embedding }
+  const Embed = yield* loadEmbed
+  return { ...shown, embedding: yield* Embed.estimate(workspace, index, embedding) }
 }, Effect.scoped)
 
 /** The model of a run, or the default one where none is available. */

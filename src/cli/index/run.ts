@@ -10,26 +10,31 @@ import type { ModelId } from "../../message/ModelId.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import { DetailedFailure } from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
+import type { Options as EmbedOptions } from "./embed.ts"
 
 /** Prints the report with `--json`; the `IndexObserver` prints everything else. */
 export const run = Effect.fn("cli.index")(function* (input: Input) {
   const { all, documented, exclude, include, json, liteModel, parallel, path, refreshWeak, thinking, verbose } = input
-  const { out } = yield* Screen.Screen
+  const { err, out } = yield* Screen.Screen
   yield* Project.requireOwn(path)
   const settings = Effect.all({
     selection: AppConfig.selection,
     parallel: AppConfig.parallel,
     thinking: AppConfig.thinking,
+    embedding: AppConfig.embedding,
   })
   const configured = yield* Effect.provide(settings, Sources.layer(path))
   const selection = Selection.concat(configured.selection, { exclude, include })
+  const embedding = chooseEmbedding(input, configured.embedding)
   if (input.estimate) {
     const { run } = yield* Effect.promise(() => import("./estimate.ts"))
-    return yield* run({ documented, json, model: input.model, liteModel, path, refreshWeak, selection })
+    return yield* run({ documented, json, model: input.model, liteModel, path, refreshWeak, selection, embedding })
   }
+  const embed = embedding === undefined ? undefined : yield* openEmbedding(embedding)
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
     selection,
     liteModel: Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, openLiteModel)),
@@ -39,7 +44,45 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
     thinking: Option.getOrUndefined(Option.orElse(thinking, () => configured.thinking)),
   })
-  if (json) yield* Screen.line(out, sanitizeJson(report))
+  if (embed === undefined) {
+    if (json) yield* Screen.line(out, sanitizeJson(report))
+    return
+  }
+  const embedded = yield* embed({
+    path,
+    selection,
+    parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
+  })
+  const object = { ...report, embedding: embedded.object }
+  const { failure } = embedded.outcome
+  if (Option.isNone(configured.embedding)) {
+    yield* Screen.line(
+      err,
+      "To search with them, set embedding.model in your own configuration file, or VIBE_EMBEDDING_MODEL",
+    )
+  }
+  if (failure !== undefined) return yield* new DetailedFailure({ failure, others: [], object })
+  if (json) yield* Screen.line(out, sanitizeJson(object))
+})
+
+/** The model of the command line, else that of the settings; none with `--no-embed`. */
+const chooseEmbedding = (
+  { embed, noEmbed }: Pick<Input, "embed" | "noEmbed">,
+  configured: Option.Option<AppConfig.Embedding>,
+): AppConfig.Embedding | undefined => {
+  const known = Option.getOrUndefined(configured)
+  if (noEmbed) return undefined
+  if (Option.isNone(embed)) return known
+  const model = embed.value
+  // The dimensions of one model may be none of another.
+  return { model, dimensions: String(known?.model) === String(model) ? known?.dimensions : undefined }
+}
+
+/** Opened before the exploration, so that a missing key costs nothing. */
+const openEmbedding = Effect.fnUntraced(function* (settings: AppConfig.Embedding) {
+  const Embed = yield* Effect.promise(() => import("./embed.ts"))
+  const embedder = yield* Embed.open(settings)
+  return (options: Omit<EmbedOptions, "embedder">) => Embed.run({ ...options, embedder })
 })
 
 const openLiteModel = Effect.fnUntraced(function* (id: ModelId) {

@@ -17,15 +17,20 @@ import * as Screen from "../terminal/Screen.ts"
 /**
  * Opens the index of `root`, else of the nearest folder that has one, from the current folder upwards, and
  * refreshes it, so that no result is about code that is gone. If the refresh fails, it prints a warning and uses the
- * index as it is. An index of another user is skipped, and is an error where it is that of `root`.
+ * index as it is. An index of another user is skipped, and is an error where it is that of `root`. With `refresh: "later"`
+ * it is opened as it is.
  */
-export const open = Effect.fn("Project.open")(function* (root: Option.Option<string>) {
+export const open = Effect.fn("Project.open")(function* (
+  root: Option.Option<string>,
+  options?: { readonly refresh?: "now" | "later" | undefined },
+) {
   const store = yield* IndexStore.IndexStore
   const { err } = yield* Screen.Screen
   if (Option.isSome(root)) yield* requireOwn(root.value)
   const folder = Option.isSome(root) ? root.value : yield* findNearest(path.resolve("."))
   const { index, outdated, workspace } = yield* store.openExisting(
     yield* Workspace.open(folder, yield* selectionFor(folder)),
+    options,
   )
   if (outdated !== undefined) {
     yield* Screen.line(err, sanitizeLine(`vibe: the index may be out of date: ${outdated.message}`))
@@ -41,6 +46,11 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
 const selectionFor = Effect.fnUntraced(function* (folder: string) {
   const files = yield* Files.Files
   if (yield* Effect.isSuccess(files.stat(path.join(folder, ".vibe", "index.db")))) return Selection.none
+  return yield* configuredSelection(folder)
+})
+
+/** Which files are seen in a folder, by the settings. */
+export const configuredSelection = Effect.fnUntraced(function* (folder: string) {
   // Loaded on demand, once for each clone.
   const [AppConfig, Sources] = yield* Effect.promise(() =>
     Promise.all([import("../../config/AppConfig.ts"), import("../../config/Sources.ts")]),
@@ -66,7 +76,18 @@ const findOtherOwner = Effect.fnUntraced(function* (folder: string) {
   return (yield* isSafeFolder(folder)) ? Option.none() : owner
 })
 
-const findNearest = Effect.fnUntraced(function* (start: string) {
+const findNearest = (start: string) =>
+  Effect.flatMap(searchUpwards(start, undefined), (found) =>
+    found === undefined
+      ? Effect.fail(new IndexError({ path: start, reason: new NotIndexed() }))
+      : Effect.succeed(found),
+  )
+
+/** The nearest folder with a `.vibe` of the user, from `start` up to `top`; `top` where there is none. Both are real paths. */
+export const findNearestWithin = (start: string, top: string) =>
+  Effect.map(searchUpwards(start, top), (found) => found ?? top)
+
+const searchUpwards = Effect.fnUntraced(function* (start: string, top: string | undefined) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
   for (let folder = start; ; folder = path.dirname(folder)) {
@@ -76,8 +97,6 @@ const findNearest = Effect.fnUntraced(function* (start: string) {
       if (Option.isNone(owner)) return folder
       yield* Screen.line(err, Failure.line(notOwned(folder, owner.value)))
     }
-    if (folder === path.dirname(folder)) {
-      return yield* new IndexError({ path: start, reason: new NotIndexed() })
-    }
+    if (folder === top || folder === path.dirname(folder)) return undefined
   }
 })

@@ -106,11 +106,13 @@ const make = Effect.fnUntraced(function* (
     yield* Effect.addFinalizer(() =>
       // Not lost: the next run that opens the index merges the journal.
       Effect.catchAllCause(withRepair(syncPurposes, recreate), (cause) =>
-        Effect.annotateLogs(Effect.logWarning("purposes.jsonl could not be brought up to date"), {
-          reason: Cause.prettyErrors(cause)
-            .map(({ message }) => message)
-            .join("; "),
-        }),
+        location.hasRoot()
+          ? Effect.annotateLogs(Effect.logWarning("purposes.jsonl could not be brought up to date"), {
+              reason: Cause.prettyErrors(cause)
+                .map(({ message }) => message)
+                .join("; "),
+            })
+          : Effect.void,
       ),
     )
 
@@ -125,7 +127,7 @@ const make = Effect.fnUntraced(function* (
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
       references: (entry) => query((sql) => Queries.references(sql, entry)),
       callees: (entry) => query((sql) => Queries.callees(sql, entry)),
-      callersIn: (path) => query((sql) => Queries.callersIn(sql, path)),
+      callersIn: (path, which) => query((sql) => Queries.callersIn(sql, path, which)),
       mentions: (name) => query((sql) => Queries.mentions(sql, name)),
       termCounts: (terms) => query((sql) => Queries.termCounts(sql, terms)),
       documented: query(Queries.documented),

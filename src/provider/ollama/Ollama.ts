@@ -185,7 +185,8 @@ const send = (server: Endpoint, path: string, body: object | undefined, signal: 
     signal,
   })
 
-const fetchJson = async (
+/** The JSON of a response. Rejects like `Http.strictFetch`. */
+export const fetchJson = async (
   server: Endpoint,
   path: string,
   body: object | undefined,

@@ -21,15 +21,29 @@ export interface Options {
 export interface Client {
   /** Posts to a path below the base URL, and reads the events of the response. Rejects like `Http.strictFetch`. */
   readonly post: (path: string, body: object) => OpenStream<unknown>
+  /** Posts to a path below the base URL, and reads the one JSON document of the response. Rejects alike. */
+  readonly postForJson: (path: string, body: object) => (signal: AbortSignal) => Promise<unknown>
 }
 
 export const make = ({ baseUrl, fetch, key, title }: Options): Client => {
-  const send = explainConnectionRefused(Http.strictFetch(fetch), baseUrl, title)
+  const fetchStrictly = explainConnectionRefused(Http.strictFetch(fetch), baseUrl, title)
+  const send = (path: string, body: object, signal: AbortSignal) =>
+    fetchStrictly(Http.endpoint(baseUrl, path), {
+      method: "POST",
+      headers: Http.headersFor(key),
+      body: JSON.stringify(body),
+      signal,
+    })
   return {
     post: (path, body) => async (signal, onEvent) => {
-      const init = { method: "POST", headers: Http.headersFor(key), body: JSON.stringify(body), signal }
-      const response = await send(Http.endpoint(baseUrl, path), init)
+      const response = await send(path, body, signal)
       await Sse.readEvents(response, throwOnError(response, onEvent), Sse.DONE)
+    },
+    postForJson: (path, body) => async (signal) => {
+      const response = await send(path, body, signal)
+      const json = await Http.readJson(response)
+      throwOnError(response, () => {})(json)
+      return json
     },
   }
 }

@@ -114,7 +114,7 @@ export const run = <State extends { readonly usage: Usage }, Chunk>(
           return ended ? end(parts.right) : emit(parts.right)
         },
         onError: (cause) => {
-          const reason = toOwnReason(cause) ?? toReason(cause)
+          const reason = failureOnThisSide(cause) ?? toReason(cause)
           return streamState === "closed" || (effectiveState() === "complete" && isConnectionFailure(reason))
             ? end([])
             : failed(reason)
@@ -124,7 +124,7 @@ export const run = <State extends { readonly usage: Usage }, Chunk>(
   })
 
 /** The reason where reading was stopped on this side. */
-const toOwnReason = (cause: unknown): Reason | undefined => {
+export const failureOnThisSide = (cause: unknown): Reason | undefined => {
   if (cause instanceof BodyTooLong) return UnusableAnswer.answerTooLong(cause.limit)
   return cause instanceof StreamReader.IdleTimeout
     ? new StreamIncomplete({ message: `no data arrived for ${Duration.format(cause.limit)}` })

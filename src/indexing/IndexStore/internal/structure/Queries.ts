@@ -6,6 +6,7 @@ import type { SymbolRow, SymbolTable } from "../../../../search/Candidates.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
 import * as PostingCache from "../../../../search/PostingCache.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
+import type { Similar } from "../../../../search/Similarity.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
 import * as Coverage from "../../../Coverage.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
@@ -17,6 +18,7 @@ import {
   type Mention,
   type Reference,
   type SearchOptions,
+  type SimilarSymbol,
   type Status,
   type TermCounts,
 } from "../../../IndexStore.ts"
@@ -199,13 +201,18 @@ export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Calle
     .sort((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
 }
 
-export const callersIn = (sql: Statements, path: string): ReadonlyMap<string, ReadonlyArray<string>> => {
+export const callersIn = (
+  sql: Statements,
+  path: string,
+  which: "open" | "all" = "open",
+): ReadonlyMap<string, ReadonlyArray<string>> => {
   const found = new Map<string, ReadonlyArray<string>>()
-  const open = sql(
+  const isOpen = "s.major and (s.purpose is null or s.stale or s.weak is not null or s.origin = 'comment')"
+  const symbols = sql(
     `select f.number, s.ordinal, s.qualified, s.start_line as startLine from symbol s join file f on f.id = s.file
-     where f.path = ? and s.major and (s.purpose is null or s.stale or s.weak is not null or s.origin = 'comment')`,
+     where f.path = ? and ${which === "all" ? "true" : isOpen}`,
   ).all(path)
-  for (const { number, ordinal, qualified, startLine } of open) {
+  for (const { number, ordinal, qualified, startLine } of symbols) {
     const namesOf = (condition: string) =>
       sql(
         `select caller.qualified from caller c
@@ -309,13 +316,25 @@ export const byId = (sql: Statements, id: number): IndexEntry =>
   Row.entry(sql(`select ${Row.ENTRY} where s.id = ?`).get(id))
 
 export const search = (sql: Statements, text: string, options: SearchOptions): ReadonlyArray<Hit> => {
-  const { path = ".", ...others } = options
+  const { path = ".", similar: versions = [], ...others } = options
   const within = path === "." ? undefined : fileNumbersIn(sql, path)
-  return SymbolSearch.search(sql, symbolTable(sql, within), text, { ...others, within }).map(({ id, score }) => ({
-    entry: byId(sql, id),
-    score,
-  }))
+  const similar = versions.length === 0 ? undefined : positionsOf(sql, versions)
+  return SymbolSearch.search(sql, symbolTable(sql, within), text, { ...others, within, similar }).map(
+    ({ id, score }) => ({ entry: byId(sql, id), score }),
+  )
 }
+
+const positionsOf = (sql: Statements, symbols: ReadonlyArray<SimilarSymbol>): ReadonlyArray<Similar> =>
+  selectArrays(
+    sql,
+    `select s.file, s.ordinal, j.value ->> 2 from json_each(?) j
+     cross join symbol s on s.qualified = j.value ->> 0 and s.hash = j.value ->> 1`,
+    JSON.stringify(symbols.map(({ hash, qualifiedName, similarity }) => [qualifiedName, hash, similarity])),
+  ).map(([file, symbol, similarity]) => ({
+    file: Number(file),
+    symbol: Number(symbol),
+    similarity: Number(similarity),
+  }))
 
 const fileNumbersIn = (sql: Statements, path: string): ReadonlySet<number> =>
   new Set(selectArrays(sql, `select f.id from file f where ${BELOW}`, path).map(([id]) => Number(id)))

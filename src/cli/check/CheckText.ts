@@ -1,0 +1,86 @@
+/** What `vibe check` prints. Pure. */
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Style } from "../../message/Style.ts"
+import { wrap } from "../../message/wrap.ts"
+import type { Finding, RuleId } from "../../review/Findings.ts"
+import type { Review } from "../../review/Review.ts"
+
+export interface Format {
+  readonly style: Style
+  /** The width of the terminal; none elsewhere. */
+  readonly columns: number | undefined
+  /** A path as it is to be printed. */
+  readonly show: (path: string) => string
+}
+
+/** What limits the answer: lines for stderr. */
+export const notices = (
+  { comparison, unmerged }: Pick<Review, "comparison" | "unmerged">,
+  show: (path: string) => string,
+): ReadonlyArray<string> => [
+  ...(unmerged.length === 0
+    ? []
+    : [
+        `files with merge conflicts are left out: ${unmerged.slice(0, MAX_PATHS).map(show).join(", ")}${more(unmerged)}`,
+      ]),
+  ...(comparison.isMerging && unmerged.length === 0
+    ? ["a merge is in progress, and what it brings counts as changed"]
+    : []),
+]
+
+const MAX_PATHS = 5
+
+const more = (paths: ReadonlyArray<string>): string =>
+  paths.length > MAX_PATHS ? ` and ${paths.length - MAX_PATHS} more` : ""
+
+/** The findings, those of a place below it, and a line that sums them up. */
+export const toText = (review: Review, findings: ReadonlyArray<Finding>, { columns, show, style }: Format): string => {
+  const lines = findings.flatMap(({ line, message, path, rule }) => [
+    `${style.strong(sanitizeLine(`${show(path)}:${line}`))}  ${style.quiet(rule)}`,
+    ...wrap(sanitizeLine(message), (columns ?? Number.POSITIVE_INFINITY) - 2).map((line) => `  ${line}`),
+  ])
+  const summary = summarize(review, findings)
+  return [...lines, ...(lines.length === 0 ? [] : [""]), ...wrapAll(summary, columns)].join("\n")
+}
+
+const wrapAll = (lines: ReadonlyArray<string>, columns: number | undefined): ReadonlyArray<string> =>
+  lines.flatMap((line) => wrap(sanitizeLine(line), columns ?? Number.POSITIVE_INFINITY))
+
+const summarize = ({ changes, comparison, files }: Review, findings: ReadonlyArray<Finding>): ReadonlyArray<string> => {
+  const compared = `compared ${comparison.title}: ${plural(changes.length, "changed symbol")} in ${plural(files.length, "file")}`
+  if (findings.length === 0) return [`no findings; ${compared}`]
+  const count = (id: RuleId) => findings.filter(({ rule }) => rule === id).length
+  const [stale, missing] = [count("stale-purpose"), count("missing-purpose")]
+  const inFile = findings.length - stale - missing
+  const counts = [
+    ...(stale > 0 ? [plural(stale, "stale purpose")] : []),
+    ...(missing > 0 ? [`${plural(missing, "new symbol")} without a purpose`] : []),
+    ...(inFile > 0 ? [`${plural(inFile, "flaw")} of purposes.jsonl`] : []),
+  ].join(", ")
+  const advice = [
+    ...(stale + missing > 0 ? ["'vibe index' explains what is stale or new"] : []),
+    ...(inFile > 0 ? ["'vibe check --fix' repairs purposes.jsonl"] : []),
+  ].join("; ")
+  return [`${counts}; ${compared}`, advice]
+}
+
+export const toJson = ({ changes, comparison, files, unmerged }: Review, findings: ReadonlyArray<Finding>) => ({
+  base: comparison.from,
+  title: comparison.title,
+  files: files.length,
+  changedSymbols: changes.length,
+  unmerged,
+  findings: findings.map(({ level, line, message, path, purpose, rule, symbol }) => ({
+    rule,
+    level,
+    path,
+    line,
+    symbol: symbol?.qualifiedName ?? null,
+    kind: symbol?.kind ?? null,
+    startLine: symbol?.startLine ?? null,
+    endLine: symbol?.endLine ?? null,
+    message,
+    purpose: purpose?.text ?? null,
+  })),
+})

@@ -1,0 +1,96 @@
+/** Runs `vibe check`. */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Workspace from "../../code/Workspace.ts"
+import { type IndexEntry, versionOf } from "../../indexing/IndexEntry.ts"
+import type { Index } from "../../indexing/IndexStore.ts"
+import * as IndexStore from "../../indexing/IndexStore.ts"
+import * as PurposeMerge from "../../indexing/PurposeMerge.ts"
+import * as PurposesFile from "../../indexing/PurposesFile.ts"
+import { displayPath, type Project as OpenProject } from "../../lookup/Project.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Findings from "../../review/Findings.ts"
+import * as Review from "../../review/Review.ts"
+import * as Revisions from "../../review/Revisions.ts"
+import type { SymbolVersion } from "../../review/SymbolVersion.ts"
+import { NotClean } from "../CommandError.ts"
+import { DetailedFailure } from "../Failure.ts"
+import * as Project from "../project/Project.ts"
+import * as Reviewed from "../review/Reviewed.ts"
+import * as Screen from "../terminal/Screen.ts"
+import * as CheckText from "./CheckText.ts"
+import type { Input } from "./command.ts"
+
+export const run = Effect.fn("cli.check")(function* (input: Input) {
+  const { base, fix, json, root, sarif, strict } = input
+  const { err, out } = yield* Screen.Screen
+  if (json && sarif) return yield* new UsageError({ message: "--json and --sarif are two formats", command: "check" })
+  const { folder, inRepository, repository } = yield* Reviewed.find(root)
+  const comparison = yield* Revisions.ofWorkingTree(folder, repository, Option.getOrUndefined(base))
+  if (fix) yield* repair(folder)
+  const { index, workspace } = yield* openOrMake(folder)
+  const review = yield* Review.make(workspace, comparison)
+  const known = yield* readKnown(index, review)
+  const findings = Findings.find(review, known, PurposeMerge.findFlaws(review.purposes))
+  const show = displayPath(workspace.root, path.resolve("."))
+
+  for (const notice of CheckText.notices(review, show)) yield* Screen.line(err, sanitizeLine(`vibe: ${notice}`))
+  const failure = strict && findings.length > 0 ? new NotClean({ findings: findings.length }) : undefined
+  if (json) {
+    const object = CheckText.toJson(review, findings)
+    if (failure !== undefined) return yield* new DetailedFailure({ failure, others: [], object })
+    return yield* Screen.line(out, sanitizeJson(object))
+  }
+  if (sarif) {
+    const { toSarif } = yield* Effect.promise(() => import("../../review/Sarif.ts"))
+    yield* Screen.line(out, sanitizeJson(toSarif(findings, inRepository)))
+  } else {
+    const columns = out.isTerminal ? yield* out.columns : undefined
+    yield* Screen.line(out, CheckText.toText(review, findings, { style: out.style, columns, show }))
+  }
+  if (failure !== undefined) return yield* failure
+}, Effect.scoped)
+
+const repair = Effect.fnUntraced(function* (folder: string) {
+  const { err } = yield* Screen.Screen
+  const { purposes } = yield* PurposesFile.read(folder)
+  const repaired = PurposeMerge.repair(purposes)
+  if (repaired === purposes) return
+  yield* PurposesFile.replace(folder, repaired, purposes)
+  yield* Screen.line(err, `vibe: ${PurposesFile.PATH} is repaired`)
+})
+
+/** The index of a folder, brought up to date. Where there is none its structure is made; no model is asked. */
+const openOrMake = (folder: string) =>
+  Project.open(Option.some(folder)).pipe(
+    Effect.catchIf(
+      (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* IndexStore.IndexStore
+          const workspace = yield* Workspace.open(folder, yield* Project.configuredSelection(folder))
+          const index = yield* store.open(workspace)
+          yield* index.refresh
+          return { workspace, index } satisfies Pick<OpenProject, "workspace" | "index">
+        }),
+    ),
+  )
+
+/** What the index says of the files that have changed. */
+const readKnown = Effect.fnUntraced(function* (index: Index, { files }: Review.Review) {
+  const paths = new Set(files.map(({ path }) => path))
+  const classes = new Map(
+    (yield* index.files).flatMap((file) => (paths.has(file.path) ? [[file.path, file.class] as const] : [])),
+  )
+  const entries = new Map<string, IndexEntry>()
+  for (const path of paths) {
+    for (const entry of yield* index.symbolsIn(path)) entries.set(versionOf(entry), entry)
+  }
+  const known: Findings.Known = {
+    entryOf: ({ hash, path, qualifiedName }: SymbolVersion) => entries.get(`${path}\0${qualifiedName}\0${hash}`),
+    classOf: (path) => classes.get(path),
+  }
+  return known
+})

@@ -1,0 +1,187 @@
+/** What `vibe diff` prints: the changed symbols of each file, code first, short enough for a review. Pure. */
+import * as FileClass from "../../code/FileClass.ts"
+import { statementOf } from "../../indexing/IndexEntry.ts"
+import * as SymbolText from "../../lookup/SymbolText.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { wrap } from "../../message/wrap.ts"
+import type { Review, ReviewedFile } from "../../review/Review.ts"
+import { WORKING_TREE } from "../../review/Revisions.ts"
+import * as SymbolDiff from "../../review/SymbolDiff.ts"
+import type { SymbolVersion } from "../../review/SymbolVersion.ts"
+import type { Format } from "../check/CheckText.ts"
+
+export const toText = (review: Review, format: Format): string => {
+  const { style } = format
+  const byPath = groupByPath(review)
+  const sections = [...review.files].sort(byClass).flatMap((file) => {
+    const changes = byPath.get(file.path) ?? []
+    const heading = style.strong(sanitizeLine(format.show(file.path)))
+    // Code is told symbol by symbol, what stands beside it by names.
+    return file.class === "code"
+      ? [[heading, ...describeAll(changes, format)].join("\n")]
+      : [[heading, ...wrapped(namesOf(changes), 2, format)].join("\n")]
+  })
+  return [wrapped(titleOf(review), 0, format).join("\n"), ...sections, ...othersOf(review, format)].join("\n\n")
+}
+
+/** What is told: not what is in a symbol of which the same is told, and no class that has changed in its members alone. */
+const groupByPath = ({ changes }: Review): ReadonlyMap<string, ReadonlyArray<SymbolDiff.SymbolChange>> =>
+  Map.groupBy(
+    SymbolDiff.withoutParts(changes).filter((change) => !(change.change === "changed" && change.extent === "members")),
+    (change) => SymbolDiff.subjectOf(change).path,
+  )
+
+const byClass = (one: ReviewedFile, other: ReviewedFile): number =>
+  FileClass.all.indexOf(one.class) - FileClass.all.indexOf(other.class)
+
+const titleOf = (review: Review): string => {
+  const told = Array.from(groupByPath(review).values()).flat()
+  const counts = (["added", "changed", "moved", "renamed", "removed"] as const).flatMap((kind) => {
+    const count = told.filter(({ change }) => change === kind).length
+    return count === 0 ? [] : [`${count} ${kind}`]
+  })
+  const symbols = counts.length === 0 ? "no symbol has changed" : `symbols: ${counts.join(", ")}`
+  return `compared ${review.comparison.title}; ${symbols}`
+}
+
+/** What has moved together, unchanged, is told in one line. */
+const describeAll = (changes: ReadonlyArray<SymbolDiff.SymbolChange>, format: Format): ReadonlyArray<string> => {
+  const moved = Map.groupBy(changes, (change) => (change.change === "moved" ? change.before.path : ""))
+  const together = new Set(
+    Array.from(moved).flatMap(([from, some]) => (from !== "" && some.length > MAX_MOVED ? [from] : [])),
+  )
+  return [
+    ...Array.from(together, (from) => {
+      const names = (moved.get(from) ?? []).map((change) => SymbolDiff.subjectOf(change).qualifiedName)
+      return wrapped(`${marks.moved} from ${format.show(from)}: ${listOf(names)}`, 2, format)
+    }).flat(),
+    ...changes
+      .filter((change) => change.change !== "moved" || !together.has(change.before.path))
+      .flatMap((change) => describe(change, format)),
+  ]
+}
+
+/** More symbols that come from one file are told in one line. */
+const MAX_MOVED = 3
+
+const marks = { added: "+", removed: "-", changed: "~", moved: ">", renamed: ">" } as const
+
+/** `~ method Forest.edit (body)`, where it is, and below it what it is for. */
+const describe = (change: SymbolDiff.SymbolChange, format: Format): ReadonlyArray<string> => {
+  const subject = SymbolDiff.subjectOf(change)
+  const { quiet } = format.style
+  const place = change.change === "removed" ? "" : `:${subject.startLine}`
+  const heading = sanitizeLine(
+    `${marks[change.change]} ${subject.kind} ${subject.qualifiedName}${wordsOf(change, format)}`,
+  )
+  return [
+    ...wrapped(`${heading}${place === "" ? "" : `  ${place}`}`, 2, format),
+    ...signaturesOf(change).flatMap((line) => wrapped(line, 6, format).map(quiet)),
+    ...purposeOf(change).flatMap((line) => wrapped(line, 6, format)),
+  ]
+}
+
+const wordsOf = (change: SymbolDiff.SymbolChange, { show }: Format): string => {
+  switch (change.change) {
+    case "added":
+    case "removed":
+      return ""
+    case "changed":
+      return ` (${change.extent}${change.before.path === change.after.path ? "" : `, from ${show(change.before.path)}`})`
+    case "moved":
+      return ` (from ${show(change.before.path)})`
+    case "renamed": {
+      const { after, before } = change
+      return ` (was ${before.qualifiedName}${before.path === after.path ? "" : ` in ${show(before.path)}`})`
+    }
+  }
+}
+
+/** Of a change both signatures, of what is new its own, where it says more than the heading. */
+const signaturesOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> => {
+  const shorten = ({ signature }: SymbolVersion) => SymbolText.cut(sanitizeLine(signature), MAX_SIGNATURE)
+  if (change.change === "changed" && change.extent === "signature") {
+    return [`was ${shorten(change.before)}`, `now ${shorten(change.after)}`]
+  }
+  return change.change === "added" && change.after.signature.includes("(") ? [shorten(change.after)] : []
+}
+
+const MAX_SIGNATURE = 120
+
+/** That of a renamed symbol is the one that it had, until it has another. */
+const purposeOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> => {
+  const own = SymbolDiff.subjectOf(change).purpose
+  const purpose = own ?? (change.change === "added" ? undefined : change.before.purpose)
+  if (purpose === undefined) return []
+  const isStale = purpose.stale || (own === undefined && change.change !== "removed")
+  return [`${SymbolText.cut(sanitizeLine(statementOf(purpose)), MAX_PURPOSE)}${isStale ? " (stale)" : ""}`]
+}
+
+const MAX_PURPOSE = 200
+
+/** `+ a, b; ~ c`. */
+const namesOf = (changes: ReadonlyArray<SymbolDiff.SymbolChange>): string =>
+  Array.from(
+    Map.groupBy(changes, ({ change }) => marks[change]),
+    ([mark, some]) => {
+      return `${mark} ${listOf(some.map((change) => SymbolDiff.subjectOf(change).qualifiedName))}`
+    },
+  ).join("; ") || "~ members only"
+
+const listOf = (names: ReadonlyArray<string>): string =>
+  sanitizeLine(
+    `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ""}`,
+  )
+
+const MAX_NAMES = 8
+
+const othersOf = ({ others }: Review, format: Format): ReadonlyArray<string> => {
+  if (others.length === 0) return []
+  const names = others.slice(0, MAX_OTHERS).map(({ path, status }) => {
+    const mark = status === "changed" ? "" : ` (${status})`
+    return `${format.show(path)}${mark}`
+  })
+  const left = others.length - names.length
+  const list = `${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`
+  return [wrapped(`${plural(others.length, "other file")}: ${sanitizeLine(list)}`, 0, format).join("\n")]
+}
+
+const MAX_OTHERS = 10
+
+const wrapped = (text: string, indent: number, { columns }: Format): ReadonlyArray<string> =>
+  wrap(text, (columns ?? Number.POSITIVE_INFINITY) - indent).map((line) => `${" ".repeat(indent)}${line}`)
+
+export const toJson = (review: Review) => {
+  const { comparison, files, others, unmerged } = review
+  const byPath = Map.groupBy(review.changes, (change) => SymbolDiff.subjectOf(change).path)
+  return {
+    from: comparison.from,
+    to: comparison.to === WORKING_TREE ? null : comparison.to,
+    title: comparison.title,
+    files: [...files].sort(byClass).map((file) => ({
+      path: file.path,
+      class: file.class,
+      symbols: (byPath.get(file.path) ?? []).map((change) => ({
+        change: change.change,
+        extent: change.change === "changed" ? change.extent : null,
+        ...symbolJson(SymbolDiff.subjectOf(change)),
+        before: change.change === "added" || change.change === "removed" ? null : symbolJson(change.before),
+      })),
+    })),
+    others: others.map(({ path, status }) => ({ path, status })),
+    unmerged,
+  }
+}
+
+const symbolJson = (symbol: SymbolVersion) => ({
+  path: symbol.path,
+  symbol: symbol.qualifiedName,
+  kind: symbol.kind,
+  startLine: symbol.startLine,
+  endLine: symbol.endLine,
+  signature: symbol.signature,
+  purpose: symbol.purpose?.text ?? null,
+  purposeOrigin: symbol.purpose?.origin ?? null,
+  stale: symbol.purpose?.stale ?? false,
+})

@@ -1,0 +1,91 @@
+/** Runs `vibe merge-driver`. */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { FileError, NotAFile } from "../../code/FileError.ts"
+import * as Files from "../../code/Files.ts"
+import * as PurposeMerge from "../../indexing/PurposeMerge.ts"
+import * as PurposesFile from "../../indexing/PurposesFile.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Git from "../../review/Git.ts"
+import { DamagedPurposes } from "../CommandError.ts"
+import * as Reviewed from "../review/Reviewed.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { Input } from "./command.ts"
+
+export const run = Effect.fn("cli.merge-driver")(function* ({ ancestor, install, ours, root, theirs }: Input) {
+  const { out } = yield* Screen.Screen
+  if (install && Option.isSome(ancestor)) return yield* usageError("--install takes no files")
+  if (install) return yield* setUp(root)
+  if (Option.isNone(ancestor)) return yield* Screen.line(out, GUIDE)
+  if (Option.isNone(ours) || Option.isNone(theirs)) {
+    return yield* usageError("three files are merged: the ancestor, ours and theirs")
+  }
+  yield* mergeFiles(ancestor.value, ours.value, theirs.value)
+})
+
+const usageError = (message: string) => new UsageError({ message, command: "merge-driver" })
+
+/** As Git asks of a merge driver: the result replaces ours, and the exit code is 0, or 1 where a conflict is left in it. */
+const mergeFiles = Effect.fnUntraced(function* (base: string, ours: string, theirs: string) {
+  const files = yield* Files.Files
+  const read = (file: string) =>
+    Effect.map(Files.readAll(path.resolve(file), { most: PurposesFile.MAX_BYTES }), (bytes) => ({
+      bytes,
+      text: new TextDecoder().decode(bytes),
+    }))
+  const [before, one, other] = [yield* read(base), yield* read(ours), yield* read(theirs)]
+  const merged = PurposeMerge.merge({ base: before.text, ours: one.text, theirs: other.text })
+  const folder = yield* files.realPath(path.dirname(path.resolve(ours)))
+  yield* files.write(path.join(folder, path.basename(ours)), merged.text, { bytes: one.bytes })
+  if (merged.damaged > 0) return yield* new DamagedPurposes({ lines: merged.damaged })
+})
+
+const DRIVER = "vibe merge-driver %O %A %B"
+
+/** From the folder of the index. */
+const ATTRIBUTES = `/${PurposesFile.PATH} merge=vibe`
+
+const GUIDE = [
+  "Git can merge .vibe/purposes.jsonl by vibe, so that two branches never conflict in it.",
+  "",
+  "Once, to be committed, a line of .gitattributes beside .vibe:",
+  `  ${ATTRIBUTES}`,
+  "In each clone:",
+  `  git config merge.vibe.driver "${DRIVER}"`,
+  "",
+  "'vibe merge-driver --install' does both. A clone without it merges line by line, as Git does.",
+].join("\n")
+
+const setUp = Effect.fnUntraced(function* (root: Option.Option<string>) {
+  const { out } = yield* Screen.Screen
+  const { folder } = yield* Reviewed.find(root)
+  const attributes = path.join(folder, ".gitattributes")
+  const isNew = yield* addLine(attributes)
+  yield* Git.read(folder, ["config", "--local", "merge.vibe.name", "vibe: purposes by symbol"])
+  yield* Git.read(folder, ["config", "--local", "merge.vibe.driver", DRIVER])
+  yield* Screen.line(out, `set merge.vibe.driver of this clone to '${DRIVER}'`)
+  yield* Screen.line(
+    out,
+    sanitizeLine(
+      isNew ? `added '${ATTRIBUTES}' to ${attributes}; commit it` : `${attributes} has '${ATTRIBUTES}' already`,
+    ),
+  )
+})
+
+/** Adds the line to an attributes file, unless it is there. A link is refused: it may lead to any file of the user. */
+const addLine = Effect.fnUntraced(function* (file: string) {
+  const files = yield* Files.Files
+  const stat = yield* Effect.option(files.stat(file))
+  if (stat._tag === "Some" && stat.value.kind !== "file") {
+    return yield* new FileError({ path: file, reason: new NotAFile() })
+  }
+  const bytes = stat._tag === "None" ? undefined : yield* Files.readAll(file, { most: MAX_ATTRIBUTES_BYTES })
+  const text = bytes === undefined ? "" : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
+  if (text.split(/\r?\n/).some((line) => line.trim() === ATTRIBUTES)) return false
+  yield* files.write(file, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${ATTRIBUTES}\n`, { bytes })
+  return true
+})
+
+const MAX_ATTRIBUTES_BYTES = 1_000_000

@@ -1,0 +1,28 @@
+/** The folder that a command reviews: that of the nearest index in the repository, or the top of the repository. */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Files from "../../code/Files.ts"
+import * as Revisions from "../../review/Revisions.ts"
+import * as Project from "../project/Project.ts"
+
+export interface Reviewed {
+  readonly repository: Revisions.Repository
+  /** A real path. */
+  readonly folder: string
+  /** That folder, relative to the top of the repository, with `/`; empty at the top. */
+  readonly inRepository: string
+}
+
+/** `root`: the folder that the user names, else it is looked for from the current folder upwards, within the repository. */
+export const find = Effect.fn("Reviewed.find")(function* (root: Option.Option<string>) {
+  const files = yield* Files.Files
+  const start = yield* files.realPath(path.resolve(Option.getOrElse(root, () => ".")))
+  const repository = yield* Revisions.open(start)
+  const top = yield* files.realPath(repository.top)
+  const nearest = Option.isSome(root) ? start : yield* Project.findNearestWithin(start, top)
+  yield* Project.requireOwn(nearest)
+  const inRepository = path.relative(top, nearest).replaceAll(path.sep, "/")
+  const reviewed: Reviewed = { repository: { ...repository, top }, folder: nearest, inRepository }
+  return reviewed
+})

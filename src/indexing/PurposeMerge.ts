@@ -1,0 +1,136 @@
+/**
+ * Merges two versions of `purposes.jsonl` with their common ancestor, line by line, so that two branches never conflict, and
+ * finds what keeps such a file from being merged. Pure functions, linear in the number of lines but for the sorting.
+ */
+import * as Purposes from "./Purposes.ts"
+
+/** The texts of the three files that Git hands to a merge driver; `base` is empty where both branches made the file. */
+export interface Sides {
+  readonly base: string
+  readonly ours: string
+  readonly theirs: string
+}
+
+export interface Merged {
+  readonly text: string
+  /** Lines of both sides that are no purposes: they stand at the end, between the markers of a conflict. */
+  readonly damaged: number
+}
+
+/**
+ * The lines of both sides, by path, symbol and hash of the source. A line that only one side changed or removed is changed
+ * or removed; one that both changed is the better one (`better`), and a change wins over a removal. The result does not
+ * depend on which side is ours, nor, of three branches, on which two are merged first.
+ */
+export const merge = ({ base, ours, theirs }: Sides): Merged => {
+  const before = read(base)
+  const one = read(ours)
+  const other = read(theirs)
+  const lines = [...new Set([...one.lines.keys(), ...other.lines.keys()])].flatMap((key) => {
+    const line = mergeLine(before.lines.get(key), one.lines.get(key), other.lines.get(key))
+    return line === undefined ? [] : [line]
+  })
+  const text = Purposes.render({ lines: lines.sort(byAge), invalid: [] })
+  const damaged = one.invalid.length + other.invalid.length
+  return { text: damaged === 0 ? text : text + conflict(one.invalid, other.invalid), damaged }
+}
+
+interface Side {
+  readonly lines: ReadonlyMap<string, Purposes.StoredLine>
+  readonly invalid: ReadonlyArray<string>
+}
+
+const read = (text: string): Side => {
+  const { invalid, lines } = Purposes.parse(text)
+  const byKey = new Map<string, Purposes.StoredLine>()
+  for (const line of lines) {
+    const key = keyOf(line)
+    const known = byKey.get(key)
+    byKey.set(key, known === undefined ? line : better(known, line))
+  }
+  return { lines: byKey, invalid }
+}
+
+const keyOf = ({ line: { hash, path, symbol } }: Purposes.StoredLine): string => JSON.stringify([path, symbol, hash])
+
+/** An order of what can become of a line: untouched, removed, changed; of two changes the better one. The latest is kept. */
+const mergeLine = (
+  base: Purposes.StoredLine | undefined,
+  one: Purposes.StoredLine | undefined,
+  other: Purposes.StoredLine | undefined,
+): Purposes.StoredLine | undefined => {
+  if (one?.text === base?.text) return other
+  if (other?.text === base?.text) return one
+  return one === undefined || other === undefined ? (one ?? other) : better(one, other)
+}
+
+/**
+ * Of two lines about one version of a symbol: one that passed the check, else one that its model was asked for again; the one
+ * that was recorded later, since ids of nodes begin with their time; the one whose text comes first.
+ */
+const better = (one: Purposes.StoredLine, other: Purposes.StoredLine): Purposes.StoredLine => {
+  const isFirst =
+    rankOf(one.line) - rankOf(other.line) || compare(one.line.node, other.line.node) || compare(other.text, one.text)
+  return isFirst >= 0 ? one : other
+}
+
+const rankOf = ({ confirmed, weak }: Purposes.Line): number => (weak === undefined ? 2 : confirmed === true ? 1 : 0)
+
+/** The versions of a symbol, the newest last; `Purposes.render` keeps that order. */
+const byAge = (one: Purposes.StoredLine, other: Purposes.StoredLine): number =>
+  compare(one.line.node, other.line.node) || compare(one.text, other.text)
+
+/** By code units: the same on every machine. */
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+const conflict = (ours: ReadonlyArray<string>, theirs: ReadonlyArray<string>): string =>
+  ["<<<<<<< ours", ...ours, "=======", ...theirs, ">>>>>>> theirs"].map((line) => `${line}\n`).join("")
+
+/** What is wrong with a line of `purposes.jsonl`. */
+export interface Flaw {
+  readonly kind: "conflict" | "damaged" | "duplicate" | "unsorted"
+  /** 1-based. */
+  readonly line: number
+  /** How many lines are like it; the first of them is `line`. */
+  readonly count: number
+}
+
+/**
+ * The flaws of a text, at most one of each kind: markers of a merge conflict, other lines that are no purposes, lines about
+ * the same version of a symbol, and lines that do not stand in the order in which vibe writes them.
+ */
+export const findFlaws = (text: string): ReadonlyArray<Flaw> => {
+  const found = new Map<Flaw["kind"], Flaw>()
+  const note = (kind: Flaw["kind"], line: number) => {
+    const first = found.get(kind)
+    found.set(kind, first === undefined ? { kind, line, count: 1 } : { ...first, count: first.count + 1 })
+  }
+  const keys = new Set<string>()
+  let last: Purposes.StoredLine | undefined
+  for (const [index, raw] of text.split("\n").entries()) {
+    const { invalid, lines } = Purposes.parse(raw)
+    if (invalid.length > 0) note(isMarker(raw) ? "conflict" : "damaged", index + 1)
+    const [line] = lines
+    if (line === undefined) continue
+    const key = keyOf(line)
+    if (keys.has(key)) note("duplicate", index + 1)
+    keys.add(key)
+    if (last !== undefined && Purposes.bySymbol(last, line) > 0) note("unsorted", index + 1)
+    last = line
+  }
+  return Array.from(found.values())
+}
+
+const isMarker = (line: string): boolean => /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/.test(line)
+
+/**
+ * The same purposes sorted, one line for each version of a symbol, without the markers of conflicts. Other lines that are
+ * no purposes stay, at the end.
+ */
+export const repair = (text: string): string => {
+  const { invalid, lines } = read(text)
+  return Purposes.render({
+    lines: Array.from(lines.values()).sort(byAge),
+    invalid: invalid.filter((line) => !isMarker(line)),
+  })
+}

@@ -1,0 +1,152 @@
+/**
+ * The port to models that turn texts into vectors (embeddings). An adapter supplies one request; `make` adds retries and
+ * checks what came back, the same for all adapters.
+ */
+
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { ModelId } from "../message/ModelId.ts"
+import * as Tokens from "../message/Tokens.ts"
+import { withSpan } from "../message/Tracing.ts"
+import * as Usage from "../message/Usage.ts"
+import type { Price } from "./ModelEntry.ts"
+import { Misconfigured, ModelError, StreamIncomplete } from "./ModelError.ts"
+import * as Retry from "./Retry.ts"
+import { RetryPolicy } from "./RetryPolicy.ts"
+
+export class Embedder extends Context.Tag("vibe/model/Embedder")<Embedder, Service>() {}
+
+export interface Service {
+  /** `provider/model/dimensions/version`. Vectors of different ids cannot be compared. */
+  readonly id: string
+  readonly model: ModelId
+  /** None where they are those of the model, which only its answers tell. */
+  readonly dimensions: number | undefined
+  /** Absent where it is unknown; all zeros for a model that is free of charge. */
+  readonly price?: Price | undefined
+  /** Whether it runs on the user's own machine: requests at the same time are no faster. */
+  readonly isLocal?: boolean | undefined
+  /** The most texts of one request. */
+  readonly maxTexts: number
+  /** The vectors of texts that are searched, in the order of the texts, of any length, and what they cost. */
+  readonly embedDocuments: (texts: ReadonlyArray<string>, observer?: Observer) => Effect.Effect<Embedded, ModelError>
+  /** The vector of a question. */
+  readonly embedQuery: (text: string) => Effect.Effect<Embedded, ModelError>
+}
+
+export interface Embedded {
+  /** All of the same dimensions, finite, and none of them zero. */
+  readonly vectors: ReadonlyArray<Float32Array>
+  readonly usage: Usage.Usage
+}
+
+export interface Observer {
+  /** Called before the delay of each retry. */
+  readonly retry?: Retry.OnRetry | undefined
+}
+
+/** Whether texts are searched or are a question: some models embed the two differently. */
+export type Purpose = "document" | "query"
+
+/** One request, without retries: the vectors of the texts, in their order, and the tokens where the server reports them. */
+export type Attempt = (
+  texts: ReadonlyArray<string>,
+  purpose: Purpose,
+) => Effect.Effect<
+  { readonly vectors: ReadonlyArray<ReadonlyArray<number>>; readonly tokens?: number | undefined },
+  ModelError
+>
+
+export interface Options {
+  readonly model: ModelId
+  /** What the server is asked for; none where the model decides. */
+  readonly dimensions: number | undefined
+  readonly maxTexts: number
+}
+
+/** The version in ids: to be raised where the same texts would get other vectors from now on. */
+const VERSION = 1
+
+/** The id of the vectors of a model. */
+export const idOf = (model: ModelId, dimensions: number | undefined): string =>
+  `${String(model)}/${dimensions ?? "own"}/${VERSION}`
+
+/**
+ * The dimensions to ask for where the user names none: of models that are trained so that the beginning of a vector is a
+ * shorter vector. With 256 OpenAI's large model is better than its predecessor with 1,536, by its announcement, and 200,000
+ * symbols take 51 MB.
+ */
+export const usualDimensions = ({ name, provider }: ModelId): number | undefined =>
+  (provider === "google" && /^gemini-embedding/.test(name)) || (provider === "openai" && /^text-embedding-3/.test(name))
+    ? 256
+    : undefined
+
+export const make = ({ dimensions, maxTexts, model }: Options, attempt: Attempt): Service => {
+  const embed = (texts: ReadonlyArray<string>, purpose: Purpose, { retry = ignore }: Observer = {}) =>
+    Effect.gen(function* () {
+      const retries = yield* Schedule.driver(Retry.retryTransient(yield* RetryPolicy, retry))
+      const once = Effect.flatMap(attempt(texts, purpose), (answer) => check(answer, texts, { dimensions, model }))
+      const ask: Effect.Effect<Embedded, ModelError> = Effect.catchAll(once, (error) =>
+        Effect.matchEffect(retries.next(error), { onFailure: () => Effect.fail(error), onSuccess: () => ask }),
+      )
+      return yield* ask
+    }).pipe(withSpan("Embedder.embed", { model: String(model) }))
+  return {
+    id: idOf(model, dimensions),
+    model,
+    dimensions,
+    maxTexts,
+    embedDocuments: (texts, observer) => embed(texts, "document", observer),
+    embedQuery: (text) => embed([text], "query"),
+  }
+}
+
+const ignore: Retry.OnRetry = () => Effect.void
+
+/** The tokens of texts, as `message/Tokens` estimates them. */
+export const estimateTokens = (texts: ReadonlyArray<string>): number =>
+  Math.ceil(texts.reduce((sum, text) => sum + 0.3 * Tokens.lengthOf(text), 0))
+
+/** The most dimensions that are accepted. The largest models of today have 4,096. */
+export const MAX_DIMENSIONS = 8_192
+
+const check = (
+  { tokens, vectors }: Effect.Effect.Success<ReturnType<Attempt>>,
+  texts: ReadonlyArray<string>,
+  { dimensions, model }: Pick<Options, "dimensions" | "model">,
+): Effect.Effect<Embedded, ModelError> => {
+  const usage = { ...Usage.none, inputTokens: tokens ?? estimateTokens(texts) }
+  const fail = (reason: ModelError["reason"]) => new ModelError({ model: String(model), reason, usage })
+  const length = vectors[0]?.length ?? 0
+  if (vectors.length !== texts.length) {
+    const message = `the server returned ${vectors.length} vectors for ${texts.length} texts`
+    return fail(new StreamIncomplete({ message }))
+  }
+  if (vectors.some((vector) => vector.length !== length) || length > MAX_DIMENSIONS) {
+    return fail(new Misconfigured({ message: "the server returned vectors of different dimensions, or of too many" }))
+  }
+  if (dimensions !== undefined && length !== dimensions && vectors.length > 0) {
+    const message = `the server returned ${length} dimensions instead of ${dimensions}: set embedding.dimensions to ${length}, or choose a model that can be shortened`
+    return fail(new Misconfigured({ message }))
+  }
+  const floats = vectors.map((vector) => Float32Array.from(vector))
+  // Nothing has a direction that is zero or not a number, so it would be as near to everything.
+  if (floats.some((vector) => !vector.every(Number.isFinite) || vector.every((value) => value === 0))) {
+    return fail(new StreamIncomplete({ message: "the server returned a vector that is zero or not a number" }))
+  }
+  return Effect.succeed({ vectors: floats, usage })
+}
+
+/** The port from a model id to its embedder. Its implementation in `app/` loads an adapter when one of its models is opened. */
+export class EmbedderRegistry extends Context.Tag("vibe/model/EmbedderRegistry")<EmbedderRegistry, Registry>() {}
+
+export interface Registry {
+  /**
+   * Sends nothing. Fails with `Unauthorized` where a key is missing, and with `Misconfigured` or a `ConfigError` where the
+   * provider is unknown, has no embeddings, or has invalid settings. `dimensions`: those of the provider's default where
+   * none are given.
+   */
+  readonly open: (id: ModelId, dimensions: number | undefined) => Effect.Effect<Service, ConfigError | ModelError>
+}

@@ -1,0 +1,153 @@
+/** What `vibe check` finds: purposes that a change made stale, new symbols without one, and flaws of `purposes.jsonl`. Pure. */
+import type { FileClass } from "../code/FileClass.ts"
+import { type IndexEntry, type Purpose, statementOf } from "../indexing/IndexEntry.ts"
+import type * as PurposeMerge from "../indexing/PurposeMerge.ts"
+import * as PurposesFile from "../indexing/PurposesFile.ts"
+import { plural } from "../message/Plural.ts"
+import type { Review } from "./Review.ts"
+import * as SymbolDiff from "./SymbolDiff.ts"
+import type { SymbolVersion } from "./SymbolVersion.ts"
+
+/** The ids are stable: programs and suppressions refer to them. */
+export const rules = {
+  "stale-purpose": {
+    level: "warning",
+    title: "The source of a symbol has changed since its purpose was written",
+    help: "Run 'vibe index' with a model, which explains what is stale again, and commit .vibe/purposes.jsonl.",
+  },
+  "missing-purpose": {
+    level: "note",
+    title: "A new major symbol has no purpose",
+    help: "Write a comment that says what it is for, or run 'vibe index' with a model and commit .vibe/purposes.jsonl.",
+  },
+  "conflict-markers": {
+    level: "warning",
+    title: "purposes.jsonl has markers of a merge conflict",
+    help: "Run 'vibe check --fix', which keeps the lines of both sides. 'vibe merge-driver' says how to have no conflicts.",
+  },
+  "damaged-purpose": {
+    level: "warning",
+    title: "A line of purposes.jsonl is no purpose",
+    help: "Restore the line from an earlier commit, or remove it.",
+  },
+  "duplicate-purpose": {
+    level: "warning",
+    title: "purposes.jsonl has two lines for one version of a symbol",
+    help: "Run 'vibe check --fix', which keeps the better one.",
+  },
+  "unsorted-purposes": {
+    level: "warning",
+    title: "purposes.jsonl is not sorted by path and symbol",
+    help: "Run 'vibe check --fix'. Branches merge well only if both have the same order.",
+  },
+} as const
+
+export type RuleId = keyof typeof rules
+
+export interface Finding {
+  readonly rule: RuleId
+  readonly level: "warning" | "note"
+  /** Relative to the root of the index, with `/`. */
+  readonly path: string
+  /** The first line that has changed, or that of the flaw; 1-based. */
+  readonly line: number
+  readonly symbol: SymbolVersion | undefined
+  readonly message: string
+  /** The stale purpose. */
+  readonly purpose: Purpose | undefined
+}
+
+/** What the index says of a changed symbol and its file. */
+export interface Known {
+  /** The entry with the same source; undefined where the index has none. */
+  readonly entryOf: (symbol: SymbolVersion) => IndexEntry | undefined
+  readonly classOf: (path: string) => FileClass | undefined
+}
+
+/** By path and line; those of `purposes.jsonl` come last. */
+export const find = (
+  { changes }: Pick<Review, "changes">,
+  { classOf, entryOf }: Known,
+  flaws: ReadonlyArray<PurposeMerge.Flaw>,
+): ReadonlyArray<Finding> => [
+  ...changes
+    .flatMap((change) => findStale(change, entryOf) ?? findMissing(change, entryOf, classOf) ?? [])
+    .sort((one, other) => compare(one.path, other.path) || one.line - other.line),
+  ...flaws.map(toFinding),
+]
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** A purpose that a model wrote of the source before, and that is not one of the source afterwards. */
+const findStale = (change: SymbolDiff.SymbolChange, entryOf: Known["entryOf"]): Finding | undefined => {
+  if (change.change !== "changed" && change.change !== "renamed") return undefined
+  const { after, before } = change
+  const { purpose } = before
+  const entry = entryOf(after)
+  if (entry === undefined || purpose === undefined || purpose.origin === "comment" || purpose.stale) return undefined
+  if (entry.purpose !== undefined && !entry.purpose.stale) return undefined
+  const name = `${after.kind} ${after.qualifiedName}`
+  const what =
+    change.change === "renamed"
+      ? `${name} was ${before.qualifiedName} when its purpose was written`
+      : `${extentWords[change.extent](name)} since its purpose was written`
+  return {
+    rule: "stale-purpose",
+    // Its members have findings of their own.
+    level: change.change === "changed" && change.extent === "members" ? "note" : "warning",
+    path: after.path,
+    line: SymbolDiff.firstChangedLine(before, after),
+    symbol: after,
+    message: `${what}: ${statementOf(purpose)}`,
+    purpose,
+  }
+}
+
+const extentWords: Readonly<Record<SymbolDiff.Extent, (name: string) => string>> = {
+  signature: (name) => `the signature of ${name} has changed`,
+  body: (name) => `the body of ${name} has changed`,
+  members: (name) => `members of ${name} have changed`,
+}
+
+const findMissing = (
+  change: SymbolDiff.SymbolChange,
+  entryOf: Known["entryOf"],
+  classOf: Known["classOf"],
+): Finding | undefined => {
+  if (change.change !== "added" || classOf(change.after.path) !== "code") return undefined
+  const { after } = change
+  const entry = entryOf(after)
+  if (entry === undefined || !entry.isMajor || entry.purpose !== undefined) return undefined
+  return {
+    rule: "missing-purpose",
+    level: "note",
+    path: after.path,
+    line: after.startLine,
+    symbol: after,
+    message: `${after.kind} ${after.qualifiedName} is new and has no purpose`,
+    purpose: undefined,
+  }
+}
+
+const toFinding = ({ count, kind, line }: PurposeMerge.Flaw): Finding => {
+  const [rule, message] = flawWords[kind](count)
+  return {
+    rule,
+    level: rules[rule].level,
+    path: PurposesFile.PATH,
+    line,
+    symbol: undefined,
+    message,
+    purpose: undefined,
+  }
+}
+
+const flawWords: Readonly<Record<PurposeMerge.Flaw["kind"], (count: number) => readonly [RuleId, string]>> = {
+  conflict: (count) => ["conflict-markers", `${plural(count, "line")} with markers of a merge conflict`],
+  damaged: (count) => ["damaged-purpose", `${count === 1 ? "a line is" : `${count} lines are`} no purpose`],
+  duplicate: (count) => [
+    "duplicate-purpose",
+    `${plural(count, "line")} about a version of a symbol that has a line already`,
+  ],
+  unsorted: (count) => ["unsorted-purposes", `${plural(count, "line")} out of order`],
+}

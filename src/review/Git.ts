@@ -1,0 +1,55 @@
+/** The program git: a port, whose adapter runs it (`Git/Program`). Only commands that change nothing are run. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { Failed, GitError, NotARepository, OtherOwner, PartialClone } from "./GitError.ts"
+
+export class Git extends Context.Tag("vibe/review/Git")<Git, Service>() {}
+
+export interface Service {
+  /** Runs git in a folder to its end. Fails where it cannot be started, not where it ends with another code than 0. */
+  readonly run: (folder: string, args: ReadonlyArray<string>, input?: Input) => Effect.Effect<Finished, GitError>
+}
+
+export interface Input {
+  readonly stdin?: string | undefined
+  /** Of its output so many bytes are kept, by default 64 MB. */
+  readonly most?: number | undefined
+}
+
+export interface Finished {
+  readonly code: number
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+/** Runs git, and fails where it does: with its own message where the reason has no name. */
+export const read = (
+  folder: string,
+  args: ReadonlyArray<string>,
+  input?: Input,
+): Effect.Effect<Buffer, GitError, Git> =>
+  Effect.flatMap(Git, (git) => git.run(folder, args, input)).pipe(
+    Effect.flatMap(({ code, stderr, stdout }) =>
+      code === 0 ? Effect.succeed(stdout) : Effect.fail(new GitError({ reason: toReason(folder, code, stderr) })),
+    ),
+  )
+
+/** The first line of what it prints; undefined where it ends with another code than 0. */
+export const ask = (folder: string, args: ReadonlyArray<string>): Effect.Effect<string | undefined, GitError, Git> =>
+  Effect.flatMap(Git, (git) => git.run(folder, args)).pipe(
+    Effect.map(({ code, stdout }) => (code === 0 ? stdout.toString("utf8").split("\n", 1)[0] : undefined)),
+  )
+
+/** Git is run with the messages of the locale C. */
+const toReason = (folder: string, code: number, stderr: string) => {
+  if (/not a git repository|must be run in a work tree/i.test(stderr)) return new NotARepository({ folder })
+  if (/dubious ownership|unsafe repository/i.test(stderr)) return new OtherOwner({ folder })
+  if (/lazy fetching disabled|promisor remote|transport '\w+' not allowed/i.test(stderr)) return new PartialClone()
+  const line = stderr
+    .split("\n")
+    .find((line) => line.trim() !== "")
+    ?.replace(/^(?:fatal|error): /, "")
+  return new Failed({ detail: line?.slice(0, MAX_DETAIL) ?? `it ended with exit code ${code}` })
+}
+
+const MAX_DETAIL = 300

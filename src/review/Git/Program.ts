@@ -1,0 +1,67 @@
+/**
+ * Runs the program git, so that no setting of a foreign repository starts another program. Git reads such settings from the
+ * repository's own `.git/config`, which comes with an archive or a shared folder, though not with a clone.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ChildProcess from "../../process/ChildProcess.ts"
+import type { Environment } from "../../process/Environment.ts"
+import { Git, type Service } from "../Git.ts"
+import { Failed, GitError, NotInstalled } from "../GitError.ts"
+
+/** `environment` is that of this process. */
+export const layer = (environment: Environment): Layer.Layer<Git> => Layer.succeed(Git, make(environment))
+
+const make = (environment: Environment): Service => ({
+  run: (folder, args, { most = MAX_OUTPUT_BYTES, stdin } = {}) =>
+    ChildProcess.run(
+      {
+        program: "git",
+        args: [...SAFE_OPTIONS, ...args],
+        cwd: folder,
+        environment,
+        env: SAFE_VARIABLES,
+        encoding: "latin1",
+      },
+      { longest: most, ...(stdin !== undefined && { stdin }) },
+    ).pipe(
+      Effect.mapError(
+        (error) =>
+          new GitError({
+            reason: error._tag === "NotFound" ? new NotInstalled() : new Failed({ detail: error.detail }),
+          }),
+      ),
+      Effect.flatMap(({ code, signal, stderr, stdout }) =>
+        code === null
+          ? Effect.fail(new GitError({ reason: new Failed({ detail: `it was ended by ${signal}` }) }))
+          : Effect.succeed({ code, stdout: Buffer.from(stdout, "latin1"), stderr }),
+      ),
+    ),
+})
+
+const MAX_OUTPUT_BYTES = 64_000_000
+
+/**
+ * No monitor of the file system (`core.fsmonitor`), no hooks, no pager. What else could start a program is not used: the
+ * commands that are run compare names and ids of objects, and neither apply filters (`filter.*.clean`) nor show contents
+ * (`diff.external`, `textconv`), which `--no-ext-diff` and `--no-textconv` say again where they may.
+ */
+const SAFE_OPTIONS = [
+  "--no-pager",
+  "--no-optional-locks",
+  "--literal-pathspecs",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.hooksPath=/dev/null",
+  "-c",
+  "submodule.recurse=false",
+]
+
+/** No network, through which a partial clone would fetch what it lacks, no questions, and messages that can be recognised. */
+const SAFE_VARIABLES: Environment = {
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_TERMINAL_PROMPT: "0",
+  LC_ALL: "C",
+}

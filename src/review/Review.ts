@@ -1,0 +1,188 @@
+/** What a change did to the symbols of a project: reads both states of the changed files, and compares their outlines. */
+import * as Effect from "effect/Effect"
+import * as Attributes from "../code/Attributes.ts"
+import * as FileClass from "../code/FileClass.ts"
+import type { FileError } from "../code/FileError.ts"
+import type * as Files from "../code/Files.ts"
+import * as Language from "../code/Language.ts"
+import * as Selection from "../code/Selection.ts"
+import { Symbols } from "../code/Symbols.ts"
+import type { Workspace } from "../code/Workspace.ts"
+import * as PurposesFile from "../indexing/PurposesFile.ts"
+import { inParallel } from "../message/inParallel.ts"
+import * as ChangedFiles from "./ChangedFiles.ts"
+import type { Git } from "./Git.ts"
+import type { GitError } from "./GitError.ts"
+import { type Comparison, WORKING_TREE } from "./Revisions.ts"
+import * as SymbolDiff from "./SymbolDiff.ts"
+import * as SymbolVersion from "./SymbolVersion.ts"
+
+export interface Review {
+  readonly comparison: Comparison
+  /** Files whose symbols were compared and differ, sorted by path. */
+  readonly files: ReadonlyArray<ReviewedFile>
+  readonly changes: ReadonlyArray<SymbolDiff.SymbolChange>
+  /** Changed files whose symbols were not compared, or are the same: without symbols, generated, vendored, too large. */
+  readonly others: ReadonlyArray<ChangedFiles.ChangedFile>
+  /** Files with conflicts of a merge, which were left out. */
+  readonly unmerged: ReadonlyArray<string>
+  /** The text of `purposes.jsonl` in the working tree. */
+  readonly purposes: string
+}
+
+export interface ReviewedFile {
+  readonly path: string
+  readonly class: FileClass.FileClass
+}
+
+/**
+ * Compares the files below the root of a workspace, which is a folder in the working tree. Nothing is checked out, and no
+ * index is needed: both states are outlined, and the purposes are those of both and of the working tree.
+ */
+export const make: (
+  workspace: Workspace,
+  comparison: Comparison,
+) => Effect.Effect<Review, GitError | FileError, Git | Symbols | Files.Files> = Effect.fn("Review.make")(
+  function* (workspace, comparison) {
+    const { root } = workspace
+    const { files: listed, unmerged } = yield* ChangedFiles.list(root, comparison)
+    const isHidden = compileHidden(workspace.selection)
+    const all = listed.filter(({ path }) => !path.startsWith(".vibe/") && !isHidden(path))
+    const attributes = (yield* ChangedFiles.readText(workspace, ".gitattributes")) ?? ""
+    const declaredOf = Attributes.matcher(Attributes.parse([{ folder: "", text: attributes }]))
+    const classOf = (path: string, isGenerated: boolean) => FileClass.of(path, declaredOf(path), isGenerated)
+    const candidates = all.filter(({ path }) => hasSymbols(path) && isOwn(classOf(path, false)))
+    const texts = yield* readTexts(workspace, comparison, candidates)
+    const { known, purposes } = yield* readPurposes(root, comparison)
+
+    const versions: Array<SymbolDiff.FileVersions> = []
+    const reviewed: Array<ReviewedFile> = []
+    yield* outlineAll(texts, ({ after, before, path }) => {
+      const fileClass = classOf(path, isGenerated(path, after ?? before))
+      if (!isOwn(fileClass)) return
+      reviewed.push({ path, class: fileClass })
+      versions.push({ path, before: toVersions(path, before, known), after: toVersions(path, after, known) })
+    })
+    versions.sort((one, other) => (one.path < other.path ? -1 : 1))
+    const changes = SymbolDiff.compare(versions)
+    const changed = new Set(changes.map((change) => SymbolDiff.subjectOf(change).path))
+    // Symbols have moved out of these.
+    const emptied = new Set(changes.flatMap((change) => (change.change === "added" ? [] : [change.before.path])))
+    const same = new Set(texts.flatMap(({ isSame, path }) => (isSame ? [path] : [])))
+    return {
+      comparison,
+      files: reviewed.filter(({ path }) => changed.has(path)).sort((one, other) => (one.path < other.path ? -1 : 1)),
+      changes,
+      others: all.filter(({ path }) => ![changed, emptied, same].some((paths) => paths.has(path))),
+      unmerged,
+      purposes,
+    }
+  },
+)
+
+const hasSymbols = (path: string): boolean => {
+  const method = Language.of(path)?.outline
+  return method === "grammar" || method === "patterns" || method === "scripts"
+}
+
+/** What people of the project write. */
+const isOwn = (fileClass: FileClass.FileClass): boolean => fileClass !== "vendored" && fileClass !== "generated"
+
+/** Whether the user has excluded a path, or a folder around it. */
+const compileHidden = (selection: Selection.Selection): ((path: string) => boolean) => {
+  const hides = Selection.compile(selection)
+  return (path) => {
+    const names = path.split("/")
+    return names.some((_, index) =>
+      hides(names.slice(0, index + 1).join("/"), index + 1 < names.length ? "folder" : "file", false),
+    )
+  }
+}
+
+interface TextVersions {
+  readonly path: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+  /** Whether both are the same but for line endings. */
+  readonly isSame: boolean
+}
+
+/** Both texts of each file; a file with a side that cannot be read as text is left out. */
+const readTexts = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  { to }: Comparison,
+  files: ReadonlyArray<ChangedFiles.ChangedFile>,
+) {
+  const ids = files.flatMap(({ after, before }) => [before, after].flatMap((id) => id ?? []))
+  const stored = yield* ChangedFiles.texts(
+    workspace.root,
+    ids.filter((id) => id !== WORKING_TREE),
+  )
+  const texts: Array<TextVersions> = []
+  for (const { after: afterId, before: beforeId, path } of files) {
+    const before = beforeId === undefined ? undefined : stored.get(beforeId)
+    const after =
+      afterId === undefined
+        ? undefined
+        : afterId === WORKING_TREE
+          ? yield* ChangedFiles.readText(workspace, path)
+          : stored.get(afterId)
+    const isWhole =
+      (before === undefined) === (beforeId === undefined) && (after === undefined) === (afterId === undefined)
+    if (!isWhole) continue
+    // In the working tree git compares times.
+    const isSame = to === WORKING_TREE && before?.replaceAll("\r\n", "\n") === after?.replaceAll("\r\n", "\n")
+    texts.push({ path, before, after, isSame })
+  }
+  return texts
+})
+
+const readPurposes = Effect.fnUntraced(function* (root: string, { from, to }: Comparison) {
+  const { journal, purposes } = yield* PurposesFile.read(root)
+  const stored: Array<string> = []
+  for (const state of to === WORKING_TREE ? [from] : [from, to]) {
+    const id = (yield* ChangedFiles.idsOf(root, state, [PurposesFile.PATH])).get(PurposesFile.PATH)
+    if (id === undefined) continue
+    stored.push((yield* ChangedFiles.texts(root, [id], PurposesFile.MAX_BYTES)).get(id) ?? "")
+  }
+  return { known: SymbolVersion.readPurposes(...stored, purposes, journal), purposes }
+})
+
+interface Outlined {
+  readonly text: string
+  readonly symbols: Parameters<typeof SymbolVersion.ofFile>[2]
+}
+
+interface OutlinedVersions {
+  readonly path: string
+  readonly before: Outlined | undefined
+  readonly after: Outlined | undefined
+}
+
+/** So many files are outlined at a time, which keeps the workers busy. */
+const LANES = 8
+
+const outlineAll = Effect.fnUntraced(function* (
+  texts: ReadonlyArray<TextVersions>,
+  use: (outlined: OutlinedVersions) => void,
+) {
+  const symbols = yield* Symbols
+  const outline = (path: string, text: string | undefined) =>
+    text === undefined
+      ? Effect.succeed(undefined)
+      : Effect.map(symbols.outline(path, text), (outline): Outlined => ({ text, symbols: outline.symbols }))
+  const waiting = texts.filter(({ isSame }) => !isSame).values()
+  const lane = Effect.gen(function* () {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      const { after, before, path } = next.value
+      use({ path, before: yield* outline(path, before), after: yield* outline(path, after) })
+    }
+  })
+  yield* inParallel(Array.from({ length: LANES }, () => lane))
+})
+
+const isGenerated = (path: string, outlined: Outlined | undefined): boolean =>
+  outlined !== undefined && FileClass.looksGenerated(path, outlined.text, outlined.symbols)
+
+const toVersions = (path: string, outlined: Outlined | undefined, known: SymbolVersion.Known) =>
+  outlined === undefined ? [] : SymbolVersion.ofFile(path, outlined.text, outlined.symbols, known)

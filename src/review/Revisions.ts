@@ -1,0 +1,129 @@
+/** Which two states of a repository are compared. */
+import * as Effect from "effect/Effect"
+import { UsageError } from "../message/UsageError.ts"
+import * as Git from "./Git.ts"
+import { GitError, NoMergeBase, NoSuchRevision, NotARepository } from "./GitError.ts"
+
+export interface Repository {
+  /** Absolute. */
+  readonly top: string
+  readonly isShallow: boolean
+}
+
+/** What stands for a working tree, beside ids of commits. */
+export const WORKING_TREE = "working tree"
+
+export interface Comparison {
+  /** The id of a commit, or of the empty tree. */
+  readonly from: string
+  /** The id of a commit, or `WORKING_TREE`. */
+  readonly to: string
+  /** In words: `the working tree with 1a2b3c4, where it left main`. */
+  readonly title: string
+  /** Whether a merge is in progress, whose changes are in the working tree. */
+  readonly isMerging: boolean
+}
+
+/** The repository around a folder. */
+export const open = (folder: string): Effect.Effect<Repository, GitError, Git.Git> =>
+  Git.read(folder, ["rev-parse", "--is-inside-work-tree", "--is-shallow-repository", "--show-toplevel"]).pipe(
+    Effect.flatMap((output) => {
+      const [isInside, isShallow, ...top] = output
+        .toString("utf8")
+        .replace(/\r?\n$/, "")
+        .split("\n")
+      return isInside === "true"
+        ? // A path may have line breaks.
+          Effect.succeed({ top: top.join("\n"), isShallow: isShallow === "true" })
+        : Effect.fail(new GitError({ reason: new NotARepository({ folder }) }))
+    }),
+  )
+
+/**
+ * The working tree, with where it left `base`: the merge base, so that what others have done there since does not count.
+ * Without `base` that of the upstream of the branch, and where it has none the last commit, or nothing before the first.
+ */
+export const ofWorkingTree: (
+  folder: string,
+  repository: Repository,
+  base: string | undefined,
+) => Effect.Effect<Comparison, GitError | UsageError, Git.Git> = Effect.fnUntraced(
+  function* (folder, repository, base) {
+    const head = yield* find(folder, "HEAD")
+    const isMerging = (yield* find(folder, "MERGE_HEAD")) !== undefined
+    const compare = (from: string, title: string): Comparison => ({
+      from,
+      to: WORKING_TREE,
+      title: `the working tree with ${title}`,
+      isMerging,
+    })
+    if (base !== undefined) {
+      const commit = yield* resolve(folder, repository, base)
+      if (head === undefined) return compare(commit, `${base} (${short(commit)})`)
+      return compare(...(yield* mergeBase(folder, repository, [base, commit], ["HEAD", head])))
+    }
+    if (head === undefined) {
+      const nothing = yield* Git.read(folder, ["hash-object", "-t", "tree", "--stdin"], { stdin: "" })
+      return compare(nothing.toString("utf8").trim(), "nothing, since there is no commit yet")
+    }
+    const upstream = yield* Git.ask(folder, ["rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"])
+    const there = upstream === undefined ? undefined : yield* find(folder, "@{upstream}")
+    if (upstream === undefined || there === undefined) return compare(head, `the last commit, ${short(head)}`)
+    return compare(...(yield* mergeBase(folder, repository, [upstream, there], ["HEAD", head])))
+  },
+)
+
+/**
+ * `A..B`: the commits of B that A does not have, as in `git log A..B`; `A` alone: the same up to the working tree. One end
+ * of a range may be missing, and is HEAD. `A...B` is the same.
+ */
+export const ofRange: (
+  folder: string,
+  repository: Repository,
+  text: string,
+) => Effect.Effect<Comparison, GitError | UsageError, Git.Git> = Effect.fnUntraced(
+  function* (folder, repository, text) {
+    const [, from, to] = /^(.*?)\.{2,3}(.*)$/s.exec(text) ?? []
+    if (from === undefined || to === undefined) return yield* ofWorkingTree(folder, repository, text)
+    const [one, other] = [from || "HEAD", to || "HEAD"]
+    const last = yield* resolve(folder, repository, other)
+    const [base, title] = yield* mergeBase(
+      folder,
+      repository,
+      [one, yield* resolve(folder, repository, one)],
+      [other, last],
+    )
+    return { from: base, to: last, title: `${other} (${short(last)}) with ${title}`, isMerging: false }
+  },
+)
+
+const mergeBase = Effect.fnUntraced(function* (
+  folder: string,
+  { isShallow }: Repository,
+  [one, commit]: readonly [name: string, commit: string],
+  [other, last]: readonly [name: string, commit: string],
+) {
+  const base = commit === last ? commit : yield* Git.ask(folder, ["merge-base", commit, last])
+  if (base === undefined) return yield* new GitError({ reason: new NoMergeBase({ one, other, isShallow }) })
+  const title = base === commit ? `${one} (${short(base)})` : `${short(base)}, where it left ${one}`
+  return [base, title] as const
+})
+
+const resolve = (
+  folder: string,
+  { isShallow }: Repository,
+  revision: string,
+): Effect.Effect<string, GitError | UsageError, Git.Git> =>
+  // No name of Git's begins with a dash, and git would take it for an option.
+  revision.startsWith("-") || /\p{Cc}/u.test(revision)
+    ? Effect.fail(new UsageError({ message: `'${revision}' is not the name of a commit` }))
+    : Effect.flatMap(find(folder, revision), (commit) =>
+        commit === undefined
+          ? Effect.fail(new GitError({ reason: new NoSuchRevision({ revision, isShallow }) }))
+          : Effect.succeed(commit),
+      )
+
+const find = (folder: string, revision: string) =>
+  Git.ask(folder, ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`])
+
+const short = (id: string): string => id.slice(0, 7)

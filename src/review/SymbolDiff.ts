@@ -1,0 +1,181 @@
+/** What a change did to the symbols of files: added, removed, changed, moved, renamed. Pure. */
+import type { SymbolVersion } from "./SymbolVersion.ts"
+
+/** The symbols of a file in both states. */
+export interface FileVersions {
+  readonly path: string
+  readonly before: ReadonlyArray<SymbolVersion>
+  readonly after: ReadonlyArray<SymbolVersion>
+}
+
+/**
+ * What of a changed symbol has changed: its signature; its body alone; or only symbols in it that are changes of their own,
+ * as of a class whose methods have changed.
+ */
+export type Extent = "signature" | "body" | "members"
+
+export type SymbolChange =
+  | { readonly change: "added"; readonly after: SymbolVersion }
+  | { readonly change: "removed"; readonly before: SymbolVersion }
+  | {
+      readonly change: "changed"
+      readonly before: SymbolVersion
+      /** In another file where its file was renamed, too. */
+      readonly after: SymbolVersion
+      readonly extent: Extent
+    }
+  /** The same source and name in another file. */
+  | { readonly change: "moved"; readonly before: SymbolVersion; readonly after: SymbolVersion }
+  /** The same source but for its name, in the same file or another. */
+  | { readonly change: "renamed"; readonly before: SymbolVersion; readonly after: SymbolVersion }
+
+/** The symbol as it is afterwards; of one that was removed, as it was. */
+export const subjectOf = (change: SymbolChange): SymbolVersion =>
+  change.change === "removed" ? change.before : change.after
+
+/**
+ * The symbols that differ, by the path and the line where they are. Symbols with equal source are taken for the same, first
+ * in the same file, then anywhere; of the others those with the same name in the same file, or in a file that was renamed.
+ */
+export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<SymbolChange> => {
+  const changes: Array<SymbolChange> = []
+  const lost = new Set<SymbolVersion>()
+  const found = new Set<SymbolVersion>()
+  const changed = (before: SymbolVersion, after: SymbolVersion) => {
+    changes.push({ change: "changed", before, after, extent: extentOf(before, after) })
+  }
+  for (const { after, before } of files) {
+    const same = match(before, after, ({ hash }) => hash)
+    const namesakes = match(same.before, same.after, ({ kind, qualifiedName }) => `${kind} ${qualifiedName}`)
+    const named = match(namesakes.before, namesakes.after, ({ qualifiedName }) => qualifiedName)
+    for (const [one, other] of [...namesakes.pairs, ...named.pairs]) changed(one, other)
+    for (const each of named.before) lost.add(each)
+    for (const each of named.after) found.add(each)
+  }
+  const pair = (change: "moved" | "renamed", keyOf: (symbol: SymbolVersion) => string, among = isAny) => {
+    const { pairs } = match([...lost].filter(among), [...found].filter(among), keyOf)
+    for (const [before, after] of pairs) {
+      lost.delete(before)
+      found.delete(after)
+      changes.push({ change, before, after })
+    }
+  }
+  pair("moved", ({ hash }) => hash)
+  pair("renamed", ({ namelessHash, path }) => `${path} ${namelessHash}`, isTelling)
+  pair("renamed", ({ path, undeclaredHash }) => `${path} ${undeclaredHash}`, isTelling)
+  pair("renamed", ({ namelessHash }) => namelessHash, isTelling)
+  pair("renamed", ({ undeclaredHash }) => undeclaredHash, isTelling)
+  const newPaths = renamedFiles(files, changes)
+  const inRenamed = match(
+    [...lost],
+    [...found],
+    ({ path, qualifiedName }) => `${newPaths.get(path) ?? path} ${qualifiedName}`,
+  )
+  for (const [before, after] of inRenamed.pairs) {
+    lost.delete(before)
+    found.delete(after)
+    changed(before, after)
+  }
+  for (const before of lost) changes.push({ change: "removed", before })
+  for (const after of found) changes.push({ change: "added", after })
+  return changes.sort(byPlace)
+}
+
+interface Matched {
+  readonly pairs: ReadonlyArray<readonly [SymbolVersion, SymbolVersion]>
+  /** Those without a counterpart. */
+  readonly before: ReadonlyArray<SymbolVersion>
+  readonly after: ReadonlyArray<SymbolVersion>
+}
+
+/** Pairs symbols with the same key, in order. */
+const match = (
+  before: ReadonlyArray<SymbolVersion>,
+  after: ReadonlyArray<SymbolVersion>,
+  keyOf: (symbol: SymbolVersion) => string,
+): Matched => {
+  const waiting = Map.groupBy(before, keyOf)
+  const pairs: Array<readonly [SymbolVersion, SymbolVersion]> = []
+  const left: Array<SymbolVersion> = []
+  for (const other of after) {
+    const one = waiting.get(keyOf(other))?.shift()
+    if (one === undefined) left.push(other)
+    else pairs.push([one, other])
+  }
+  const taken = new Set(pairs.map(([one]) => one))
+  return { pairs, before: before.filter((one) => !taken.has(one)), after: left }
+}
+
+const isAny = (_symbol: SymbolVersion): boolean => true
+
+/** Short definitions are alike by chance. */
+const isTelling = ({ source }: SymbolVersion): boolean => source.length >= MIN_TELLING_CHARS
+
+const MIN_TELLING_CHARS = 60
+
+const extentOf = (before: SymbolVersion, after: SymbolVersion): Extent =>
+  before.signature !== after.signature || before.kind !== after.kind
+    ? "signature"
+    : before.ownHash === after.ownHash
+      ? "members"
+      : "body"
+
+/**
+ * The new path of each file that lost all its symbols to one file that had none: the file that most of them moved to, or the
+ * one of the same name.
+ */
+const renamedFiles = (
+  files: ReadonlyArray<FileVersions>,
+  changes: ReadonlyArray<SymbolChange>,
+): ReadonlyMap<string, string> => {
+  const removed = new Set(files.filter(({ after }) => after.length === 0).map(({ path }) => path))
+  const added = files.filter(({ before }) => before.length === 0).map(({ path }) => path)
+  const moves = new Map<string, Map<string, number>>()
+  for (const each of changes) {
+    if (each.change !== "moved" || !removed.has(each.before.path) || !added.includes(each.after.path)) continue
+    const counts = moves.get(each.before.path) ?? new Map<string, number>()
+    counts.set(each.after.path, (counts.get(each.after.path) ?? 0) + 1)
+    moves.set(each.before.path, counts)
+  }
+  const paths = new Map<string, string>()
+  for (const path of removed) {
+    const [most] = [...(moves.get(path) ?? [])].sort((one, other) => other[1] - one[1])
+    const namesakes = added.filter((other) => nameOf(other) === nameOf(path))
+    const target = most?.[0] ?? (namesakes.length === 1 ? namesakes[0] : undefined)
+    if (target !== undefined) paths.set(path, target)
+  }
+  return paths
+}
+
+/** Without regard to case, in which alone a file may be renamed. */
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+
+/** Leaves out what is in a symbol that was added, removed, moved or renamed as a whole. */
+export const withoutParts = (changes: ReadonlyArray<SymbolChange>): ReadonlyArray<SymbolChange> => {
+  const keyOf = (change: SymbolChange, { path }: SymbolVersion, name: string) => `${change.change} ${path} ${name}`
+  const wholes = new Set(
+    changes
+      .filter(({ change }) => change !== "changed")
+      .map((change) => keyOf(change, subjectOf(change), subjectOf(change).qualifiedName)),
+  )
+  return changes.filter((change) => {
+    const subject = subjectOf(change)
+    if (change.change === "changed" || subject.container === undefined) return true
+    return !wholes.has(keyOf(change, subject, subject.container))
+  })
+}
+
+const byPlace = (one: SymbolChange, other: SymbolChange): number => {
+  const [a, b] = [subjectOf(one), subjectOf(other)]
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1
+  // What is gone has lines of another text, and follows.
+  return Number(one.change === "removed") - Number(other.change === "removed") || a.startLine - b.startLine
+}
+
+/** The first line of the symbol afterwards that differs from before, or its first line. 1-based. */
+export const firstChangedLine = (before: SymbolVersion | undefined, after: SymbolVersion): number => {
+  if (before === undefined) return after.startLine
+  const lines = before.source.split(/\r?\n/)
+  const differs = after.source.split(/\r?\n/).findIndex((line, index) => line !== lines[index])
+  return Math.min(after.startLine + Math.max(differs, 0), after.endLine)
+}

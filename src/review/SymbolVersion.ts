@@ -1,0 +1,110 @@
+/** A symbol as it is in one state of a file: its source, its purpose, and what tells whether it has changed. Pure. */
+import type * as Symbols from "../code/Symbols.ts"
+import { contentHash, type MajorWhen, majorWhen, type Purpose, qualified } from "../indexing/IndexEntry.ts"
+import * as Purposes from "../indexing/Purposes.ts"
+
+export interface SymbolVersion {
+  readonly path: string
+  readonly name: string
+  readonly container: string | undefined
+  readonly qualifiedName: string
+  readonly kind: Symbols.Kind
+  readonly signature: string
+  readonly startLine: number
+  readonly endLine: number
+  readonly source: string
+  /** That of the index: of kind, qualified name and source. */
+  readonly hash: string
+  /** The hash of the source without the symbols in it that are compared by themselves. */
+  readonly ownHash: string
+  /** The hash of the source with a mark in place of its name: the same for a symbol that was only renamed. */
+  readonly namelessHash: string
+  /** The same with a mark where its name stands first, since the words of a comment may be those of the other name. */
+  readonly undeclaredHash: string
+  readonly majorWhen: MajorWhen
+  readonly purpose: Purpose | undefined
+}
+
+/** Purposes by qualified name, each oldest first. */
+export type Known = ReadonlyMap<string, ReadonlyArray<Purposes.Line>>
+
+/** The lines of several texts of `purposes.jsonl`, those of the last one the newest. Lines that are no purposes are left out. */
+export const readPurposes = (...texts: ReadonlyArray<string>): Known =>
+  Map.groupBy(
+    texts.flatMap((text) => Purposes.parse(text).lines.map(({ line }) => line)),
+    ({ symbol }) => symbol,
+  )
+
+/**
+ * The symbols of a file that are worth telling apart, in order: those of the top level, and what may be major. What stands
+ * inside a function, and the fields of a class, are parts of those.
+ */
+export const ofFile = (
+  path: string,
+  text: string,
+  symbols: ReadonlyArray<Symbols.CodeSymbol>,
+  known: Known,
+): ReadonlyArray<SymbolVersion> => {
+  const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
+  const shown = symbols.flatMap((symbol) => {
+    const when = majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container))
+    return when === "never" && symbol.container !== undefined ? [] : [{ symbol, when }]
+  })
+  const inside = Map.groupBy(shown, ({ symbol }) => symbol.container)
+  const subjects = shown.map(({ symbol, when }) => {
+    const qualifiedName = qualified(symbol.name, symbol.container)
+    const source = text.slice(symbol.start, symbol.end)
+    const members = (inside.get(qualifiedName) ?? []).map((member) => member.symbol)
+    return {
+      path,
+      name: symbol.name,
+      container: symbol.container,
+      qualifiedName,
+      kind: symbol.kind,
+      signature: symbol.signature,
+      doc: symbol.doc,
+      startLine: symbol.startLine,
+      endLine: symbol.endLine,
+      source,
+      hash: contentHash(symbol.kind, qualifiedName, source),
+      ownHash: contentHash(symbol.kind, "", withoutMembers(text, symbol, members)),
+      namelessHash: contentHash(symbol.kind, "", withoutName(source, symbol.name)),
+      undeclaredHash: contentHash(
+        symbol.kind,
+        "",
+        source.replace(symbol.name, () => "\0"),
+      ),
+      majorWhen: when,
+    }
+  })
+  const namesakes = Map.groupBy(subjects, ({ qualifiedName }) => qualifiedName)
+  return subjects.map(({ doc, ...version }) => ({
+    ...version,
+    purpose: Purposes.choose(
+      { ...version, doc },
+      known.get(version.qualifiedName) ?? [],
+      namesakes.get(version.qualifiedName) ?? [],
+    ),
+  }))
+}
+
+/** Members are in order, and may be outside of the symbol: methods of Go, `prototype` of JavaScript. */
+const withoutMembers = (
+  text: string,
+  { end, start }: Symbols.CodeSymbol,
+  members: ReadonlyArray<Symbols.CodeSymbol>,
+): string => {
+  let own = ""
+  let from = start
+  for (const member of members) {
+    if (member.start < from || member.end > end) continue
+    own += text.slice(from, member.start)
+    from = member.end
+  }
+  return own + text.slice(from, end)
+}
+
+const withoutName = (source: string, name: string): string => {
+  const escaped = name.replaceAll(/[^\p{L}\p{N}_]/gu, "\\$&")
+  return source.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "gu"), "\0")
+}

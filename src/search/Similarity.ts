@@ -1,0 +1,65 @@
+/**
+ * What vectors say of a question, as one more term of the sum: for a symbol how near its vector is to that of the question,
+ * for a file the nearest of its symbols. The vectors are the caller's. Pure.
+ */
+import { SIMILARITY_WEIGHT } from "./Ranking.ts"
+import type { Position, ScoredFile } from "./Retrieval.ts"
+
+/** A symbol near the question. */
+export interface Similar extends Position {
+  /** The cosine of its vector and that of the question. */
+  readonly similarity: number
+}
+
+/** What is added to the scores. */
+export interface Similarity {
+  /** Only symbols with a score above 0, the nearest first. */
+  readonly symbols: ReadonlyArray<Position & { readonly score: number }>
+  /** By number, in the order of their nearest symbols. */
+  readonly files: ReadonlyMap<number, number>
+}
+
+/** How many of the nearest files are retrieved whatever words they have, and how many of the nearest symbols are ranked. */
+export const FILES_ALWAYS = 10
+export const SYMBOLS_ALWAYS = 20
+
+/**
+ * A score is the weight times what a cosine is above the least of all: a model's cosines begin anywhere, at .1 or at .6, and
+ * those of symbols that are not given are not known. `within`: the files of the search, where it is restricted.
+ */
+export const of = (similar: ReadonlyArray<Similar>, within: ReadonlySet<number> | undefined): Similarity => {
+  const least = similar.reduce((least, { similarity }) => Math.min(least, similarity), Number.POSITIVE_INFINITY)
+  const symbols = similar
+    .filter(({ file, similarity }) => similarity > least && (within?.has(file) ?? true))
+    .map(({ file, similarity, symbol }) => ({ file, symbol, score: SIMILARITY_WEIGHT * (similarity - least) }))
+    .sort((one, other) => other.score - one.score || one.file - other.file || one.symbol - other.symbol)
+  const files = new Map<number, number>()
+  for (const { file, score } of symbols) if (!files.has(file)) files.set(file, score)
+  return { symbols, files }
+}
+
+/** The nearest files that are not among the found ones. `describe`: what their words are worth. */
+export const filesBeside = (
+  { files }: Similarity,
+  found: ReadonlyArray<ScoredFile>,
+  describe: (file: number) => ScoredFile,
+): ReadonlyArray<ScoredFile> => {
+  const known = new Set(found.map(({ file }) => file))
+  return Array.from(files.keys())
+    .filter((file) => !known.has(file))
+    .map(describe)
+}
+
+/** The files with what their nearest symbols add. */
+export const addToFiles = ({ files }: Similarity, found: ReadonlyArray<ScoredFile>): ReadonlyArray<ScoredFile> =>
+  found.map((each) => ({ ...each, score: each.score + (files.get(each.file) ?? 0) }))
+
+/** The first `limit` files, and the nearest ones wherever they are. */
+export const keepFiles = (
+  { files }: Similarity,
+  sorted: ReadonlyArray<ScoredFile>,
+  limit: number,
+): ReadonlyArray<ScoredFile> => {
+  const nearest = new Set(Array.from(files.keys()).slice(0, FILES_ALWAYS))
+  return sorted.filter(({ file }, at) => at < limit || nearest.has(file))
+}

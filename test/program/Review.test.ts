@@ -1,0 +1,285 @@
+/** `vibe check`, `vibe diff` and `vibe merge-driver` in repositories of the real program git. */
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as PurposeMerge from "../../src/indexing/PurposeMerge.ts"
+import { lineFor } from "../review/outlined.ts"
+import * as GitRepository from "../utils/GitRepository.ts"
+import { bin, folder, vibe } from "./vibe.ts"
+
+const sum = "export function sum(one: number, other: number) {\n  return one + other\n}\n"
+const PURPOSES = ".vibe/purposes.jsonl"
+
+/** A repository with one explained symbol. */
+const explained = Effect.gen(function* () {
+  const repository = yield* GitRepository.make(yield* folder())
+  const purposes = yield* lineFor("src/sum.ts", sum, "sum", "Adds two numbers.")
+  repository.commit({ "src/sum.ts": sum, [PURPOSES]: purposes })
+  return { ...repository, purposes }
+})
+
+/** Its environment has no settings of git's. */
+const inRepository = (root: string) => ({ cwd: root, env: GitRepository.environment(root) })
+
+describe("vibe check", () => {
+  it.scopedLive("finds what a change made stale and what is new, and fails by --strict alone", () =>
+    Effect.gen(function* () {
+      const { root, write } = yield* explained
+      const options = inRepository(root)
+      const clean = yield* vibe(["check", "--strict"], options)
+      assert.deepStrictEqual([clean.code, clean.stderr], [0, ""])
+      assert.match(clean.stdout, /^no findings; compared the working tree with the last commit, [0-9a-f]{7}: 0 changed/)
+
+      write({ "src/sum.ts": sum.replace("+", "-"), "src/new.ts": "export function fresh() {\n  return 1\n}\n" })
+      const { code, stdout } = yield* vibe(["check"], options)
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(stdout.split("\n").slice(0, 4), [
+        "src/new.ts:1  missing-purpose",
+        "  function fresh is new and has no purpose",
+        "src/sum.ts:2  stale-purpose",
+        "  the body of function sum has changed since its purpose was written: Adds two numbers.",
+      ])
+
+      const strict = yield* vibe(["check", "--strict", "--json"], options)
+      assert.deepStrictEqual([strict.code, strict.stderr], [1, "vibe: 2 findings\n"])
+      const report = JSON.parse(strict.stdout)
+      assert.strictEqual(report.error.reason, "NotClean")
+      assert.deepStrictEqual(
+        report.findings.map(({ rule, path, line }: Record<string, unknown>) => [rule, path, line]),
+        [
+          ["missing-purpose", "src/new.ts", 1],
+          ["stale-purpose", "src/sum.ts", 2],
+        ],
+      )
+      const sarif = yield* vibe(["check", "--strict", "--sarif"], options)
+      assert.strictEqual(sarif.code, 1)
+      assert.lengthOf(JSON.parse(sarif.stdout).runs[0].results, 2)
+    }),
+  )
+
+  it.scopedLive("makes the structure where there is no index, and names places from the top in SARIF", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make(yield* folder())
+      commit({ "packages/a/one.ts": sum, "packages/a/.vibe/purposes.jsonl": "" })
+      const base = git("rev-parse", "HEAD")
+      write({ "packages/a/two.ts": sum })
+      const options = { ...inRepository(root), cwd: path.join(root, "packages/a") }
+      const { code, stderr, stdout } = yield* vibe(["check", "--base", base, "--sarif"], options)
+      assert.deepStrictEqual([code, stderr], [0, ""])
+      const [{ locations }] = JSON.parse(stdout).runs[0].results
+      assert.strictEqual(locations[0].physicalLocation.artifactLocation.uri, "packages/a/two.ts")
+
+      const other = yield* GitRepository.make(yield* folder())
+      other.write({ "a.ts": sum })
+      const fresh = yield* vibe(["check"], inRepository(other.root))
+      assert.strictEqual(fresh.code, 0, fresh.stderr)
+      assert.include(fresh.stdout, "a.ts:1  missing-purpose")
+      assert.isTrue(fs.existsSync(path.join(other.root, ".vibe/index.db")))
+    }),
+  )
+
+  it.scopedLive("repairs purposes.jsonl by --fix", () =>
+    Effect.gen(function* () {
+      const { purposes, root, write } = yield* explained
+      write({ [PURPOSES]: `<<<<<<< HEAD\n${purposes}=======\n${purposes}>>>>>>> topic\n` })
+      const options = inRepository(root)
+      const found = yield* vibe(["check", "--strict"], options)
+      assert.strictEqual(found.code, 1)
+      assert.include(found.stdout, `${PURPOSES}:1  conflict-markers`)
+      assert.include(found.stdout, `${PURPOSES}:4  duplicate-purpose`)
+      const fixed = yield* vibe(["check", "--strict", "--fix"], options)
+      assert.deepStrictEqual([fixed.code, fixed.stderr], [0, `vibe: ${PURPOSES} is repaired\n`])
+      assert.strictEqual(fs.readFileSync(path.join(root, PURPOSES), "utf8"), purposes)
+    }),
+  )
+
+  it.scopedLive("says in a line what is wrong with the repository or the base", () =>
+    Effect.gen(function* () {
+      const outside = yield* folder({ "a.ts": sum })
+      const { root } = yield* explained
+      const refused = Effect.fnUntraced(function* (cwd: string, args: ReadonlyArray<string>, ...words: Array<string>) {
+        const { code, stderr, stdout } = yield* vibe(args, { ...inRepository(cwd), cwd })
+        assert.deepStrictEqual([code, stdout], [2, ""], stderr)
+        assert.lengthOf(stderr.trimEnd().split("\n"), 1, stderr)
+        for (const word of words) assert.include(stderr, word)
+      })
+      yield* refused(outside, ["check"], "is not in the working tree of a Git repository", "--root")
+      yield* refused(outside, ["diff", "main"], "is not in the working tree of a Git repository")
+      yield* refused(root, ["check", "--base", "nowhere"], "there is no commit 'nowhere' here", "git fetch")
+      yield* refused(root, ["check", "--base=-x"], "'-x' is not the name of a commit")
+      yield* refused(root, ["check", "--sarif", "--base", "HEAD:src"], "HEAD:src")
+      const noGit = yield* vibe(["check"], { cwd: root, env: { ...GitRepository.environment(root), PATH: root } })
+      assert.deepStrictEqual([noGit.code, noGit.stdout], [2, ""])
+      assert.include(noGit.stderr, "the program git is not installed")
+    }),
+  )
+})
+
+describe("vibe diff", () => {
+  it.scopedLive("tells what commits changed by symbols and what they are for, code first", () =>
+    Effect.gen(function* () {
+      const { commit, root } = yield* explained
+      commit({
+        "README.md": "# A\n",
+        "src/sum.ts": sum.replace("other: number", "other: bigint"),
+        "test/a.test.ts": sum,
+      })
+      const { code, stderr, stdout } = yield* vibe(["diff", "HEAD~1..HEAD"], inRepository(root))
+      assert.deepStrictEqual([code, stderr], [0, ""])
+      const [title = "", ...lines] = stdout.split("\n")
+      assert.match(title, /^compared HEAD \([0-9a-f]{7}\) with HEAD~1 \([0-9a-f]{7}\); symbols: 1 added, 1 changed$/)
+      assert.deepStrictEqual(lines, [
+        "",
+        "src/sum.ts",
+        "  ~ function sum (signature)  :1",
+        "      was export function sum(one: number, other: number)",
+        "      now export function sum(one: number, other: bigint)",
+        "      Adds two numbers. (stale)",
+        "",
+        "test/a.test.ts",
+        "  + sum",
+        "",
+        "1 other file: README.md (added)",
+        "",
+      ])
+      const json = JSON.parse((yield* vibe(["diff", "HEAD~1..HEAD", "--json"], inRepository(root))).stdout)
+      assert.deepStrictEqual(
+        json.files.map(({ class: kind, path, symbols }: Record<string, Array<Record<string, unknown>>>) => [
+          path,
+          kind,
+          symbols?.map(({ change, extent, stale, symbol }) => [change, extent, symbol, stale]),
+        ]),
+        [
+          ["src/sum.ts", "code", [["changed", "signature", "sum", true]]],
+          ["test/a.test.ts", "test", [["added", null, "sum", false]]],
+        ],
+      )
+    }),
+  )
+
+  it.scopedLive("hands no escape sequence of a path, a name or a purpose to the terminal", () =>
+    Effect.gen(function* () {
+      const { commit, root } = yield* GitRepository.make(yield* folder())
+      commit()
+      const text = "// \x1b[31mred\nexport function sum(one = '\x1b]0;title\x07') {\n  return one\n}\n"
+      commit({ "a\x1b[2J.ts": text, "b\x1b[2J.md": "# B" })
+      const { code, stdout } = yield* vibe(["diff", "HEAD~1.."], inRepository(root))
+      assert.strictEqual(code, 0)
+      assert.notInclude(stdout, "\x1b")
+    }),
+  )
+})
+
+describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
+  /** Two branches that wrote of the same version, of other versions and of other symbols, each beside the other. */
+  const branches = Effect.gen(function* () {
+    const repository = yield* explained
+    const { commit, git, root } = repository
+    const tools = yield* folder({ vibe: `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n` })
+    fs.chmodSync(path.join(tools, "vibe"), 0o755)
+    const options = inRepository(root)
+    const merge = (branch: string) =>
+      spawnSync("git", ["merge", "--no-edit", branch], {
+        cwd: root,
+        encoding: "utf8",
+        env: { ...options.env, PATH: `${tools}:${options.env.PATH}`, HOME: root, NODE_COMPILE_CACHE: "" },
+      })
+    const line = (symbol: string, purpose: string, node: string) =>
+      lineFor("src/sum.ts", sum.replace("sum", symbol), symbol, purpose, node)
+    const base = yield* line("b", "The base.", "n-1")
+    const added = {
+      ours: (yield* line("a", "Ours alone.", "n-2")) + (yield* line("c", "Both, ours.", "n-2")),
+      theirs: (yield* line("c", "Both, theirs.", "n-3")) + (yield* line("d", "Theirs alone.", "n-3")),
+    }
+    commit({ [PURPOSES]: base })
+    git("switch", "--quiet", "--create", "theirs")
+    commit({ [PURPOSES]: base + added.theirs })
+    git("switch", "--quiet", "--create", "ours", "main")
+    commit({ [PURPOSES]: PurposeMerge.repair(added.ours + base) })
+    return { ...repository, options, merge, read: () => fs.readFileSync(path.join(root, PURPOSES), "utf8") }
+  })
+
+  const purposesOf = (text: string): ReadonlyArray<string> =>
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).purpose)
+
+  it.scopedLive("lets git merge branches that conflict without it, to the same in both directions", () =>
+    Effect.gen(function* () {
+      const { commit, git, merge, options, read } = yield* branches
+      assert.strictEqual(merge("theirs").status, 1)
+      git("merge", "--abort")
+
+      const installed = yield* vibe(["merge-driver", "--install"], options)
+      assert.strictEqual(installed.code, 0, installed.stderr)
+      assert.include(installed.stdout, "commit it")
+      assert.strictEqual(git("config", "--local", "merge.vibe.driver"), "vibe merge-driver %O %A %B")
+      const again = yield* vibe(["merge-driver", "--install"], options)
+      assert.include(again.stdout, "already")
+      commit()
+
+      const merged = merge("theirs")
+      assert.strictEqual(merged.status, 0, merged.stdout + merged.stderr)
+      const text = read()
+      assert.deepStrictEqual(purposesOf(text), ["Ours alone.", "The base.", "Both, theirs.", "Theirs alone."])
+      assert.deepStrictEqual(PurposeMerge.findFlaws(text), [])
+
+      git("switch", "--quiet", "theirs")
+      fs.writeFileSync(path.join(options.cwd, ".gitattributes"), `/${PURPOSES} merge=vibe\n`)
+      commit()
+      assert.strictEqual(merge("ours~1").status, 0)
+      assert.strictEqual(read(), text)
+    }),
+  )
+
+  it.scopedLive("leaves a conflict with both sides where a line is no purpose", () =>
+    Effect.gen(function* () {
+      const { commit, git, merge, options, read } = yield* branches
+      yield* vibe(["merge-driver", "--install"], options)
+      commit({ [PURPOSES]: `${read()}half a line {\n` })
+      const merged = merge("theirs")
+      assert.strictEqual(merged.status, 1)
+      assert.include(merged.stderr, "a line is no purpose, and stands between conflict markers at the end of the file")
+      assert.match(git("status", "--porcelain"), /^UU \.vibe\/purposes\.jsonl/m)
+      const text = read()
+      assert.deepStrictEqual(text.trimEnd().split("\n").slice(-4), [
+        "<<<<<<< ours",
+        "half a line {",
+        "=======",
+        ">>>>>>> theirs",
+      ])
+      assert.deepStrictEqual(purposesOf(text.slice(0, text.indexOf("<<<<<<<"))), [
+        "Ours alone.",
+        "The base.",
+        "Both, theirs.",
+        "Theirs alone.",
+      ])
+    }),
+  )
+
+  it.scopedLive("changes nothing unless it is asked to, and refuses files that it cannot merge", () =>
+    Effect.gen(function* () {
+      const { git, purposes, root, write } = yield* explained
+      const options = inRepository(root)
+      const guide = yield* vibe(["merge-driver"], options)
+      assert.strictEqual(guide.code, 0)
+      assert.include(guide.stdout, 'git config merge.vibe.driver "vibe merge-driver %O %A %B"')
+      assert.strictEqual(git("status", "--porcelain"), "")
+      assert.notInclude(git("config", "--local", "--list"), "merge.vibe")
+      write({ ours: purposes })
+      const refusals = [["ours"], ["ours", "ours"], ["ours", "ours", "ours", "ours"], ["ours", "ours", "nowhere"]]
+      for (const files of refusals) {
+        const { code, stderr } = yield* vibe(["merge-driver", ...files], options)
+        assert.strictEqual(code, 2, stderr)
+      }
+      assert.strictEqual(fs.readFileSync(path.join(root, "ours"), "utf8"), purposes)
+      fs.symlinkSync("ours", path.join(root, ".gitattributes"))
+      assert.strictEqual((yield* vibe(["merge-driver", "--install"], options)).code, 2)
+      assert.strictEqual(fs.readFileSync(path.join(root, "ours"), "utf8"), purposes)
+      assert.notInclude(git("config", "--local", "--list"), "merge.vibe")
+    }),
+  )
+})

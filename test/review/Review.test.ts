@@ -1,0 +1,314 @@
+/** What git and both states of a repository tell, with the real program git. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import * as Program from "../../src/review/Git/Program.ts"
+import * as Review from "../../src/review/Review.ts"
+import * as Revisions from "../../src/review/Revisions.ts"
+import * as SymbolDiff from "../../src/review/SymbolDiff.ts"
+import * as GitRepository from "../utils/GitRepository.ts"
+
+const layers = (home: string) =>
+  Layer.mergeAll(NodeFiles.layer, Scanner.layer, Program.layer(GitRepository.environment(home)))
+
+/** `range`: as `vibe diff` takes it; without, as `vibe check` without `--base`. */
+const review = (root: string, range?: string) =>
+  Effect.gen(function* () {
+    const repository = yield* Revisions.open(root)
+    const comparison = yield* range === undefined
+      ? Revisions.ofWorkingTree(root, repository, undefined)
+      : Revisions.ofRange(root, repository, range)
+    return yield* Review.make(yield* Workspace.open(root), comparison)
+  }).pipe(Effect.provide(layers(path.dirname(root))))
+
+const told = ({ changes }: Review.Review) =>
+  changes.map((change) => {
+    const { path, qualifiedName } = SymbolDiff.subjectOf(change)
+    return `${change.change} ${path} ${qualifiedName}`
+  })
+
+const tell = (root: string, range?: string) => Effect.map(review(root, range), told)
+
+/** The reason of a failure. */
+const refuse = (root: string, range?: string) =>
+  Effect.map(Effect.flip(review(root, range)), (error) =>
+    error._tag === "UsageError" ? error._tag : error.reason._tag,
+  )
+
+const one = "export const one = () => {\n  return 1\n}\n"
+const two = "export const two = () => {\n  return 2\n}\n"
+const changed = one.replace("return 1", "return 1 + 0")
+
+describe("Review.make", () => {
+  it.scopedLive("compares the working tree with the last commit, untracked files included and ignored ones not", () =>
+    Effect.gen(function* () {
+      const { commit, root, write } = yield* GitRepository.make()
+      commit({ "a.ts": one, "gone.ts": two, ".gitignore": "out/\n" })
+      write({ "a.ts": changed, "gone.ts": undefined, "new.ts": "export type New = string\n", "out/b.ts": two })
+      assert.deepStrictEqual(yield* tell(root), ["changed a.ts one", "removed gone.ts two", "added new.ts New"])
+    }),
+  )
+
+  it.scopedLive("says nothing of files with another time or other line endings alone", () =>
+    Effect.gen(function* () {
+      const { commit, root, write } = yield* GitRepository.make()
+      commit({ "a.ts": one, "b.ts": two })
+      write({ "b.ts": two.replaceAll("\n", "\r\n") })
+      fs.utimesSync(path.join(root, "a.ts"), new Date(0), new Date(0))
+      const { changes, others } = yield* review(root)
+      assert.deepStrictEqual([changes, others], [[], []])
+    }),
+  )
+
+  it.scopedLive("compares with where a branch left another, not with what that has got since", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      commit({ "a.ts": one })
+      git("switch", "--quiet", "--create", "topic")
+      commit({ "b.ts": two })
+      git("switch", "--quiet", "main")
+      commit({ "a.ts": changed })
+      git("switch", "--quiet", "topic")
+      assert.deepStrictEqual(yield* tell(root, "main"), ["added b.ts two"])
+      assert.deepStrictEqual(yield* tell(root, "main..topic"), ["added b.ts two"])
+      assert.deepStrictEqual(yield* tell(root, "main...topic"), ["added b.ts two"])
+      assert.deepStrictEqual(yield* tell(root, "topic..main"), ["changed a.ts one"])
+      assert.deepStrictEqual(yield* tell(root, "HEAD~1.."), ["added b.ts two"])
+    }),
+  )
+
+  it.scopedLive("takes the upstream of a branch where it has one", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      commit({ "a.ts": one })
+      git("switch", "--quiet", "--create", "topic", "--track", "main")
+      commit({ "b.ts": two })
+      const { comparison } = yield* review(root)
+      assert.deepStrictEqual(yield* tell(root), ["added b.ts two"])
+      assert.match(comparison.title, /^the working tree with main \([0-9a-f]{7}\)$/)
+    }),
+  )
+
+  it.scopedLive("counts everything as new before the first commit", () =>
+    Effect.gen(function* () {
+      const { git, root, write } = yield* GitRepository.make()
+      write({ "a.ts": one, "b.ts": two })
+      git("add", "a.ts")
+      assert.deepStrictEqual(yield* tell(root), ["added a.ts one", "added b.ts two"])
+    }),
+  )
+
+  it.scopedLive("works on a detached HEAD", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make()
+      commit({ "a.ts": one })
+      git("checkout", "--quiet", "--detach")
+      write({ "a.ts": changed })
+      assert.deepStrictEqual(yield* tell(root), ["changed a.ts one"])
+    }),
+  )
+
+  it.scopedLive("looks at a folder of the repository alone, by paths in it", () =>
+    Effect.gen(function* () {
+      const { commit, root, write } = yield* GitRepository.make()
+      commit({ "packages/a/a.ts": one, "b.ts": two })
+      write({ "packages/a/a.ts": changed, "b.ts": one })
+      assert.deepStrictEqual(yield* tell(path.join(root, "packages/a")), ["changed a.ts one"])
+    }),
+  )
+
+  it.scopedLive.skipIf(process.platform === "win32")(
+    "takes paths with spaces, quotes, line breaks and letters of any script",
+    () =>
+      Effect.gen(function* () {
+        const { commit, root, write } = yield* GitRepository.make()
+        const names = ['a "b".ts', "c\nd.ts", "é ü.ts", "-x.ts", ":(top)e.ts", "тест.ts"]
+        commit(Object.fromEntries(names.map((name) => [name, one])))
+        write(Object.fromEntries(names.map((name) => [name, changed])))
+        assert.sameMembers(
+          Array.from(yield* tell(root)),
+          names.map((name) => `changed ${name} one`),
+        )
+      }),
+  )
+
+  it.scopedLive(
+    "names binary and large files, generated and vendored ones, and such without symbols, and reads no symbols of them",
+    () =>
+      Effect.gen(function* () {
+        const { commit, root, write } = yield* GitRepository.make()
+        commit({ "a.ts": one, "README.md": "# A" })
+        write({
+          "a.ts": changed,
+          "README.md": "# B",
+          "binary.ts": new Uint8Array([0, 1, 2, 255]),
+          "large.ts": "x".repeat(50_000_000),
+          "vendor/b.ts": two,
+          "parser.ts": `// Code generated by a tool. DO NOT EDIT.\n${two}`,
+        })
+        const found = yield* review(root)
+        assert.deepStrictEqual(told(found), ["changed a.ts one"])
+        assert.deepStrictEqual(
+          found.others.map(({ path, status }) => `${status} ${path}`),
+          ["changed README.md", "added binary.ts", "added large.ts", "added parser.ts", "added vendor/b.ts"],
+        )
+      }),
+  )
+
+  it.scopedLive.skipIf(process.platform === "win32")("leaves out links, submodules and repositories within it", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make()
+      const inner = yield* GitRepository.make()
+      inner.commit({ "inner.ts": two })
+      commit({ "a.ts": one })
+      git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.root, "module")
+      git("commit", "--quiet", "--message=module")
+      fs.writeFileSync(path.join(root, "module/inner.ts"), one)
+      fs.symlinkSync("a.ts", path.join(root, "link.ts"))
+      fs.cpSync(inner.root, path.join(root, "nested"), { recursive: true })
+      write({ "a.ts": changed })
+      assert.deepStrictEqual(yield* tell(root), ["changed a.ts one"])
+    }),
+  )
+
+  it.scopedLive("leaves out files with conflicts, and says which, while a merge is in progress", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make()
+      commit({ "a.ts": one, "b.ts": one })
+      git("switch", "--quiet", "--create", "topic")
+      commit({ "a.ts": one.replace("1", "2") })
+      git("switch", "--quiet", "main")
+      commit({ "a.ts": one.replace("1", "3") })
+      assert.throws(() => git("merge", "topic"))
+      write({ "b.ts": changed })
+      const found = yield* review(root)
+      assert.deepStrictEqual(
+        [told(found), found.unmerged, found.comparison.isMerging],
+        [["changed b.ts one"], ["a.ts"], true],
+      )
+    }),
+  )
+
+  it.scopedLive("tells a file whose name changed in case alone as moved", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      commit({ "list.ts": one })
+      git("mv", "list.ts", "List.ts")
+      git("commit", "--quiet", "--message=case")
+      assert.deepStrictEqual(yield* tell(root, "HEAD~1..HEAD"), ["moved List.ts one"])
+    }),
+  )
+})
+
+describe("Revisions", () => {
+  it.scopedLive("refuses what names no commit, what looks like an option, and histories that do not meet", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      commit({ "a.ts": one })
+      assert.strictEqual(yield* refuse(root, "nowhere"), "NoSuchRevision")
+      assert.strictEqual(yield* refuse(root, "HEAD:a.ts"), "NoSuchRevision")
+      assert.strictEqual(yield* refuse(root, "--output=pwned"), "UsageError")
+      assert.strictEqual(yield* refuse(root, "HEAD..--output=pwned"), "UsageError")
+      assert.strictEqual(yield* refuse(root, "HEAD\n--all"), "UsageError")
+      assert.isFalse(fs.existsSync(path.join(root, "pwned")))
+      git("switch", "--quiet", "--orphan", "other")
+      commit({ "b.ts": two })
+      assert.strictEqual(yield* refuse(root, "main"), "NoMergeBase")
+    }),
+  )
+
+  it.scopedLive("refuses a folder outside of a repository, and the repository's own", () =>
+    Effect.gen(function* () {
+      const { commit, root } = yield* GitRepository.make()
+      commit()
+      assert.strictEqual(yield* refuse(path.join(root, ".git")), "NotARepository")
+      fs.rmSync(path.join(root, ".git"), { recursive: true })
+      assert.strictEqual(yield* refuse(root), "NotARepository")
+    }),
+  )
+
+  it.scopedLive("says where a clone is shallow", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      commit({ "a.ts": one })
+      git("switch", "--quiet", "--create", "topic")
+      commit({ "b.ts": two })
+      git("switch", "--quiet", "main")
+      commit({ "a.ts": changed })
+      const clone = path.join(root, "clone")
+      git("clone", "--quiet", "--depth=1", "--no-single-branch", `file://${root}`, clone)
+      const failure = yield* Effect.flip(review(clone, "origin/topic"))
+      assert.include(failure.message, "no common ancestor in this shallow clone")
+    }),
+  )
+
+  it.effect("says where git is not installed", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        Effect.provide(Revisions.open("/"), Program.layer({ PATH: "/nowhere", HOME: "/nowhere" })),
+      )
+      assert.strictEqual(error.reason._tag, "NotInstalled")
+    }),
+  )
+})
+
+describe("Git/Program", () => {
+  it.scopedLive.skipIf(process.platform === "win32")("starts no program that the repository's own settings name", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make()
+      commit({ "a.ts": one, "b.ts": two, ".gitattributes": "*.ts filter=evil diff=evil\n" })
+      git("branch", "base")
+      const trace = path.join(root, "..", `${path.basename(root)}.trace`)
+      yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(trace, { force: true })))
+      const evil = path.join(root, ".git", "evil")
+      fs.writeFileSync(evil, `#!/bin/sh\necho "$0 $*" >> '${trace}'\nexit 1\n`, { mode: 0o755 })
+      for (const hook of ["post-index-change", "post-checkout", "fsmonitor-watchman", "pre-commit"]) {
+        fs.copyFileSync(evil, path.join(root, ".git/hooks", hook))
+      }
+      // All that may name a program for a command that only reads.
+      for (const key of [
+        "core.fsmonitor",
+        "core.pager",
+        "core.sshCommand",
+        "core.editor",
+        "core.askPass",
+        "diff.external",
+        "diff.evil.command",
+        "diff.evil.textconv",
+        "filter.evil.clean",
+        "filter.evil.smudge",
+        "filter.evil.process",
+        "pager.diff-index",
+        "pager.rev-parse",
+        "alias.rev-parse",
+        "credential.helper",
+        "gpg.program",
+      ]) {
+        git("config", key, key.startsWith("alias.") ? `!${evil}` : evil)
+      }
+      write({ "a.ts": changed, "c.ts": "export type C = string\n" })
+      fs.utimesSync(path.join(root, "b.ts"), new Date(0), new Date(0))
+      assert.deepStrictEqual(yield* tell(root), ["changed a.ts one", "added c.ts C"])
+      assert.deepStrictEqual(yield* tell(root, "base"), ["changed a.ts one", "added c.ts C"])
+      assert.isFalse(fs.existsSync(trace), fs.existsSync(trace) ? fs.readFileSync(trace, "utf8") : "")
+    }),
+  )
+
+  it.scopedLive.skipIf(process.platform === "win32")(
+    "fetches nothing for a clone that lacks contents, and says so",
+    () =>
+      Effect.gen(function* () {
+        const { commit, git, root } = yield* GitRepository.make()
+        git("config", "uploadpack.allowFilter", "true")
+        commit({ "a.ts": one, "b.ts": two })
+        commit({ "a.ts": changed })
+        const clone = path.join(root, "clone")
+        git("clone", "--quiet", "--filter=blob:none", `file://${root}`, clone)
+        assert.strictEqual(yield* refuse(clone, "HEAD~1..HEAD"), "PartialClone")
+      }),
+  )
+})

@@ -1,0 +1,155 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as SymbolDiff from "../../src/review/SymbolDiff.ts"
+import { versionsOf } from "./outlined.ts"
+
+/** The texts of files before and after. */
+type Texts = Readonly<Record<string, readonly [before: string, after: string]>>
+
+const compare = (texts: Texts) =>
+  Effect.map(
+    Effect.forEach(Object.entries(texts), ([path, [before, after]]) =>
+      Effect.all({
+        path: Effect.succeed(path),
+        before: versionsOf(path, before),
+        after: versionsOf(path, after),
+      }),
+    ),
+    SymbolDiff.compare,
+  )
+
+/** A line for each change, with what is in a whole left out. */
+const told = (changes: ReadonlyArray<SymbolDiff.SymbolChange>) =>
+  SymbolDiff.withoutParts(changes).map((change) => {
+    const { path, qualifiedName } = SymbolDiff.subjectOf(change)
+    const extent = change.change === "changed" ? ` ${change.extent}` : ""
+    const from =
+      change.change === "moved" || change.change === "renamed"
+        ? ` from ${change.before.path} ${change.before.qualifiedName}`
+        : ""
+    return `${change.change}${extent} ${path} ${qualifiedName}${from}`
+  })
+
+const tell = (texts: Texts) => Effect.map(compare(texts), told)
+
+const add = "export function add(one: number, other: number) {\n  // The sum of two.\n  return one + other\n}\n"
+const drop = "export function drop(list: string[]) {\n  // All but the last.\n  return list.slice(0, -1)\n}\n"
+const store = (body: string, more = "") =>
+  `export class Store {\n  read(path: string) {\n    ${body}\n    const file = open(path)\n    file.lock()\n    return file.text()\n  }\n${more}}\n`
+
+describe("SymbolDiff.compare", () => {
+  it.effect("tells nothing of symbols that only stand on other lines", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* tell({ "a.ts": [add + drop, `// A comment.\n\n${drop}${add}`] }), [])
+    }),
+  )
+
+  it.effect("tells what was added and removed, by file and line, and what is gone last", () =>
+    Effect.gen(function* () {
+      const other = "export const limit = 3\n"
+      assert.deepStrictEqual(
+        yield* tell({ "a.ts": [drop, other + add], "b.ts": ["", "export type Name = string\n"] }),
+        ["added a.ts limit", "added a.ts add", "removed a.ts drop", "added b.ts Name"],
+      )
+    }),
+  )
+
+  it.effect("tells a change of the signature from one of the body", () =>
+    Effect.gen(function* () {
+      const signature = add.replace("other: number)", "other: bigint)")
+      const body = drop.replace("-1", "-2")
+      assert.deepStrictEqual(yield* tell({ "a.ts": [add + drop, signature + body] }), [
+        "changed signature a.ts add",
+        "changed body a.ts drop",
+      ])
+    }),
+  )
+
+  it.effect("tells a class that changed in its members from one that changed beside them", () =>
+    Effect.gen(function* () {
+      const before = store("check(path)")
+      assert.deepStrictEqual(yield* tell({ "a.ts": [before, store("checkTwice(path)")] }), [
+        "changed members a.ts Store",
+        "changed body a.ts Store.read",
+      ])
+      assert.deepStrictEqual(yield* tell({ "a.ts": [before, store("check(path)", "  private limit = 3\n")] }), [
+        "changed body a.ts Store",
+      ])
+    }),
+  )
+
+  it.effect("follows a symbol to another file, and leaves its members out", () =>
+    Effect.gen(function* () {
+      const text = store("check(path)")
+      assert.deepStrictEqual(yield* tell({ "a.ts": [add + text, add], "b.ts": [drop, drop + text] }), [
+        "moved b.ts Store from a.ts Store",
+      ])
+    }),
+  )
+
+  it.effect("follows a symbol to another name, in its file first", () =>
+    Effect.gen(function* () {
+      const renamed = add.replace("function add", "function sum")
+      assert.deepStrictEqual(
+        yield* tell({ "a.ts": [add, renamed], "b.ts": [drop, drop + renamed.replace("sum", "plus")] }),
+        ["renamed a.ts sum from a.ts add", "added b.ts plus"],
+      )
+    }),
+  )
+
+  it.effect("does not take short definitions for each other", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* tell({ "a.ts": ["export const one = 1\n", "export const uno = 1\n"] }), [
+        "added a.ts uno",
+        "removed a.ts one",
+      ])
+    }),
+  )
+
+  it.effect("follows a symbol that changed in a file that was renamed, be it in case alone", () =>
+    Effect.gen(function* () {
+      const changed = drop.replace("-1", "-2")
+      assert.deepStrictEqual(yield* tell({ "list.ts": [add + drop, ""], "arrays.ts": ["", add + changed] }), [
+        "moved arrays.ts add from list.ts add",
+        "changed body arrays.ts drop",
+      ])
+      assert.deepStrictEqual(yield* tell({ "List.ts": ["", changed], "list.ts": [drop, ""] }), [
+        "changed body List.ts drop",
+      ])
+    }),
+  )
+
+  it.effect("pairs definitions of one name in their order", () =>
+    Effect.gen(function* () {
+      const overloads = (second: string) =>
+        `@overload\ndef pick(a: str) -> str: ...\n@overload\ndef pick(a: ${second}) -> int: ...\ndef pick(a):\n    return a\n`
+      const [change, ...others] = yield* compare({ "a.py": [overloads("int"), overloads("bytes")] })
+      assert.deepStrictEqual(others, [])
+      assert.strictEqual(change?.change, "changed")
+      if (change?.change !== "changed") return
+      assert.include(change.before.source, "int")
+      assert.include(change.after.source, "bytes")
+    }),
+  )
+
+  it.effect("takes what became another kind for the same symbol", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* tell({ "a.ts": ["export interface Name { a: string }\n", "export type Name = { a: string }\n"] }),
+        ["changed signature a.ts Name"],
+      )
+    }),
+  )
+})
+
+describe("SymbolDiff.firstChangedLine", () => {
+  it.effect("is the line of the symbol that differs, or its first one", () =>
+    Effect.gen(function* () {
+      const [change] = yield* compare({ "a.ts": [add, `\n\n${add.replace("+", "-")}`] })
+      assert.strictEqual(change?.change, "changed")
+      if (change?.change !== "changed") return
+      assert.strictEqual(SymbolDiff.firstChangedLine(change.before, change.after), 5)
+      assert.strictEqual(SymbolDiff.firstChangedLine(undefined, change.after), 3)
+    }),
+  )
+})

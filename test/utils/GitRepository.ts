@@ -1,0 +1,72 @@
+/** A repository of Git in a folder of its own, which is gone when the scope closes. */
+import * as assert from "node:assert"
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { Effect } from "effect"
+
+export interface GitRepository {
+  /** Its path has no links in it. */
+  readonly root: string
+  /** Runs git there, which must end well; what it prints. */
+  readonly git: (...args: ReadonlyArray<string>) => string
+  readonly write: (files: Readonly<Record<string, string | Uint8Array | undefined>>) => void
+  /** Writes files (`undefined` removes one), and commits all that differs. Returns the id of the commit. */
+  readonly commit: (files?: Readonly<Record<string, string | Uint8Array | undefined>>) => string
+}
+
+/** Neither the settings of this machine nor those of its user count. */
+export const environment = (home: string): Readonly<Record<string, string>> => ({
+  PATH: process.env.PATH ?? "",
+  HOME: home,
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "Ada",
+  GIT_AUTHOR_EMAIL: "ada@example.com",
+  GIT_COMMITTER_NAME: "Ada",
+  GIT_COMMITTER_EMAIL: "ada@example.com",
+})
+
+/** `folder`: where it is made, instead of a new one. */
+export const make = (folder?: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => folder ?? fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "vibe-git-")))),
+      (root) =>
+        Effect.sync(() => (folder === undefined ? fs.rmSync(root, { recursive: true, force: true }) : undefined)),
+    ),
+    (root): GitRepository => {
+      const git = (...args: ReadonlyArray<string>): string => {
+        const { status, stderr, stdout } = spawnSync("git", args, {
+          cwd: root,
+          encoding: "utf8",
+          env: environment(path.join(root, "..")),
+        })
+        assert.strictEqual(status, 0, `git ${args.join(" ")}: ${stderr}${stdout}`)
+        return stdout.trimEnd()
+      }
+      const write: GitRepository["write"] = (files) => {
+        for (const [name, content] of Object.entries(files)) {
+          const file = path.join(root, name)
+          if (content === undefined) {
+            fs.rmSync(file)
+            continue
+          }
+          fs.mkdirSync(path.dirname(file), { recursive: true })
+          fs.writeFileSync(file, content)
+        }
+      }
+      if (!fs.existsSync(path.join(root, ".git"))) git("init", "--quiet", "--initial-branch=main")
+      return {
+        root,
+        git,
+        write,
+        commit: (files = {}) => {
+          write(files)
+          git("add", "--all")
+          git("commit", "--quiet", "--allow-empty", "--message=work")
+          return git("rev-parse", "HEAD")
+        },
+      }
+    },
+  )
