@@ -118,7 +118,8 @@ const modelsLayer = lazily(
 export const commands = [
   Command.provide(index, indexLayer),
   Command.provide(query, (options) =>
-    Layer.merge(code, Option.match(options.model, { onNone: () => noModel, onSome: modelOfQuery(options) })),
+    // The model is opened before the index is.
+    Layer.provideMerge(code, Option.match(options.model, { onNone: () => noModel, onSome: modelOfQuery(options) })),
   ),
   // Without `--why` no conversation is read.
   Command.provide(show, ({ why }) => Layer.provideMerge(code, forest({ forest: Option.none(), ephemeral: !why }))),
