@@ -6,7 +6,7 @@ import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import type { Project } from "./Project.ts"
 
 /** What a path may mean in the index: relative to the current folder first, then to the root. The root is `.`. */
-export const meaningsOf = (root: string, typed: string): ReadonlyArray<string> =>
+export const pathsOf = ({ root }: Pick<Project["workspace"], "root">, typed: string): ReadonlyArray<string> =>
   [path.relative(root, path.resolve(typed)), path.normalize(typed)].map(
     (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
   )
@@ -16,19 +16,15 @@ export const findPath = Effect.fn("findPath")(function* (
   { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
   typed: string,
 ) {
-  const meanings = meaningsOf(workspace.root, typed)
-  for (const meaning of meanings) {
-    if ((yield* index.filesIn(meaning)).length > 0) return meaning
+  const paths = pathsOf(workspace, typed)
+  for (const path of paths) {
+    if ((yield* index.filesIn(path)).length > 0) return path
   }
   const files = (yield* index.files).map(({ path }) => path)
-  const wanted = meanings.find((one) => !one.startsWith("../")) ?? typed
-  return yield* noSuchPath(typed, PathSimilarity.nearest(files, wanted).map(displayPath))
-})
-
-/** The error of a path that the index does not have. */
-export const noSuchPath = (typed: string, nearest: ReadonlyArray<string>): NoSuchSymbol =>
-  new NoSuchSymbol({
+  const wanted = paths.find((one) => !one.startsWith("../")) ?? typed
+  return yield* new NoSuchSymbol({
     symbol: typed,
-    problem: `no file ${path.extname(typed) !== "" ? "" : "or folder "}${typed} in the index`,
-    nearest,
+    problem: `no file or folder ${typed} in the index`,
+    nearest: PathSimilarity.nearest(files, wanted).map(displayPath),
   })
+})

@@ -7,7 +7,7 @@ import type { IndexError } from "../indexing/IndexError.ts"
 import type { IndexedFile } from "../indexing/IndexStore.ts"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
-import { meaningsOf, noSuchPath } from "./findPath.ts"
+import { pathsOf } from "./findPath.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import type { Project } from "./Project.ts"
 
@@ -30,7 +30,7 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
   { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
   typed: string,
 ) {
-  const paths = (typed: string) => meaningsOf(workspace.root, typed)
+  const paths = (typed: string) => pathsOf(workspace, typed)
   const nothing: Found = { named: [], outline: [], folder: undefined, namesakes: 0 }
 
   const name = typed.replace(/^:(?=[^:])/, "")
@@ -116,8 +116,11 @@ const explain = Effect.fnUntraced(function* (
   const wanted = paths(file).find((path) => !path.startsWith("../")) ?? file
   const nearest = /[/\\.]/.test(file) ? PathSimilarity.similar(files, wanted) : []
   if (/[/\\]/.test(file) || isCodeFile(file) || (path.extname(file) !== "" && nearest.length > 0)) {
-    const others = nearest.length > 0 ? nearest : PathSimilarity.nearest(files, wanted)
-    return yield* noSuchPath(file, others.map(displayPath))
+    return yield* new NoSuchSymbol({
+      symbol: typed,
+      problem: `no file ${path.extname(file) !== "" ? "" : "or folder "}${file} in the index`,
+      nearest: (nearest.length > 0 ? nearest : PathSimilarity.nearest(files, wanted)).map(displayPath),
+    })
   }
   const similar = yield* index.nearest(typed, { limit: MAX_SUGGESTIONS })
   return yield* new NoSuchSymbol({ symbol: typed, nearest: similar.map(nameOf(displayPath)) })
