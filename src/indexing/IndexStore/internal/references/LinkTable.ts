@@ -98,7 +98,8 @@ interface Resolver {
 /** Uses that are resolved without a pause. */
 const USES_IN_STEP = 500
 
-const makeResolver = (sql: Statements): Resolver => {
+/** Evaluates the expressions of all files of the index. */
+export const makeEvaluator = (sql: Statements): Evaluator.Evaluator => {
   const numbers = new Map(
     sql("select path, number from file")
       .all()
@@ -121,7 +122,11 @@ const makeResolver = (sql: Statements): Resolver => {
     },
     configurations,
   })
-  const evaluator = Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf: (path) => numbers.get(path) })
+  return Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf: (path) => numbers.get(path) })
+}
+
+const makeResolver = (sql: Statements): Resolver => {
+  const evaluator = makeEvaluator(sql)
   return {
     *resolve(number) {
       let uses = 0
