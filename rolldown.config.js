@@ -48,6 +48,8 @@ export default defineConfig({
     "chunks/outlineWorker": "src/app/outlineWorker.ts",
   },
   platform: "node",
+  // Its other form loads its parts by a function that no bundler sees through.
+  resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
   external: [
     // They find their WebAssembly next to themselves.
     "web-tree-sitter",

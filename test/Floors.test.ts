@@ -61,8 +61,10 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^node:sqlite$/, ["disk"]],
   // The entry starts itself on another Node, before anything can be loaded.
   [/^(node:)?child_process$/, ["process", "bin.ts"]],
-  [/^smol-toml$/, ["config"]],
+  [/^smol-toml$/, ["config", "install"]],
+  [/^jsonc-parser$/, ["install"]],
   [/^node-diff3$/, ["chat"]],
+  [/^@modelcontextprotocol\//, ["mcp"]],
 ]
 
 /** What a service provides (`Clock`, `Random`, `Ids`, `Config`, a logger), and no file may use directly. */

@@ -11,6 +11,8 @@ import { diff } from "../cli/diff/command.ts"
 import { discover } from "../cli/discover/command.ts"
 import type * as Failure from "../cli/Failure.ts"
 import { index } from "../cli/index/command.ts"
+import { install } from "../cli/install/command.ts"
+import { mcp } from "../cli/mcp/command.ts"
 import { mergeDriver } from "../cli/merge-driver/command.ts"
 import { models } from "../cli/models/command.ts"
 import { prd } from "../cli/prd/command.ts"
@@ -18,12 +20,14 @@ import { query } from "../cli/query/command.ts"
 import { show } from "../cli/show/command.ts"
 import { status } from "../cli/status/command.ts"
 import type * as Screen from "../cli/terminal/Screen.ts"
+import { watch } from "../cli/watch/command.ts"
 import type * as AskLayer from "./AskLayer.ts"
 import type * as ChatLayer from "./ChatLayer.ts"
 import type * as ForestLayer from "./ForestLayer.ts"
 import type * as IndexLayer from "./IndexLayer.ts"
 import { lazily } from "./Lazy.ts"
 import { processEnvironment } from "./processEnvironment.ts"
+import type * as WatchLayer from "./WatchLayer.ts"
 
 /** For commands that read settings, or files that the user names. */
 export const files = lazily(
@@ -42,6 +46,12 @@ const code = lazily(
   () => import("./CodeLayer.ts"),
   ({ layer }) => layer,
 )
+
+const watchLayer = (options: WatchLayer.Options) =>
+  lazily(
+    () => import("./WatchLayer.ts"),
+    ({ layer }) => layer(options),
+  )
 
 const indexLayer = (options: IndexLayer.Options) =>
   lazily(
@@ -84,8 +94,18 @@ const beads = lazily(
   ({ layer }) => layer(processEnvironment()),
 )
 
+const installLayer = lazily(
+  () => import("./InstallLayer.ts"),
+  ({ layer }) => layer,
+)
+
 const modelsLayer = lazily(
   () => import("./ModelsLayer.ts"),
+  ({ layer }) => layer,
+)
+
+const mcpLayer = lazily(
+  () => import("./McpLayer.ts"),
   ({ layer }) => layer,
 )
 
@@ -96,15 +116,18 @@ export const commands = [
   // Without `--why` no conversation is read.
   Command.provide(show, ({ why }) => Layer.provideMerge(code, forest({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(status, code),
+  Command.provide(watch, watchLayer),
   Command.provide(check, review),
   Command.provide(diff, review),
   Command.provide(ask, askLayer),
   Command.provide(chat, chatLayer),
   Command.provide(prd, (options) => Layer.provideMerge(beads, chatLayer(options))),
   Command.provide(discover, discoverLayer),
+  Command.provide(mcp, mcpLayer),
   Command.provide(models, modelsLayer),
   Command.provide(config, files),
   Command.provide(mergeDriver, review),
+  Command.provide(install, installLayer),
   Command.provide(completion, completionLayer),
 ] as const
 

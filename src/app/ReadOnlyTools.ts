@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Project from "../cli/project/Project.ts"
+import * as NodeWatcher from "../code/Watcher/Node.ts"
 import * as Workspace from "../code/Workspace.ts"
 import * as Freshness from "../indexing/Freshness.ts"
 import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
@@ -21,7 +22,9 @@ import * as CodeLayer from "./CodeLayer.ts"
 export const available = Effect.fn("ReadOnlyTools.available")(function* (folder?: string) {
   const code = yield* Layer.build(CodeLayer.layer)
   const { index, isIndexed, workspace } = yield* Effect.provide(open(Option.fromNullable(folder)), code)
-  const freshness = yield* Freshness.make(index)
+  // Its folders are watched from the first call of a tool on, which then needs no walk where nothing has changed.
+  const watch = yield* NodeWatcher.make().watch(workspace)
+  const freshness = yield* Freshness.make(index, { watch })
   // Files change during a conversation.
   const notice = isIndexed ? Effect.map(freshness.ensure(), Freshness.describe) : ensureMade(freshness)
   const facts = yield* ProjectPrompt.read(workspace, isIndexed ? index : undefined)

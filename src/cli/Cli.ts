@@ -24,6 +24,8 @@ import * as Diff from "./diff/command.ts"
 import * as Discover from "./discover/command.ts"
 import * as Failure from "./Failure.ts"
 import * as Index from "./index/command.ts"
+import * as Install from "./install/command.ts"
+import * as Mcp from "./mcp/command.ts"
 import * as MergeDriver from "./merge-driver/command.ts"
 import * as Models from "./models/command.ts"
 import * as Prd from "./prd/command.ts"
@@ -31,6 +33,8 @@ import * as Query from "./query/command.ts"
 import * as Show from "./show/command.ts"
 import * as Status from "./status/command.ts"
 import * as Screen from "./terminal/Screen.ts"
+import { Version } from "./Version.ts"
+import * as Watch from "./watch/command.ts"
 
 /** Stands for the commands of `vibe loom`: they are many, and loaded only where a command line may name one. */
 const loom = Spec.group("loom", "Read, branch, search and continue stored conversations")
@@ -41,14 +45,17 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Query.query, Query.examples),
   Spec.of(Show.show, Show.examples),
   Spec.of(Status.status, Status.examples),
+  Spec.of(Watch.watch, Watch.examples),
   Spec.of(Check.check, Check.examples),
   Spec.of(Diff.diff, Diff.examples),
   Spec.of(Ask.ask, Ask.examples),
   Spec.of(Chat.chat, Chat.examples),
   Spec.of(Prd.prd, Prd.examples),
   Spec.of(Discover.discover, Discover.examples),
+  Spec.of(Mcp.mcp, Mcp.examples),
   Spec.of(Models.models, Models.examples),
   Spec.of(Config.config, Config.examples),
+  Spec.of(Install.install, Install.examples),
   loom,
   Spec.of(MergeDriver.mergeDriver, MergeDriver.examples),
   Spec.of(Completion.completion, Completion.examples),
@@ -101,6 +108,7 @@ export const run = <Name extends string, R, E extends Failure.DetailedFailure | 
         ).pipe(
           Effect.locally(Operation.author, Arguments.commandOf(commands, argv).spec?.name ?? "vibe"),
           Effect.provideService(Screen.Screen, Screen.withColor(screen, request.color)),
+          Effect.provideService(Version, version),
         )
     }
   }).pipe(

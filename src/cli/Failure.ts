@@ -7,6 +7,7 @@ import { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
+import type { InstallError } from "../install/InstallError.ts"
 import type { NoSuchSymbol } from "../lookup/NoSuchSymbol.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
@@ -30,6 +31,7 @@ export type Failure =
   | GenerateError
   | GitError
   | IndexError
+  | InstallError
   | InvalidAnswer
   | ModelError
   | NoSuchNode
@@ -87,6 +89,7 @@ export const exitCode = (failure: Failure): number => {
       return failure.reason._tag === "Failed" ? 1 : 2
     case "AmbiguousName":
     case "FileError":
+    case "InstallError":
     case "NoSuchNode":
     case "SessionError":
     case "ToolNotFoundError":
@@ -209,6 +212,8 @@ const advice = (failure: Failure): string | undefined => {
       return indexAdvice(failure)
     case "ModelError":
       return modelAdvice(failure)
+    case "InstallError":
+      return failure.advice
     case "NoSuchNode":
       return failure.trees === 0 ? undefined : "'vibe loom roots' lists the trees"
     case "Unsound":

@@ -76,6 +76,10 @@ export interface Service {
    * `Changed` where the file has other content than that.
    */
   readonly write: (path: string, text: string, over?: Over) => Effect.Effect<void, FileError>
+  /** Removes the file that has this content; fails with `Changed` where it has another, or is a link. See `write`. */
+  readonly remove: (path: string, content: Uint8Array) => Effect.Effect<void, FileError>
+  /** Removes an empty folder; its parent is a real path. Fails with `Unwritable` where the folder is not empty. */
+  readonly removeFolder: (path: string) => Effect.Effect<void, FileError>
 }
 
 export interface Reading {
@@ -113,8 +117,8 @@ export const makeMemory = (
       (reason) => new FileError({ path, reason }),
     )
 
-  /** Replaces the node at a path by the result of `replaced`. */
-  const put = (path: string, replaced: (node: FileNode | undefined) => Either.Either<FileNode, Reason>) =>
+  /** Replaces the node at a path by the result of `replaced`; `undefined` removes it. */
+  const put = (path: string, replaced: (node: FileNode | undefined) => Either.Either<FileNode | undefined, Reason>) =>
     Effect.mapError(
       Effect.suspend(() => {
         const above = posix.dirname(path)
@@ -126,7 +130,10 @@ export const makeMemory = (
           ),
           Either.flatMap(([, folder]) =>
             folder instanceof Map
-              ? Either.map(replaced(folder.get(name)), (node) => void folder.set(name, node))
+              ? Either.map(
+                  replaced(folder.get(name)),
+                  (node) => void (node === undefined ? folder.delete(name) : folder.set(name, node)),
+                )
               : Either.left(new NotAFolder()),
           ),
         )
@@ -180,6 +187,22 @@ export const makeMemory = (
         return over === undefined || isSame(over.bytes, bytes)
           ? Either.right(new TextEncoder().encode(text))
           : Either.left(new Changed())
+      }),
+    remove: (path, content) =>
+      put(path, (node) => {
+        if (node === undefined) return Either.left(new NotFound())
+        if (node instanceof Map) return Either.left(new NotAFile())
+        return node instanceof Uint8Array && isSame(node, content)
+          ? Either.right(undefined)
+          : Either.left(new Changed())
+      }),
+    removeFolder: (path) =>
+      put(path, (node) => {
+        if (node === undefined) return Either.left(new NotFound())
+        if (!(node instanceof Map)) return Either.left(new NotAFolder())
+        return node.size === 0
+          ? Either.right(undefined)
+          : Either.left(new Unwritable({ cause: new Error("the folder is not empty") }))
       }),
   }
 }

@@ -186,10 +186,10 @@ export const makeWatch = (
   }
 }
 
-/** For tests: notices what the test says. All watches of the layer share the notes. */
-export const makeMemory = (): { readonly notes: Notes; readonly layer: Layer.Layer<Watcher> } => {
+/** For tests: a watch of the folder at `root`, which notices what the test says. */
+export const makeMemory = (root: string): { readonly notes: Notes; readonly layer: Layer.Layer<Watcher> } => {
   const { notes, watch } = makeWatch(
-    "/",
+    root,
     () => undefined,
     () => Effect.void,
   )

@@ -69,6 +69,20 @@ export const MAX_RETRIES = 100
 /** The most requests of a run that can be set to be under way at a time. */
 export const MAX_PARALLEL = 16
 
+/** Tools that change nothing, and that `vibe mcp` offers where a setting names them. */
+const MCP_TOOLS = [
+  "list_filesystem",
+  "read_file",
+  "search_text",
+  "list_symbols_in_file",
+  "get_symbol_details",
+  "find_references",
+  "status",
+  "search_conversations",
+] as const
+/** The longest call of a tool server that can be set, in seconds: just below the limit of any tool. */
+const MAX_TOOL_SECONDS = 110
+
 const RUN_LIMITS = { userOnly: "what a run may cost, and where its exchanges are kept" }
 const EMBEDDING = { userOnly: "which model is sent the code to embed" }
 const PROGRAMS = { userOnly: "which programs run" }
@@ -264,6 +278,18 @@ export const vibe = {
     builtIn: "off",
     isRare: true,
   },
+  mcpTools: {
+    name: "VIBE_MCP_TOOLS",
+    key: "mcp.tools",
+    type: ValueType.someOf(MCP_TOOLS, (tool) =>
+      tool === "search_conversations"
+        ? "only your own configuration file can open your conversations to the agents of a project"
+        : undefined,
+    ),
+    scope: "project",
+    description: `Tools that \`vibe mcp\` offers besides \`query\` and \`show\`: ${MCP_TOOLS.map((tool) => `\`${tool}\``).join(", ")}`,
+    isRare: true,
+  },
   embeddingModel: {
     name: "VIBE_EMBEDDING_MODEL",
     key: "embedding.model",
@@ -449,6 +475,36 @@ export const tables = {
       ValueType.table({ baseUrl: ValueType.url, keyVariable: ValueType.optional(ValueType.variable) }),
     ),
     scope: { userOnly: "which servers receive requests and keys" },
+  },
+  toolServers: {
+    name: "VIBE_MCP",
+    key: "mcp",
+    type: ValueType.record(
+      // `[mcp] tools` is a setting of `vibe mcp`.
+      ValueType.name((name) => name === "tools"),
+      ValueType.table(
+        {
+          command: ValueType.optional(ValueType.command),
+          args: ValueType.optional(ValueType.list),
+          env: ValueType.optional(ValueType.variables),
+          url: ValueType.optional(ValueType.url),
+          keyVariable: ValueType.optional(ValueType.variable),
+          header: ValueType.optional(ValueType.headerName),
+          only: ValueType.optional(ValueType.list),
+          /** In seconds. */
+          timeout: ValueType.optional(ValueType.count({ most: MAX_TOOL_SECONDS })),
+        },
+        (has) => {
+          if (has("command") === has("url")) {
+            return has("url") ? "has a command and a url; a tool server has one of them" : "needs a command or a url"
+          }
+          if (has("url")) return has("args") || has("env") ? "has args or env, which go with a command" : undefined
+          if (has("keyVariable") || has("header")) return "has keyVariable or header, which go with a url"
+          return undefined
+        },
+      ),
+    ),
+    scope: { userOnly: "which tool servers are used" },
   },
 } satisfies Record<string, FileEntry<unknown>>
 

@@ -34,3 +34,15 @@ export const configFile = fileIn(Settings.environment.configHome, ".config", "co
 
 /** Fetched data of models. It is a cache: it can be fetched again. */
 export const modelsFile = fileIn(Settings.environment.cacheHome, ".cache", "models.jsonl")
+
+/** The user's home; Windows has another variable for it. */
+const userHome = home.pipe(Config.orElse(() => ValueType.absoluteFolder.config("USERPROFILE")))
+
+/** The user's home, where it is known. */
+export const homeFolder: Config.Config<Option.Option<string>> = Config.option(userHome)
+
+/** A folder of another program: that of its variable, or else the one in the home. */
+export const folderOf = (variable: string | undefined, inHome: string): Config.Config<string> => {
+  const fallback = Config.map(userHome, (home) => path.join(home, inHome))
+  return variable === undefined ? fallback : Config.orElse(ValueType.absoluteFolder.config(variable), () => fallback)
+}

@@ -148,7 +148,7 @@ export interface Refreshed {
   readonly changes?: ReadonlyArray<FileChange> | undefined
 }
 
-/** A file that was added to the index, removed from it, or has other symbols. The symbols by their qualified names. */
+/** A file that was added to the index, removed from it, or has other content; its symbols by their qualified names. */
 export interface FileChange {
   readonly path: string
   readonly change: "added" | "changed" | "removed"

@@ -36,11 +36,13 @@ export const find = (
         return at === -1 ? [] : [startLine + at]
       }),
   )
+  // A line of an import or an export over several lines.
+  const alone = new RegExp(`^\\s*(?:type )?${escape(name)}(?: as \\w+)?,?\\s*$`)
   const isQuoted = language === "python" ? quotedLines(lines) : () => false
   return lines.flatMap((text, at) => {
     const line = at + 1
     if (text.length > MAX_LINE || isQuoted(line)) return []
-    const isOther = resolved.has(line) || defined.has(line) || !word.test(text)
+    const isOther = resolved.has(line) || defined.has(line) || alone.test(text) || !word.test(text)
     return isOther || notCode.test(text) ? [] : [{ line, text: text.trim() }]
   })
 }
@@ -51,9 +53,11 @@ const MAX_LINE = 2_000
 /** `receiver`: only behind a dot or what stands for one. */
 const wordPattern = (name: string, receiver: boolean): RegExp =>
   new RegExp(
-    `(?<![\\p{L}\\p{N}_$])${receiver ? "(?<=(?:\\.|->|::)\\s*)" : ""}${name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}_$])`,
+    `(?<![\\p{L}\\p{N}_$])${receiver ? "(?<=(?:\\.|->|::)\\s*)" : ""}${escape(name)}(?![\\p{L}\\p{N}_$])`,
     "u",
   )
+
+const escape = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
 const withReceivers: ReadonlySet<string> = new Set(["python", "typescript", "tsx", "javascript"])
 

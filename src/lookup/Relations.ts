@@ -77,7 +77,7 @@ export interface Impact {
 }
 
 /** Files that are read for uses by name. */
-const MAX_FILES = 40
+const MAX_FILES = 100
 
 /** Names that are looked up of what a symbol calls. */
 const MAX_NAMES = 40

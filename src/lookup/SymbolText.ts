@@ -135,7 +135,8 @@ const mentionedIn = ({ mentions, references }: Uses): ReadonlyArray<Mention> => 
   return mentions.filter(({ path }) => !resolved.has(path))
 }
 
-export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED): ReadonlyArray<string> => {
+/** `hint`: how to list the lines of the files in which only the name occurs. */
+export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED, hint?: string): ReadonlyArray<string> => {
   // One line for all uses in one symbol.
   const users = Array.from(Map.groupBy(uses.references, ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values())
   const others = mentionedIn(uses).length
@@ -158,7 +159,7 @@ export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED): ReadonlyA
       : [
           "",
           ...wrapHanging(
-            `${plural(others, users.length === 0 ? "file" : "more file")} ${others === 1 ? "has" : "have"} the name, which may mean something else there: vibe show --callers lists the lines`,
+            `${plural(others, users.length === 0 ? "file" : "more file")} ${others === 1 ? "has" : "have"} the name, which may mean something else there${hint === undefined ? "" : `: ${hint}`}`,
             columns - 2,
             2,
           ).map((line) => `  ${style.quiet(line)}`),

@@ -36,7 +36,8 @@ export const CALLER_WEIGHT = 1.5
 /**
  * What a cosine counts above the least of those of a search, see `Similarity`; beside the BM25 of the symbol, and for the
  * nearest of its symbols beside that of a file. Chosen so that the nearest symbols, which mostly are .1 to .3 above, get
- * what one or two telling words give. Not tuned: that needs the vectors of real models.
+ * what one or two telling words give, and vectors that say nothing take little. Not tuned: that needs the vectors of real
+ * models.
  */
 export const SIMILARITY_WEIGHT = 10
 

@@ -309,6 +309,47 @@ export const contract = (
     )
 
     it.scoped(
+      "removes a file that has the named content, and no other, no link and no folder",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const content = new TextEncoder().encode("one\ntwo\n")
+          for (const [path, reason] of [
+            [`${root}/empty`, "Changed"],
+            [`${root}/to-file`, "Changed"],
+            [`${root}/dangling`, "Changed"],
+            [`${root}/src`, "NotAFile"],
+            [`${root}/missing`, "NotFound"],
+            [`${root}/to-folder/b.ts`, "NotAFolder"],
+          ] as const) {
+            assert.deepStrictEqual(yield* failure(files.remove(path, content)), [path, reason])
+          }
+          assert.strictEqual((yield* files.stat(`${root}/to-file`)).kind, "link")
+          yield* files.remove(`${root}/notes.txt`, content)
+          assert.deepStrictEqual(yield* failure(files.stat(`${root}/notes.txt`)), [`${root}/notes.txt`, "NotFound"])
+        }),
+      ),
+    )
+
+    it.scoped(
+      "removes a folder that is empty, and no other",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          yield* files.makeFolder(`${root}/jobs`)
+          yield* files.removeFolder(`${root}/jobs`)
+          assert.deepStrictEqual(yield* failure(files.stat(`${root}/jobs`)), [`${root}/jobs`, "NotFound"])
+          for (const [path, reason] of [
+            [`${root}/src`, "Unwritable"],
+            [`${root}/notes.txt`, "NotAFolder"],
+            [`${root}/to-folder`, "NotAFolder"],
+            [`${root}/jobs`, "NotFound"],
+          ] as const) {
+            assert.deepStrictEqual(yield* failure(files.removeFolder(path)), [path, reason])
+          }
+        }),
+      ),
+    )
+
+    it.scoped(
       "makes a folder, and is content with one that is there",
       given(({ files, root }) =>
         Effect.gen(function* () {

@@ -1,4 +1,7 @@
 /** The words that a shell can offer for the one that is being typed. Pure. */
+
+import * as Agent from "../../install/Agent.ts"
+import * as Launch from "../../install/Launch.ts"
 import * as Arguments from "../arguments/Arguments.ts"
 import type { Spec } from "../arguments/Spec.ts"
 import type { Shell } from "./scripts.ts"
@@ -27,6 +30,7 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
   })
   const options = spec?.options ?? specs.flatMap(({ options }) => options)
   const flag = options.find(({ alias, name }) => [name, alias ?? name].includes(before.at(-1) ?? ""))
+  if (flag?.value === "WAY") return startingWith(Launch.ways)
   if (flag?.value !== undefined) return { words: [], names: namesFor(flag.value) }
   if (current.startsWith("-")) {
     const own = (spec?.options ?? []).flatMap(({ isHidden, name }) => (isHidden ? [] : [name]))
@@ -43,7 +47,9 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
   }
   if (isHelp) return startingWith([])
   const operand = spec.operands[operands.length]
-  return operand?.name === "SHELL" ? startingWith(shells) : { words: [], names: operand && namesFor(operand.name) }
+  if (operand?.name === "SHELL") return startingWith(shells)
+  if (operand?.name === "AGENT") return startingWith(Agent.names)
+  return { words: [], names: operand && namesFor(operand.name) }
 }
 
 const shells: ReadonlyArray<Shell> = ["bash", "zsh", "fish"]

@@ -16,6 +16,7 @@ export const toText = (review: Review, format: Format): string => {
   const byPath = groupByPath(review)
   const sections = [...review.files].sort(byClass).flatMap((file) => {
     const changes = byPath.get(file.path) ?? []
+    if (changes.length === 0) return []
     const heading = style.strong(sanitizeLine(format.show(file.path)))
     // Code is told symbol by symbol, what stands beside it by names.
     return file.class === "code"
@@ -109,10 +110,11 @@ const signaturesOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> =>
 
 const MAX_SIGNATURE = 120
 
-/** That of a renamed symbol is the one that it had, until it has another. */
+/** Where there is none, what a model wrote of the symbol under another name, or as another kind. */
 const purposeOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> => {
   const own = SymbolDiff.subjectOf(change).purpose
-  const purpose = own ?? (change.change === "added" ? undefined : change.before.purpose)
+  const former = change.change === "added" ? undefined : change.before.purpose
+  const purpose = own ?? (former?.origin === "model" ? former : undefined)
   if (purpose === undefined) return []
   const isStale = purpose.stale || (own === undefined && change.change !== "removed")
   return [`${SymbolText.cut(sanitizeLine(statementOf(purpose)), MAX_PURPOSE)}${isStale ? " (stale)" : ""}`]
@@ -127,7 +129,7 @@ const namesOf = (changes: ReadonlyArray<SymbolDiff.SymbolChange>): string =>
     ([mark, some]) => {
       return `${mark} ${listOf(some.map((change) => SymbolDiff.subjectOf(change).qualifiedName))}`
     },
-  ).join("; ") || "~ members only"
+  ).join("; ")
 
 const listOf = (names: ReadonlyArray<string>): string =>
   sanitizeLine(

@@ -110,6 +110,7 @@ const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
             },
             out.style,
             columns,
+            "vibe show --callers lists the lines",
           ),
           ...exchange,
         ].join("\n")

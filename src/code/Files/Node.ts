@@ -15,7 +15,9 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
+  rmdirSync,
   type Stats,
+  unlinkSync,
 } from "node:fs"
 import { basename, dirname } from "node:path"
 import * as Effect from "effect/Effect"
@@ -113,6 +115,13 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
         const shouldReplace = () => over === undefined || hasContent(place, over)
         if (!AtomicFile.replace(place, text, { mode, shouldReplace })) throw new UnexpectedContent()
       }),
+    remove: (path, bytes) =>
+      inFolder(path, (place) => {
+        if (lstatSync(place).isDirectory()) throw new IsAFolder()
+        if (!hasContent(place, { bytes })) throw new UnexpectedContent()
+        unlinkSync(place)
+      }),
+    removeFolder: (path) => inFolder(path, rmdirSync),
   }
 }
 
@@ -150,6 +159,9 @@ class NotARealPath extends Error {}
 /** The file has other content than expected. */
 class UnexpectedContent extends Error {}
 
+/** A folder is in the place of a file. */
+class IsAFolder extends Error {}
+
 /** The permissions of the file to replace, if it exists. Throws where it is read-only. */
 const modeOf = (place: string): number | undefined => {
   const stats = lstatSync(place, { throwIfNoEntry: false })
@@ -175,6 +187,7 @@ const hasContent = (place: string, { bytes }: Files.Over): boolean => {
 const toWriteReason = (path: string, cause: unknown): Reason => {
   if (cause instanceof NotARealPath) return new NotAFolder()
   if (cause instanceof UnexpectedContent) return new Changed()
+  if (cause instanceof IsAFolder) return new NotAFile()
   const known = toReason(cause)
   if (known._tag !== "Unreadable") return known
   const { reason } = cause instanceof DiskError ? cause : toWriteError(path, cause)

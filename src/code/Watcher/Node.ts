@@ -19,7 +19,16 @@ export interface Options {
   readonly recursive?: boolean | undefined
   /** Never uses events. */
   readonly polls?: boolean | undefined
+  /** `fs.watch` by default. */
+  readonly watchFolder?: WatchFolder | undefined
 }
+
+/** What is used of `fs.watch`. */
+export type WatchFolder = (
+  folder: string,
+  options: { readonly persistent: boolean; readonly recursive: boolean },
+  listener: fs.WatchListener<string>,
+) => fs.FSWatcher
 
 /** How often it looks whether the root is still there: a folder above it may have been moved, which is no event. */
 const ROOT_CHECK_MS = 2_000
@@ -27,6 +36,7 @@ const ROOT_CHECK_MS = 2_000
 export const make = ({
   polls = false,
   recursive = process.platform === "darwin" || process.platform === "win32",
+  watchFolder = fs.watch,
 }: Options = {}): Watcher.Service => ({
   watch: Effect.fn("Watcher.watch")(function* (workspace) {
     const { root } = workspace
@@ -76,7 +86,7 @@ export const make = ({
     const add = (folder: string): boolean => {
       if (notes.isPolling()) return false
       try {
-        const watcher = fs.watch(Path.join(root, folder), { persistent: false, recursive }, (event, name) =>
+        const watcher = watchFolder(Path.join(root, folder), { persistent: false, recursive }, (event, name) =>
           onEvent(folder, event, name),
         )
         // A folder that was removed while it was watched, in Windows.

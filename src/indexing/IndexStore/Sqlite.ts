@@ -106,11 +106,13 @@ const make = Effect.fnUntraced(function* (
     yield* Effect.addFinalizer(() =>
       // Not lost: the next run that opens the index merges the journal.
       Effect.catchAllCause(withRepair(syncPurposes, recreate), (cause) =>
-        Effect.annotateLogs(Effect.logWarning("purposes.jsonl could not be brought up to date"), {
-          reason: Cause.prettyErrors(cause)
-            .map(({ message }) => message)
-            .join("; "),
-        }),
+        location.hasRoot()
+          ? Effect.annotateLogs(Effect.logWarning("purposes.jsonl could not be brought up to date"), {
+              reason: Cause.prettyErrors(cause)
+                .map(({ message }) => message)
+                .join("; "),
+            })
+          : Effect.void,
       ),
     )
 

@@ -13,6 +13,8 @@ import { format } from "./Schema.ts"
 export interface IndexLocation {
   /** For error messages. */
   readonly path: string
+  /** Whether the root is still there. Without it nothing can be kept. */
+  readonly hasRoot: () => boolean
   /** Whether there is any file of an index. */
   readonly exists: Effect.Effect<boolean>
   /** Holds the lock until the scope closes. Fails with `Busy` where another run holds it, in this process or any. */
@@ -65,6 +67,7 @@ export const onDisk = (root: string): IndexLocation => {
   const isSameFile = () => openedInode !== undefined && inodeOf(database) === openedInode
   return {
     path: folder,
+    hasRoot: () => fs.existsSync(root),
     exists: Effect.sync(() => [database, purposes, journal].some((file) => fs.existsSync(file))),
     claim: prepared.pipe(Effect.zipRight(Lock.hold(lock)), Effect.mapError(inFolder)),
     assertUnlocked: Effect.mapError(Lock.assertFree(lock), inFolder),
@@ -167,6 +170,7 @@ const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
     })
   return {
     path: folder,
+    hasRoot: () => true,
     exists: Effect.sync(() => database !== undefined),
     claim: Effect.acquireRelease(Effect.zipRight(assertUnlocked, claim(true)), () => claim(false)),
     assertUnlocked,

@@ -83,17 +83,25 @@ export const pathsAt = (sql: Statements, path: string): ReadonlyArray<string> =>
     .all(path)
     .map((row) => String(row.path))
 
-/** The hashes of the symbols of a file by their qualified names; those of one name joined. */
-export const hashesIn = (sql: Statements, path: string): ReadonlyMap<string, string> => {
-  const hashes = new Map<string, string>()
-  const rows = sql(
-    "select qualified, hash from symbol where file = (select id from file where path = ?) order by ordinal",
-  )
-  for (const { hash, qualified } of rows.all(path)) {
+/** What tells whether a file or its symbols have changed. */
+export interface Version {
+  readonly hash: string
+  /** The hashes of the symbols by their qualified names; those of one name joined. */
+  readonly symbols: ReadonlyMap<string, string>
+}
+
+/** None of a file that is not in the index. */
+export const versionOf = (sql: Statements, path: string): Version | undefined => {
+  const file = sql("select id, hash from file where path = ?").get(path)
+  if (file === undefined) return undefined
+  const symbols = new Map<string, string>()
+  for (const { hash, qualified } of sql("select qualified, hash from symbol where file = ? order by ordinal").all(
+    Number(file.id),
+  )) {
     const name = String(qualified)
-    hashes.set(name, `${hashes.get(name) ?? ""}${hash} `)
+    symbols.set(name, `${symbols.get(name) ?? ""}${hash} `)
   }
-  return hashes
+  return { hash: String(file.hash), symbols }
 }
 
 const hashOf = (sql: Statements, path: string): string =>

@@ -89,9 +89,10 @@ export const refreshPaths = (
       const known = new Set(paths.flatMap((path) => FileTable.pathsAt(sql, path)))
       return {
         known,
-        before: new Map(
-          Array.from(new Set([...known, ...files.keys()]), (path) => [path, FileTable.hashesIn(sql, path)]),
-        ),
+        before: Array.from(new Set([...known, ...files.keys()]), (path) => ({
+          path,
+          version: FileTable.versionOf(sql, path),
+        })),
         suspects: Array.from(files.values())
           .sort(Repository.byPath)
           .map((file) => FileTable.suspect(sql, file)),
@@ -106,12 +107,8 @@ export const refreshPaths = (
       parsed,
       removed: removed.length,
       hidden,
-      changes: Array.from(before, ([path, hashes]) =>
-        changeOf(path, hashes, FileTable.hashesIn(sql, path), {
-          wasThere: known.has(path),
-          isThere: files.has(path),
-        }),
-      )
+      changes: before
+        .map(({ path, version }) => changeOf(path, version, FileTable.versionOf(sql, path)))
         .filter((change) => change !== undefined)
         .sort((one, other) => (one.path < other.path ? -1 : 1)),
     }))
@@ -161,23 +158,23 @@ const listIfThere = (workspace: Workspace, folder: string): Effect.Effect<Listin
 
 const changeOf = (
   path: string,
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-  { isThere, wasThere }: { readonly isThere: boolean; readonly wasThere: boolean },
+  before: FileTable.Version | undefined,
+  after: FileTable.Version | undefined,
 ): FileChange | undefined => {
-  const names = [...after.keys()]
-  const change: FileChange = {
+  if (before?.hash === after?.hash) return undefined
+  const old = before?.symbols ?? none
+  const now = after?.symbols ?? none
+  const names = [...now.keys()]
+  return {
     path,
-    change: !wasThere ? "added" : isThere ? "changed" : "removed",
-    added: names.filter((name) => !before.has(name)),
-    changed: names.filter((name) => before.has(name) && before.get(name) !== after.get(name)),
-    removed: [...before.keys()].filter((name) => !after.has(name)),
+    change: before === undefined ? "added" : after === undefined ? "removed" : "changed",
+    added: names.filter((name) => !old.has(name)),
+    changed: names.filter((name) => old.has(name) && old.get(name) !== now.get(name)),
+    removed: [...old.keys()].filter((name) => !now.has(name)),
   }
-  return change.change === "changed" &&
-    [change.added, change.changed, change.removed].every(({ length }) => length === 0)
-    ? undefined
-    : change
 }
+
+const none: FileTable.Version["symbols"] = new Map()
 
 /** Whether files with other paths depend on the one at this path. */
 const concernsOthers = (path: string): boolean => path === "" || isIgnoreFile(path) || Attributes.isAttributes(path)

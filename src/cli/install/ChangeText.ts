@@ -1,0 +1,79 @@
+/** What `vibe install` prints about changes. Pure. */
+import type * as Install from "../../install/Install.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as Style from "../../message/Style.ts"
+import { unifiedDiff } from "../../toolbox/unifiedDiff.ts"
+
+/** Some agents keep everything in one line. */
+const MAX_LINE = 400
+
+/** As a unified diff, a new file as one from `/dev/null`; of a file that goes only the header, since it has nothing else. */
+export const diff = ({ target, text }: Install.Change, style: Style.Style): string => {
+  const before = { name: target.text === undefined ? "/dev/null" : target.realPath, text: target.text ?? "" }
+  if (text === undefined)
+    return emphasise(sanitizeLine(`--- ${before.name}`), style) + emphasise("\n+++ /dev/null", style)
+  const after = { name: target.realPath, text }
+  return (unifiedDiff(before, after) ?? "")
+    .split("\n")
+    .map((line) => emphasise(sanitizeLine(shorten(line)), style))
+    .join("\n")
+}
+
+const shorten = (line: string): string => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line)
+
+const emphasise = (line: string, style: Style.Style): string => {
+  if (/^(?:---|\+\+\+|@@) /.test(line)) return style.quiet(line)
+  return /^[+-]/.test(line) ? style.strong(line) : line
+}
+
+export const question = (changes: ReadonlyArray<Install.Change>): string => {
+  const kinds = new Set(changes.map(({ text }) => (text === undefined ? "Remove" : "Write")))
+  const verb = kinds.size === 1 ? [...kinds][0] : "Change"
+  return sanitizeLine(`${verb} ${changes.map(({ target }) => target.realPath).join(" and ")}?`)
+}
+
+/** One line for a change that was made. */
+export const done = ({ target, text }: Install.Change): string => {
+  const verb = text === undefined ? "removed" : target.text === undefined ? "made" : "changed"
+  return `${verb} ${target.realPath}${target.realPath === target.path ? "" : ` (${target.path} leads there)`}`
+}
+
+export const nothingToDo = (
+  { agent, name }: Install.Request,
+  changes: ReadonlyArray<Install.Change>,
+  isRemoval: boolean,
+): ReadonlyArray<string> => {
+  const [config] = changes
+  const file = config === undefined ? "" : config.target.path
+  return [
+    isRemoval
+      ? `nothing to remove: ${agent.title} has no server '${name}' in ${file}`
+      : `already installed: ${agent.title} has the server '${name}' in ${file}`,
+  ]
+}
+
+export const toJson = ({
+  changes,
+  isWritten,
+  request: { agent, name, scope },
+}: {
+  readonly request: Install.Request
+  readonly changes: ReadonlyArray<Install.Change>
+  readonly isWritten: boolean
+}): object => ({
+  agent: agent.name,
+  name,
+  project: scope === "user" ? null : scope.project,
+  isWritten,
+  files: changes.map((change) => ({
+    subject: change.subject,
+    path: change.target.realPath,
+    change: kindOf(change),
+    diff: change.target.text === change.text ? null : diff(change, Style.plain),
+  })),
+})
+
+const kindOf = ({ target, text }: Install.Change): string => {
+  if (target.text === text) return "none"
+  return text === undefined ? "removed" : target.text === undefined ? "made" : "changed"
+}

@@ -1,0 +1,73 @@
+/** Runs `vibe watch`. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Watcher from "../../code/Watcher.ts"
+import * as Freshness from "../../indexing/Freshness.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import * as Failure from "../Failure.ts"
+import * as Project from "../project/Project.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { Input } from "./command.ts"
+import * as WatchText from "./WatchText.ts"
+
+/** After a failure, which need not be one of the files: another run may hold the index. */
+const RETRY_AFTER = "5 seconds"
+
+/** Never succeeds: it ends with an interrupt, or where the folder is gone. */
+export const run = Effect.fn("cli.watch")(function* ({ json, path }: Input) {
+  const { err, out } = yield* Screen.Screen
+  const { displayPath, index, workspace } = yield* Project.open(path, { refresh: "later" })
+  const watcher = yield* Watcher.Watcher
+  const watch = yield* watcher.watch(workspace)
+  const freshness = yield* Freshness.make(index, { watch })
+  if (!json) yield* Screen.line(err, sanitizeLine(`Bringing the index of ${workspace.root} up to date...`))
+
+  /** What was said on stderr of the last state, so that it is not repeated. */
+  let lastNotice: string | undefined
+  const notice = (text: string | undefined) =>
+    Effect.suspend(() => {
+      if (text === lastNotice) return Effect.void
+      lastNotice = text
+      return text === undefined ? Effect.void : Screen.line(err, sanitizeLine(text))
+    })
+
+  const report = Effect.gen(function* () {
+    const start = yield* Clock.currentTimeMillis
+    const state = yield* freshness.refresh
+    if (state._tag === "Outdated") {
+      const { error } = state
+      if (error._tag === "FileError" && error.reason._tag === "Moved") return yield* error
+      yield* notice(Failure.line(error))
+      if (json) yield* Screen.line(out, sanitizeJson(Failure.toJson(error)))
+      return { refreshed: undefined }
+    }
+    // A refresh without a limit is never `Refreshing`.
+    const refreshed = state._tag === "Current" ? state.refreshed : undefined
+    const mode = yield* watch.mode
+    yield* notice(mode._tag === "Polling" ? WatchText.polling(mode.reason) : undefined)
+    return { refreshed, milliseconds: (yield* Clock.currentTimeMillis) - start }
+  })
+
+  const first = yield* report
+  if (first.refreshed !== undefined) {
+    const mode = yield* watch.mode
+    yield* json
+      ? Screen.line(out, sanitizeJson(WatchText.toJson(workspace.root, first.refreshed, first.milliseconds)))
+      : Screen.line(err, sanitizeLine(WatchText.watching(first.refreshed, mode)))
+  }
+  let isFailed = first.refreshed === undefined
+  return yield* Effect.forever(
+    Effect.gen(function* () {
+      yield* isFailed ? Effect.sleep(RETRY_AFTER) : watch.settled
+      const { milliseconds, refreshed } = yield* report
+      isFailed = refreshed === undefined
+      if (refreshed === undefined || !WatchText.isChanged(refreshed)) return
+      yield* Screen.line(
+        out,
+        json
+          ? sanitizeJson(WatchText.toJson(workspace.root, refreshed, milliseconds))
+          : sanitizeLine(WatchText.line(refreshed, displayPath)),
+      )
+    }),
+  )
+}, Effect.scoped)

@@ -1,0 +1,53 @@
+/** Why a configuration file is not edited. */
+import * as Data from "effect/Data"
+
+/** It is not what its agent reads. */
+export class NotParsed extends Data.TaggedError("NotParsed")<{
+  /** From 1. */
+  readonly line: number
+  readonly column: number
+  /** JSON or TOML. */
+  readonly format: string
+  readonly problem: string
+}> {
+  override get message() {
+    return `not valid ${this.format} at ${this.line}:${this.column}: ${this.problem}`
+  }
+}
+
+/** A value has another type than its agent reads. */
+export class WrongType extends Data.TaggedError("WrongType")<{
+  /** With dots; empty for the whole file. */
+  readonly key: string
+  readonly format: string
+  /** `a list` */
+  readonly found: string
+}> {
+  override get message() {
+    const wanted = this.format === "TOML" ? "a table" : "an object"
+    return `${this.key === "" ? "the file" : `'${this.key}'`} is ${this.found} and not ${wanted}`
+  }
+}
+
+/** A key is there more than once, so that readers differ in which they use. */
+export class Repeated extends Data.TaggedError("Repeated")<{ readonly key: string }> {
+  override get message() {
+    return `'${this.key}' is there twice`
+  }
+}
+
+/** The name belongs to another server. */
+export class OtherServer extends Data.TaggedError("OtherServer")<{ readonly key: string }> {
+  override get message() {
+    return `'${this.key}' is another server`
+  }
+}
+
+/** Valid, but in a form that no edit can change and take back byte for byte. */
+export class Unsupported extends Data.TaggedError("Unsupported")<{ readonly key: string }> {
+  override get message() {
+    return `'${this.key}' is in a form that vibe does not change`
+  }
+}
+
+export type EditProblem = NotParsed | WrongType | Repeated | OtherServer | Unsupported

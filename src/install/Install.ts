@@ -1,0 +1,240 @@
+/** What `vibe install` changes: first all changes are planned, then they are made one by one. */
+import * as path from "node:path"
+import * as ConfigError from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Files from "../code/Files.ts"
+import * as UserFiles from "../config/UserFiles.ts"
+import * as Agent from "./Agent.ts"
+import { type EditProblem, OtherServer } from "./EditProblem.ts"
+import * as Guide from "./Guide.ts"
+import { InstallError } from "./InstallError.ts"
+import * as JsonEntry from "./JsonEntry.ts"
+import * as Launch from "./Launch.ts"
+import * as Machine from "./Machine.ts"
+import * as Section from "./Section.ts"
+import * as Target from "./Target.ts"
+import * as TomlTable from "./TomlTable.ts"
+
+export interface Request {
+  readonly agent: Agent.Agent
+  /** The project's folder, or the user. */
+  readonly scope: { readonly project: string } | "user"
+  /** Of the server in the agent's file. */
+  readonly name: string
+  /** How the agent starts vibe; `Launch.choose` by default. */
+  readonly way?: Launch.Way | undefined
+  /** Also the skill. */
+  readonly skill: boolean
+  /** Also the section of the project's notes. */
+  readonly notes: boolean
+}
+
+/** A file and its new text. */
+export interface Change {
+  readonly subject: "server" | "skill" | "notes"
+  readonly target: Target.Target
+  /** Equal to the text of the target where nothing changes; `undefined` where the file is removed, or stays missing. */
+  readonly text: string | undefined
+  /** The folder whose empty subfolders go with the last file in them. */
+  readonly base: string
+}
+
+export const isChange = ({ target, text }: Change): boolean => target.text !== text
+
+/** Whether a removal leaves the skill, since it was edited after it was written. */
+export const isKept = ({ subject, target, text }: Change): boolean =>
+  subject === "skill" && text !== undefined && text === target.text && Guide.isEdited(text)
+
+type PlanError = InstallError | ConfigError.ConfigError
+
+/** What has to change so that the agent has vibe's server. Nothing is written. */
+export const plan = (
+  request: Request,
+): Effect.Effect<ReadonlyArray<Change>, PlanError, Files.Files | Machine.Machine> =>
+  Effect.gen(function* () {
+    const { agent } = request
+    const machine = yield* Machine.Machine
+    const scope = scopeOf(request)
+    const words = Launch.words(request.way ?? Launch.choose(scope, machine), machine)
+    const entry = agent.entry(words)
+    const config = yield* findFile(agent.config, request)
+    const text = yield* toEffect(config.target, putEntry(config.target.text, request, entry))
+    const changes: Array<Change> = [{ subject: "server", ...config, text }]
+    if (request.skill) {
+      const skill = yield* findFile(skillPlaces(agent), request)
+      const earlier = skill.target.text
+      if (earlier !== undefined && earlier !== Guide.skill && !Guide.isUnedited(earlier)) {
+        return yield* new InstallError({
+          path: skill.target.path,
+          problem: "is there already, and was written or edited by somebody else",
+          advice: "Move it away, or leave out --skill",
+        })
+      }
+      changes.push({ subject: "skill", ...skill, text: Guide.skill })
+    }
+    if (request.notes) {
+      const notes = yield* findFile(notesPlaces(agent), request)
+      const earlier = notes.target.text
+      const text = earlier === undefined ? Section.create(Guide.notes) : Section.put(earlier, Guide.notes)
+      changes.push({ subject: "notes", ...notes, text })
+    }
+    return changes
+  })
+
+/** What has to change so that nothing is left of what `plan` adds: of the server, the skill and the notes. */
+export const planRemoval = (request: Request): Effect.Effect<ReadonlyArray<Change>, PlanError, Files.Files> =>
+  Effect.gen(function* () {
+    const { agent } = request
+    const config = yield* findFile(agent.config, request)
+    const text = yield* toEffect(config.target, removeEntry(config.target.text, request))
+    const skill = yield* findFile(skillPlaces(agent), request)
+    const isOwn = skill.target.text !== undefined && Guide.isUnedited(skill.target.text)
+    const changes: ReadonlyArray<Change> = [
+      { subject: "server", ...config, text },
+      { subject: "skill", ...skill, text: isOwn ? undefined : skill.target.text },
+    ]
+    if (request.scope === "user") return changes
+    const notes = yield* findFile(notesPlaces(agent), request)
+    const { text: earlier } = notes.target
+    return [
+      ...changes,
+      { subject: "notes", ...notes, text: earlier === undefined ? undefined : Section.remove(earlier) },
+    ]
+  })
+
+/** Writes one change. Fails with the file as it was where that was changed since it was planned. */
+export const apply = ({ base, target, text }: Change): Effect.Effect<void, InstallError, Files.Files> =>
+  text === undefined ? Target.remove(target, base) : Target.write(target, text)
+
+// Files -----------------------------------------------------------------------------------------------------------------
+
+const scopeOf = ({ scope }: Request): Agent.Scope => (scope === "user" ? "user" : "project")
+
+const inPlaces = (places: Agent.Places, name: string): Agent.Places => ({
+  project: mapFirst(places.project, (folder) => `${folder}/${name}`),
+  user: places.user && { ...places.user, files: mapFirst(places.user.files, (folder) => `${folder}/${name}`) },
+})
+
+const mapFirst = (
+  [first, ...others]: readonly [string, ...ReadonlyArray<string>],
+  change: (file: string) => string,
+): readonly [string, ...ReadonlyArray<string>] => [change(first), ...others.map(change)]
+
+const skillPlaces = ({ skills }: Agent.Agent): Agent.Places => inPlaces(skills, `${Guide.SKILL}/SKILL.md`)
+
+/** Notes are the project's: those of the user have no place of their own here. */
+const notesPlaces = ({ config, notes }: Agent.Agent): Agent.Places => ({ ...config, project: [notes] })
+
+interface Found {
+  readonly target: Target.Target
+  readonly base: string
+}
+
+/** The file of an agent: the first of its names that exists, else the first. */
+const findFile = (places: Agent.Places, { agent, scope }: Request): Effect.Effect<Found, PlanError, Files.Files> =>
+  Effect.gen(function* () {
+    const files = yield* Files.Files
+    if (scope !== "user") return yield* findFirst(places.project, scope.project, [scope.project], files)
+    if (places.user === undefined) {
+      return yield* new InstallError({
+        path: "--user",
+        problem: `${agent.title} starts the servers of your own file in your home, where they find no project`,
+        advice: "Leave out --user, and install it in each project",
+      })
+    }
+    const { inHome, variable } = places.user.folder
+    const home = yield* UserFiles.homeFolder
+    const base = yield* Effect.mapError(UserFiles.folderOf(variable, inHome), () =>
+      ConfigError.MissingData(["HOME"], "is not set"),
+    )
+    return yield* findFirst(places.user.files, base, [...Option.toArray(home), base], files)
+  })
+
+const findFirst = (
+  names: ReadonlyArray<string>,
+  base: string,
+  allowed: ReadonlyArray<string>,
+  files: Files.Service,
+): Effect.Effect<Found, InstallError, Files.Files> =>
+  Effect.gen(function* () {
+    const paths = names.map((name) => path.join(base, ...name.split("/")))
+    const existing = yield* Effect.findFirst(paths, (path) => Effect.isSuccess(files.stat(path)))
+    const target = yield* Target.find(
+      Option.getOrElse(existing, () => paths[0] ?? base),
+      allowed,
+    )
+    return { target, base }
+  })
+
+// Entries ---------------------------------------------------------------------------------------------------------------
+
+/** Where the entry is, or would be, in a text of the agent. */
+const pathIn = (text: string, { agent, name }: Request): Either.Either<ReadonlyArray<string>, EditProblem> => {
+  const { otherServers, servers } = agent
+  if (otherServers === undefined) return Either.right([...servers, name])
+  // `mcp.servers` may also be a server of that name.
+  return Either.map(readAt(text, agent, otherServers), (value) =>
+    isMap(value) && Agent.wordsOf(value).length === 0 && !("type" in value || "enabled" in value)
+      ? [...otherServers, name]
+      : [...servers, name],
+  )
+}
+
+const isMap = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const optionsOf = ({ format }: Agent.Agent): JsonEntry.Options => ({ comments: format === "jsonc" })
+
+const readAt = (text: string, agent: Agent.Agent, path: ReadonlyArray<string>): Either.Either<unknown, EditProblem> =>
+  agent.format === "toml" ? TomlTable.read(text, path) : JsonEntry.read(text, path, optionsOf(agent))
+
+/** The path of the entry, and whether it is there. Fails where it starts something else than vibe. */
+const findEntry = (text: string, request: Request) =>
+  Either.gen(function* () {
+    const path = yield* pathIn(text, request)
+    const entry = yield* readAt(text, request.agent, path)
+    if (entry !== undefined && !Agent.isOwn(entry)) return yield* Either.left(new OtherServer({ key: path.join(".") }))
+    return { path, isThere: entry !== undefined }
+  })
+
+const putEntry = (
+  text: string | undefined,
+  request: Request,
+  entry: Agent.Entry,
+): Either.Either<string, EditProblem> => {
+  const { agent, name } = request
+  const isToml = agent.format === "toml"
+  if (text === undefined) {
+    return Either.right((isToml ? TomlTable.create : JsonEntry.create)([...agent.servers, name], entry))
+  }
+  return Either.flatMap(findEntry(text, request), ({ path }) =>
+    isToml ? TomlTable.put(text, path, entry) : JsonEntry.put(text, path, entry, optionsOf(agent)),
+  )
+}
+
+const removeEntry = (text: string | undefined, request: Request): Either.Either<string | undefined, EditProblem> => {
+  const { agent } = request
+  if (text === undefined) return Either.right(undefined)
+  return Either.flatMap(findEntry(text, request), ({ isThere, path }) => {
+    if (!isThere) return Either.right(text)
+    return agent.format === "toml" ? TomlTable.remove(text, path) : JsonEntry.remove(text, path, optionsOf(agent))
+  })
+}
+
+const toEffect = <A>({ path }: Target.Target, result: Either.Either<A, EditProblem>): Effect.Effect<A, InstallError> =>
+  Effect.mapError(result, (problem) => new InstallError({ path, problem: problem.message, advice: adviceFor(problem) }))
+
+const adviceFor = (problem: EditProblem): string => {
+  switch (problem._tag) {
+    case "NotParsed":
+    case "WrongType":
+      return "Nothing was changed: mend it and run this again"
+    case "Repeated":
+      return "Remove one of them and run this again"
+    case "OtherServer":
+      return "Choose another name with --name"
+    case "Unsupported":
+      return "Change it by hand; docs/install.md shows the entry"
+  }
+}
