@@ -9,11 +9,14 @@ import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
 import { pathsOf } from "./findPath.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
+import * as Overloads from "./Overloads.ts"
 import type { Project } from "./Project.ts"
 
 export interface Found {
   /** The named symbols: all that have the name. */
   readonly named: ReadonlyArray<IndexEntry>
+  /** What only declares types of one of these, which is not among them. */
+  readonly overloads: Overloads.Overloads
   /** The symbols of the named file. */
   readonly outline: ReadonlyArray<IndexEntry>
   readonly folder: FolderText.Folder | undefined
@@ -27,11 +30,20 @@ export interface Found {
  * before symbols of the same name; `:src` means these alone.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
+  project: Pick<Project, "displayPath" | "index" | "workspace">,
+  typed: string,
+) {
+  const found = yield* find(project, typed)
+  const result: Found = { ...found, ...(yield* Overloads.separate(project.index, found.named)) }
+  return result
+})
+
+const find = Effect.fnUntraced(function* (
   { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
   typed: string,
 ) {
   const paths = (typed: string) => pathsOf(workspace, typed)
-  const nothing: Found = { named: [], outline: [], folder: undefined, namesakes: 0 }
+  const nothing: Omit<Found, "overloads"> = { named: [], outline: [], folder: undefined, namesakes: 0 }
 
   const name = typed.replace(/^:(?=[^:])/, "")
   const anywhere = yield* index.find(name)
