@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { findPath } from "../lookup/findSymbols.ts"
+import { findPath } from "../lookup/findPath.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Show from "../lookup/Show.ts"
 import * as TokenLimit from "../lookup/TokenLimit.ts"
