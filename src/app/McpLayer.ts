@@ -27,10 +27,14 @@ const takeStdout = (): Writable => {
   return output
 }
 
+/** With the time that calls under way are given, less than a second. */
+const MAX_CLOSING_MS = 300
+
 const streams = Layer.sync(ServerStdio.Streams, () => ({
   input: process.stdin,
   output: takeStdout(),
   parent: Effect.sync(() => process.ppid),
+  onGone: Effect.sync(() => void setTimeout(() => process.exit(), MAX_CLOSING_MS).unref()),
 }))
 
 /** Loaded when the first conversation is searched, which few servers offer. */
