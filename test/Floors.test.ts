@@ -64,6 +64,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^smol-toml$/, ["config", "install"]],
   [/^jsonc-parser$/, ["install"]],
   [/^node-diff3$/, ["chat"]],
+  [/^@modelcontextprotocol\//, ["mcp"]],
 ]
 
 /** What a service provides (`Clock`, `Random`, `Ids`, `Config`, a logger), and no file may use directly. */

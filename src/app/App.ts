@@ -12,6 +12,7 @@ import { discover } from "../cli/discover/command.ts"
 import type * as Failure from "../cli/Failure.ts"
 import { index } from "../cli/index/command.ts"
 import { install } from "../cli/install/command.ts"
+import { mcp } from "../cli/mcp/command.ts"
 import { mergeDriver } from "../cli/merge-driver/command.ts"
 import { models } from "../cli/models/command.ts"
 import { prd } from "../cli/prd/command.ts"
@@ -103,6 +104,11 @@ const modelsLayer = lazily(
   ({ layer }) => layer,
 )
 
+const mcpLayer = lazily(
+  () => import("./McpLayer.ts"),
+  ({ layer }) => layer,
+)
+
 /** All commands but those of `vibe loom`. */
 export const commands = [
   Command.provide(index, indexLayer),
@@ -117,6 +123,7 @@ export const commands = [
   Command.provide(chat, chatLayer),
   Command.provide(prd, (options) => Layer.provideMerge(beads, chatLayer(options))),
   Command.provide(discover, discoverLayer),
+  Command.provide(mcp, mcpLayer),
   Command.provide(models, modelsLayer),
   Command.provide(config, files),
   Command.provide(mergeDriver, review),

@@ -20,7 +20,7 @@ import { free, keyOr, ollamaServer, toModelError } from "./Providers.ts"
  */
 export const open = Effect.fn("Embedders.open")(function* (id: ModelId, wanted: number | undefined) {
   const transport = yield* Transport
-  const options = { model: id.name, dimensions: wanted ?? usualDimensions(id), fetch: transport.fetch(id) }
+  const options = { model: id.name, dimensions: wanted ?? Embedder.usualDimensions(id), fetch: transport.fetch(id) }
   switch (id.provider) {
     case "google": {
       const [key, url, vertex] = yield* Config.all([
@@ -73,15 +73,6 @@ export const open = Effect.fn("Embedders.open")(function* (id: ModelId, wanted: 
 })
 
 const ofOwnMachine = { price: free, isLocal: true }
-
-/**
- * Models that are trained so that the beginning of a vector is a shorter vector. With 256 numbers OpenAI's large model is
- * better than its predecessor with 1,536 (its announcement), and 200,000 symbols take 51 MB.
- */
-const usualDimensions = ({ name, provider }: ModelId): number | undefined =>
-  (provider === "google" && /^gemini-embedding/.test(name)) || (provider === "openai" && /^text-embedding-3/.test(name))
-    ? 256
-    : undefined
 
 const isKnown = ({ name }: CompatibleServer): boolean => Object.hasOwn(servers, name)
 

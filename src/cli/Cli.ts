@@ -25,6 +25,7 @@ import * as Discover from "./discover/command.ts"
 import * as Failure from "./Failure.ts"
 import * as Index from "./index/command.ts"
 import * as Install from "./install/command.ts"
+import * as Mcp from "./mcp/command.ts"
 import * as MergeDriver from "./merge-driver/command.ts"
 import * as Models from "./models/command.ts"
 import * as Prd from "./prd/command.ts"
@@ -32,6 +33,7 @@ import * as Query from "./query/command.ts"
 import * as Show from "./show/command.ts"
 import * as Status from "./status/command.ts"
 import * as Screen from "./terminal/Screen.ts"
+import { Version } from "./Version.ts"
 import * as Watch from "./watch/command.ts"
 
 /** Stands for the commands of `vibe loom`: they are many, and loaded only where a command line may name one. */
@@ -50,6 +52,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Chat.chat, Chat.examples),
   Spec.of(Prd.prd, Prd.examples),
   Spec.of(Discover.discover, Discover.examples),
+  Spec.of(Mcp.mcp, Mcp.examples),
   Spec.of(Models.models, Models.examples),
   Spec.of(Config.config, Config.examples),
   Spec.of(Install.install, Install.examples),
@@ -105,6 +108,7 @@ export const run = <Name extends string, R, E extends Failure.DetailedFailure | 
         ).pipe(
           Effect.locally(Operation.author, Arguments.commandOf(commands, argv).spec?.name ?? "vibe"),
           Effect.provideService(Screen.Screen, Screen.withColor(screen, request.color)),
+          Effect.provideService(Version, version),
         )
     }
   }).pipe(

@@ -180,6 +180,9 @@ export const selection: Config.Config<Selection> = Config.all({
   include: Config.withDefault(Settings.read(Settings.vibe.include), []),
 })
 
+/** The tools that `vibe mcp` offers besides `query` and `show`. */
+export const mcpTools = Config.withDefault(Settings.read(Settings.vibe.mcpTools), [])
+
 /** How many batches `vibe index` sends at the same time. */
 export const parallel: Config.Config<Option.Option<number>> = Settings.readOptional(Settings.vibe.parallel)
 

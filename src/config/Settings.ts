@@ -69,6 +69,18 @@ export const MAX_RETRIES = 100
 /** The most requests of a run that can be set to be under way at a time. */
 export const MAX_PARALLEL = 16
 
+/** Tools that change nothing, and that `vibe mcp` offers where a setting names them. */
+const MCP_TOOLS = [
+  "list_filesystem",
+  "read_file",
+  "search_text",
+  "list_symbols_in_file",
+  "get_symbol_details",
+  "find_references",
+  "status",
+  "search_conversations",
+] as const
+
 const RUN_LIMITS = { userOnly: "what a run may cost, and where its exchanges are kept" }
 const EMBEDDING = { userOnly: "which model is sent the code to embed" }
 const PROGRAMS = { userOnly: "which programs run" }
@@ -262,6 +274,18 @@ export const vibe = {
     description:
       "How much the model of `vibe index` thinks: `off`, `low`, `medium`, `high`; `auto` for the provider's default",
     builtIn: "off",
+    isRare: true,
+  },
+  mcpTools: {
+    name: "VIBE_MCP_TOOLS",
+    key: "mcp.tools",
+    type: ValueType.someOf(MCP_TOOLS, (tool) =>
+      tool === "search_conversations"
+        ? "only your own configuration file can open your conversations to the agents of a project"
+        : undefined,
+    ),
+    scope: "project",
+    description: `Tools that \`vibe mcp\` offers besides \`query\` and \`show\`: ${MCP_TOOLS.map((tool) => `\`${tool}\``).join(", ")}`,
     isRare: true,
   },
   embeddingModel: {

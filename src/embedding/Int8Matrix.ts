@@ -4,8 +4,8 @@
  */
 
 export interface Int8Matrix {
-  /** Sets a row. Values beyond the dimensions are ignored. */
-  readonly set: (row: number, vector: Int8Array) => void
+  /** Sets the rows from this one on, whose values follow each other. */
+  readonly set: (row: number, values: Int8Array) => void
   /** The dot product of each row with a vector. The result is overwritten by the next call. */
   readonly dots: (vector: Int8Array) => Int32Array
 }
@@ -17,7 +17,7 @@ export const makePlain = (rows: number, dimensions: number): Int8Matrix => {
   const values = new Int8Array(rows * dimensions)
   const products = new Int32Array(rows)
   return {
-    set: (row, vector) => values.set(vector.subarray(0, dimensions), row * dimensions),
+    set: (row, added) => values.set(added, row * dimensions),
     dots: (vector) => {
       for (let row = 0, at = 0; row < rows; row++) {
         let sum = 0
@@ -40,7 +40,12 @@ export const makeWithSimd = (rows: number, dimensions: number): Int8Matrix | und
     const bytes = new Int8Array(memory.buffer)
     const result = new Int32Array(memory.buffer, products, rows)
     return {
-      set: (row, vector) => bytes.set(vector.subarray(0, dimensions), stride * (1 + row)),
+      set: (row, values) => {
+        if (stride === dimensions) return bytes.set(values, stride * (1 + row))
+        for (let at = 0, to = stride * (1 + row); at < values.length; at += dimensions, to += stride) {
+          bytes.set(values.subarray(at, at + dimensions), to)
+        }
+      },
       dots: (vector) => {
         bytes.set(vector.subarray(0, dimensions), 0)
         if (rows > 0) dots(0, stride, stride, rows, products)

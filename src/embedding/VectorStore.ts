@@ -110,8 +110,13 @@ export const owner = (sql: Statements): Owner | undefined => {
       .map(({ key, value }) => [String(key), String(value)]),
   )
   const embedder = settings.get("embedder")
-  return embedder === undefined ? undefined : { embedder, dimensions: Number(settings.get("dimensions")) }
+  const dimensions = Number(settings.get("dimensions"))
+  const isUsable = Number.isSafeInteger(dimensions) && dimensions > 0 && dimensions <= MAX_DIMENSIONS
+  return embedder === undefined || !isUsable ? undefined : { embedder, dimensions }
 }
+
+/** Twice those of the longest vectors of today. The file may have come with foreign code. */
+const MAX_DIMENSIONS = 8_192
 
 /** Those of the keys that have a vector. */
 export const known = (sql: Statements, keys: Iterable<string>): ReadonlySet<string> => {
@@ -209,33 +214,20 @@ export function* prune(sql: Statements): Steps<number> {
   return unused
 }
 
-interface Blocks {
-  readonly rows: number
-  /** Calls `use` with each vector in turn. */
-  readonly forEach: (use: (place: number, values: Int8Array, scale: number) => void) => void
-  readonly at: (place: number) => Quantized | undefined
-}
-
-const readBlocks = (sql: Statements, dimensions: number): Blocks => {
+const readBlocks = (sql: Statements, dimensions: number) => {
   const blocks = new Map(
-    sql("select id, vectors, scales from block order by id")
+    sql("select id, vectors, scales from block")
       .all()
       .map(({ id, scales, vectors }) => [Number(id), { values: toBytes(vectors), scales: toFloats(scales) }]),
   )
-  const rowOf = (values: Int8Array, row: number) => values.subarray(row * dimensions, (row + 1) * dimensions)
   return {
-    rows: Array.from(blocks.values()).reduce((sum, { scales }) => sum + scales.length, 0),
-    forEach: (use) => {
-      for (const [id, { scales, values }] of blocks) {
-        for (let row = 0; row < scales.length; row++) use(placeOf(id, row), rowOf(values, row), scales[row] ?? 0)
-      }
-    },
-    at: (place) => {
+    at: (place: number): Quantized | undefined => {
       const block = blocks.get(Math.floor(place / MAX_BLOCK))
-      const scale = block?.scales[place % MAX_BLOCK]
+      const row = place % MAX_BLOCK
+      const scale = block?.scales[row]
       return block === undefined || scale === undefined
         ? undefined
-        : { values: rowOf(block.values, place % MAX_BLOCK), scale }
+        : { values: block.values.subarray(row * dimensions, (row + 1) * dimensions), scale }
     },
   }
 }
@@ -261,20 +253,24 @@ export interface Near {
   readonly similarity: number
 }
 
-/** None where there are no vectors. O(size of the file). */
+/** None where there are no vectors, or not as many as there should be. O(size of the file). */
 export const read = (sql: Statements): Vectors | undefined => {
   const of = owner(sql)
   if (of === undefined) return undefined
-  const blocks = readBlocks(sql, of.dimensions)
-  const matrix = Int8Matrix.make(blocks.rows, of.dimensions)
-  const scales = new Float32Array(blocks.rows)
-  const places = new Float64Array(blocks.rows)
+  const size = sql("select total(length(scales)) / 4 as rows, total(length(vectors)) as bytes from block").get()
+  const rows = Number(size?.rows)
+  if (Number(size?.bytes) !== rows * of.dimensions) return undefined
+  const matrix = Int8Matrix.make(rows, of.dimensions)
+  const scales = new Float32Array(rows)
+  const places = new Float64Array(rows)
   let row = 0
-  blocks.forEach((place, values, scale) => {
-    matrix.set(row, values)
-    scales[row] = scale
-    places[row++] = place
-  })
+  // One block at a time: all of them would be in memory twice.
+  for (const block of sql("select id, vectors, scales from block order by id").iterate()) {
+    const ofBlock = toFloats(block.scales)
+    matrix.set(row, toBytes(block.vectors).subarray(0, ofBlock.length * of.dimensions))
+    scales.set(ofBlock, row)
+    for (let at = 0; at < ofBlock.length; at++) places[row++] = placeOf(Number(block.id), at)
+  }
   return {
     ...of,
     nearest: (vector, limit) => {

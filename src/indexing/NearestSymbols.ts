@@ -52,7 +52,8 @@ export const makeFinder = (embedder: Embedder.Service): Finder => {
       const [vector] = vectors
       if (vector === undefined || vector.length !== owner.dimensions) {
         const has = `the server returned ${vector?.length ?? 0} dimensions, and the index has ${owner.dimensions}`
-        return without(`${String(embedder.model)}: ${has}: 'vibe index' embeds it again`)
+        // A run would find all symbols with vectors, and ask for none.
+        return without(`${String(embedder.model)}: ${has}: remove .vibe/index.db.vectors and run 'vibe index'`)
       }
       return yield* Sqlite.attempt(file, (): Found => {
         const near = vectorsOf(sql, root)?.nearest(Quantized.quantize(vector), NEAREST) ?? []

@@ -108,8 +108,8 @@ export const agents: ReadonlyArray<Agent> = [
     skills: { project: [".gemini/skills"], user: { folder: home(".gemini"), files: ["skills"] } },
     notes: "GEMINI.md",
     next: {
-      project: "Gemini CLI reads this file only in a folder that you trust; '/mcp' shows the server",
-      user: "Start 'gemini' again; '/mcp' shows the server",
+      project: "Gemini CLI starts servers only in a folder that you trust; '/mcp' shows the server",
+      user: "Gemini CLI starts servers only in a folder that you trust; '/mcp' shows the server",
     },
   },
   {

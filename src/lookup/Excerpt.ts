@@ -132,6 +132,15 @@ const withoutBlanks = ([from, to]: Range, body: ReadonlyArray<string>): Range =>
   return [lines[0] ?? from, (lines.at(-1) ?? to - 1) + 1]
 }
 
+/** The 1-based lines of a symbol without those of its comment, as far as that stands within the symbol: see `Place.doc`. */
+export const linesBesideDoc = (
+  text: string,
+  { doc, endLine, startLine }: Place,
+): readonly [from: number, to: number] => {
+  const [from, to] = withoutDoc(text.split("\n").slice(startLine - 1, endLine), doc)
+  return [startLine + from, startLine + to - 1]
+}
+
 /** The lines below a comment within the symbol, as Python has it, else those before it; all where there is none. */
 const withoutDoc = (body: ReadonlyArray<string>, doc = ""): Range => {
   const lines = doc.split("\n")

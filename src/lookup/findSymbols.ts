@@ -29,10 +29,7 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
   { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
   typed: string,
 ) {
-  const paths = (typed: string) =>
-    [path.relative(workspace.root, path.resolve(typed)), path.normalize(typed)].map(
-      (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
-    )
+  const paths = (typed: string) => pathsOf(workspace, typed)
   const nothing: Found = { named: [], outline: [], folder: undefined, namesakes: 0 }
 
   const name = typed.replace(/^:(?=[^:])/, "")
@@ -60,6 +57,28 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
     if (named.length > 0) return { ...nothing, named }
   }
   return yield* explain({ displayPath, index }, name, parent ?? name, paths)
+})
+
+/** What a path may mean in the index: relative to the current folder, else to the root. */
+export const pathsOf = (workspace: Pick<Project["workspace"], "root">, typed: string): ReadonlyArray<string> =>
+  [path.relative(workspace.root, path.resolve(typed)), path.normalize(typed)].map(
+    (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
+  )
+
+/** The file or folder of the index that a path means. Fails with the nearest where there is none. */
+export const findPath = Effect.fn("findPath")(function* (
+  { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
+  typed: string,
+) {
+  const candidates = pathsOf(workspace, typed)
+  for (const path of candidates) if ((yield* index.filesIn(path)).length > 0) return path
+  const files = (yield* index.files).map(({ path }) => path)
+  const wanted = candidates.find((path) => !path.startsWith("../")) ?? typed
+  return yield* new NoSuchSymbol({
+    symbol: typed,
+    problem: `no file or folder ${typed} in the index`,
+    nearest: PathSimilarity.nearest(files, wanted).map(displayPath),
+  })
 })
 
 const MAX_SUGGESTIONS = 5

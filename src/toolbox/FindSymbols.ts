@@ -4,13 +4,14 @@ import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import * as AnswerText from "../lookup/AnswerText.ts"
+import type { Project } from "../lookup/Project.ts"
 import { pathWithin } from "../lookup/pathWithin.ts"
 import * as Query from "../lookup/Query.ts"
 import { plain } from "../message/Style.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** As many as `vibe query --limit` takes. */
-const MAX_LIMIT = 50
+export const MAX_LIMIT = 50
 
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
@@ -30,15 +31,21 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
     readOnly: true,
     run: ({ keywords, limit, path, query }) =>
       Effect.gen(function* () {
-        const question = query.trim()
-        if (question === "") return yield* Tool.fail("the query is empty")
         const within = path === undefined ? undefined : yield* pathWithin(workspace, index, path)
         const project = { workspace, index, displayPath: (path: string) => path }
-        const answers = yield* Query.answer(project, question, { limit, also: keywords, path: within })
-        const text =
-          answers.length === 0
-            ? "(no symbol matches: try other words, or search_text for exact text)"
-            : AnswerText.format(answers, { style: plain, displayPath: project.displayPath })
-        return { text, data: AnswerText.toJson(answers) }
+        const found = yield* find(project, query, { limit, also: keywords, path: within })
+        return { ...found, text: found.text ?? "(no symbol matches: try other words, or search_text for exact text)" }
       }).pipe(Tool.orFail),
   })
+
+/** The answers as text, none where nothing matches, and as data. */
+export const find = Effect.fnUntraced(function* (project: Project, query: string, options: Query.Options) {
+  const question = query.trim()
+  if (question === "") return yield* Tool.fail("the query is empty")
+  const answers = yield* Query.answer(project, question, options)
+  return {
+    text:
+      answers.length === 0 ? undefined : AnswerText.format(answers, { style: plain, displayPath: project.displayPath }),
+    data: AnswerText.toJson(answers),
+  }
+})

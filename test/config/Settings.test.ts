@@ -17,6 +17,7 @@ const samples = new Map<unknown, TomlValue>([
   [ValueType.patterns, ["*.gen.ts"]],
   [ValueType.safeFolders, ["/srv/*"]],
   [Settings.vibe.thinking.type, "low"],
+  [Settings.vibe.mcpTools.type, ["status"]],
 ])
 
 const fileSettings = Object.values(Settings.vibe)
@@ -46,7 +47,7 @@ describe("Settings.settings", () => {
   it.effect("marks a setting as secret if its value is redacted, and no other", () =>
     Effect.gen(function* () {
       const all = [...Object.values(Settings.provider), ...Object.values(Settings.environment), ...fileSettings]
-      const values: ReadonlyArray<TomlValue> = ["/a", "http://a", "1", '["a"]', "a/b", "low"]
+      const values: ReadonlyArray<TomlValue> = ["/a", "http://a", "1", '["a"]', '["status"]', "a/b", "low"]
       for (const setting of all) {
         const decoded = yield* Effect.firstSuccessOf(
           values.map((value) =>
@@ -87,6 +88,7 @@ describe("the settings that a file can set", () => {
       "index.exclude",
       "index.include",
       "index.parallel",
+      "mcp.tools",
       "presets",
       "models",
     ])

@@ -1,20 +1,11 @@
 import * as fs from "node:fs"
-import * as os from "node:os"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { quantize } from "../../src/embedding/Quantized.ts"
 import * as VectorStore from "../../src/embedding/VectorStore.ts"
-
-const makeRoot = Effect.acquireRelease(
-  Effect.sync(() => {
-    const root = fs.mkdtempSync(path.join(os.tmpdir(), "vectors-"))
-    fs.mkdirSync(path.join(root, ".vibe"))
-    return root
-  }),
-  (root) => Effect.sync(() => fs.rmSync(root, { recursive: true, force: true })),
-)
+import * as VectorRoot from "../utils/VectorRoot.ts"
 
 const toSymbol = (name: string) => ({ qualifiedName: name, hash: `hash of ${name}` })
 
@@ -28,7 +19,7 @@ const own = { embedder: "test/model/3/1", dimensions: 3 }
 
 /** In one scope: the database, and what is written in one transaction. */
 const opened = Effect.gen(function* () {
-  const root = yield* makeRoot
+  const root = yield* VectorRoot.make
   const database = yield* VectorStore.open(root)
   const sql = Sqlite.statements(database)
   return {
@@ -146,12 +137,12 @@ describe("VectorStore", () => {
 
   it.scoped("makes a damaged file again, and refuses a link in its place", () =>
     Effect.gen(function* () {
-      const root = yield* makeRoot
+      const root = yield* VectorRoot.make
       fs.writeFileSync(VectorStore.fileIn(root), "no database at all, but long enough to be taken for one".repeat(100))
       assert.isTrue((yield* Effect.either(VectorStore.openToRead(root)))._tag === "Left")
       const sql = Sqlite.statements(yield* VectorStore.open(root))
       assert.strictEqual(VectorStore.count(sql), 0)
-      const other = yield* makeRoot
+      const other = yield* VectorRoot.make
       const target = path.join(other, "target")
       fs.symlinkSync(target, VectorStore.fileIn(other))
       const error = yield* Effect.flip(VectorStore.open(other))
@@ -160,9 +151,20 @@ describe("VectorStore", () => {
     }),
   )
 
+  it.scoped("takes no numbers of the file on trust that say how much memory is needed", () =>
+    Effect.gen(function* () {
+      const { sql, write } = yield* opened
+      yield* write(() => VectorStore.add(sql, own, [toVector("x", [1, 0, 0])]))
+      for (const dimensions of ["4", "8000", "1000000000", "-3", "many"]) {
+        sql("update setting set value = ? where key = 'dimensions'").run(dimensions)
+        assert.isUndefined(VectorStore.read(sql), dimensions)
+      }
+    }),
+  )
+
   it.scoped("opens nothing to read where there is no file, and makes none", () =>
     Effect.gen(function* () {
-      const root = yield* makeRoot
+      const root = yield* VectorRoot.make
       yield* Effect.flip(VectorStore.openToRead(root))
       assert.isFalse(fs.existsSync(VectorStore.fileIn(root)))
     }),

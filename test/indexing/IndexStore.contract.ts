@@ -654,6 +654,36 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped("finds symbols that only their vectors are near, in their place among those that words find", () =>
+      Effect.gen(function* () {
+        const source = (name: string, text: string) => `export function ${name}(tin) {\n  return ${text}(tin)\n}\n`
+        const index = yield* openIndex(yield* root, {
+          "src/a.ts": source("bake", "cookie"),
+          "src/b.ts": source("brew", "coffee"),
+          "src/c.ts": source("boil", "water"),
+          "test/d.test.ts": source("burn", "toast"),
+        })
+        const similarTo = Effect.fnUntraced(function* (cosines: Readonly<Record<string, number>>) {
+          const entries = yield* Effect.forEach(Object.keys(cosines), (name) => index.find(name))
+          return entries.flat().map(({ hash, name, qualifiedName }) => ({
+            qualifiedName,
+            hash,
+            similarity: cosines[name] ?? 0,
+          }))
+        })
+        const names = (question: string, options: Partial<IndexStore.SearchOptions>) =>
+          Effect.map(index.search(question, { limit: 9, ...options }), (hits) => hits.map(({ entry }) => entry.name))
+        assert.deepStrictEqual(yield* names("cookie", { similar: [] }), ["bake"])
+        const similar = yield* similarTo({ brew: 0.9, boil: 0.7, burn: 0.85, bake: 0.6 })
+        assert.deepStrictEqual(yield* names("zzz", { similar }), ["brew", "burn", "boil"])
+        assert.deepStrictEqual(yield* names("zzz", { similar, path: "test" }), ["burn"])
+        const [best, ...others] = yield* names("cookie", { similar: yield* similarTo({ brew: 0.62, boil: 0.6 }) })
+        assert.deepStrictEqual([best, others], ["bake", ["brew"]])
+        // One that has changed since, or is gone.
+        assert.deepStrictEqual(yield* names("zzz", { similar: similar.map((each) => ({ ...each, hash: "old" })) }), [])
+      }),
+    )
+
     it.scoped("finds nothing for a question without words", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)

@@ -37,8 +37,12 @@ describe("vibe install", () => {
       const { code, stderr } = yield* vibe(["install", "codex", "--user", "--yes"], { cwd: home, env: { HOME: home } })
       assert.strictEqual(code, 0, stderr)
       const text = fs.readFileSync(path.join(home, ".codex/config.toml"), "utf8")
-      const words = [process.execPath, fs.realpathSync(bin), "mcp"].map((word) => JSON.stringify(word))
+      const script = fs.realpathSync(bin)
+      const words = [process.execPath, script, "mcp"].map((word) => JSON.stringify(word))
       assert.strictEqual(text, `[mcp_servers.vibe]\ncommand = ${words[0]}\nargs = [${words.slice(1).join(", ")}]\n`)
+      // Without PATH, as an editor that was started from a desktop.
+      const started = yield* vibe(["--version"], { cwd: home, bin: script, env: { PATH: "" } })
+      assert.strictEqual(started.code, 0, started.stderr)
     }),
   )
 

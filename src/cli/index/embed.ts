@@ -9,9 +9,15 @@ import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Usage from "../../message/Usage.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as Embedder from "../../model/Embedder.ts"
+import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as Screen from "../terminal/Screen.ts"
 
-export interface Options extends AppConfig.Embedding {
+/** The model, which sends nothing yet. Fails where its key is missing. */
+export const open = ({ dimensions, model }: AppConfig.Embedding) =>
+  Effect.flatMap(Embedder.EmbedderRegistry, (registry) => registry.open(model, dimensions))
+
+export interface Options {
+  readonly embedder: Embedder.Service
   readonly path: string
   readonly selection: Selection.Selection
   /** Requests at the same time. */
@@ -21,9 +27,8 @@ export interface Options extends AppConfig.Embedding {
 const DEFAULT_PARALLEL = 3
 
 /** Embeds what is missing, and says so on stderr. What was embedded before a failure is kept. */
-export const run = Effect.fn("cli.index.embed")(function* ({ dimensions, model, parallel, path, selection }: Options) {
+export const run = Effect.fn("cli.index.embed")(function* ({ embedder, parallel, path, selection }: Options) {
   const { err } = yield* Screen.Screen
-  const embedder = yield* (yield* Embedder.EmbedderRegistry).open(model, dimensions)
   const store = yield* IndexStore.IndexStore
   const workspace = yield* Workspace.open(path, selection)
   yield* store.claim(workspace)
@@ -34,7 +39,7 @@ export const run = Effect.fn("cli.index.embed")(function* ({ dimensions, model, 
     embedder,
     parallel: parallel ?? (embedder.isLocal === true ? 1 : DEFAULT_PARALLEL),
     onProgress: ({ done, total }) => {
-      const text = `embedding ${total.toLocaleString("en")} texts with ${sanitizeLine(String(model))}`
+      const text = `embedding ${total.toLocaleString("en")} texts with ${sanitizeLine(String(embedder.model))}`
       if (err.isTerminal) return err.write(`\r${text}: ${done.toLocaleString("en")}${done === total ? "\n" : ""}`)
       return done === 0 ? Screen.line(err, text) : Effect.void
     },
@@ -49,7 +54,7 @@ const line = ({ id }: Embedder.Service, outcome: Embedding.Outcome, cost: number
   const { embedded, failure, left, symbols, tokens } = outcome
   const spent = embedded === 0 ? "" : ` (${tokens.toLocaleString("en")} tokens, ${Cost.describe(cost)})`
   const missing = left === 0 ? "" : `; ${left.toLocaleString("en")} have none`
-  const next = failure === undefined ? "" : ": run it again to go on"
+  const next = failure === undefined ? "" : ": vibe index again goes on"
   return `${symbols.toLocaleString("en")} symbols have vectors of ${id}${spent}${missing}${next}`
 }
 
@@ -63,12 +68,22 @@ const toJson = (
 export const estimate = Effect.fn("cli.index.estimateEmbedding")(function* (
   workspace: Workspace.Workspace,
   index: IndexStore.Index,
-  { dimensions, model }: AppConfig.Embedding,
+  settings: AppConfig.Embedding,
 ) {
-  const embedder = yield* (yield* Embedder.EmbedderRegistry).open(model, dimensions)
+  const embedder = yield* Effect.catchIf(
+    open(settings),
+    (error) => error._tag === "ModelError" && error.reason._tag === "Unauthorized",
+    () => describe(settings),
+  )
   const estimate = yield* Embedding.estimate(yield* Embedding.textsOf(index), workspace.root, embedder)
   const cost = Cost.of({ ...Usage.none, inputTokens: estimate.tokens }, embedder.price)
   return { embedder: embedder.id, ...estimate, cost: cost ?? null }
+})
+
+/** A model without a key, which can be estimated with all the same. */
+const describe = Effect.fnUntraced(function* ({ dimensions, model }: AppConfig.Embedding) {
+  const { price } = yield* (yield* ModelCatalog.ModelCatalog).find(model)
+  return { id: Embedder.idOf(model, dimensions ?? Embedder.usualDimensions(model)), price }
 })
 
 /** As a line. */

@@ -14,6 +14,7 @@ import { DetailedFailure } from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
+import type { Options as EmbedOptions } from "./embed.ts"
 
 /** Prints the report with `--json`; the `IndexObserver` prints everything else. */
 export const run = Effect.fn("cli.index")(function* (input: Input) {
@@ -33,6 +34,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     const { run } = yield* Effect.promise(() => import("./estimate.ts"))
     return yield* run({ documented, json, model: input.model, liteModel, path, refreshWeak, selection, embedding })
   }
+  const embed = embedding === undefined ? undefined : yield* openEmbedding(embedding)
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
     selection,
     liteModel: Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, openLiteModel)),
@@ -42,13 +44,11 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
     thinking: Option.getOrUndefined(Option.orElse(thinking, () => configured.thinking)),
   })
-  if (embedding === undefined) {
+  if (embed === undefined) {
     if (json) yield* Screen.line(out, sanitizeJson(report))
     return
   }
-  const Embed = yield* Effect.promise(() => import("./embed.ts"))
-  const embedded = yield* Embed.run({
-    ...embedding,
+  const embedded = yield* embed({
     path,
     selection,
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
@@ -72,8 +72,18 @@ const chooseEmbedding = (
 ): AppConfig.Embedding | undefined => {
   const known = Option.getOrUndefined(configured)
   if (noEmbed) return undefined
-  return Option.isSome(embed) ? { model: embed.value, dimensions: known?.dimensions } : known
+  if (Option.isNone(embed)) return known
+  const model = embed.value
+  // The dimensions of one model may be none of another.
+  return { model, dimensions: String(known?.model) === String(model) ? known?.dimensions : undefined }
 }
+
+/** Opened before the exploration, so that a missing key costs nothing. */
+const openEmbedding = Effect.fnUntraced(function* (settings: AppConfig.Embedding) {
+  const Embed = yield* Effect.promise(() => import("./embed.ts"))
+  const embedder = yield* Embed.open(settings)
+  return (options: Omit<EmbedOptions, "embedder">) => Embed.run({ ...options, embedder })
+})
 
 const openLiteModel = Effect.fnUntraced(function* (id: ModelId) {
   const registry = yield* ModelRegistry.ModelRegistry

@@ -27,7 +27,7 @@ export const open = Effect.fn("Project.open")(function* (
   const store = yield* IndexStore.IndexStore
   const { err } = yield* Screen.Screen
   if (Option.isSome(root)) yield* requireOwn(root.value)
-  const folder = Option.isSome(root) ? root.value : yield* findNearest(path.resolve("."))
+  const folder = Option.isSome(root) ? root.value : yield* requireNearest(path.resolve("."))
   const { index, outdated, workspace } = yield* store.openExisting(
     yield* Workspace.open(folder, yield* selectionFor(folder)),
     options,
@@ -43,7 +43,7 @@ export const open = Effect.fn("Project.open")(function* (
  * Which files a new index sees, by the settings: one that is made by a command that reads, as in a fresh clone. An existing
  * one has what `vibe index` stored.
  */
-const selectionFor = Effect.fnUntraced(function* (folder: string) {
+export const selectionFor = Effect.fnUntraced(function* (folder: string) {
   const files = yield* Files.Files
   if (yield* Effect.isSuccess(files.stat(path.join(folder, ".vibe", "index.db")))) return Selection.none
   return yield* configuredSelection(folder)
@@ -76,16 +76,24 @@ const findOtherOwner = Effect.fnUntraced(function* (folder: string) {
   return (yield* isSafeFolder(folder)) ? Option.none() : owner
 })
 
-const findNearest = (start: string) =>
-  Effect.flatMap(searchUpwards(start, undefined), (found) =>
-    found === undefined
-      ? Effect.fail(new IndexError({ path: start, reason: new NotIndexed() }))
-      : Effect.succeed(found),
+const requireNearest = (start: string) =>
+  Effect.flatMap(
+    findNearest(start),
+    Option.match({
+      onNone: () => Effect.fail(new IndexError({ path: start, reason: new NotIndexed() })),
+      onSome: Effect.succeed,
+    }),
   )
 
-/** The nearest folder with a `.vibe` of the user, from `start` up to `top`; `top` where there is none. Both are real paths. */
+/** The nearest folder with a `.vibe`, from `start` upwards. One of another user is skipped with a warning. */
+export const findNearest = (start: string) => searchUpwards(start, undefined)
+
+/** The same up to `top`; `top` where there is none. Both are real paths. */
 export const findNearestWithin = (start: string, top: string) =>
-  Effect.map(searchUpwards(start, top), (found) => found ?? top)
+  Effect.map(
+    searchUpwards(start, top),
+    Option.getOrElse(() => top),
+  )
 
 const searchUpwards = Effect.fnUntraced(function* (start: string, top: string | undefined) {
   const files = yield* Files.Files
@@ -94,9 +102,9 @@ const searchUpwards = Effect.fnUntraced(function* (start: string, top: string | 
     const found = yield* Effect.option(files.stat(path.join(folder, ".vibe")))
     if (Option.exists(found, ({ kind }) => kind === "folder")) {
       const owner = yield* findOtherOwner(folder)
-      if (Option.isNone(owner)) return folder
+      if (Option.isNone(owner)) return Option.some(folder)
       yield* Screen.line(err, Failure.line(notOwned(folder, owner.value)))
     }
-    if (folder === top || folder === path.dirname(folder)) return undefined
+    if (folder === top || folder === path.dirname(folder)) return Option.none()
   }
 })

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Files from "../../code/Files.ts"
 import * as NotOutlined from "../../indexing/NotOutlined.ts"
 import * as Unreadable from "../../indexing/Unreadable.ts"
+import type { Project as IndexedProject } from "../../lookup/Project.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
@@ -15,17 +16,10 @@ import type { Input } from "./command.ts"
 
 export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   const { out } = yield* Screen.Screen
-  const { displayPath, index, workspace } = yield* Project.open(root)
-  const status = yield* index.status
-  const files = yield* index.files
-  const unreadable = yield* index.unreadable
+  const project = yield* Project.open(root)
+  const { displayPath, index, workspace } = project
+  const { details, status } = yield* read(project)
   const map = yield* index.map
-  const details = {
-    languages: StatusText.countLanguages(files),
-    notOutlined: NotOutlined.count(files, unreadable),
-    unreadable: Unreadable.count(unreadable),
-    updatedAt: Option.getOrUndefined(yield* updatedAt(workspace.root)),
-  }
   if (json) {
     return yield* Screen.line(
       out,
@@ -36,6 +30,20 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   yield* Screen.line(out, StatusText.format(workspace.root, status, details, displayPath, columns))
   if (map !== undefined) yield* Screen.line(out, `\n${yield* MapText.wrapFor(out, map)}`)
 }, Effect.scoped)
+
+/** What the command prints of an index besides its map. */
+export const read = Effect.fnUntraced(function* ({ index, workspace }: IndexedProject) {
+  const status = yield* index.status
+  const files = yield* index.files
+  const unreadable = yield* index.unreadable
+  const details: StatusText.StatusDetails = {
+    languages: StatusText.countLanguages(files),
+    notOutlined: NotOutlined.count(files, unreadable),
+    unreadable: Unreadable.count(unreadable),
+    updatedAt: Option.getOrUndefined(yield* updatedAt(workspace.root)),
+  }
+  return { status, details }
+})
 
 /** When the database of the index was last written: by a run, or since files had changed. */
 const updatedAt = Effect.fnUntraced(function* (root: string) {

@@ -20,8 +20,15 @@ export interface Options {
   /** Never uses events. */
   readonly polls?: boolean | undefined
   /** `fs.watch` by default. */
-  readonly watchFolder?: typeof fs.watch | undefined
+  readonly watchFolder?: WatchFolder | undefined
 }
+
+/** What is used of `fs.watch`. */
+export type WatchFolder = (
+  folder: string,
+  options: { readonly persistent: boolean; readonly recursive: boolean },
+  listener: fs.WatchListener<string>,
+) => fs.FSWatcher
 
 /** How often it looks whether the root is still there: a folder above it may have been moved, which is no event. */
 const ROOT_CHECK_MS = 2_000

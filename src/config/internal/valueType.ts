@@ -143,6 +143,27 @@ const listOf = (items: () => Schema.Schema<string>): FileType<ReadonlyArray<stri
 
 export const list: FileType<ReadonlyArray<string>> = listOf(() => Schema.String)
 
+/** Some of these words. `refusalOf` says why a project's file must not have one of them, if it must not. */
+export const someOf = <const Choices extends readonly [string, ...ReadonlyArray<string>]>(
+  choices: Choices,
+  refusalOf: (choice: string) => string | undefined,
+): FileType<ReadonlyArray<Choices[number]>> => {
+  const decode = Schema.decodeEither(Schema.parseJson(Schema.Array(Schema.Literal(...choices))))
+  return makeFileType(
+    readAs((value) =>
+      Either.mapLeft(decode(value), () => `is a list as in JSON, of ${choices.join(", ")}, not '${value}'`),
+    ),
+    () => Schema.Array(Schema.Literal(...choices)),
+    (value) => {
+      const words = Array.isArray(value) ? value.map(String) : []
+      return words.flatMap((word, at) => {
+        const message = refusalOf(word)
+        return message === undefined ? [] : [{ path: [String(at)], message }]
+      })[0]
+    },
+  )
+}
+
 /** Patterns of files, as in gitignore(5). */
 export const patterns: FileType<ReadonlyArray<string>> = listOf(() => lineSchema().pipe(Schema.nonEmptyString()))
 

@@ -108,7 +108,7 @@ describe("the watcher of Node", () => {
   ] as const)("polls where the system refuses a watch with %s", ([code, reason]) =>
     Effect.gen(function* () {
       let left = 2
-      const watchFolder: typeof fs.watch = (...options: Parameters<typeof fs.watch>) => {
+      const watchFolder: NodeWatcher.WatchFolder = (...options) => {
         left -= 1
         if (left < 0) throw Object.assign(new Error(code), { code })
         return fs.watch(...options)

@@ -1,0 +1,127 @@
+/** The project that tool calls are about: opened with the first call, and brought up to date before each. */
+import * as os from "node:os"
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
+import * as Scope from "effect/Scope"
+import * as Files from "../../code/Files.ts"
+import * as Watcher from "../../code/Watcher.ts"
+import * as Workspace from "../../code/Workspace.ts"
+import * as Freshness from "../../indexing/Freshness.ts"
+import { IndexError, NotIndexed } from "../../indexing/IndexError.ts"
+import * as IndexStore from "../../indexing/IndexStore.ts"
+import { displayPath, type Project as IndexedProject } from "../../lookup/Project.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { Failed } from "../../tool/ToolError.ts"
+import type * as LookupTools from "../../toolbox/LookupTools.ts"
+import * as Project from "../project/Project.ts"
+import type * as Screen from "../terminal/Screen.ts"
+
+/** The first call waits so long for the structure of a project that has none: before, there is nothing to answer from. */
+const FIRST_LIMIT = "15 seconds"
+
+export interface CurrentProject {
+  /** The project as it is. */
+  readonly opened: Effect.Effect<IndexedProject, Failed>
+  /** The project brought up to date, as far as that can be done at once. */
+  readonly current: Effect.Effect<LookupTools.Current, Failed>
+}
+
+interface Opened {
+  readonly project: IndexedProject
+  readonly freshness: Freshness.Freshness
+  /** There has been no structure yet. */
+  isEmpty: boolean
+}
+
+/**
+ * Opens nothing yet. Fails where there is neither an index nor a git repository; the next call looks again. Where there is no
+ * index, the structure of it is made, which needs no model.
+ */
+export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
+  const scope = yield* Effect.scope
+  const runtime = yield* Effect.runtime<Files.Files | IndexStore.IndexStore | Screen.Screen | Watcher.Watcher>()
+  let opened: Opened | undefined
+  let opening: Fiber.RuntimeFiber<Opened, Failed> | undefined
+  yield* Effect.addFinalizer(() => (opening === undefined ? Effect.void : Fiber.interrupt(opening)))
+
+  const openOnce = open(root).pipe(
+    Scope.extend(scope),
+    Effect.mapError(toFailed),
+    Effect.tap((now) => {
+      opened = now
+    }),
+    Effect.ensuring(
+      Effect.sync(() => {
+        opening = undefined
+      }),
+    ),
+  )
+  const get = Effect.suspend(() => {
+    if (opened !== undefined) return Effect.succeed(opened)
+    // In a fiber of its own: the call that came first may be cancelled.
+    opening ??= Runtime.runFork(runtime)(openOnce)
+    return Fiber.join(opening)
+  })
+
+  const refreshed = Effect.gen(function* () {
+    const now = yield* get
+    const state = yield* now.freshness.ensure(now.isEmpty ? FIRST_LIMIT : undefined)
+    if (state._tag === "Current") now.isEmpty = false
+    return { project: now.project, state }
+  })
+  const current = Effect.gen(function* () {
+    const first = yield* refreshed
+    if (Freshness.isRootGone(first.state)) opened = undefined
+    // It may have been made again in the meantime.
+    const { project, state } = opened === undefined ? yield* refreshed : first
+    const notice = Freshness.describe(state)
+    return { project, notice: notice === undefined ? undefined : `(${sanitizeLine(notice)})` }
+  })
+  const project: CurrentProject = { opened: Effect.map(get, ({ project }) => project), current }
+  return project
+})
+
+const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
+  const store = yield* IndexStore.IndexStore
+  const folder = yield* Option.match(root, {
+    onNone: () => findFolder(path.resolve(".")),
+    onSome: (root) => Effect.as(Project.requireOwn(root), root),
+  })
+  const given = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
+  const existing = store.openExisting(given, { refresh: "later" })
+  const { index, workspace } = yield* Effect.catchIf(
+    existing,
+    (error) => error.reason._tag === "NotIndexed",
+    () => Effect.zipRight(Effect.scoped(store.open(given)), existing),
+  )
+  const watch = yield* Effect.flatMap(Watcher.Watcher, (watcher) => watcher.watch(workspace))
+  const opened: Opened = {
+    project: { workspace, index, displayPath: displayPath(workspace.root, path.resolve(".")) },
+    freshness: yield* Freshness.make(index, { watch }),
+    isEmpty: (yield* index.landmarks(1)).length === 0,
+  }
+  return opened
+})
+
+/** A home is no project, though it may have a `.git`: to index it would take long, and find what is private. */
+const findFolder = Effect.fnUntraced(function* (start: string) {
+  const indexed = yield* Project.findNearest(start)
+  if (Option.isSome(indexed)) return indexed.value
+  const files = yield* Files.Files
+  for (let folder = start; folder !== os.homedir(); folder = path.dirname(folder)) {
+    if (yield* Effect.isSuccess(files.stat(path.join(folder, ".git")))) return folder
+    if (folder === path.dirname(folder)) break
+  }
+  return yield* new IndexError({ path: start, reason: new NotIndexed() })
+})
+
+const toFailed = (error: { readonly message: string }): Failed =>
+  new Failed({
+    message:
+      error instanceof IndexError && error.reason._tag === "NotIndexed"
+        ? `${error.message}; run 'vibe index .' in the folder of the project, or start the server with 'vibe mcp --root DIR'`
+        : error.message,
+  })

@@ -1,0 +1,28 @@
+/** The tools that `vibe mcp` offers: `query` and `show`, and those of vibe's others that the settings name. */
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as Sources from "../../config/Sources.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as LookupTools from "../../toolbox/LookupTools.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { CurrentProject } from "./CurrentProject.ts"
+
+export const make = Effect.fnUntraced(function* (project: CurrentProject, root: Option.Option<string>) {
+  const lookup = LookupTools.make(project.current)
+  const names = yield* settings(root)
+  if (names.length === 0) return ToolRegistry.make(lookup)
+  const { make } = yield* Effect.promise(() => import("./otherTools.ts"))
+  return ToolRegistry.make([...lookup, ...(yield* make(new Set(names), project))])
+})
+
+/** A file of settings that is wrong takes only the other tools away: an agent would have none, and not say why. */
+const settings = (root: Option.Option<string>) =>
+  Effect.provide(AppConfig.mcpTools, Sources.layer(root._tag === "Some" ? root.value : ".")).pipe(
+    Effect.catchAll((error) =>
+      Effect.flatMap(Screen.Screen, ({ err }) =>
+        Effect.as(Screen.line(err, sanitizeLine(`vibe: the settings are not used: ${error}`)), []),
+      ),
+    ),
+  )

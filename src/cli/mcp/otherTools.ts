@@ -1,0 +1,91 @@
+/** Tools of `vibe mcp` that the settings name. They change nothing, and their answers are as small as those of `query`. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as Files from "../../code/Files.ts"
+import * as Forest from "../../forest/Forest.ts"
+import { isReadable } from "../../forest/Node.ts"
+import * as Query from "../../forest/Query.ts"
+import { isObject } from "../../message/Json.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { plain } from "../../message/Style.ts"
+import * as Tool from "../../tool/Tool.ts"
+import { ToolError } from "../../tool/ToolError.ts"
+import * as IndexTools from "../../toolbox/IndexTools.ts"
+import * as LookupTools from "../../toolbox/LookupTools.ts"
+import * as NodeFormat from "../loom/NodeFormat.ts"
+import * as StatusText from "../project/StatusText.ts"
+import * as Status from "../status/run.ts"
+import * as Screen from "../terminal/Screen.ts"
+import { Conversations } from "./Conversations.ts"
+import type { CurrentProject } from "./CurrentProject.ts"
+
+/** Those of an index are left out, with a warning, where there is no index and none can be made. */
+export const make = Effect.fnUntraced(function* (names: ReadonlySet<string>, project: CurrentProject) {
+  const files = yield* Files.Files
+  const { err } = yield* Screen.Screen
+  const readers = yield* project.opened.pipe(
+    Effect.map(({ index, workspace }) => IndexTools.makeReadOnly(workspace, index).tools),
+    Effect.catchAll(({ message }) =>
+      Effect.as(Screen.line(err, sanitizeLine(`vibe: only tools that need no index are offered: ${message}`)), []),
+    ),
+  )
+  const others = [...readers, status(project, files), yield* searchConversations]
+  return others.filter(({ name }) => names.has(name)).map((tool) => limitAnswer(tool, project))
+})
+
+/** The tool with an answer that says where the index is out of date, of at most as many tokens as the call allows. */
+const limitAnswer = (tool: Tool.Tool, { current }: CurrentProject): Tool.Tool => ({
+  ...tool,
+  parameters: {
+    ...tool.parameters,
+    properties: {
+      ...(isObject(tool.parameters.properties) ? tool.parameters.properties : {}),
+      maxTokens: LookupTools.maxTokensSchema,
+    },
+  },
+  execute: (input, context) =>
+    Effect.gen(function* () {
+      const { maxTokens, ...others } = isObject(input) ? input : {}
+      const { notice } = yield* Effect.mapError(current, (reason) => new ToolError({ tool: tool.name, reason }))
+      const result = yield* tool.execute(others, context)
+      return { ...result, text: LookupTools.limit(notice, LookupTools.tokensOf(maxTokens), result.text) }
+    }),
+})
+
+const status = ({ opened }: CurrentProject, files: Files.Service): Tool.Tool =>
+  Tool.make({
+    name: "status",
+    description: "How much of the codebase is indexed and explained, by language, and what is out of date.",
+    parameters: Schema.Struct({}),
+    readOnly: true,
+    run: () =>
+      Effect.gen(function* () {
+        const project = yield* opened
+        const { details, status } = yield* Effect.provideService(Status.read(project), Files.Files, files)
+        return StatusText.format(project.workspace.root, status, details, project.displayPath)
+      }).pipe(Tool.orFail),
+  })
+
+const searchConversations = Effect.gen(function* () {
+  const { open } = yield* Conversations
+  const opened = yield* Effect.cached(Scope.extend(open, yield* Effect.scope))
+  return Tool.make({
+    name: "search_conversations",
+    description: "Searches the user's earlier conversations with models, of all projects, for words.",
+    parameters: Schema.Struct({
+      words: Schema.String.annotations({ description: "All of them have to occur; word* for a beginning" }),
+      limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, 50))),
+    }),
+    readOnly: true,
+    run: ({ limit = 10, words }) =>
+      Effect.gen(function* () {
+        if (Query.queryTerms(words).length === 0) return yield* Tool.fail("there is no word in it to look for")
+        const forest = yield* opened
+        const nodes = (yield* forest.search({ text: words, limit })).filter(isReadable)
+        if (nodes.length === 0) return `no message has all of: ${sanitizeLine(words)}`
+        const labels = yield* Effect.provideService(NodeFormat.loadLabels(nodes), Forest.Forest, forest)
+        return nodes.map((node) => NodeFormat.searchHit(node, words, labels, plain)).join("\n")
+      }).pipe(Tool.orFail),
+  })
+})

@@ -1,0 +1,95 @@
+/**
+ * Tools for programs that speak the Model Context Protocol: one factory of servers, for stdio (`ServerStdio`) and for HTTP,
+ * in the revisions from 2024-11-05 to 2026-07-28.
+ */
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import * as Block from "../message/Block.ts"
+import { ModelId } from "../message/ModelId.ts"
+import { NodeId } from "../message/NodeId.ts"
+import type { ToolContext } from "../tool/ToolContext.ts"
+import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import type { ToolResult } from "../tool/ToolResult.ts"
+
+export interface Options {
+  readonly name: string
+  readonly version: string
+  /** How to use the tools, and when not to. Clients put it into the system prompt of their model. */
+  readonly instructions: string
+  /** Its tools must be read-only: they are declared as such. */
+  readonly tools: ToolRegistry.Service
+}
+
+/** A server for each connection (stdio) or request (HTTP), all with the same tools. */
+export type Factory = () => Server
+
+/** Calls that run at a time, of all connections together. Others wait, so that many at once take no more memory. */
+const CONCURRENCY = 16
+
+/**
+ * The low-level `Server`: the tools have JSON Schema and check their arguments by it, so that `McpServer` would load a
+ * second schema library for a second check.
+ */
+export const makeFactory = ({ instructions, name, tools, version }: Options): Effect.Effect<Factory> =>
+  Effect.gen(function* () {
+    const runtime = yield* Effect.runtime<never>()
+    const limited = makeLimit(CONCURRENCY)
+    const definitions = definitionsOf(tools)
+    return () => {
+      const server = new Server({ name, version }, { capabilities: { tools: {} }, instructions })
+      server.setRequestHandler("tools/list", () => ({ tools: definitions }))
+      server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+        if (!definitions.some(({ name }) => name === params.name)) throw unknownTool(params.name, definitions)
+        const call = Block.toolUse(`call-${mcpReq.id}`, params.name, params.arguments ?? {})
+        const run = Effect.map(tools.execute(call, { ...context, callId: call.id }), toWire)
+        // The signal is aborted where the client cancels the call or disappears, which interrupts the fiber.
+        return limited(() => Runtime.runPromise(runtime)(run, { signal: mcpReq.signal }))
+      })
+      return server
+    }
+  })
+
+/** Not a semaphore of Effect: one of its permits can be lost with an interrupt (see `disk/mutex`). */
+const makeLimit = (most: number) => {
+  let free = most
+  const waiting: Array<() => void> = []
+  return async <A>(run: () => Promise<A>): Promise<A> => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free++
+      else next()
+    }
+  }
+}
+
+/** The tools as clients list them. */
+export const definitionsOf = ({ tools }: ToolRegistry.Service) =>
+  tools.map(({ description, name, parameters: { $schema: _, ...schema } }) => ({
+    name,
+    description,
+    // Without `$schema`: 2020-12 is the protocol's default, and each definition is paid for in tokens.
+    inputSchema: { ...schema, type: "object" as const },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  }))
+
+/** No node of a conversation holds the call, and which model makes it is not known. */
+const context: Omit<ToolContext, "callId"> = {
+  node: NodeId.make("mcp"),
+  model: new ModelId({ provider: "mcp", name: "client" }),
+}
+
+const unknownTool = (name: string, definitions: ReadonlyArray<{ readonly name: string }>): ProtocolError =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool: ${name.slice(0, 100)}. The tools are: ${definitions.map(({ name }) => name).join(", ")}`,
+  )
+
+const toWire = ({ isError = false, text }: ToolResult): CallToolResult => ({
+  content: [{ type: "text", text }],
+  isError,
+})

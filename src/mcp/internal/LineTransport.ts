@@ -1,0 +1,229 @@
+/**
+ * The stdio transport of the protocol, a JSON object a line, for input of any kind. Every line gets an answer or is
+ * without effect: one that is no message, or too long, is answered with an error, under its id where it has one.
+ *
+ * The SDK's own transport ends at a line of 10 MB, leaves others that are no message without an answer, aborts the calls
+ * under way when stdin ends, and reads on however many calls are waiting.
+ */
+import type { Readable, Writable } from "node:stream"
+import {
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/server"
+import { isObject } from "../../message/Json.ts"
+
+/** Bytes of a line. A longer one is read to its end and thrown away, except for as much as may hold its id. */
+const MAX_LINE = 4 * 1024 * 1024
+
+/** Requests without an answer, and bytes that are waiting to be written, with which no more input is read. */
+const MAX_REQUESTS = 1_000
+const MAX_UNWRITTEN = 4 * 1024 * 1024
+
+/** Bytes of each end of a line that is too long. */
+const KEPT = 512
+
+const LINE_FEED = 0x0a
+
+type Id = string | number
+
+export interface LineTransport extends Transport {
+  /** Resolves when the client is gone: the input has ended, or the output is broken. */
+  readonly ended: Promise<void>
+  /** Resolves as soon as no request is without an answer, or none can be answered any more. */
+  readonly whenIdle: () => Promise<void>
+}
+
+export const make = (input: Readable, output: Writable): LineTransport => {
+  const ended = Promise.withResolvers<void>()
+  let waiting: Array<() => void> = []
+  /** Ids of requests without an answer. */
+  const open = new Set<Id>()
+  let isClosed = false
+  let isBroken = false
+
+  const settle = () => {
+    if (open.size > 0 && !isClosed && !isBroken) return
+    for (const resolve of waiting) resolve()
+    waiting = []
+  }
+  const hasRoom = () => open.size < MAX_REQUESTS && output.writableLength < MAX_UNWRITTEN
+  const resume = () => {
+    if (!isClosed && input.isPaused() && hasRoom()) input.resume()
+  }
+  const write = (message: JSONRPCMessage) => {
+    if (!isClosed && !isBroken) output.write(serializeMessage(message))
+  }
+  const refuse = (id: Id | undefined, code: number, message: string) =>
+    // JSON-RPC answers with `null` what has no id that can be read; the type of the SDK has no `null`.
+    write({ jsonrpc: "2.0", id: id ?? null, error: { code, message } } as JSONRPCMessage)
+
+  const receive = (line: string) => {
+    // Also without a byte order mark.
+    const text = line.trim()
+    if (text === "") return
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return refuse(undefined, ProtocolErrorCode.ParseError, "Parse error: the line is not JSON")
+    }
+    let message: JSONRPCMessage
+    try {
+      message = parseJSONRPCMessage(value)
+    } catch (cause) {
+      if (isReply(value)) return transport.onerror?.(toError(cause))
+      return refuse(idIn(value), ProtocolErrorCode.InvalidRequest, "Invalid request: not a JSON-RPC 2.0 message")
+    }
+    if ("method" in message) {
+      if ("id" in message) open.add(message.id)
+      else if (message.method === "notifications/cancelled") {
+        // The SDK answers nothing to a request that was cancelled.
+        const id = message.params?.requestId
+        if (typeof id === "string" || typeof id === "number") open.delete(id)
+      }
+    }
+    transport.onmessage?.(message)
+  }
+
+  const lines = makeLines(receive, (ends) =>
+    refuse(
+      idAtEndOf(ends),
+      ProtocolErrorCode.InvalidRequest,
+      `Invalid request: the line is longer than ${MAX_LINE / 1024 / 1024} MB`,
+    ),
+  )
+  const onData = (chunk: Buffer) => {
+    lines.push(chunk)
+    settle()
+    if (!hasRoom()) input.pause()
+  }
+  const onEnd = () => {
+    lines.end()
+    ended.resolve()
+  }
+  const onBroken = (error: Error) => {
+    isBroken = true
+    transport.onerror?.(error)
+    ended.resolve()
+    settle()
+  }
+
+  const transport: LineTransport = {
+    ended: ended.promise,
+    whenIdle: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        settle()
+      }),
+    start: async () => {
+      input.on("data", onData)
+      input.on("end", onEnd)
+      input.on("close", onEnd)
+      input.on("error", onEnd)
+      output.on("error", onBroken)
+      output.on("drain", resume)
+    },
+    send: async (message) => {
+      write(message)
+      if (!("method" in message) && message.id !== undefined) open.delete(message.id)
+      settle()
+      resume()
+    },
+    close: async () => {
+      if (isClosed) return
+      isClosed = true
+      input.off("data", onData)
+      input.off("end", onEnd)
+      input.off("close", onEnd)
+      // The listeners of errors stay: one that comes late would end the process.
+      output.off("drain", resume)
+      input.pause()
+      ended.resolve()
+      settle()
+      transport.onclose?.()
+    },
+  }
+  return transport
+}
+
+/** Cuts chunks into lines. Of a line that is too long `onTooLong` receives both ends, the rest is not kept. */
+const makeLines = (onLine: (line: string) => void, onTooLong: (ends: Ends) => void) => {
+  let parts: Array<Buffer> = []
+  let size = 0
+  let head: string | undefined
+  let tail: Buffer = Buffer.alloc(0)
+
+  const add = (part: Buffer) => {
+    if (head === undefined) {
+      parts.push(part)
+      size += part.length
+      if (size <= MAX_LINE) return
+      const all = Buffer.concat(parts)
+      head = all.subarray(0, KEPT).toString("utf8")
+      tail = Buffer.from(all.subarray(-KEPT))
+      parts = []
+      return
+    }
+    tail = Buffer.from(Buffer.concat([tail, part.subarray(-KEPT)]).subarray(-KEPT))
+  }
+  const finish = () => {
+    const line = head === undefined ? Buffer.concat(parts).toString("utf8") : undefined
+    const ends = { head: head ?? "", tail: tail.toString("utf8") }
+    parts = []
+    size = 0
+    head = undefined
+    if (line === undefined) onTooLong(ends)
+    else onLine(line)
+  }
+  return {
+    push: (chunk: Buffer) => {
+      let start = 0
+      for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+        add(chunk.subarray(start, end))
+        finish()
+        start = end + 1
+      }
+      // A copy: the rest of the line may come much later, and would keep the whole chunk.
+      if (start < chunk.length) add(Buffer.from(chunk.subarray(start)))
+    },
+    /** What has no line feed at its end is half a message. */
+    end: () => {
+      if (size > 0) finish()
+    },
+  }
+}
+
+interface Ends {
+  readonly head: string
+  readonly tail: string
+}
+
+const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,16})\s*`
+const first = new RegExp(String.raw`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*${ID}[,}]`)
+const last = new RegExp(String.raw`,\s*${ID}\}\s*$`)
+
+/** The id of a message that is too long, where it is before or after its parameters. */
+const idAtEndOf = ({ head, tail }: Ends): Id | undefined => {
+  const text = first.exec(head)?.[1] ?? last.exec(tail)?.[1]
+  const id: unknown = text === undefined ? undefined : parse(text)
+  return typeof id === "string" || typeof id === "number" ? id : undefined
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A reply gets no reply, whatever is wrong with it: two programs would go on for ever. */
+const isReply = (value: unknown): boolean => isObject(value) && ("result" in value || "error" in value)
+
+const idIn = (value: unknown): Id | undefined =>
+  isObject(value) && (typeof value.id === "string" || typeof value.id === "number") ? value.id : undefined
+
+const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))

@@ -1,0 +1,94 @@
+/**
+ * `query` and `show`: for agents that have tools of their own to search and read files. Their answers are small, and say
+ * where the index is not up to date.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { findPath } from "../lookup/findSymbols.ts"
+import type { Project } from "../lookup/Project.ts"
+import * as Show from "../lookup/Show.ts"
+import * as TokenLimit from "../lookup/TokenLimit.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
+import * as Tool from "../tool/Tool.ts"
+import type { Failed } from "../tool/ToolError.ts"
+import * as FindSymbols from "./FindSymbols.ts"
+
+/** A project whose index is as current as it can be at once. */
+export interface Current {
+  readonly project: Project
+  /** Why answers may be out of date, as a line; none for an index that is up to date. */
+  readonly notice: string | undefined
+}
+
+/** Tokens of an answer, by default and at most. */
+export const DEFAULT_TOKENS = 1_000
+const MAX_TOKENS = 20_000
+const LEAST_TOKENS = 100
+
+/** `maxTokens` of a tool whose answers are limited: its JSON Schema, and its value as a call has it. */
+export const maxTokensSchema = {
+  type: "integer",
+  minimum: LEAST_TOKENS,
+  maximum: MAX_TOKENS,
+  description: `default ${DEFAULT_TOKENS}`,
+}
+
+export const tokensOf = (value: unknown): number =>
+  typeof value === "number" && Number.isFinite(value)
+    ? Math.min(Math.max(value, LEAST_TOKENS), MAX_TOKENS)
+    : DEFAULT_TOKENS
+
+const Tokens = Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(LEAST_TOKENS, MAX_TOKENS))).annotations({
+  description: maxTokensSchema.description,
+})
+
+/** `current` is run for each call. */
+export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Tool.Tool> => [
+  Tool.make({
+    name: "query",
+    description:
+      "Find code by what it does, in your own words: one call gives the best functions and classes with path:line, purpose and the lines that matter. Use it before grep, unless you know the exact text.",
+    parameters: Schema.Struct({
+      query: Schema.String.annotations({ description: "What the code does" }),
+      keywords: Schema.optional(Schema.Array(Schema.String)).annotations({
+        description: "5 identifiers that the code may use: guess",
+      }),
+      path: Schema.optional(Schema.String).annotations({ description: "Folder or file" }),
+      limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, FindSymbols.MAX_LIMIT))),
+      maxTokens: Tokens,
+    }),
+    readOnly: true,
+    run: ({ keywords, limit: most, maxTokens = DEFAULT_TOKENS, path, query }) =>
+      Effect.gen(function* () {
+        const { notice, project } = yield* current
+        const within = path === undefined ? undefined : yield* findPath(project, path)
+        const { text } = yield* FindSymbols.find(project, query, { limit: most, also: keywords, path: within })
+        const none = `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
+        return limit(notice, maxTokens, text ?? none)
+      }).pipe(Tool.orFail),
+  }),
+  Tool.make({
+    name: "show",
+    description:
+      "Source, purpose, callers and callees of a symbol: resolved uses by name and line, not every match of the text. Also lines of a file, its outline, or a folder.",
+    parameters: Schema.Struct({
+      target: Schema.String.annotations({
+        description: "Class.method, path:name, path:line, path:from-to, a file, or a folder (. for all)",
+      }),
+      maxTokens: Tokens,
+    }),
+    readOnly: true,
+    run: ({ maxTokens = DEFAULT_TOKENS, target }) =>
+      Effect.gen(function* () {
+        if (target.trim() === "") return yield* Tool.fail("the target is empty")
+        const { notice, project } = yield* current
+        const room = maxTokens - (notice === undefined ? 0 : TokenLimit.of([notice]))
+        const text = yield* Show.describe(project, target.trim(), room)
+        return notice === undefined ? text : `${notice}\n${text}`
+      }).pipe(Tool.orFail),
+  }),
+]
+
+/** The text with a notice, which stands first: an outline that is old looks like any other. */
+export const limit = (notice: string | undefined, tokens: number, text: string): string =>
+  TokenLimit.join([...(notice === undefined ? [] : [notice]), ...text.split("\n")], tokens)

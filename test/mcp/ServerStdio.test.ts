@@ -1,0 +1,301 @@
+import { PassThrough, Writable } from "node:stream"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Ref, Schema, TestClock } from "effect"
+import * as Server from "../../src/mcp/Server.ts"
+import * as ServerStdio from "../../src/mcp/ServerStdio.ts"
+import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+
+interface Message {
+  readonly id?: number | string | null
+  readonly result?: {
+    readonly content?: ReadonlyArray<{ readonly text: string }>
+    readonly isError?: boolean
+    readonly protocolVersion?: string
+    readonly supportedVersions?: ReadonlyArray<string>
+  }
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+const initialize = {
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "0" } },
+}
+
+const call = (text: string) => ({ method: "tools/call", params: { name: "echo", arguments: { text } } })
+
+/** A server with a tool `echo`, and a client that writes lines. `slow` is answered when the test says so. */
+const connect = Effect.gen(function* () {
+  const slow = yield* Deferred.make<void>()
+  const interrupted = yield* Deferred.make<void>()
+  const running = yield* Ref.make({ now: 0, most: 0 })
+  const echo = Tool.make({
+    name: "echo",
+    description: "Echoes",
+    parameters: Schema.Struct({ text: Schema.String }),
+    readOnly: true,
+    run: ({ text }) =>
+      Effect.gen(function* () {
+        yield* Ref.update(running, ({ most, now }) => ({ now: now + 1, most: Math.max(most, now + 1) }))
+        if (text === "slow") {
+          yield* Effect.onInterrupt(Deferred.await(slow), () => Deferred.succeed(interrupted, undefined))
+        } else yield* Effect.yieldNow()
+        yield* Ref.update(running, ({ most, now }) => ({ now: now - 1, most }))
+        return text
+      }),
+  })
+  const input = new PassThrough()
+  const messages: Array<Message> = []
+  let waiting: Array<() => void> = []
+  const output = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      for (const line of chunk.toString().split("\n")) if (line !== "") messages.push(JSON.parse(line))
+      for (const wake of waiting) wake()
+      waiting = []
+      done()
+    },
+  })
+  const parent = yield* Ref.make(1)
+  const tools = ToolRegistry.make([echo])
+  const factory = yield* Server.makeFactory({ name: "test", version: "0", instructions: "Echo.", tools })
+  const server = yield* Effect.fork(
+    Effect.provideService(ServerStdio.serve(factory), ServerStdio.Streams, { input, output, parent: Ref.get(parent) }),
+  )
+  // The server listens once its fiber has run.
+  yield* Effect.yieldNow()
+  const until = (isDone: () => boolean): Effect.Effect<void> =>
+    Effect.suspend(() =>
+      isDone()
+        ? Effect.void
+        : Effect.zipRight(
+            Effect.async<void>((resume) => {
+              waiting.push(() => resume(Effect.void))
+            }),
+            until(isDone),
+          ),
+    )
+  const write = (line: string) => Effect.sync(() => void input.write(`${line}\n`))
+  const send = (id: number | string, request: object) => write(JSON.stringify({ jsonrpc: "2.0", id, ...request }))
+  const reply = (id: number | string | null) =>
+    Effect.map(
+      until(() => messages.some((message) => message.id === id)),
+      () => messages.find((message) => message.id === id) ?? assert.fail(),
+    )
+  const begin = Effect.zipRight(send("begin", initialize), reply("begin"))
+  return {
+    slow,
+    interrupted,
+    running: Ref.get(running),
+    input,
+    output,
+    messages,
+    parent,
+    server,
+    write,
+    send,
+    reply,
+    begin,
+  }
+})
+
+/** Of Node's event loop. */
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+const text = ({ result }: Message) => result?.content?.[0]?.text
+
+describe("A server of tools over stdio", () => {
+  it.live("speaks the revisions before 2026", () =>
+    Effect.gen(function* () {
+      const { reply, send } = yield* connect
+      yield* send(1, initialize)
+      assert.strictEqual((yield* reply(1)).result?.protocolVersion, "2025-06-18")
+      yield* send(2, call("hello"))
+      assert.strictEqual(text(yield* reply(2)), "hello")
+    }),
+  )
+
+  it.live("speaks the revision of 2026, which has no handshake", () =>
+    Effect.gen(function* () {
+      const { reply, send } = yield* connect
+      const _meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      }
+      yield* send(1, { method: "server/discover", params: { _meta } })
+      assert.include((yield* reply(1)).result?.supportedVersions ?? [], "2026-07-28")
+      yield* send(2, { ...call("hello"), params: { ...call("hello").params, _meta } })
+      assert.strictEqual(text(yield* reply(2)), "hello")
+    }),
+  )
+
+  it.live("answers a revision that it does not have with one that it has", () =>
+    Effect.gen(function* () {
+      const { reply, send } = yield* connect
+      yield* send(1, { ...initialize, params: { ...initialize.params, protocolVersion: "1999-01-01" } })
+      assert.match((yield* reply(1)).result?.protocolVersion ?? "", /^20\d\d-/)
+    }),
+  )
+
+  it.live("refuses an unknown tool by name, and lets the model read what is wrong with its arguments", () =>
+    Effect.gen(function* () {
+      const { begin, reply, send } = yield* connect
+      yield* begin
+      yield* send(1, { method: "tools/call", params: { name: "nope" } })
+      assert.deepStrictEqual((yield* reply(1)).error, {
+        code: -32602,
+        message: "Unknown tool: nope. The tools are: echo",
+      })
+      yield* send(2, { method: "tools/call", params: { name: "echo" } })
+      const { result } = yield* reply(2)
+      assert.isTrue(result?.isError)
+      assert.include(result?.content?.[0]?.text, "text: is missing")
+    }),
+  )
+
+  for (const [what, line, id, code] of [
+    ["text that is not JSON", "welcome to the shell", null, -32700],
+    ["half a message", '{"jsonrpc":"2.0","id":1,"meth', null, -32700],
+    ["a message without a method", '{"jsonrpc":"2.0","id":"x"}', "x", -32600],
+    ["a batch", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', null, -32600],
+    ["another protocol", '{"id":7,"method":"ping"}', 7, -32600],
+    ["a method that does not exist", '{"jsonrpc":"2.0","id":8,"method":"nope"}', 8, -32601],
+  ] as const) {
+    it.live(`answers ${what} with an error, and goes on`, () =>
+      Effect.gen(function* () {
+        const { begin, reply, send, write } = yield* connect
+        yield* begin
+        yield* write(line)
+        assert.strictEqual((yield* reply(id)).error?.code, code)
+        yield* send("next", call("hello"))
+        assert.strictEqual(text(yield* reply("next")), "hello")
+      }),
+    )
+  }
+
+  it.live("answers nothing to replies, blank lines and notifications that it does not know", () =>
+    Effect.gen(function* () {
+      const { begin, messages, reply, send, write } = yield* connect
+      yield* begin
+      yield* write('{"id":3,"error":{}}')
+      yield* write('{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}')
+      yield* write("")
+      yield* write('{"jsonrpc":"2.0","method":"notifications/nope"}')
+      yield* send("next", call("hello"))
+      yield* reply("next")
+      assert.lengthOf(messages, 2)
+    }),
+  )
+
+  for (const [where, line] of [
+    ["before", (text: string) => `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"text":"${text}"}}`],
+    ["after", (text: string) => `{"method":"tools/call","params":{"id":9,"text":"${text}"},"jsonrpc":"2.0","id":5}`],
+  ] as const) {
+    it.live(`answers a line of 50 MB under its id, which is ${where} its parameters, and keeps none of it`, () =>
+      Effect.gen(function* () {
+        const { begin, input, reply, send } = yield* connect
+        yield* begin
+        const [start = "", end = ""] = line("MARK").split("MARK")
+        const chunk = "x".repeat(1024 * 1024)
+        input.write(start)
+        for (let n = 0; n < 50; n++) input.write(chunk)
+        input.write(`${end}\n`)
+        assert.deepStrictEqual((yield* reply(5)).error, {
+          code: -32600,
+          message: "Invalid request: the line is longer than 4 MB",
+        })
+        yield* send("next", call("hello"))
+        assert.strictEqual(text(yield* reply("next")), "hello")
+      }),
+    )
+  }
+
+  it.live("answers a thousand calls at once, each under its id", () =>
+    Effect.gen(function* () {
+      const { begin, reply, send } = yield* connect
+      yield* begin
+      for (let n = 0; n < 1000; n++) yield* send(n, call(`text ${n}`))
+      for (let n = 0; n < 1000; n++) assert.strictEqual(text(yield* reply(n)), `text ${n}`)
+    }),
+  )
+
+  it.live("runs sixteen calls at a time, and reads no more input while a thousand are waiting", () =>
+    Effect.gen(function* () {
+      const { begin, input, reply, running, send, slow } = yield* connect
+      yield* begin
+      for (let n = 0; n < 1000; n++) yield* send(n, call("slow"))
+      yield* Effect.yieldNow()
+      yield* send(1000, call("last"))
+      assert.isTrue(input.isPaused())
+      // Sixteen calls have begun, and no other one begins.
+      yield* Effect.repeat(Effect.zipRight(turn, running), { until: ({ now }) => now === 16 })
+      yield* turn
+      yield* Deferred.succeed(slow, undefined)
+      assert.strictEqual(text(yield* reply(1000)), "last")
+      assert.strictEqual((yield* running).most, 16)
+    }),
+  )
+
+  it.live("interrupts a call that the client cancels, answers nothing to it, and goes on", () =>
+    Effect.gen(function* () {
+      const { begin, interrupted, messages, reply, send, write } = yield* connect
+      yield* begin
+      for (let n = 0; n < 40; n++) {
+        yield* send(n, call("slow"))
+        yield* Effect.yieldNow()
+        yield* write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: n } }))
+      }
+      yield* Deferred.await(interrupted)
+      yield* send("next", call("hello"))
+      assert.strictEqual(text(yield* reply("next")), "hello")
+      assert.lengthOf(messages, 2)
+    }),
+  )
+
+  it.live("ends when the input ends, and answers the calls under way before", () =>
+    Effect.gen(function* () {
+      const { begin, input, reply, send, server, slow } = yield* connect
+      yield* begin
+      yield* send(1, call("slow"))
+      input.end()
+      yield* Deferred.succeed(slow, undefined)
+      assert.strictEqual(text(yield* reply(1)), "slow")
+      yield* Fiber.join(server)
+    }),
+  )
+
+  it.effect("ends within a second of the end of the input, and interrupts what is still under way", () =>
+    Effect.gen(function* () {
+      const { begin, input, interrupted, send, server } = yield* connect
+      yield* begin
+      yield* send(1, call("slow"))
+      input.end()
+      // The end is read in a later turn of the event loop.
+      yield* turn
+      yield* TestClock.adjust("1 seconds")
+      yield* Fiber.join(server)
+      yield* Deferred.await(interrupted)
+    }),
+  )
+
+  it.live("ends when the output breaks", () =>
+    Effect.gen(function* () {
+      const { begin, output, server } = yield* connect
+      yield* begin
+      output.destroy(new Error("EPIPE"))
+      yield* Fiber.join(server)
+    }),
+  )
+
+  it.effect("ends within a second of the process that has started it", () =>
+    Effect.gen(function* () {
+      const { begin, parent, server } = yield* connect
+      yield* begin
+      yield* TestClock.adjust("5 seconds")
+      assert.isNull(server.unsafePoll())
+      yield* Ref.set(parent, 999)
+      yield* TestClock.adjust("1 seconds")
+      yield* Fiber.join(server)
+    }),
+  )
+})

@@ -1,0 +1,197 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Files from "../../src/code/Files.ts"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import * as TokenLimit from "../../src/lookup/TokenLimit.ts"
+import * as Server from "../../src/mcp/Server.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import { Failed } from "../../src/tool/ToolError.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import * as LookupTools from "../../src/toolbox/LookupTools.ts"
+
+const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
+
+const body = (count: number) => Array.from({ length: count }, (_, n) => `  const step${n} = "step ${n} of sending"`)
+
+const files = {
+  "/repo/src/send.ts": [
+    "/** Sends a text to a server, and tries again where that fails. */",
+    "export function send(text: string) {",
+    "  return pack(text)",
+    "}",
+    "function pack(text: string) {",
+    "  return text.trim()",
+    "}",
+    "export function long() {",
+    ...body(200),
+    "}",
+  ].join("\n"),
+  "/repo/src/use.ts": 'import { send } from "./send.ts"\nexport function greet() {\n  send("a")\n  send("b")\n}\n',
+  "/repo/src/wide.ts": Array.from(
+    { length: 300 },
+    (_, n) => `/** Sends number ${n}. */\nexport const send${n} = ${n}`,
+  ).join("\n"),
+  "/repo/notes.txt": "one\ntwo\n\u001b[31mthree\nfour",
+}
+
+/** What a tool answers about these files. */
+const call = (name: string, parameters: Readonly<Record<string, unknown>>, notice?: string) =>
+  Effect.gen(function* () {
+    const workspace = yield* Workspace.open("/repo")
+    const index = yield* (yield* IndexStore.IndexStore).open(workspace)
+    yield* index.refresh
+    const project = { workspace, index, displayPath: (path: string) => path }
+    const registry = ToolRegistry.make(LookupTools.make(Effect.succeed({ project, notice })))
+    return yield* registry.execute({ type: "tool-use", id: "c1", name, parameters }, context)
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), Scanner.layer))),
+  )
+
+describe("query and show, as agents are offered them", () => {
+  it("take at most 400 tokens of definitions", () => {
+    const tools = LookupTools.make(Effect.fail(new Failed({ message: "" })))
+    const definitions = JSON.stringify(Server.definitionsOf(ToolRegistry.make(tools)))
+    assert.isAtMost(TokenLimit.of([definitions]), 400)
+  })
+
+  it.effect("answer with 1,000 tokens at the most, unless the call allows more", () =>
+    Effect.gen(function* () {
+      for (const [name, parameters] of [
+        ["show", { target: "src/wide.ts" }],
+        ["show", { target: "long" }],
+        ["show", { target: "src/send.ts:8-209" }],
+      ] as const) {
+        const { text } = yield* call(name, parameters, "(it may be old)")
+        assert.isAtMost(TokenLimit.of(text.split("\n")), 1000)
+        assert.match(text, /maxTokens/)
+        const more = yield* call(name, { ...parameters, maxTokens: 3000 })
+        assert.isAtMost(TokenLimit.of(more.text.split("\n")), 3000)
+        assert.isAbove(more.text.length, text.length)
+      }
+    }),
+  )
+
+  it.effect("answer with fewer tokens where the call says so", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("query", { query: "sends a number", limit: 50, maxTokens: 200 })
+      assert.isAtMost(TokenLimit.of(text.split("\n")), 200)
+      assert.match(text, /\(cut at 200 tokens: maxTokens allows more\)$/)
+    }),
+  )
+
+  it.effect("begin with the notice of an index that is not current", () =>
+    Effect.gen(function* () {
+      for (const [name, parameters] of [
+        ["query", { query: "send" }],
+        ["show", { target: "send" }],
+      ] as const) {
+        const { text } = yield* call(name, parameters, "(it may be old)")
+        assert.match(text, /^\(it may be old\)\nsrc\/send\.ts:2-4 {2}function send/)
+      }
+    }),
+  )
+
+  it.effect("fail with the reason where there is no project", () =>
+    Effect.gen(function* () {
+      const tools = LookupTools.make(Effect.fail(new Failed({ message: "there is no index here yet" })))
+      const parameters = { query: "x" }
+      const result = yield* ToolRegistry.make(tools).execute(
+        { type: "tool-use", id: "c1", name: "query", parameters },
+        context,
+      )
+      assert.isTrue(result.isError)
+      assert.include(result.text, "there is no index here yet")
+    }),
+  )
+})
+
+describe("query", () => {
+  it.effect("searches in a folder or a file, and refuses one that there is not with the nearest", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("query", { query: "send", path: "src/use.ts" })
+      assert.match(text, /^src\/use\.ts:/)
+      const wrong = yield* call("query", { query: "send", path: "src/uses.ts" })
+      assert.isTrue(wrong.isError)
+      assert.include(wrong.text, "no file or folder src/uses.ts in the index; near it: src/use.ts")
+    }),
+  )
+
+  it.effect("says what to do where nothing matches", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("query", { query: "zebra" })
+      assert.strictEqual(text, "no symbol matches 'zebra': say it in other words, or search for exact text with grep")
+    }),
+  )
+})
+
+describe("show", () => {
+  it.effect("shows a symbol with its callers, what it calls, and its source", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "send" })
+      assert.deepStrictEqual(text.split("\n"), [
+        "src/send.ts:2-4  function send",
+        "  export function send(text: string)",
+        "  Sends a text to a server, and tries again where that fails. (from its comment)",
+        "  used by",
+        "    src/use.ts:3  greet ×2",
+        "  calls",
+        "    src/send.ts:5  pack",
+        "2 │ export function send(text: string) {",
+        "3 │   return pack(text)",
+        "4 │ }",
+      ])
+    }),
+  )
+
+  it.effect("shows the lines around the one that is named, and which are left out", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "src/send.ts:150", maxTokens: 200 })
+      assert.match(text, /^150 │/m)
+      const [, before, after] = /\(lines 8-(\d+) and (\d+)-209 are not shown/.exec(text) ?? []
+      assert.match(text, new RegExp(`^${Number(before) + 1} │`, "m"))
+      assert.match(text, new RegExp(`^${Number(after) - 1} │`, "m"))
+    }),
+  )
+
+  it.effect("shows lines of any text, without control sequences", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "notes.txt:2-3" })
+      assert.match(text, /^notes\.txt:2-3\n2 │ two\n3 │ .*three$/)
+      assert.notInclude(text, "\u001b")
+    }),
+  )
+
+  it.effect("outlines a file, and lists a folder", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "src/send.ts" })
+      assert.deepStrictEqual(text.split("\n"), [
+        "src/send.ts  3 symbols",
+        "2-4  function send  # Sends a text to a server, and tries again where that fails.",
+        "5-7  function pack",
+        "8-209  function long",
+      ])
+      assert.match((yield* call("show", { target: "src" })).text, /^src\/ {2}3 files, 304 symbols/)
+    }),
+  )
+
+  it.effect("refuses what there is not with the nearest names", () =>
+    Effect.gen(function* () {
+      const { isError, text } = yield* call("show", { target: "greets" })
+      assert.isTrue(isError)
+      assert.include(text, "near it: src/use.ts:greet")
+    }),
+  )
+
+  it.effect("reads nothing outside of the project", () =>
+    Effect.gen(function* () {
+      const { isError, text } = yield* call("show", { target: "../../etc/passwd:1-5" })
+      assert.isTrue(isError)
+      assert.notInclude(text, "root:")
+    }),
+  )
+})
