@@ -6,6 +6,7 @@ const program = [
   "test/app/OwnProcess.test.ts",
   "test/disk/AtomicFile.faults.test.ts",
   "test/forest/Killed.test.ts",
+  "test/mcp/Client.test.ts",
   "test/provider/agents/CliAgent.test.ts",
 ]
 

@@ -9,6 +9,7 @@ import * as ForestLayer from "./ForestLayer.ts"
 import * as Models from "./Models.ts"
 import * as OfferedToolsLayer from "./OfferedToolsLayer.ts"
 import * as RequestPolicy from "./RequestPolicy.ts"
+import * as ToolServers from "./ToolServers.ts"
 
 export interface GenerateOptions extends ForestLayer.Options, AppConfig.RequestPolicy {}
 
@@ -36,4 +37,8 @@ export const layer = (options: Options) =>
   )
 
 export const layerGenerate = (options: GenerateOptions) =>
-  Models.layer.pipe(Layer.provideMerge(ForestLayer.layer(options)), withSettings(options))
+  Models.layer.pipe(
+    Layer.provideMerge(ToolServers.layer),
+    Layer.provideMerge(ForestLayer.layer(options)),
+    withSettings(options),
+  )

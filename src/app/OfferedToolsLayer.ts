@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as OfferedTools from "../session/OfferedTools.ts"
+import * as ToolServers from "./ToolServers.ts"
 
 const readOnlyTools = (folder?: string) =>
   Effect.flatMap(
@@ -10,10 +11,12 @@ const readOnlyTools = (folder?: string) =>
   )
 
 /** Each folder is opened once, and stays open as long as the layer. */
-export const layer = Layer.scoped(
+const offeredTools = Layer.scoped(
   OfferedTools.OfferedTools,
   Effect.gen(function* () {
     const context = yield* Effect.context<Effect.Effect.Context<ReturnType<typeof readOnlyTools>>>()
     return yield* Effect.cachedFunction((folder: string | undefined) => Effect.provide(readOnlyTools(folder), context))
   }),
 )
+
+export const layer = Layer.provideMerge(offeredTools, ToolServers.layer)

@@ -174,6 +174,70 @@ export const webSearch: Config.Config<Option.Option<WebSearch>> = Config.all({
   env: Config.withDefault(Settings.read(Settings.vibe.webSearchEnv), []),
 }).pipe(Config.map(({ command, env }) => Option.map(command, (command) => ({ ...command, env }))))
 
+/** A server of tools (MCP) that the user has configured: a program, or an address. */
+export type ToolServer = (
+  | {
+      readonly _tag: "Program"
+      /** A name on PATH, or an absolute path. */
+      readonly command: string
+      readonly args: ReadonlyArray<string>
+      /** Environment variables that are passed to it although they look like secrets. */
+      readonly env: ReadonlyArray<string>
+    }
+  | {
+      readonly _tag: "Remote"
+      readonly url: string
+      /** The header that holds the key, whole; undefined for `Authorization: Bearer`. */
+      readonly header: string | undefined
+      /** The environment variable of the key; undefined where it requires none. */
+      readonly keyVariable: string | undefined
+    }
+) & {
+  /** The names of the tools that are offered; undefined for all. */
+  readonly only: ReadonlyArray<string> | undefined
+  /** The time limit of a call. */
+  readonly timeout: Duration.Duration | undefined
+}
+
+/** By the names that the user gave them. */
+export const toolServers: Config.Config<HashMap.HashMap<string, ToolServer>> = Settings.read(
+  Settings.tables.toolServers,
+).pipe(
+  Config.map(
+    HashMap.filterMap(({ args, command, env, header, keyVariable, only, timeout, url }) => {
+      const common = {
+        only: Option.getOrUndefined(only),
+        timeout: Option.getOrUndefined(Option.map(timeout, Duration.seconds)),
+      }
+      const noValues = () => []
+      // The file has either a command or a url: see `Settings.tables`.
+      return Option.orElse(
+        Option.map(
+          command,
+          (command): ToolServer => ({
+            _tag: "Program",
+            command,
+            args: Option.getOrElse(args, noValues),
+            env: Option.getOrElse(env, noValues),
+            ...common,
+          }),
+        ),
+        () =>
+          Option.map(
+            url,
+            (url): ToolServer => ({
+              _tag: "Remote",
+              url,
+              header: Option.getOrUndefined(header),
+              keyVariable: Option.getOrUndefined(keyVariable),
+              ...common,
+            }),
+          ),
+      )
+    }),
+  ),
+)
+
 /** Which files of a project `vibe index` sees, beside what ignore files say. */
 export const selection: Config.Config<Selection> = Config.all({
   exclude: Config.withDefault(Settings.read(Settings.vibe.exclude), []),

@@ -47,12 +47,17 @@ const fieldsOf = (table: string) =>
       [key.slice(table === "" ? 0 : table.length + 1), isRequired ? schema() : Schema.optional(schema())] as const,
   )
 
+/** A table with fixed keys, and keys of the user's choice where it has an entry as a whole too. */
+const tableSchema = (table: string) => {
+  const fields = Object.fromEntries(fieldsOf(table))
+  const rest = fileEntries.find(({ key }) => key === table)?.type.rest
+  return Schema.optional(rest === undefined ? Schema.Struct(fields) : Schema.Struct(fields, rest()))
+}
+
 const File = Schema.Struct({
   ...Object.fromEntries(fieldsOf("")),
   ...Object.fromEntries(
-    [...entriesByTable.keys()].flatMap((table) =>
-      table === "" ? [] : [[table, Schema.optional(Schema.Struct(Object.fromEntries(fieldsOf(table))))]],
-    ),
+    [...entriesByTable.keys()].flatMap((table) => (table === "" ? [] : [[table, tableSchema(table)]])),
   ),
 })
 
@@ -109,19 +114,28 @@ const explain = ({ message, path }: Issue): Issue => {
 }
 
 const whereElse =
-  "keys and addresses come from the environment alone, commands and servers of your own from [agents.NAME], [providers.NAME] and [web_search] in your own file"
+  "keys and addresses come from the environment alone, commands and servers of your own from [agents.NAME], [mcp.NAME], [providers.NAME] and [web_search] in your own file"
 
 const sensitive = /key|secret|password|credential|auth|url|endpoint|host|proxy|header|command|args|env|mcp|provider/i
 
 /** The first setting of a project's file that only the user's own file may set. */
 const refuseOfProject = (file: ValueType.FileTable): Issue | undefined => {
   for (const { key, scope, type } of fileEntries) {
-    const value = valueAt(file, key)
+    const value = valueOfEntry(file, key)
     if (value === undefined) continue
     const refusal = (scope === "project" ? type : ValueType.userOnly(type, scope.userOnly)).refuse(value)
     if (refusal !== undefined) return { ...refusal, path: [...key.split("."), ...refusal.path] }
   }
   return undefined
+}
+
+/** The value of an entry: of a table with fixed keys as well, which have entries of their own, the other keys. */
+const valueOfEntry = (file: ValueType.FileTable, key: string): ValueType.FileValue | undefined => {
+  const value = valueAt(file, key)
+  const fixed = entriesByTable.get(key)
+  if (fixed === undefined || value === undefined) return value
+  const rest = ValueType.entriesOf(value).filter(([name]) => !fixed.some((entry) => entry.key === `${key}.${name}`))
+  return rest.length === 0 ? undefined : Object.fromEntries(rest)
 }
 
 const valueAt = (file: ValueType.FileTable, key: string): ValueType.FileValue | undefined => {
@@ -134,7 +148,7 @@ const valueAt = (file: ValueType.FileTable, key: string): ValueType.FileValue | 
 
 const toSettings = (file: ValueType.FileTable): SettingValues =>
   fileEntries.flatMap(({ key, name }) => {
-    const value = valueAt(file, key)
+    const value = valueOfEntry(file, key)
     return value === undefined ? [] : flatten([name], value)
   })
 

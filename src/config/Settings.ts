@@ -80,6 +80,8 @@ const MCP_TOOLS = [
   "status",
   "search_conversations",
 ] as const
+/** The longest call of a tool server that can be set, in seconds: just below the limit of any tool. */
+const MAX_TOOL_SECONDS = 110
 
 const RUN_LIMITS = { userOnly: "what a run may cost, and where its exchanges are kept" }
 const EMBEDDING = { userOnly: "which model is sent the code to embed" }
@@ -473,6 +475,36 @@ export const tables = {
       ValueType.table({ baseUrl: ValueType.url, keyVariable: ValueType.optional(ValueType.variable) }),
     ),
     scope: { userOnly: "which servers receive requests and keys" },
+  },
+  toolServers: {
+    name: "VIBE_MCP",
+    key: "mcp",
+    type: ValueType.record(
+      // `[mcp] tools` is a setting of `vibe mcp`.
+      ValueType.name((name) => name === "tools"),
+      ValueType.table(
+        {
+          command: ValueType.optional(ValueType.command),
+          args: ValueType.optional(ValueType.list),
+          env: ValueType.optional(ValueType.variables),
+          url: ValueType.optional(ValueType.url),
+          keyVariable: ValueType.optional(ValueType.variable),
+          header: ValueType.optional(ValueType.headerName),
+          only: ValueType.optional(ValueType.list),
+          /** In seconds. */
+          timeout: ValueType.optional(ValueType.count({ most: MAX_TOOL_SECONDS })),
+        },
+        (has) => {
+          if (has("command") === has("url")) {
+            return has("url") ? "has a command and a url; a tool server has one of them" : "needs a command or a url"
+          }
+          if (has("url")) return has("args") || has("env") ? "has args or env, which go with a command" : undefined
+          if (has("keyVariable") || has("header")) return "has keyVariable or header, which go with a url"
+          return undefined
+        },
+      ),
+    ),
+    scope: { userOnly: "which tool servers are used" },
   },
 } satisfies Record<string, FileEntry<unknown>>
 

@@ -1,4 +1,4 @@
-/** Finds the secrets in an environment, which must not be passed on or shown. Pure. */
+/** Finds the secrets in an environment, which must not be passed on or shown, and redacts them in a text. Pure. */
 
 /** In characters. A shorter value is a placeholder (`none`, `token`), which may occur in any text. */
 export const MIN_SECRET_CHARS = 8
@@ -62,4 +62,34 @@ const decodePercentEscapes = (text: string): string => {
   } catch {
     return text
   }
+}
+
+/** What stands in the place of a secret. */
+export const REDACTED = "[key]"
+
+/** How these secrets may be written: as they are, URL-encoded and in JSON. */
+export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
+  secrets
+    .filter((secret) => secret.length >= MIN_SECRET_CHARS)
+    // Longest first: one secret may contain another.
+    .sort((a, b) => b.length - a.length)
+    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
+    .filter((form, index, forms) => forms.indexOf(form) === index)
+
+/**
+ * Redacts forms from `formsOf`, which a caller computes once for many texts, and everything that looks like a provider's
+ * key; nothing else, so that code stays intact. Other names that begin with `sk-` are short or have no digit.
+ */
+export const redactForms = (text: string, forms: ReadonlyArray<string>): string =>
+  forms
+    .reduce((text, form) => text.replaceAll(form, REDACTED), text)
+    .replaceAll(/\b(?:AIza|gsk_|xai-|sk-)[\w-]*/g, redactKeyWord)
+
+/**
+ * Examines a word that begins like a key as a whole: looking for a digit after each `sk-` in it would take quadratic
+ * time.
+ */
+const redactKeyWord = (word: string): string => {
+  if (!word.startsWith("sk-")) return word.length < 12 ? word : REDACTED
+  return word.length < 19 || !/\d/.test(word) ? word.replaceAll(/\b(?:AIza|gsk_|xai-)[\w-]{8,}/g, REDACTED) : REDACTED
 }

@@ -60,6 +60,12 @@ export interface Running {
   readonly ended: Effect.Effect<Ended>
 }
 
+/** A program that is written to while it runs. */
+export interface Interactive extends Running {
+  /** Returns as soon as the program takes the text, or has ended. */
+  readonly write: (text: string) => Effect.Effect<void>
+}
+
 export interface Output {
   readonly _tag: "Stdout" | "Stderr"
   readonly text: string
@@ -76,9 +82,11 @@ interface Grace {
   readonly usual: Duration.DurationInput
   /** After an interruption, which has to complete within a second. */
   readonly interrupted: Duration.DurationInput
+  /** Before SIGTERM, after its standard input was closed. */
+  readonly inputClosed: Duration.DurationInput
 }
 
-const GRACE: Grace = { usual: "2 seconds", interrupted: "500 millis" }
+const GRACE: Grace = { usual: "2 seconds", interrupted: "500 millis", inputClosed: "300 millis" }
 
 /** Returns the path of a program without starting it. */
 export const find = ({
@@ -98,19 +106,54 @@ const PIPE_SILENCE: Duration.DurationInput = "1 second"
 
 /** Starts a program that runs until it ends or the scope closes. `stdin`: its complete standard input. */
 export const start = (command: Command, stdin = ""): Effect.Effect<Running, NotFound | NotStarted, Scope.Scope> =>
+  Effect.map(startPiped(command, stop), ({ begun, exited }) => {
+    begun.stdin.end(stdin)
+    return { next: begun.next, ended: Deferred.await(exited) }
+  })
+
+/**
+ * Starts a program that is written to until it ends or the scope closes. Its standard input is closed first, so that it can
+ * end by itself, before it is terminated as any other.
+ */
+export const startInteractive = (command: Command): Effect.Effect<Interactive, NotFound | NotStarted, Scope.Scope> =>
+  Effect.map(
+    startPiped(command, (spawned, exit) =>
+      Effect.zipRight(
+        Effect.suspend(() => {
+          spawned.begun.stdin.end()
+          return awaitEnd(spawned, GRACE.inputClosed)
+        }),
+        stop(spawned, exit),
+      ),
+    ),
+    ({ begun: { next, stdin }, exited }) => ({
+      next,
+      ended: Deferred.await(exited),
+      // The callback is called in any case, with an error where the program has ended: that is what `ended` reports.
+      write: (text) => Effect.async<void>((resume) => void stdin.write(text, () => resume(Effect.void))),
+    }),
+  )
+
+/** A program whose standard streams are pipes. */
+type PipedProgram = Spawned<Pipes & { readonly stdin: Writable }>
+
+const startPiped = (
+  command: Command,
+  end: (spawned: PipedProgram, exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void>,
+): Effect.Effect<PipedProgram, NotFound | NotStarted, Scope.Scope> =>
   Effect.gen(function* () {
-    const { begun, exited } = yield* Effect.acquireRelease(
+    const spawned = yield* Effect.acquireRelease(
       spawnCommand(command, { onTerminal: false }, (file, args, options) => {
         // In its own process group, which can be killed as a whole, and does not receive the Ctrl-C of a terminal.
         const child = spawn(file, args, { ...options, stdio: ["pipe", "pipe", "pipe"], detached: true })
         return { child, begin: () => ({ ...bufferOutput(child, command.encoding), stdin: child.stdin }) }
       }),
-      (spawned, exit) => Effect.zipRight(stop(spawned, exit), Effect.sync(spawned.begun.close)),
+      (spawned, exit) => Effect.zipRight(end(spawned, exit), Effect.sync(spawned.begun.close)),
     )
     // A program that ends before it has read everything causes an EPIPE.
-    begun.stdin.on("error", () => {}).end(stdin)
-    yield* Effect.forkScoped(Effect.zipRight(Deferred.await(exited), begun.drain))
-    return { next: begun.next, ended: Deferred.await(exited) }
+    spawned.begun.stdin.on("error", () => {})
+    yield* Effect.forkScoped(Effect.zipRight(Deferred.await(spawned.exited), spawned.begun.drain))
+    return spawned
   })
 
 export interface Finished extends Ended {
@@ -268,17 +311,20 @@ const stop = <A>({ exited, kill }: Spawned<A>, exit: Exit.Exit<unknown, unknown>
   Effect.gen(function* () {
     if (yield* Deferred.isDone(exited)) return
     kill("SIGTERM")
-    // Finalizers are uninterruptible, and the end of an uninterruptible effect would be waited for.
-    const isInTime = yield* Effect.interruptible(Effect.as(Deferred.await(exited), true)).pipe(
-      endWith(
-        Effect.interruptible(
-          Effect.as(Effect.sleep(Exit.isInterrupted(exit) ? GRACE.interrupted : GRACE.usual), false),
-        ),
-      ),
-    )
-    if (!isInTime) kill("SIGKILL")
+    const inTime = yield* awaitEnd({ exited }, Exit.isInterrupted(exit) ? GRACE.interrupted : GRACE.usual)
+    if (!inTime) kill("SIGKILL")
     yield* Deferred.await(exited)
   })
+
+/** Whether a program ends within this time. */
+const awaitEnd = (
+  { exited }: Pick<Spawned<unknown>, "exited">,
+  within: Duration.DurationInput,
+): Effect.Effect<boolean> =>
+  // Finalizers are uninterruptible, and the end of an uninterruptible effect would be waited for.
+  Effect.interruptible(Effect.as(Deferred.await(exited), true)).pipe(
+    endWith(Effect.interruptible(Effect.as(Effect.sleep(within), false))),
+  )
 
 /** Sends a signal to the process group of a child process. */
 const killGroup =

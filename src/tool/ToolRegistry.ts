@@ -21,6 +21,8 @@ export class ToolRegistry extends Context.Tag("vibe/tool/ToolRegistry")<ToolRegi
 export interface Service {
   /** In the order in which they are sent to a model. Names are unique. */
   readonly tools: ReadonlyArray<Tool>
+  /** What the user should read about the tools before they are used, a line each. */
+  readonly notes: ReadonlyArray<string>
   /**
    * Runs a call and always returns a result: an unknown name, invalid arguments, and a tool that fails, throws, dies or
    * hangs become an error result. Only an interruption from outside propagates.
@@ -39,7 +41,7 @@ const tooDeep = new InvalidArguments({
 })
 
 /** Throws where two tools have the same name, which is a mistake in the program. */
-export const make = (tools: ReadonlyArray<Tool>): Service => {
+export const make = (tools: ReadonlyArray<Tool>, notes: ReadonlyArray<string> = []): Service => {
   const byName = new Map<string, Tool>()
   for (const tool of tools) {
     if (byName.has(tool.name)) throw new Error(`Tool "${tool.name}" is already registered.`)
@@ -47,6 +49,7 @@ export const make = (tools: ReadonlyArray<Tool>): Service => {
   }
   return {
     tools,
+    notes,
     execute: (call, context) => {
       const tool = byName.get(call.name)
       const result =

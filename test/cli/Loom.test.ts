@@ -19,6 +19,7 @@ import * as Ids from "../../src/message/Ids.ts"
 import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import * as ToolServers from "../../src/tool/ToolServers.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import * as Local from "../utils/Local.ts"
 
@@ -84,6 +85,7 @@ const session = <E>(
       Layer.succeed(Confirm.Confirm, confirm),
       Layer.succeed(ModelRegistry.ModelRegistry, model),
       ModelCatalog.layer,
+      Layer.succeed(ToolServers.ToolServers, Effect.succeed(ToolServers.none)),
       Screen.layerMemory(written),
       Local.none,
       NodeFiles.layer,

@@ -55,6 +55,40 @@ describe("AppConfig.modelsUrl", () => {
   )
 })
 
+describe("AppConfig.toolServers", () => {
+  it.effect("are programs or addresses, by name", () =>
+    Effect.gen(function* () {
+      const servers = yield* readConfig(AppConfig.toolServers, {
+        "VIBE_MCP.files.command": "/bin/files",
+        "VIBE_MCP.files.env": '["FILES_KEY"]',
+        "VIBE_MCP.files.only": '["read"]',
+        "VIBE_MCP.files.timeout": "5",
+        "VIBE_MCP.web.url": "https://web.example.org/mcp/",
+        "VIBE_MCP.web.keyVariable": "WEB_KEY",
+      })
+      assert.deepStrictEqual(Object.fromEntries(servers), {
+        files: {
+          _tag: "Program",
+          command: "/bin/files",
+          args: [],
+          env: ["FILES_KEY"],
+          only: ["read"],
+          timeout: Duration.seconds(5),
+        },
+        web: {
+          _tag: "Remote",
+          url: "https://web.example.org/mcp",
+          keyVariable: "WEB_KEY",
+          header: undefined,
+          only: undefined,
+          timeout: undefined,
+        },
+      })
+      assert.deepStrictEqual(Object.fromEntries(yield* readConfig(AppConfig.toolServers, {})), {})
+    }),
+  )
+})
+
 describe("AppConfig.agents", () => {
   it.effect("are decoded by name", () =>
     Effect.gen(function* () {

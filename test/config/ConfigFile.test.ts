@@ -32,6 +32,18 @@ env = ["MY_KEY"]
 baseUrl = "http://127.0.0.1:9000/v1"
 keyVariable = "MY_SERVER_KEY"
 
+[mcp.files]
+command = "my-server"
+args = ["."]
+env = ["FILES_KEY"]
+only = ["read"]
+timeout = 30
+
+[mcp.web]
+url = "https://web.example.org/mcp"
+keyVariable = "WEB_KEY"
+header = "X-Key"
+
 [web_search]
 command = ["my-search", "--json"]
 env = ["SEARCH_KEY"]
@@ -67,6 +79,14 @@ describe("ConfigFile.read", () => {
       [["VIBE_AGENTS", "mine", "env"], '["MY_KEY"]'],
       [["VIBE_PROVIDERS", "my-server", "baseUrl"], "http://127.0.0.1:9000/v1"],
       [["VIBE_PROVIDERS", "my-server", "keyVariable"], "MY_SERVER_KEY"],
+      [["VIBE_MCP", "files", "command"], "my-server"],
+      [["VIBE_MCP", "files", "args"], '["."]'],
+      [["VIBE_MCP", "files", "env"], '["FILES_KEY"]'],
+      [["VIBE_MCP", "files", "only"], '["read"]'],
+      [["VIBE_MCP", "files", "timeout"], "30"],
+      [["VIBE_MCP", "web", "url"], "https://web.example.org/mcp"],
+      [["VIBE_MCP", "web", "keyVariable"], "WEB_KEY"],
+      [["VIBE_MCP", "web", "header"], "X-Key"],
     ])
     assert.deepStrictEqual(settings(""), [])
   })
@@ -110,6 +130,14 @@ describe("ConfigFile.read", () => {
     ],
     ["a search without a program", "[web_search]\ncommand = []", 2, "web_search.command"],
     ["variables for a search without a program", '[web_search]\nenv = ["K"]', 1, "web_search.command: is missing"],
+    ["a tool server by a relative path", '[mcp.a]\ncommand = "./a"', 2, "mcp.a.command: is a name on PATH"],
+    ["a tool server that is nowhere", "[mcp.a]\nonly = []", 1, "mcp.a: needs a command or a url"],
+    ["a tool server in two places", '[mcp.a]\ncommand = "a"\nurl = "http://a"', 1, "mcp.a: has a command and a url"],
+    ["arguments of an address", '[mcp.a]\nurl = "http://a"\nargs = []', 1, "mcp.a: has args or env"],
+    ["a key of a program", '[mcp.a]\ncommand = "a"\nkeyVariable = "K"', 1, "mcp.a: has keyVariable or header"],
+    ["a header that is none", '[mcp.a]\nurl = "http://a"\nheader = "a b"', 3, "mcp.a.header"],
+    ["a longer call than any tool has", '[mcp.a]\ncommand = "a"\ntimeout = 600', 3, "mcp.a.timeout: Expected"],
+    ["a tool server of a name that no tool can have", '[mcp."a b"]\ncommand = "a"', 1, "mcp.a b: is not a name of"],
     ["a server without an address", '[providers.a]\nkeyVariable = "K"', 1, "providers.a.baseUrl: is missing"],
     [
       "an address with a password",
@@ -165,6 +193,7 @@ describe("ConfigFile.read", () => {
     ["the command of an agent", '\n[agents.mine]\ncommand = "rm"', 2],
     ["the program that searches the web", '\n[web_search]\ncommand = ["rm"]', 3],
     ["the tool that searches conversations", '\n[mcp]\ntools = ["status", "search_conversations"]', 3],
+    ["a tool server", '\n[mcp.mine]\ncommand = "rm"', 2],
     ["safe folders", '\nsafeFolders = ["*"]', 2],
     ["a server", '\n[providers.mine]\nbaseUrl = "http://evil"', 2],
   ])("allows %s in the user's file, and refuses it in a project's", (_, text, line) => {

@@ -412,6 +412,8 @@ describe("a project's file", () => {
     'baseUrl = "https://work"',
     "[web_search]",
     'command = ["my-search"]',
+    "[mcp.files]",
+    'command = "my-server"',
   ].join("\n")
 
   const ofUser = Either.getOrThrow(ConfigFile.read(user, "user"))
@@ -439,6 +441,7 @@ describe("a project's file", () => {
           [maxCost, maxRunTokens, record, replay, prices, known],
           HashMap.toEntries(yield* AppConfig.agents),
           HashMap.toEntries(yield* ProviderConfig.customServers),
+          HashMap.toEntries(yield* AppConfig.toolServers),
           yield* AppConfig.webSearch,
           yield* AppConfig.safeFolders,
           yield* AppConfig.modelsUrl,

@@ -46,7 +46,7 @@ const noStream = Options.boolean("no-stream").pipe(
 )
 
 const tools = Options.boolean("tools").pipe(
-  Options.withDescription("Let the model read the indexed folder; it changes nothing"),
+  Options.withDescription("Let the model read this folder without changing it, and use your tool servers"),
 )
 
 const config = {

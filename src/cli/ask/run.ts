@@ -22,6 +22,7 @@ import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as Persistence from "../conversation/Persistence.ts"
+import * as ServedTools from "../conversation/ServedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
@@ -54,7 +55,7 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const prompt = Option.isSome(typed.continued) ? undefined : offered?.prompt
   const system = Option.orElse(given, () => Option.fromNullable(prompt))
   const place = yield* StoredQuestion.store({ ...typed, system }, question)
-  const tools = offered?.tools ?? ToolRegistry.make([])
+  const tools = offered === undefined ? ToolRegistry.make([]) : yield* ServedTools.addTo(offered.tools)
   const isOffered = tools.tools.length > 0
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)

@@ -18,7 +18,9 @@ const config = {
     Options.optional,
     Options.withDescription("Edit this text file together with the model"),
   ),
-  tools: Options.boolean("tools").pipe(Options.withDescription("Let the model read this folder; it changes nothing")),
+  tools: Options.boolean("tools").pipe(
+    Options.withDescription("Let the model read this folder without changing it, and use your tool servers"),
+  ),
   list: Options.boolean("list").pipe(Options.withDescription("List your conversations, newest first")),
   search,
   ...sessionOptions,

@@ -6,6 +6,8 @@ import * as TextFile from "../../session/document/TextFile.ts"
 import * as Document from "../../session/modes/Document.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ToolServers from "../../tool/ToolServers.ts"
+import * as ServedTools from "../conversation/ServedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
@@ -23,12 +25,13 @@ export const run = Effect.fn("cli.chat.document")(function* (
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
   const systemPrompt = Option.getOrElse(given, () => DocumentPrompt.systemPrompt)
   const offered = yield* OfferedTools.OfferedTools
+  const servers = yield* ToolServers.ToolServers
   const isThere = Option.isSome(yield* file.read)
   yield* Start.run(typed, {
     program,
     mode: Document.make({ file, systemPrompt }),
-    tools: tools ? (yield* offered()).tools : ToolRegistry.make([]),
-    offered: Effect.map(offered(), ({ tools }) => tools),
+    tools: tools ? yield* ServedTools.addTo((yield* offered()).tools) : ToolRegistry.make([]),
+    offered: Effect.zipWith(offered(), servers, ({ tools }, served) => ToolServers.join(tools, served)),
     facts: [
       isThere
         ? `beside ${file.path}: edit it as you like; the model sees what you save`

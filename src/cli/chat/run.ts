@@ -4,6 +4,8 @@ import * as Option from "effect/Option"
 import * as Chat from "../../session/modes/Chat.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ToolServers from "../../tool/ToolServers.ts"
+import * as ServedTools from "../conversation/ServedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
@@ -22,12 +24,13 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
   const offered = yield* OfferedTools.OfferedTools
+  const servers = yield* ToolServers.ToolServers
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
   const opened = tools ? yield* offered() : undefined
   yield* Start.run(typed, {
     program,
     mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt ?? "") }),
-    tools: opened?.tools ?? ToolRegistry.make([]),
-    offered: Effect.map(offered(), ({ tools }) => tools),
+    tools: opened === undefined ? ToolRegistry.make([]) : yield* ServedTools.addTo(opened.tools),
+    offered: Effect.zipWith(offered(), servers, ({ tools }, served) => ToolServers.join(tools, served)),
   })
 })

@@ -1,7 +1,7 @@
 /** The output of `vibe config`: text, and an object for `--json`. It contains no secrets. Pure. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type { GenerationSettings } from "../../config/AppConfig.ts"
+import type { GenerationSettings, ToolServer } from "../../config/AppConfig.ts"
 import type { CustomServer } from "../../config/ProviderConfig.ts"
 import type { Setting } from "../../config/Settings.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
@@ -17,6 +17,8 @@ export interface List {
   readonly models: ReadonlyArray<NamedEntry>
   readonly agents: ReadonlyArray<NamedEntry>
   readonly providers: ReadonlyArray<NamedEntry>
+  /** Tool servers. */
+  readonly mcp: ReadonlyArray<NamedEntry>
 }
 
 /** A setting with its value in effect, where that may be shown, and the source of the value. */
@@ -77,8 +79,21 @@ export const provider = ({ baseUrl, keyVariable }: CustomServer): object => ({
   ...(keyVariable !== undefined && { keyVariable }),
 })
 
+/** With the keys of the configuration file. The arguments are left out, since they may hold a key. */
+export const toolServer = (server: ToolServer): object => ({
+  ...(server._tag === "Program"
+    ? { command: server.command, ...(server.env.length > 0 && { env: server.env }) }
+    : {
+        url: Url.withoutSecrets(server.url),
+        ...(server.keyVariable !== undefined && { keyVariable: server.keyVariable }),
+        ...(server.header !== undefined && { header: server.header }),
+      }),
+  ...(server.only !== undefined && { only: server.only }),
+  ...(server.timeout !== undefined && { timeout: Duration.toSeconds(server.timeout) }),
+})
+
 /** `value` is null for a setting that is not set and for a secret: of a secret only `isSet` is printed. */
-export const object = ({ agents, files, models, presets, providers, settings }: List): object => ({
+export const object = ({ agents, files, mcp, models, presets, providers, settings }: List): object => ({
   files: { user: files.user ?? null, read: files.read },
   settings: settings.map(({ from, isSet, setting, value }) => ({
     name: setting.name,
@@ -92,10 +107,11 @@ export const object = ({ agents, files, models, presets, providers, settings }: 
   models,
   agents,
   providers,
+  mcp,
 })
 
 export const text = (
-  { agents, files, models, presets, providers, settings }: List,
+  { agents, files, mcp, models, presets, providers, settings }: List,
   { quiet, strong }: Style,
 ): string => {
   const rows = settings.map(({ from, isSet, setting, value }) => ({
@@ -115,6 +131,7 @@ export const text = (
     ...section("Models", models, { quiet, strong }),
     ...section("Agents", agents, { quiet, strong }),
     ...section("Providers", providers, { quiet, strong }),
+    ...section("Tool servers", mcp, { quiet, strong }),
     "",
     quiet(
       sanitizeLine(

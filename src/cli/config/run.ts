@@ -35,6 +35,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
     models: yield* listEntries(sources, AppConfig.models, SettingList.model),
     agents: yield* listEntries(sources, AppConfig.agents, SettingList.agent),
     providers: yield* listEntries(sources, ProviderConfig.customServers, SettingList.provider),
+    mcp: yield* listEntries(sources, AppConfig.toolServers, SettingList.toolServer),
   }
   yield* Screen.line(out, json ? sanitizeJson(SettingList.object(list)) : SettingList.text(list, out.style))
 })

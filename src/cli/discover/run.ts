@@ -8,6 +8,7 @@ import * as Workspace from "../../code/Workspace.ts"
 import * as Destination from "../../session/Destination.ts"
 import * as Interview from "../../session/modes/Interview.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
+import * as ServedTools from "../conversation/ServedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
@@ -24,11 +25,13 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "discover")
   const { findSymbols, project } = yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered(codebase))
   const systemPrompt = Option.getOrElse(given, () => `${DiscoveryPrompt.systemPrompt}\n\n${project}`)
-  const tools = yield* ChatTools.ChatTools
+  const make = yield* ChatTools.ChatTools
+  const own = make(workspace, destination.output, [findSymbols])
   yield* Start.run(typed, {
     program,
     mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
-    tools: tools(workspace, destination.output, [findSymbols]),
+    // An agent that is a program is given no tools.
+    tools: Option.isSome(typed.agent) ? own : yield* ServedTools.addTo(own),
     folder: codebase,
     facts: [
       `about ${workspace.root}; files go to ${output}`,

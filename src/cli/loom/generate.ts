@@ -19,6 +19,7 @@ import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as CurrentDate from "../../toolbox/CurrentDate.ts"
 import * as Introspect from "../../toolbox/Introspect.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
+import * as ServedTools from "../conversation/ServedTools.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -116,29 +117,21 @@ const printAnswer = Effect.fnUntraced(function* (node: Node, isLater: boolean) {
 const printText = (text: string, isLater: boolean) =>
   Effect.flatMap(Screen.Screen, ({ out }) => Screen.line(out, `${isLater ? "\n" : ""}${sanitize(text).trimEnd()}`))
 
-/** The tools of `--tool`, each once. */
-const makeTools = (
-  forest: Forest.Service,
-  names: ReadonlyArray<string>,
-): Effect.Effect<ToolRegistry.Service, UsageError> => {
+/** The tools of `--tool`, each once. Tool servers start only where one of the names is not a tool of vibe. */
+const makeTools = Effect.fnUntraced(function* (forest: Forest.Service, names: ReadonlyArray<string>) {
   const unique = [...new Set(names)]
-  const available: ReadonlyMap<string, () => Tool> = new Map([
-    ["current_date", () => CurrentDate.make],
-    [
-      "introspect",
-      () =>
-        Introspect.make(
-          forest,
-          unique.filter((name) => name !== "introspect"),
-        ),
-    ],
-  ])
-  return Effect.map(
-    Effect.forEach(unique, (name) => {
-      const make = available.get(name)
-      const message = `there is no tool '${name}'; there are ${[...available.keys()].join(", ")}`
-      return make === undefined ? Effect.fail(new UsageError({ message, command: "loom generate" })) : Effect.sync(make)
-    }),
-    ToolRegistry.make,
-  )
-}
+  const others = unique.filter((name) => name !== "introspect")
+  const own = [CurrentDate.make, Introspect.make(forest, others)]
+  const isOwn = (name: string) => own.some((tool) => tool.name === name)
+  const available = unique.every(isOwn) ? own : (yield* ServedTools.addTo(ToolRegistry.make(own))).tools
+  const tools: Array<Tool> = []
+  for (const name of unique) {
+    const tool = available.find((tool) => tool.name === name)
+    if (tool === undefined) {
+      const message = `there is no tool '${name}'; there are ${available.map(({ name }) => name).join(", ")}`
+      return yield* new UsageError({ message, command: "loom generate" })
+    }
+    tools.push(tool)
+  }
+  return ToolRegistry.make(tools)
+})

@@ -27,7 +27,7 @@ const generateConfig = {
   tools: Options.text("tool").pipe(
     Options.withPseudoName("NAME"),
     Options.repeated,
-    Options.withDescription("Offer the model this tool: current_date or introspect"),
+    Options.withDescription("Offer the model this tool: current_date, introspect, or one of a tool server"),
   ),
   toolChoice: Options.text("tool-choice").pipe(
     Options.withPseudoName("CHOICE"),

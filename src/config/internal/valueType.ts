@@ -35,7 +35,12 @@ export interface FileType<A> extends ValueType<A> {
   readonly schema: () => Schema.Schema.AnyNoContext
   /** The part of a value that a project's file must not set. */
   readonly refuse: (value: FileValue) => Refusal | undefined
+  /** Of a table whose keys the user chooses: the schema of its keys and values, for one that has fixed keys as well. */
+  readonly rest?: (() => Entries) | undefined
 }
+
+/** Any number of keys, and their values. */
+type Entries = Schema.Record$<Schema.Schema<string>, Schema.Schema.AnyNoContext>
 
 const makeFileType = <A>(
   config: (name: string) => Config.Config<A>,
@@ -172,6 +177,9 @@ const variableSchema = () => Schema.String.pipe(Schema.pattern(/^\w+$/))
 /** The name of an environment variable. */
 export const variable: FileType<string> = makeFileType(readText, variableSchema)
 
+/** The name of a header of HTTP. */
+export const headerName: FileType<string> = makeFileType(readText, () => Schema.String.pipe(Schema.pattern(/^[\w-]+$/)))
+
 export const variables: FileType<ReadonlyArray<string>> = listOf(variableSchema)
 
 /** A path relative to the current folder is refused: a project can put any program there. */
@@ -271,8 +279,10 @@ export interface TableType<A> extends FileType<A> {
   readonly entry: Config.Config<A>
 }
 
+/** `findProblem` says what is wrong with the keys of a table together, where each of them is right. */
 export const table = <Fields extends Readonly<Record<string, Field<unknown>>>>(
   fields: Fields,
+  findProblem?: (has: (key: keyof Fields) => boolean) => string | undefined,
 ): TableType<Values<Fields>> => {
   const all = Object.entries(fields)
   // The type of an object's entries does not keep which key has which type; `Config.all` keeps the keys.
@@ -282,12 +292,16 @@ export const table = <Fields extends Readonly<Record<string, Field<unknown>>>>(
   return {
     entry,
     config: (name) => Config.nested(entry, name),
-    schema: () =>
-      Schema.Struct(
+    schema: () => {
+      const struct = Schema.Struct(
         Object.fromEntries(
           all.map(([key, { isOptional, schema }]) => [key, isOptional ? Schema.optional(schema()) : schema()]),
         ),
-      ),
+      )
+      return findProblem === undefined
+        ? struct
+        : struct.pipe(Schema.filter((table) => findProblem((key) => table[String(key)] !== undefined) ?? true))
+    },
     refuse: (value) => findRefusal(value, (key) => fields[key]),
   }
 }
@@ -296,12 +310,17 @@ export const table = <Fields extends Readonly<Record<string, Field<unknown>>>>(
 export const record = <A>(
   keys: () => Schema.Schema<string>,
   values: TableType<A>,
-): FileType<HashMap.HashMap<string, A>> =>
-  makeFileType(
-    (name) => Config.hashMap(values.entry, name),
-    () => Schema.Record({ key: keys(), value: values.schema() }),
-    (value) => findRefusal(value, () => values),
-  )
+): FileType<HashMap.HashMap<string, A>> => {
+  const rest = () => Schema.Record({ key: keys(), value: values.schema() })
+  return {
+    ...makeFileType(
+      (name) => Config.hashMap(values.entry, name),
+      rest,
+      (value) => findRefusal(value, () => values),
+    ),
+    rest,
+  }
+}
 
 const isName = (text: string): boolean => /^[\w-]+$/.test(text)
 

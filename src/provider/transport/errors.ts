@@ -156,49 +156,17 @@ export const redactKey = (text: string, key: string): string => redactSecrets(te
  * Call it before truncating, since half a key is not recognised.
  */
 export const redactSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
-  redactCredentials(redactKnown(sanitize(text), secrets))
+  redactCredentials(Secret.redactForms(sanitize(text), Secret.formsOf(secrets)))
 
 /** Redacts what stands where keys and passwords stand. Strings of JSON stay valid, also when nested. */
 export const redactCredentials = (text: string): string =>
   text
-    .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, `$1${REDACTED}@`)
-    .replaceAll(/([?&](?:api[_-]?)?key=)[^&\s"'\\]+/gi, `$1${REDACTED}`)
+    .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, `$1${Secret.REDACTED}@`)
+    .replaceAll(/([?&](?:api[_-]?)?key=)[^&\s"'\\]+/gi, `$1${Secret.REDACTED}`)
     .replaceAll(
       /(x-goog-api-key|x-api-key|authorization)(\\*["']?\s*[:=]\s*\\*["']?)(?![{[])(?:(?:bearer|basic)\s+)?[^\s"',\\]+/gi,
-      `$1$2${REDACTED}`,
+      `$1$2${Secret.REDACTED}`,
     )
-
-/**
- * Redacts these secrets, also URL-encoded and in JSON, and everything that looks like a provider's key; nothing else,
- * so that code stays intact. Other names that begin with `sk-` are short or have no digit.
- */
-const redactKnown = (text: string, secrets: ReadonlyArray<string>): string => redactForms(text, formsOf(secrets))
-
-/** How these secrets may be written: as they are, URL-encoded and in JSON. */
-export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
-  secrets
-    .filter((secret) => secret.length >= Secret.MIN_SECRET_CHARS)
-    // Longest first: one secret may contain another.
-    .sort((a, b) => b.length - a.length)
-    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
-    .filter((form, index, forms) => forms.indexOf(form) === index)
-
-/** Like `redactKnown`, for forms from `formsOf`, which a caller computes once for many texts. */
-export const redactForms = (text: string, forms: ReadonlyArray<string>): string =>
-  forms
-    .reduce((text, form) => text.replaceAll(form, REDACTED), text)
-    .replaceAll(/\b(?:AIza|gsk_|xai-|sk-)[\w-]*/g, redactKeyWord)
-
-/**
- * Examines a word that begins like a key as a whole: looking for a digit after each `sk-` in it would take quadratic
- * time.
- */
-const redactKeyWord = (word: string): string => {
-  if (!word.startsWith("sk-")) return word.length < 12 ? word : REDACTED
-  return word.length < 19 || !/\d/.test(word) ? word.replaceAll(/\b(?:AIza|gsk_|xai-)[\w-]{8,}/g, REDACTED) : REDACTED
-}
-
-const REDACTED = "[key]"
 
 /** In characters. The cause of an error stands at the beginning of its message; the rest is not examined. */
 const MAX_MESSAGE_CHARS = 16_384

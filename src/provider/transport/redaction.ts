@@ -1,6 +1,6 @@
 /** Removes secrets from recorded exchanges. Pure. */
 import * as Secret from "../../message/Secret.ts"
-import { formsOf, redactCredentials, redactForms } from "./errors.ts"
+import { redactCredentials } from "./errors.ts"
 
 export interface Redaction {
   /** For responses, which are replayed: removes known secrets and what has the form of a key, nothing else. */
@@ -84,7 +84,7 @@ type Form = "unknown" | "lines" | "document"
 
 /** Redacts the secrets and what has the form of a key. */
 const makeKnownCollector = (secrets: ReadonlyArray<string>): Collector => {
-  const forms = formsOf(secrets)
+  const forms = Secret.formsOf(secrets)
   let lines: Array<Line> = []
   /** At how many lines redacted neighbours are joined; it doubles, so that joining takes linear time. */
   let joinAt = 1024
@@ -94,7 +94,7 @@ const makeKnownCollector = (secrets: ReadonlyArray<string>): Collector => {
   const redactPiece = (piece: Piece): string => {
     if (typeof piece === "string") return piece
     if (!("raw" in piece))
-      return piece.text.length < Secret.MIN_SECRET_CHARS ? piece.text : redactForms(piece.text, forms)
+      return piece.text.length < Secret.MIN_SECRET_CHARS ? piece.text : Secret.redactForms(piece.text, forms)
     const text = piece.pieces.map(redactPiece).join("")
     return text === piece.text ? piece.raw : JSON.stringify(text).slice(1, -1)
   }

@@ -16,8 +16,9 @@ export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailur
       if (words === "on") yield* take({ tools: yield* offered })
       else if (words === "off") yield* take({ tools: ToolRegistry.make([]) })
       else if (words !== "") return yield* new UsageError({ message: "/tools takes 'on' or 'off', or nothing" })
-      const has = (yield* tools).tools
-      const text = has.map(({ description, name }) => `${name}: ${firstSentence(description)}`).join("\n")
+      const { notes, tools: has } = yield* tools
+      const lines = has.map(({ description, name }) => `${name}: ${firstSentence(description)}`)
+      const text = [...lines, ...notes].join("\n")
       yield* view.show(
         View.Entry.Noted({ text: text === "" ? "the model has no tools; /tools on gives it some" : text }),
       )

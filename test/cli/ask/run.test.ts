@@ -31,6 +31,7 @@ import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as OfferedTools from "../../../src/session/OfferedTools.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
+import * as ToolServers from "../../../src/tool/ToolServers.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 import * as Local from "../../utils/Local.ts"
 
@@ -53,6 +54,8 @@ interface Situation {
   readonly stdin?: string
   readonly isTerminal?: boolean
   readonly tools?: ReadonlyArray<Tool.Tool>
+  /** What the user's tool servers have. */
+  readonly served?: ToolServers.Opened
   readonly store?: Layer.Layer<ForestStore.ForestStore>
 }
 
@@ -68,7 +71,7 @@ interface Session {
 
 const session = <E>(
   use: (session: Session) => Effect.Effect<void, E, Forest.Forest | Scope.Scope>,
-  { isTerminal = false, says = {}, stdin, store = SqliteForestStore.layerMemory, tools = [] }: Situation = {},
+  { isTerminal = false, says = {}, stdin, store = SqliteForestStore.layerMemory, tools = [], served }: Situation = {},
 ) =>
   Effect.gen(function* () {
     const requests: Array<Request> = []
@@ -102,6 +105,7 @@ const session = <E>(
           prompt: "A folder and tools.",
         }),
       ),
+      Layer.succeed(ToolServers.ToolServers, Effect.succeed(served ?? ToolServers.none)),
       NodeFiles.layer,
       Screen.layerMemory(written, { isTerminal }),
       Logger.replace(
@@ -308,6 +312,28 @@ describe("vibe ask", () => {
         }),
       { tools: [look] },
     ),
+  )
+
+  it.scoped(
+    "offers the tools of tool servers after the others, says on stderr what they cost, and not without --tools",
+    () => {
+      const origin = "the tool look of web"
+      const served = { tools: [{ tool: { ...look, name: "web_look" }, origin }], notes: ["tool server web: 1 tool"] }
+      return session(
+        ({ requests, vibe }) =>
+          Effect.gen(function* () {
+            const { err, out } = yield* vibe("Hi", "--tools", "--json", ...one)
+            assert.strictEqual(err, "vibe: tool server web: 1 tool\n")
+            assert.strictEqual(JSON.parse(out).text, "Hello.")
+            assert.strictEqual((yield* vibe("Hi", ...one)).err, "")
+            assert.deepStrictEqual(
+              requests.map(({ tools }) => tools.map(({ name }) => name)),
+              [["look", "web_look"], []],
+            )
+          }),
+        { tools: [look], served },
+      )
+    },
   )
 
   it.scoped("lets a model use the tools that it is given, and prints its last word", () =>

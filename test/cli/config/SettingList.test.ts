@@ -28,6 +28,32 @@ const list = (settings: ReadonlyArray<SettingList.EffectiveSetting>): SettingLis
       from: ["/h/config.toml"],
     },
   ],
+  mcp: [
+    {
+      name: "files",
+      value: SettingList.toolServer({
+        _tag: "Program",
+        command: "npx",
+        args: ["--key", "s3cret"],
+        env: ["FILES_KEY"],
+        only: ["read_file"],
+        timeout: undefined,
+      }),
+      from: ["/h/config.toml"],
+    },
+    {
+      name: "web",
+      value: SettingList.toolServer({
+        _tag: "Remote",
+        url: "https://web.example.org/mcp?key=s3cret",
+        header: "X-Key",
+        keyVariable: "WEB_KEY",
+        only: undefined,
+        timeout: Duration.minutes(1),
+      }),
+      from: ["/h/config.toml"],
+    },
+  ],
 })
 
 const some = list([
@@ -52,6 +78,10 @@ describe("SettingList", () => {
       "",
       "Providers",
       '  work  {"baseUrl":"https://work/v1","keyVariable":"WORK_API_KEY"}  /h/config.toml',
+      "",
+      "Tool servers",
+      '  files  {"command":"npx","env":["FILES_KEY"],"only":["read_file"]}  /h/config.toml',
+      '  web  {"url":"https://web.example.org/mcp","keyVariable":"WEB_KEY","header":"X-Key","timeout":60}  /h/config.toml',
       "",
       "read: /p/.vibe/config.toml",
     ])
@@ -88,6 +118,7 @@ describe("SettingList", () => {
           from: ["/h/config.toml"],
         },
       ],
+      mcp: some.mcp,
     })
   })
 

@@ -1,0 +1,14 @@
+/** Adds the tools of the user's tool servers to those of a conversation. */
+import * as Effect from "effect/Effect"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ToolServers from "../../tool/ToolServers.ts"
+import * as Screen from "../terminal/Screen.ts"
+
+/** Starts the servers, and prints on stderr what the user should read of their tools before the conversation begins. */
+export const addTo = Effect.fn("ServedTools.addTo")(function* (own: ToolRegistry.Service) {
+  const { err } = yield* Screen.Screen
+  const tools = yield* ToolServers.addTo(own)
+  for (const note of tools.notes) yield* Screen.line(err, sanitizeLine(`vibe: ${note}`))
+  return tools
+})

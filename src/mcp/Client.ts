@@ -1,0 +1,141 @@
+/** Tools of the servers that the user has configured (MCP), as tools of vibe by the name `{server}_{tool}`. */
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { makeMutex } from "../disk/mutex.ts"
+import { inParallel } from "../message/inParallel.ts"
+import * as Json from "../message/Json.ts"
+import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
+import * as SchemaCheck from "../tool/SchemaCheck.ts"
+import * as Tool from "../tool/Tool.ts"
+import * as ToolServers from "../tool/ToolServers.ts"
+import * as ClientConnection from "./internal/ClientConnection.ts"
+import * as ClientTools from "./internal/ClientTools.ts"
+
+export type { Options, Server } from "./internal/ClientConnection.ts"
+
+/** More are refused by providers, whatever they cost. */
+const MAX_TOOLS = 128
+
+/** In characters: several pages. */
+const MAX_DESCRIPTION_CHARS = 16_384
+
+/** Starts or reaches all servers at the same time, and ends them with the scope. Those that fail only have a note. */
+export const open = (
+  servers: ReadonlyArray<ClientConnection.Server>,
+  options: ClientConnection.Options,
+): Effect.Effect<ToolServers.Opened, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const opened = servers.map(() => ToolServers.none)
+    // They end at the same time as well: each may take a while.
+    const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel)
+    yield* inParallel(
+      servers.map((server, index) =>
+        openOne(server, options).pipe(
+          Effect.catchAll(({ detail }) =>
+            Effect.succeed({ tools: [], notes: [`tool server ${server.name} is not used: it ${detail}`] }),
+          ),
+          Effect.tap((one) =>
+            Effect.sync(() => {
+              opened[index] = one
+            }),
+          ),
+          Effect.asVoid,
+          Scope.extend(scope),
+        ),
+      ),
+    )
+    return {
+      tools: opened.flatMap(({ tools }) => tools),
+      notes: opened.flatMap(({ notes }) => notes.map(sanitizeLine)),
+    }
+  })
+
+const openOne = (
+  server: ClientConnection.Server,
+  options: ClientConnection.Options,
+): Effect.Effect<ToolServers.Opened, ClientConnection.ToolServerError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { current, tools: all } = yield* openRestarting(server, options)
+    const { name, only } = server
+    const chosen = only === undefined ? all : all.filter((tool) => only.includes(tool.name))
+    const notes: Array<string> = []
+    const tools: Array<ToolServers.ServedTool> = []
+    for (const { annotations, description = "", inputSchema, name: original } of chosen.slice(0, MAX_TOOLS)) {
+      const origin = `the tool ${original} of tool server ${name}`
+      // It came as JSON; the SDK's type also has what JSON has not.
+      const parameters = inputSchema as Json.JsonObject
+      const flaw = yield* SchemaCheck.findFlaw(parameters)
+      if (flaw !== undefined) {
+        notes.push(`${origin} is left out: its parameters are no valid JSON Schema: ${flaw}`)
+        continue
+      }
+      tools.push({
+        origin,
+        tool: Tool.fromJsonSchema({
+          name: ClientTools.toolName(name, original),
+          description: sanitize(description).slice(0, MAX_DESCRIPTION_CHARS),
+          parameters,
+          // A hint of the server: whether its calls may run at the same time.
+          readOnly: annotations?.readOnlyHint === true,
+          run: (args) =>
+            current.pipe(
+              Effect.flatMap(({ call }) => call(original, Json.isObject(args) ? args : {})),
+              Effect.map((result) => ClientTools.toResult(result, options.redact)),
+              Tool.orFail,
+            ),
+        }),
+      })
+    }
+    if (chosen.length > MAX_TOOLS) {
+      notes.push(`tool server ${name} has ${chosen.length} tools; those after the first ${MAX_TOOLS} are left out`)
+    }
+    const unknown = only?.filter((one) => !all.some((tool) => tool.name === one)) ?? []
+    if (unknown.length > 0) {
+      const names = all.map((tool) => tool.name).join(", ")
+      notes.push(`tool server ${name} has no tool ${unknown.join(", ")}, which 'only' names; it has ${names || "none"}`)
+    }
+    const cost = ClientTools.costNote(
+      name,
+      tools.map(({ tool }) => tool),
+    )
+    return { tools, notes: [cost, ...notes] }
+  })
+
+/** The tools of a server, and its connection, which is opened once more where it has ended. */
+const openRestarting = (server: ClientConnection.Server, options: ClientConnection.Options) =>
+  Effect.gen(function* () {
+    const parent = yield* Effect.scope
+    const mutex = makeMutex()
+    /** In a scope of its own, so that what is left of a connection that has ended is closed before the next one. */
+    const connect = Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
+        const connection = yield* restore(Scope.extend(ClientConnection.open(server, options), scope)).pipe(
+          Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause))),
+        )
+        return { connection, scope }
+      }),
+    )
+    let latest = yield* connect
+    let isRestarted = false
+    const current: Effect.Effect<ClientConnection.Connection, ClientConnection.ToolServerError> = mutex(
+      Effect.gen(function* () {
+        if (!latest.connection.isClosed()) return latest.connection
+        if (isRestarted) {
+          return yield* new ClientConnection.ToolServerError({
+            server: server.name,
+            detail: "has ended again: it is started only twice in a conversation",
+          })
+        }
+        yield* Scope.close(latest.scope, Exit.void)
+        const restarted = yield* Effect.either(connect)
+        // Not where it is interrupted.
+        isRestarted = true
+        latest = yield* restarted
+        return latest.connection
+      }),
+    )
+    return { tools: latest.connection.tools, current }
+  })

@@ -1,0 +1,236 @@
+/** A connection to one tool server: its tools, and calls of them. */
+import {
+  type CallToolResult,
+  Client,
+  type ClientOptions,
+  type JsonSchemaValidator,
+  type ListToolsResult,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Transport,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { endWith } from "../../message/endWith.ts"
+import { sanitize } from "../../message/Sanitize.ts"
+import * as ChildProcess from "../../process/ChildProcess.ts"
+import type { Environment } from "../../process/Environment.ts"
+import * as ClientTransport from "./ClientTransport.ts"
+
+export type Server = (
+  | {
+      readonly _tag: "Program"
+      /** A name on PATH, or an absolute path. It runs in the current folder. */
+      readonly command: string
+      readonly args: ReadonlyArray<string>
+      /** Names of environment variables that it receives although they look like secrets. */
+      readonly env: ReadonlyArray<string>
+    }
+  | {
+      readonly _tag: "Remote"
+      readonly url: string
+      readonly headers: Readonly<Record<string, string>>
+    }
+) & {
+  readonly name: string
+  /** The names of the tools that are offered; undefined for all. */
+  readonly only: ReadonlyArray<string> | undefined
+  /** The longest time without a sign of life in a call. */
+  readonly timeout: Duration.Duration | undefined
+}
+
+export interface Options {
+  /** The environment of this process: programs are looked up on its PATH, and receive it without the secrets. */
+  readonly environment: Environment
+  /** Removes secrets from what a server says. */
+  readonly redact: (text: string) => string
+  /** The time in which a server has to list its tools. */
+  readonly startTimeout?: Duration.Duration | undefined
+}
+
+/** Why a server cannot be used, or a call failed. */
+export class ToolServerError extends Data.TaggedError("ToolServerError")<{
+  readonly server: string
+  readonly detail: string
+}> {
+  override get message() {
+    return `tool server ${this.server} ${this.detail}`
+  }
+}
+
+export interface Connection {
+  readonly tools: ListToolsResult["tools"]
+  /** Cancelled on the server where it is interrupted. */
+  readonly call: (
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+  ) => Effect.Effect<CallToolResult, ToolServerError>
+  /** Whether no further call can succeed. */
+  readonly isClosed: () => boolean
+}
+
+/** A program that `npx` or `uvx` has to fetch first takes longer, and is said to have given no answer. */
+const START_TIMEOUT = Duration.seconds(30)
+
+const CALL_TIMEOUT = Duration.seconds(60)
+
+/** A call that shows signs of life ends all the same just before the limit of any tool, to be cancelled on the server. */
+const LONGEST_CALL = Duration.seconds(115)
+
+/** In characters. */
+const MAX_WORDS_CHARS = 600
+
+/** Starts or reaches a server, and ends it with the scope. */
+export const open = (server: Server, options: Options): Effect.Effect<Connection, ToolServerError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const startTimeout = options.startTimeout ?? START_TIMEOUT
+    const { describe, ending, transport } = yield* channelTo(server, options)
+    let isClosed = false
+    const client = new Client(
+      { name: "vibe", version: "1" },
+      {
+        // For a program `auto` would wait for the whole timeout where an old server is silent to a method it does not have.
+        ...(server._tag === "Remote" && { versionNegotiation: { mode: "auto" as const } }),
+        jsonSchemaValidator: acceptAll,
+      },
+    )
+    client.onclose = () => {
+      isClosed = true
+    }
+    yield* Effect.addFinalizer(() => Effect.promise(() => client.close().catch(() => undefined)))
+
+    const request = <A>(timeout: Duration.Duration, send: (signal: AbortSignal) => Promise<A>) =>
+      Effect.tryPromise({ try: send, catch: (cause) => cause }).pipe(
+        Effect.catchAll((cause) => {
+          if (isConnectionLost(cause)) isClosed = true
+          return new ToolServerError({ server: server.name, detail: describe(cause, timeout) })
+        }),
+      )
+    const listTools = request(startTimeout, async (signal) => {
+      const limits = { signal, timeout: Duration.toMillis(startTimeout) }
+      await client.connect(transport, limits)
+      return client.getServerCapabilities()?.tools === undefined ? [] : (await client.listTools({}, limits)).tools
+    })
+    // The limits of the SDK hold for each request, not for all of them together.
+    const late = Effect.suspend(
+      () => new ToolServerError({ server: server.name, detail: describe(timedOut, startTimeout) }),
+    ).pipe(Effect.delay(startTimeout))
+    const tools = yield* endWith(late)(listTools)
+
+    const timeout = server.timeout ?? CALL_TIMEOUT
+    return {
+      tools,
+      isClosed: () => isClosed || ending() !== undefined,
+      call: (name, args) =>
+        request(timeout, (signal) =>
+          client.callTool(
+            { name, arguments: args },
+            {
+              signal,
+              timeout: Duration.toMillis(timeout),
+              // It counts only together with a listener.
+              resetTimeoutOnProgress: true,
+              onprogress: () => undefined,
+              maxTotalTimeout: Duration.toMillis(LONGEST_CALL),
+            },
+          ),
+        ),
+    }
+  })
+
+/** Results are read as text, so that no schema of theirs has to be compiled. */
+const acceptAll: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
+  getValidator:
+    <T>(): JsonSchemaValidator<T> =>
+    // The type is that of the caller, which reads the result as a text whatever its type is.
+    (data) => ({ valid: true, data: data as T, errorMessage: undefined }),
+}
+
+interface Channel {
+  readonly transport: Transport
+  readonly describe: (cause: unknown, timeout: Duration.Duration) => string
+  /** Why no more messages come; undefined while they may. */
+  readonly ending: () => string | undefined
+}
+
+const channelTo = (
+  server: Server,
+  { environment, redact }: Options,
+): Effect.Effect<Channel, ToolServerError, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (server._tag === "Remote") {
+      return {
+        transport: new StreamableHTTPClientTransport(new URL(server.url), {
+          requestInit: { headers: { ...server.headers } },
+          fetch: fetchLimited,
+        }),
+        ending: () => undefined,
+        describe: (cause, timeout) => redact(sanitize(reasonOf(cause, timeout))),
+      }
+    }
+    const { args, command: program, env: needs } = server
+    const running = yield* Effect.mapError(
+      ChildProcess.startInteractive({ program, args, environment, needs }),
+      ({ message }) => new ToolServerError({ server: server.name, detail: `cannot be started: ${message}` }),
+    )
+    const { ending, lastWords, transport } = yield* ClientTransport.make(running)
+    return {
+      transport,
+      ending,
+      describe: (cause, timeout) => {
+        const how = ending() ?? redact(sanitize(reasonOf(cause, timeout)))
+        const words = ending() === undefined && !isTimeout(cause) ? "" : redact(sanitize(lastWords())).trim()
+        return words === "" ? how : `${how}: ${words.slice(-MAX_WORDS_CHARS)}`
+      },
+    }
+  })
+
+/** In bytes, as in a line of a program. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+
+/** Fails where a response is longer than that. */
+const fetchLimited = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init)
+  if (response.body === null) return response
+  let bytes = 0
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      bytes += chunk.length
+      if (bytes <= MAX_RESPONSE_BYTES) controller.enqueue(chunk)
+      else controller.error(new Error(`it sent more than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`))
+    },
+  })
+  return new Response(response.body.pipeThrough(counter), response)
+}
+
+const timedOut = new SdkError(SdkErrorCode.RequestTimeout, "")
+
+const isTimeout = (cause: unknown): boolean => cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout
+
+const reasonOf = (cause: unknown, timeout: Duration.Duration): string => {
+  if (isTimeout(cause)) return `gave no answer within ${Duration.toSeconds(timeout)} s`
+  const status = cause instanceof SdkHttpError ? cause.status : undefined
+  if (cause instanceof UnauthorizedError || status === 401 || status === 403) {
+    return "refuses the key, or requires one: keyVariable names the variable that holds it"
+  }
+  return `failed: ${messageOf(cause)}`
+}
+
+/** Whether the server has lost the connection, rather than answered with an error. */
+const isConnectionLost = (cause: unknown): boolean =>
+  (cause instanceof SdkError && [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected].includes(cause.code)) ||
+  // The session ended with a restart of the server.
+  (cause instanceof SdkHttpError && cause.status === 404)
+
+/** The message of the innermost cause: those of `fetch` are nested. */
+const messageOf = (cause: unknown): string =>
+  cause instanceof Error
+    ? cause.cause instanceof Error
+      ? messageOf(cause.cause)
+      : cause.message || ("code" in cause ? String(cause.code) : cause.name)
+    : String(cause)

@@ -1,0 +1,147 @@
+/**
+ * A tool server as a process, for test/mcp/Client.test.ts, without the SDK: its first argument selects how it behaves. It
+ * reports to the port in COORDINATOR what happens to it.
+ */
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as net from "node:net"
+import * as readline from "node:readline"
+
+const [behaviour = "works"] = process.argv.slice(2)
+
+const write = (text: string) => fs.writeSync(1, text)
+const send = (message: object) => write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+const text = (words: string) => ({ content: [{ type: "text", text: words }] })
+
+const report = (() => {
+  const port = process.env.COORDINATOR
+  if (port === undefined) return () => {}
+  const line = net.connect(Number(port), "127.0.0.1")
+  line.write(`${behaviour}\n`)
+  line.on("data", () => {})
+  line.on("error", () => {})
+  return (words: string) => void line.write(`${words}\n`)
+})()
+
+const any = { type: "object", properties: {} }
+const tool = (name: string, more: object = {}) => ({ name, description: `${name} it.`, inputSchema: any, ...more })
+
+/** The tools of a behaviour. */
+const tools = {
+  works: [
+    tool("echo", {
+      annotations: { readOnlyHint: true },
+      inputSchema: { type: "object", properties: { words: { type: "string" } }, required: ["words"] },
+    }),
+    tool("write"),
+    tool("environment"),
+    tool("picture"),
+    tool("data"),
+    tool("fails"),
+    tool("refuses"),
+    tool("colours"),
+    tool("large"),
+  ],
+  twins: [tool("a.b"), tool("a b"), tool("x".repeat(100))],
+  flawed: [tool("good"), tool("bad", { inputSchema: { type: "object", properties: { a: { type: "nothing" } } } })],
+  many: Array.from({ length: 200 }, (_, n) => tool(`tool${n}`)),
+  waits: [tool("wait")],
+  crashes: [tool("crash"), tool("count")],
+}[behaviour] ?? [tool("echo")]
+
+let calls = 0
+
+/** The result of a call; undefined where there is none. */
+const result = (name: string, args: Record<string, unknown>): object | undefined => {
+  switch (name) {
+    case "echo":
+      return text(String(args.words))
+    case "environment":
+      return text(JSON.stringify(process.env))
+    case "picture":
+      return { content: [{ type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }] }
+    case "data":
+      return { content: [], structuredContent: { answer: 42 } }
+    case "fails":
+      return { ...text("there is no such file"), isError: true }
+    case "colours":
+      return text("\u001b[31mred\u001b]0;title\u0007\u0000")
+    case "large":
+      return text(`begin${"x".repeat(50_000_000)}end`)
+    case "count":
+      return text(String(++calls))
+    default:
+      return undefined
+  }
+}
+
+interface Params {
+  readonly protocolVersion?: string
+  readonly name?: string
+  readonly arguments?: Record<string, unknown>
+}
+
+const answer = ({ id, method, params }: { id?: number; method: string; params: Params }) => {
+  switch (method) {
+    case "initialize": {
+      const protocolVersion = behaviour === "other" ? "1999-01-01" : params.protocolVersion
+      const serverInfo = { name: behaviour, version: "1" }
+      return send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } })
+    }
+    case "tools/list":
+      return send({ id, result: { tools } })
+    case "tools/call": {
+      const { name = "" } = params
+      if (name === "wait") return report("called")
+      if (name === "crash") {
+        fs.writeSync(2, `working\n${process.env.SERVER_KEY ?? ""} out of memory\n`)
+        process.exit(7)
+      }
+      if (name === "refuses") return send({ id, error: { code: -32_000, message: "not today" } })
+      const found = result(name, params.arguments ?? {})
+      return found === undefined ? undefined : send({ id, result: found })
+    }
+    case "notifications/cancelled":
+      return report("cancelled")
+    default:
+      return undefined
+  }
+}
+
+const serve = () =>
+  void readline.createInterface({ input: process.stdin }).on("line", (line) => answer(JSON.parse(line)))
+
+const behaviours: Record<string, () => void> = {
+  ends: () => {
+    fs.writeSync(2, "no key\n")
+    process.exit(3)
+  },
+  silent: () => {
+    report("ready")
+    process.stdin.resume()
+  },
+  garbage: () => {
+    write('welcome\n{"jsonrpc":"2.0","id":\n[1,2]\n{"id":1}\n')
+    report("ready")
+    process.stdin.resume()
+  },
+  endless: () => {
+    for (let n = 0; n < 70; n++) write("x".repeat(1024 * 1024))
+    process.stdin.resume()
+  },
+  greets: () => {
+    write("Server 1.0 is ready\n\n")
+    serve()
+  },
+  deaf: () => {
+    process.on("SIGTERM", () => report("asked to end"))
+    process.stdin.resume()
+    setInterval(() => {}, 1000)
+  },
+  leaves: () => {
+    spawn(process.execPath, [import.meta.filename, "deaf"], { stdio: ["ignore", "inherit", "inherit"] })
+    serve()
+  },
+}
+
+;(behaviours[behaviour] ?? serve)()

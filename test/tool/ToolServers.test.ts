@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import * as ToolServers from "../../src/tool/ToolServers.ts"
+
+const tool = (name: string) =>
+  Tool.fromJsonSchema({ name, description: "", parameters: { type: "object" }, run: () => Effect.succeed(name) })
+
+const own = ToolRegistry.make([tool("read_file")], ["a note"])
+
+const namesOf = ({ tools }: ToolRegistry.Service) => tools.map(({ name }) => name)
+
+describe("ToolServers.join", () => {
+  it("adds tools and notes after those of the registry", () => {
+    const joined = ToolServers.join(own, {
+      tools: [{ tool: tool("web_get"), origin: "the tool get of web" }],
+      notes: ["another note"],
+    })
+    assert.deepStrictEqual(namesOf(joined), ["read_file", "web_get"])
+    assert.deepStrictEqual(joined.notes, ["a note", "another note"])
+    assert.deepStrictEqual(namesOf(ToolServers.join(own, ToolServers.none)), ["read_file"])
+  })
+
+  it("leaves out a tool whose name is taken, and says which tools they are", () => {
+    const joined = ToolServers.join(own, {
+      tools: [
+        { tool: tool("web_get"), origin: "the tool get of web" },
+        { tool: tool("web_get"), origin: "the tool ge:t of web" },
+        { tool: tool("read_file"), origin: "the tool file of read" },
+      ],
+      notes: [],
+    })
+    assert.deepStrictEqual(namesOf(joined), ["read_file", "web_get"])
+    assert.deepStrictEqual(joined.notes.slice(1), [
+      "the tool ge:t of web is left out: its name here would be web_get, as that of the tool get of web",
+      "the tool file of read is left out: its name here would be read_file, as that of a tool of vibe",
+    ])
+  })
+})
