@@ -47,7 +47,8 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   let opening: Fiber.RuntimeFiber<Opened, Failed> | undefined
   yield* Effect.addFinalizer(() => (opening === undefined ? Effect.void : Fiber.interrupt(opening)))
 
-  const openOnce = open(root).pipe(
+  // Not in the step that starts its fiber: `opening` would be set after it has ended, and stay.
+  const openOnce = Effect.zipRight(Effect.yieldNow(), open(root)).pipe(
     Scope.extend(scope),
     Effect.mapError(toFailed),
     Effect.tap((now) => {
