@@ -5,8 +5,11 @@ import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
 import * as Similarity from "./Similarity.ts"
 import * as SymbolsLayer from "./SymbolsLayer.ts"
 
-/** The files of this machine, and the index beside them. */
+/** The files of this machine, and the index beside them, whose searches use vectors where the user has set a model for them. */
 export const layer = Similarity.layer(Sqlite.layer).pipe(
   Layer.provideMerge(SymbolsLayer.layer),
   Layer.provideMerge(NodeFiles.layer),
 )
+
+/** The same by words alone: for explorations, and for programs that embed vibe, which read no settings of the user. */
+export const layerWords = Sqlite.layer.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer))

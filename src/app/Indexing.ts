@@ -23,7 +23,7 @@ const orchestrator = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R>) =
 
 /** The orchestrator over this machine's files, with its conversations in a `ForestStore`. */
 export const layerWith = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R>) =>
-  orchestrator(store).pipe(Layer.provideMerge(CodeLayer.layer))
+  orchestrator(store).pipe(Layer.provideMerge(CodeLayer.layerWords))
 
 /** The same, with conversations in memory. Needs a `LanguageModel` and an `IndexObserver`. */
 export const layer = layerWith(SqliteForestStore.layerMemory)

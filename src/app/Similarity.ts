@@ -27,8 +27,8 @@ const withSimilar = (store: IndexStore.Service): IndexStore.Service => {
   return {
     ...store,
     open: (workspace) => Effect.map(store.open(workspace), (index) => searching(workspace.root, index)),
-    openExisting: (workspace) =>
-      Effect.map(store.openExisting(workspace), (existing) => ({
+    openExisting: (workspace, options) =>
+      Effect.map(store.openExisting(workspace, options), (existing) => ({
         ...existing,
         index: searching(workspace.root, existing.index),
       })),

@@ -17,7 +17,7 @@ import { type IndexEntry, statementOf } from "./IndexEntry.ts"
 import { Full, IndexError, NotAFile, Unreadable, Unwritable } from "./IndexError.ts"
 import { callerKey, type Index } from "./IndexStore.ts"
 
-/** The most symbols that are embedded: with 256 dimensions their vectors take 51 MB, and a search 5 ms more. */
+/** The most symbols that are embedded: with 256 dimensions their vectors take 51 MB, and a search 20 ms more. */
 export const MAX_SYMBOLS = 200_000
 
 /** In characters, about 200 tokens: the first sentences of a comment say what a symbol is for. */

@@ -75,6 +75,14 @@ export interface Index {
   readonly references: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
   /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
+  /** What uses a symbol, and what uses that, by resolved references. Cycles end, and the number of files that are read is limited. */
+  readonly dependents: (entry: IndexEntry, options: DependentsOptions) => Effect.Effect<Dependents, IndexError>
+  /** What a type inherits from, and what inherits from it; of a method the ones that it overrides, and that override it. */
+  readonly inheritance: (entry: IndexEntry) => Effect.Effect<Inheritance, IndexError>
+  /** The lines of a file at which a name is resolved, to whichever symbol of that name. */
+  readonly resolvedLines: (name: string, path: string) => Effect.Effect<ReadonlySet<number>, IndexError>
+  /** The symbols of a file that only declare types of the one after them that has their name, by `callerKey`. */
+  readonly overloadsIn: (path: string) => Effect.Effect<ReadonlySet<string>, IndexError>
   /**
    * The names of symbols that use a major symbol of a file that no model has explained, or weakly (`callerKey`), up to three, those of other files first. Far
    * faster than `references` of each. `all`: of every symbol.
@@ -179,6 +187,56 @@ export interface Callee {
   /** Where it is used, in order. */
   readonly lines: ReadonlyArray<number>
 }
+
+export interface DependentsOptions {
+  /** How many steps from the symbol: 1 is what uses it itself. */
+  readonly depth: number
+  /** Whether uses of what stands within the symbol count as uses of it: of the methods of a class. */
+  readonly withMembers: boolean
+  /** Dependents of each distance that are returned at most; all are counted. */
+  readonly limit: number
+}
+
+export interface Dependents {
+  /** Nearest first, then the code before other classes of files, then by path and line. */
+  readonly dependents: ReadonlyArray<Dependent>
+  /** All, for each distance from 1 on at which there are some. */
+  readonly counts: ReadonlyArray<DependentCount>
+  /** False where the search ended at its limits, so that there are more than were counted. */
+  readonly isComplete: boolean
+}
+
+export interface DependentCount {
+  readonly distance: number
+  /** The text of a file outside of all symbols counts as one. */
+  readonly symbols: number
+  /** Those of them that are in the code, not in tests and other classes of files. */
+  readonly code: number
+  readonly files: number
+}
+
+/** A symbol that uses another one, or the text of a file outside of all symbols. */
+export interface Dependent {
+  readonly path: string
+  readonly class: FileClass
+  /** The qualified name; none outside of all symbols. */
+  readonly symbol: string | undefined
+  readonly distance: number
+  /** The qualified name of what it uses, which is one step nearer. */
+  readonly uses: string
+  /** Where it does, in order. */
+  readonly lines: ReadonlyArray<number>
+}
+
+export interface Inheritance {
+  /** What it inherits from or overrides, the nearest first. */
+  readonly bases: ReadonlyArray<IndexEntry>
+  /** What inherits from it or overrides it, the nearest first; at most `MAX_DERIVED`. */
+  readonly derived: ReadonlyArray<IndexEntry>
+}
+
+/** Types that inherit from one, at most. */
+export const MAX_DERIVED = 1_000
 
 /** The key of a symbol among those of its file. */
 export const callerKey = ({ qualifiedName, startLine }: Pick<IndexEntry, "qualifiedName" | "startLine">): string =>

@@ -129,7 +129,7 @@ export const make = Effect.gen(function* () {
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
     const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
-    yield* awaitClaim(store.claim(workspace), watch)
+    yield* awaitClaim(store.claim(workspace), (process) => watch(IndexEvent.Waiting({ process })))
     const startedAt = yield* Clock.currentTimeMillis
     const opened = yield* store.open(workspace)
     const models = [model, ...(liteModel ? [liteModel] : [])].map(({ id }) => String(id))
@@ -317,12 +317,15 @@ export const layer: Layer.Layer<
   | LoomEngine.LoomEngine
 > = Layer.effect(IndexingOrchestrator, make)
 
-/** Waits for another run to end, and reports that once. A run that is killed loses its claim. */
-const awaitClaim = <R>(claim: Effect.Effect<void, IndexError, R>, watch: IndexObserver.Watch) =>
+/** Waits for another run to end, and reports its process once. A run that is killed loses its claim. */
+export const awaitClaim = <R>(
+  claim: Effect.Effect<void, IndexError, R>,
+  onWaiting: (process: number | undefined) => Effect.Effect<void>,
+): Effect.Effect<void, IndexError, R> =>
   Effect.catchAll(claim, (error) =>
     error.reason._tag === "AtWork"
       ? Effect.zipRight(
-          watch(IndexEvent.Waiting({ process: error.reason.process })),
+          onWaiting(error.reason.process),
           Effect.retry(claim, { while: ({ reason }) => reason._tag === "AtWork", schedule: CLAIM_RETRY }),
         )
       : Effect.fail(error),

@@ -26,6 +26,9 @@ export const timeLimit: Duration.Duration = Duration.seconds(2)
 /** How many vectors a search takes in. The further ones are all about as near as any. */
 export const NEAREST = 200
 
+/** In characters; about a thousand tokens. Models read 500 to 8,000 tokens, and refuse or cut what is longer. */
+const MAX_QUESTION = 3_000
+
 /** Reads the vectors of each root once, until their file changes. */
 export const makeFinder = (embedder: Embedder.Service): Finder => {
   const loaded = new Map<string, { readonly version: string; readonly vectors: VectorStore.Vectors }>()
@@ -48,7 +51,7 @@ export const makeFinder = (embedder: Embedder.Service): Finder => {
       if (owner.embedder !== embedder.id) {
         return without(`the vectors of the index are of ${owner.embedder}: 'vibe index' makes those of ${embedder.id}`)
       }
-      const { vectors } = yield* embedder.embedQuery(question)
+      const { vectors } = yield* embedder.embedQuery(question.slice(0, MAX_QUESTION))
       const [vector] = vectors
       if (vector === undefined || vector.length !== owner.dimensions) {
         const has = `the server returned ${vector?.length ?? 0} dimensions, and the index has ${owner.dimensions}`

@@ -6,10 +6,11 @@ import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import type { Style } from "../message/Style.ts"
 import { wrap, wrapHanging } from "../message/wrap.ts"
 
-/** An entry of `vibe show --json`. */
-export const symbol = (entry: IndexEntry, uses: Uses): object => ({
+/** An entry of `vibe show --json`. `overloads`: what only declares further types of it. */
+export const symbol = (entry: IndexEntry, uses: Uses, overloads: ReadonlyArray<IndexEntry> = []): object => ({
   ...place(entry),
   signature: entry.signature,
+  overloads: overloads.map(({ endLine, signature, startLine }) => ({ startLine, endLine, signature })),
   exported: entry.exported,
   major: entry.isMajor,
   doc: entry.doc ?? null,
@@ -46,6 +47,27 @@ export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED): s
     ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => style.quiet(`  ${line}`)),
     ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
   ].join("\n")
+
+/** `2 overloads`, and the signature of each. */
+export const overloaded = (
+  overloads: ReadonlyArray<IndexEntry> | undefined,
+  style: Style,
+  columns = UNLIMITED,
+): ReadonlyArray<string> =>
+  overloads === undefined || overloads.length === 0
+    ? []
+    : [
+        style.quiet(`  ${plural(overloads.length, "overload")}, which declare its types`),
+        ...overloads
+          .slice(0, MAX_OVERLOADS)
+          .flatMap(({ signature, startLine }) =>
+            wrapHanging(`${startLine}  ${sanitizeLine(signature)}`, columns - 4, 2),
+          )
+          .map((line) => style.quiet(`    ${line}`)),
+        ...(overloads.length > MAX_OVERLOADS ? [style.quiet(`    and ${overloads.length - MAX_OVERLOADS} more`)] : []),
+      ]
+
+const MAX_OVERLOADS = 5
 
 /** One symbol of a list. */
 export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): string => {
@@ -113,7 +135,8 @@ const mentionedIn = ({ mentions, references }: Uses): ReadonlyArray<Mention> => 
   return mentions.filter(({ path }) => !resolved.has(path))
 }
 
-export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED): ReadonlyArray<string> => {
+/** `hint`: how to list the lines of the files in which only the name occurs. */
+export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED, hint?: string): ReadonlyArray<string> => {
   // One line for all uses in one symbol.
   const users = Array.from(Map.groupBy(uses.references, ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values())
   const others = mentionedIn(uses).length
@@ -133,7 +156,14 @@ export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED): ReadonlyA
         ]),
     ...(others === 0
       ? []
-      : ["", `  ${style.quiet(`the name occurs in ${plural(others, users.length === 0 ? "file" : "more file")}`)}`]),
+      : [
+          "",
+          ...wrapHanging(
+            `${plural(others, users.length === 0 ? "file" : "more file")} ${others === 1 ? "has" : "have"} the name, which may mean something else there${hint === undefined ? "" : `: ${hint}`}`,
+            columns - 2,
+            2,
+          ).map((line) => `  ${style.quiet(line)}`),
+        ]),
   ]
 }
 

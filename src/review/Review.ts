@@ -159,8 +159,8 @@ interface OutlinedVersions {
   readonly after: Outlined | undefined
 }
 
-/** So many files are outlined at a time, which keeps the workers busy. */
-const LANES = 8
+/** So many files are outlined at a time: enough for the workers to be busy, and for this thread to outline the rest. */
+const LANES = 128
 
 const outlineAll = Effect.fnUntraced(function* (
   texts: ReadonlyArray<TextVersions>,

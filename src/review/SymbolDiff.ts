@@ -61,10 +61,11 @@ export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<Symbo
     }
   }
   pair("moved", ({ hash }) => hash)
-  pair("renamed", ({ namelessHash, path }) => `${path} ${namelessHash}`, isTelling)
-  pair("renamed", ({ path, undeclaredHash }) => `${path} ${undeclaredHash}`, isTelling)
-  pair("renamed", ({ namelessHash }) => namelessHash, isTelling)
-  pair("renamed", ({ undeclaredHash }) => undeclaredHash, isTelling)
+  const nameless = memoize(withoutName)
+  for (const keyOf of [nameless, withoutDeclaredName]) {
+    pair("renamed", (symbol) => `${symbol.path} ${keyOf(symbol)}`, isTelling)
+  }
+  for (const keyOf of [nameless, withoutDeclaredName]) pair("renamed", keyOf, isTelling)
   const newPaths = renamedFiles(files, changes)
   const inRenamed = match(
     [...lost],
@@ -106,6 +107,26 @@ const match = (
   return { pairs, before: before.filter((one) => !taken.has(one)), after: left }
 }
 
+/** The same for symbols that differ in their name alone. */
+const withoutName = ({ kind, name, source }: SymbolVersion): string => {
+  const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+  const own = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "gu")
+  return `${kind} ${source.replaceAll(own, "\0")}`
+}
+
+/** The same, with the name where it stands first alone: the words of a comment may be those of the other name. */
+const withoutDeclaredName = ({ kind, name, source }: SymbolVersion): string =>
+  `${kind} ${source.replace(name, () => "\0")}`
+
+const memoize = (keyOf: (symbol: SymbolVersion) => string): ((symbol: SymbolVersion) => string) => {
+  const known = new Map<SymbolVersion, string>()
+  return (symbol) => {
+    const key = known.get(symbol) ?? keyOf(symbol)
+    known.set(symbol, key)
+    return key
+  }
+}
+
 const isAny = (_symbol: SymbolVersion): boolean => true
 
 /** Short definitions are alike by chance. */
@@ -116,7 +137,7 @@ const MIN_TELLING_CHARS = 60
 const extentOf = (before: SymbolVersion, after: SymbolVersion): Extent =>
   before.signature !== after.signature || before.kind !== after.kind
     ? "signature"
-    : before.ownHash === after.ownHash
+    : before.ownSource === after.ownSource
       ? "members"
       : "body"
 

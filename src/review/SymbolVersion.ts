@@ -15,12 +15,8 @@ export interface SymbolVersion {
   readonly source: string
   /** That of the index: of kind, qualified name and source. */
   readonly hash: string
-  /** The hash of the source without the symbols in it that are compared by themselves. */
-  readonly ownHash: string
-  /** The hash of the source with a mark in place of its name: the same for a symbol that was only renamed. */
-  readonly namelessHash: string
-  /** The same with a mark where its name stands first, since the words of a comment may be those of the other name. */
-  readonly undeclaredHash: string
+  /** The source without the symbols in it that are compared by themselves. */
+  readonly ownSource: string
   readonly majorWhen: MajorWhen
   readonly purpose: Purpose | undefined
 }
@@ -67,13 +63,7 @@ export const ofFile = (
       endLine: symbol.endLine,
       source,
       hash: contentHash(symbol.kind, qualifiedName, source),
-      ownHash: contentHash(symbol.kind, "", withoutMembers(text, symbol, members)),
-      namelessHash: contentHash(symbol.kind, "", withoutName(source, symbol.name)),
-      undeclaredHash: contentHash(
-        symbol.kind,
-        "",
-        source.replace(symbol.name, () => "\0"),
-      ),
+      ownSource: withoutMembers(text, symbol, members),
       majorWhen: when,
     }
   })
@@ -102,9 +92,4 @@ const withoutMembers = (
     from = member.end
   }
   return own + text.slice(from, end)
-}
-
-const withoutName = (source: string, name: string): string => {
-  const escaped = name.replaceAll(/[^\p{L}\p{N}_]/gu, "\\$&")
-  return source.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "gu"), "\0")
 }

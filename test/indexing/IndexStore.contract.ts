@@ -679,6 +679,8 @@ export const contract = <E>(
         assert.deepStrictEqual(yield* names("zzz", { similar, path: "test" }), ["burn"])
         const [best, ...others] = yield* names("cookie", { similar: yield* similarTo({ brew: 0.62, boil: 0.6 }) })
         assert.deepStrictEqual([best, others], ["bake", ["brew"]])
+        // What the question names comes first, whatever is near it.
+        assert.deepStrictEqual((yield* names("boil", { similar })).slice(0, 2), ["boil", "brew"])
         // One that has changed since, or is gone.
         assert.deepStrictEqual(yield* names("zzz", { similar: similar.map((each) => ({ ...each, hash: "old" })) }), [])
       }),

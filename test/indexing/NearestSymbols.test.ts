@@ -36,6 +36,16 @@ describe("NearestSymbols", () => {
     }),
   )
 
+  it.scoped("sends only the beginning of a question of any length", () =>
+    Effect.gen(function* () {
+      const root = yield* VectorRoot.make
+      yield* embed(root, sentences)
+      const { embedder, requests } = HashedWords.make()
+      yield* NearestSymbols.makeFinder(embedder)(root, "long ".repeat(100_000))
+      assert.strictEqual(requests[0]?.[0]?.length, 3_000)
+    }),
+  )
+
   it.scoped("finds what was embedded since its last search", () =>
     Effect.gen(function* () {
       const root = yield* VectorRoot.make

@@ -1,4 +1,4 @@
-import { Validator } from "@cfworker/json-schema"
+import { type Schema, Validator } from "@cfworker/json-schema"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { IndexEntry, type Purpose } from "../../src/indexing/IndexEntry.ts"
@@ -140,14 +140,14 @@ describe("Findings.find", () => {
 })
 
 /** An object with these properties and no others, all of them required but for the optional ones. */
-const object = (properties: Readonly<Record<string, object>>, optional: ReadonlyArray<string> = []) => ({
-  type: "object" as const,
+const object = (properties: Record<string, Schema>, optional: ReadonlyArray<string> = []): Schema => ({
+  type: "object",
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
   additionalProperties: false,
 })
-const list = (items: object) => ({ type: "array", items })
-const text = { type: "string", minLength: 1 }
+const list = (items: Schema): Schema => ({ type: "array", items })
+const text: Schema = { type: "string", minLength: 1 }
 const message = object({ text })
 const level = { enum: ["none", "note", "warning", "error"] }
 

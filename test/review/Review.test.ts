@@ -53,6 +53,16 @@ describe("Review.make", () => {
     }),
   )
 
+  it.scopedLive("takes a file that was removed from Git alone as changed", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make()
+      commit({ "a.ts": one, "b.ts": two })
+      git("rm", "--quiet", "--cached", "a.ts", "b.ts")
+      write({ "a.ts": changed })
+      assert.deepStrictEqual(yield* tell(root), ["changed a.ts one"])
+    }),
+  )
+
   it.scopedLive("says nothing of files with another time or other line endings alone", () =>
     Effect.gen(function* () {
       const { commit, root, write } = yield* GitRepository.make()
@@ -172,6 +182,30 @@ describe("Review.make", () => {
       fs.cpSync(inner.root, path.join(root, "nested"), { recursive: true })
       write({ "a.ts": changed })
       assert.deepStrictEqual(yield* tell(root), ["changed a.ts one"])
+    }),
+  )
+
+  it.scopedLive("reads both states of many files by their bytes, in any script and in UTF-16", () =>
+    Effect.gen(function* () {
+      const { commit, root, write } = yield* GitRepository.make()
+      const greet = (name: string) => `export const greet = () => {\n  return "${name}"\n}\n`
+      const wide = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")
+      commit({ "a.ts": greet("Grüße, мир 🌍"), "b.ts": wide(greet("Ω")), "c.ts": greet("c"), "d.ts": `\ufeff${two}` })
+      write({ "b.ts": wide(greet("Ψ")), "c.ts": greet("ç"), "e.ts": greet("日本") })
+      fs.utimesSync(path.join(root, "a.ts"), new Date(0), new Date(0))
+      fs.utimesSync(path.join(root, "d.ts"), new Date(0), new Date(0))
+      const { changes } = yield* review(root)
+      assert.deepStrictEqual(
+        changes.map((change) => [
+          change.change === "changed" ? /"(.*)"/.exec(change.before.source)?.[1] : undefined,
+          /"(.*)"/.exec(SymbolDiff.subjectOf(change).source)?.[1],
+        ]),
+        [
+          ["Ω", "Ψ"],
+          ["c", "ç"],
+          [undefined, "日本"],
+        ],
+      )
     }),
   )
 

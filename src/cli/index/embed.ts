@@ -4,6 +4,8 @@ import type * as Selection from "../../code/Selection.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import type * as AppConfig from "../../config/AppConfig.ts"
 import * as Embedding from "../../indexing/Embedding.ts"
+import { AtWork } from "../../indexing/IndexError.ts"
+import { awaitClaim } from "../../indexing/IndexingOrchestrator.ts"
 import * as IndexStore from "../../indexing/IndexStore.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Usage from "../../message/Usage.ts"
@@ -31,7 +33,10 @@ export const run = Effect.fn("cli.index.embed")(function* ({ embedder, parallel,
   const { err } = yield* Screen.Screen
   const store = yield* IndexStore.IndexStore
   const workspace = yield* Workspace.open(path, selection)
-  yield* store.claim(workspace)
+  // Another run may have begun since the exploration ended. Two that embed would pay twice.
+  yield* awaitClaim(store.claim(workspace), (process) =>
+    Screen.line(err, `${new AtWork({ process }).message}; waiting`),
+  )
   const texts = yield* Embedding.textsOf(yield* store.open(workspace))
   const outcome = yield* Embedding.run({
     root: workspace.root,

@@ -1,11 +1,13 @@
 /** Runs `vibe show`. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
 import * as FolderText from "../../lookup/FolderText.ts"
 import { findSymbols } from "../../lookup/findSymbols.ts"
 import * as SymbolText from "../../lookup/SymbolText.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -14,7 +16,11 @@ import * as Evidence from "./Evidence.ts"
 
 export const run = Effect.fn("cli.show")(function* (input: Input) {
   const { err } = yield* Screen.Screen
-  const { namesakes, named } = yield* show(input)
+  const isAboutRelations = input.callers || input.callees || input.impact
+  yield* checkOptions(input, isAboutRelations)
+  const { namesakes, named } = yield* isAboutRelations
+    ? Effect.flatMap(Relations, (relations) => relations.show(input))
+    : show(input)
   const { json, symbol, why } = input
   if (namesakes > 0) {
     const counted = namesakes === 1 ? "a symbol has" : `${namesakes} symbols have`
@@ -25,13 +31,29 @@ export const run = Effect.fn("cli.show")(function* (input: Input) {
   }
 }, Effect.scoped)
 
+const checkOptions = (
+  { depth, impact, limit, why }: Input,
+  isAboutRelations: boolean,
+): Effect.Effect<void, UsageError> => {
+  const refuse = (message: string) => Effect.fail(new UsageError({ message, command: "show" }))
+  if (why && isAboutRelations) return refuse("option '--why' goes without '--callers', '--callees' and '--impact'")
+  if (Option.isSome(depth) && !impact) return refuse("option '--depth' needs '--impact'")
+  if (Option.isSome(limit) && !isAboutRelations) {
+    return refuse("option '--limit' needs '--callers', '--callees' or '--impact'")
+  }
+  return Effect.void
+}
+
+/** Loaded only where they are asked for. */
+const Relations = Effect.promise(() => import("./relations.ts"))
+
 /** Prints what the argument names, and returns it. */
 const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
   const { out } = yield* Screen.Screen
   const project = yield* Project.open(root)
   const { displayPath, index, workspace } = project
   const found = yield* findSymbols(project, symbol)
-  const { folder, named, outline } = found
+  const { folder, named, outline, overloads } = found
   const map = folder?.path === "." ? yield* index.map : undefined
   if (folder !== undefined && json) {
     const ofProject = folder.path === "." ? { map: map ?? null } : {}
@@ -49,7 +71,7 @@ const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
               (evidence, exchange) => ({ evidence, ...exchange }),
             )
           : Effect.succeed({}),
-        (uses, exchange) => ({ ...SymbolText.symbol(entry, uses), ...exchange }),
+        (uses, exchange) => ({ ...SymbolText.symbol(entry, uses, overloads.get(entry)), ...exchange }),
       ),
     )
     yield* Screen.line(out, sanitizeJson({ symbols }))
@@ -79,6 +101,7 @@ const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
         const shown = new IndexEntry({ ...entry, path: displayPath(entry.path) })
         return [
           SymbolText.heading(shown, out.style, columns),
+          ...SymbolText.overloaded(overloads.get(entry), out.style, columns),
           ...SymbolText.doc(shown, columns),
           ...SymbolText.usedBy(
             {
@@ -87,6 +110,7 @@ const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
             },
             out.style,
             columns,
+            "vibe show --callers lists the lines",
           ),
           ...exchange,
         ].join("\n")

@@ -165,14 +165,21 @@ const memoize = <A>(compute: (key: string) => A): ((key: string) => A) => {
   }
 }
 
-const makeResolver = (sql: Statements, { numberOf, ...files }: Paths): Resolver => {
+const evaluatorOf = (sql: Statements, { numberOf, ...files }: Paths): Evaluator.Evaluator => {
   const configurations = new Map(
     sql("select path, text from configuration")
       .all()
       .map(({ path, text }) => [String(path), String(text)]),
   )
   const rules = Modules.make({ ...files, configurations })
-  const evaluator = Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf })
+  return Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf })
+}
+
+/** Evaluates expressions of a few files. */
+export const makeEvaluator = (sql: Statements): Evaluator.Evaluator => evaluatorOf(sql, lookUpPaths(sql))
+
+const makeResolver = (sql: Statements, paths: Paths): Resolver => {
+  const evaluator = evaluatorOf(sql, paths)
   return {
     *resolve(number) {
       let uses = 0

@@ -1,6 +1,7 @@
 /** Queries over the tables of an index. */
 import * as Schema from "effect/Schema"
 import * as FileClass from "../../../../code/FileClass.ts"
+import * as References from "../../../../code/References.ts"
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
 import type { SymbolRow, SymbolTable } from "../../../../search/Candidates.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
@@ -13,8 +14,11 @@ import type { IndexEntry } from "../../../IndexEntry.ts"
 import {
   type Callee,
   callerKey,
+  type Dependents,
+  type DependentsOptions,
   type Hit,
   type IndexedFile,
+  type Inheritance,
   type Mention,
   type Reference,
   type SearchOptions,
@@ -24,6 +28,8 @@ import {
 } from "../../../IndexStore.ts"
 import * as Metadata from "../Metadata.ts"
 import * as CallerTable from "../references/CallerTable.ts"
+import * as DependentSearch from "../references/DependentSearch.ts"
+import * as InheritanceSearch from "../references/InheritanceSearch.ts"
 import * as Links from "../references/Links.ts"
 import * as FileTable from "./FileTable.ts"
 import * as Identifiers from "./Identifiers.ts"
@@ -143,7 +149,7 @@ const mostUsed = (sql: Statements, limit: number, condition: string): ReadonlyAr
 }
 
 /** The row of an entry: its file's number and its ordinal. */
-const placeOf = (sql: Statements, { path, qualifiedName, startLine }: IndexEntry) => {
+export const placeOf = (sql: Statements, { path, qualifiedName, startLine }: IndexEntry) => {
   const row = sql(
     `select f.number, s.ordinal, f.links from symbol s join file f on f.id = s.file
      where f.path = ? and s.qualified = ? order by abs(s.start_line - ?), s.ordinal limit 1`,
@@ -173,14 +179,75 @@ export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Re
   )
 }
 
-export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Callee> => {
-  const place = placeOf(sql, entry)
-  if (place === undefined) return []
+interface Place {
+  readonly number: number
+  readonly ordinal: number
+}
+
+/** The ordinals of a symbol and of all within it. */
+const ordinalsWithin = (sql: Statements, { number, ordinal }: Place, entry: IndexEntry): ReadonlySet<number> => {
   const within = sql(
     `select s.ordinal from symbol s join file f on f.id = s.file
      where f.number = ? and (s.ordinal = ? or s.container = ? or s.container like ? escape '\\')`,
-  ).all(place.number, place.ordinal, entry.qualifiedName, `${entry.qualifiedName.replace(/[\\%_]/g, "\\$&")}.%`)
-  const ordinals = new Set(within.map(({ ordinal }) => Number(ordinal)))
+  ).all(number, ordinal, entry.qualifiedName, `${entry.qualifiedName.replace(/[\\%_]/g, "\\$&")}.%`)
+  return new Set(within.map(({ ordinal }) => Number(ordinal)))
+}
+
+export const dependents = (sql: Statements, entry: IndexEntry, options: DependentsOptions): Dependents => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return { dependents: [], counts: [], isComplete: true }
+  const ordinals = options.withMembers ? ordinalsWithin(sql, place, entry) : [place.ordinal]
+  return DependentSearch.find(sql, place.number, ordinals, options)
+}
+
+export const inheritance = (sql: Statements, entry: IndexEntry): Inheritance => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return { bases: [], derived: [] }
+  const { bases, derived } = InheritanceSearch.find(sql, { file: place.number, ordinal: place.ordinal })
+  const entries = (places: ReadonlyArray<InheritanceSearch.Place>) =>
+    places.flatMap(({ file, ordinal }) => entryAt(sql, file, ordinal) ?? [])
+  return { bases: entries(bases), derived: entries(derived) }
+}
+
+const entryAt = (sql: Statements, file: number, ordinal: number): IndexEntry | undefined => {
+  const row = sql(`select ${Row.ENTRY} where s.file = (select id from file where number = ?) and s.ordinal = ?`).get(
+    file,
+    ordinal,
+  )
+  return row === undefined ? undefined : Row.entry(row)
+}
+
+export const resolvedLines = (sql: Statements, name: string, path: string): ReadonlySet<number> => {
+  const named = new Set(
+    sql("select f.number, s.ordinal from symbol s join file f on f.id = s.file where s.name = ?")
+      .all(name)
+      .map(({ number, ordinal }) => `${number} ${ordinal}`),
+  )
+  const { links } = Links.decode(sql("select links from file where path = ?").get(path)?.links)
+  return new Set(links.filter(({ file, symbol }) => named.has(`${file} ${symbol}`)).flatMap(({ lines }) => lines))
+}
+
+export const overloadsIn = (sql: Statements, path: string): ReadonlySet<string> => {
+  const surface = sql("select surface from file where path = ?").get(path)?.surface
+  const { overloads } = References.decodeSurface(String(surface ?? ""))
+  const startOf = sql(
+    `select s.qualified, s.start_line as startLine from symbol s join file f on f.id = s.file
+     where f.path = ? and s.ordinal = ?`,
+  )
+  return new Set(
+    overloads.flatMap((ordinal) => {
+      const row = startOf.get(path, ordinal)
+      return row === undefined
+        ? []
+        : [callerKey({ qualifiedName: String(row.qualified), startLine: Number(row.startLine) })]
+    }),
+  )
+}
+
+export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Callee> => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return []
+  const ordinals = ordinalsWithin(sql, place, entry)
   const found = new Map<string, { file: number; symbol: number; lines: Set<number> }>()
   for (const { file, from, lines, symbol } of Links.decode(place.links).links) {
     const isOwn = file === place.number && ordinals.has(symbol)
@@ -191,12 +258,8 @@ export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Calle
   }
   return Array.from(found.values())
     .flatMap(({ file, lines, symbol }) => {
-      const row = sql(
-        `select ${Row.ENTRY} where s.file = (select id from file where number = ?) and s.ordinal = ?`,
-      ).get(file, symbol)
-      return row === undefined
-        ? []
-        : [{ entry: Row.entry(row), lines: Array.from(lines).sort((one, other) => one - other) }]
+      const entry = entryAt(sql, file, symbol)
+      return entry === undefined ? [] : [{ entry, lines: Array.from(lines).sort((one, other) => one - other) }]
     })
     .sort((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
 }

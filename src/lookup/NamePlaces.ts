@@ -1,0 +1,116 @@
+/** Where a name stands in a text, and may mean a symbol though that is not resolved. Pure. */
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
+
+export interface NamePlace {
+  readonly line: number
+  /** The line, without the spaces around it. */
+  readonly text: string
+}
+
+export interface Known {
+  /** Lines on which the name is resolved. */
+  readonly resolved: ReadonlySet<number>
+  /** The symbols of the file. */
+  readonly symbols: ReadonlyArray<IndexEntry>
+}
+
+/**
+ * The lines with the name as a word, in order: neither resolved, nor a definition, an import or a comment of its own. A
+ * method is called on something in Python, TypeScript and JavaScript, so there the name without a dot before it is another.
+ */
+export const find = (
+  text: string,
+  { kind, name }: Pick<IndexEntry, "kind" | "name">,
+  language: string | undefined,
+  { resolved, symbols }: Known,
+): ReadonlyArray<NamePlace> => {
+  if (!text.includes(name)) return []
+  const lines = text.split(/\r?\n/)
+  const word = wordPattern(name, kind === "method" && withReceivers.has(language ?? ""))
+  const plainWord = wordPattern(name, false)
+  const defined = new Set(
+    symbols
+      .filter((symbol) => symbol.name === name)
+      .flatMap(({ endLine, startLine }) => {
+        const at = lines.slice(startLine - 1, endLine).findIndex((line) => plainWord.test(line))
+        return at === -1 ? [] : [startLine + at]
+      }),
+  )
+  // A line of an import or an export over several lines.
+  const alone = new RegExp(`^\\s*(?:type )?${escaped(name)}(?: as \\w+)?,?\\s*$`)
+  const isQuoted = language === "python" ? quotedLines(lines) : () => false
+  return lines.flatMap((text, at) => {
+    const line = at + 1
+    if (text.length > MAX_LINE || isQuoted(line)) return []
+    const isOther = resolved.has(line) || defined.has(line) || alone.test(text) || !word.test(text)
+    return isOther || notCode.test(text) ? [] : [{ line, text: text.trim() }]
+  })
+}
+
+/** Longer lines are of generated code or data. */
+const MAX_LINE = 2_000
+
+/** `receiver`: only behind a dot or what stands for one. */
+const wordPattern = (name: string, receiver: boolean): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}_$])${receiver ? "(?<=(?:\\.|->|::)\\s*)" : ""}${escaped(name)}(?![\\p{L}\\p{N}_$])`,
+    "u",
+  )
+
+const escaped = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+
+const withReceivers: ReadonlySet<string> = new Set(["python", "typescript", "tsx", "javascript"])
+
+/** Comments, and imports on one line. */
+const notCode = /^\s*(?:#|\/\/|\/?\*|"""|'''|--|import\b|from\b.*\bimport\b|export\b.*\bfrom\b|using\b|use\b|package\b)/
+
+export interface CalledName {
+  readonly name: string
+  /** Whether it stands behind a dot or what stands for one: then it is a method, or a function of a module. */
+  readonly hasReceiver: boolean
+  /** In order. */
+  readonly lines: ReadonlyArray<number>
+}
+
+/** The names that are called in some lines of a text, in the order of their first calls. */
+export const calledNames = (text: string, firstLine: number, lastLine: number): ReadonlyArray<CalledName> => {
+  const found = new Map<string, CalledName & { readonly lines: Array<number> }>()
+  const lines = text.split(/\r?\n/)
+  const isQuoted = quotedLines(lines)
+  for (let line = firstLine; line <= Math.min(lastLine, lines.length); line++) {
+    const text = lines[line - 1] ?? ""
+    if (text.length > MAX_LINE || isQuoted(line) || notCode.test(text)) continue
+    for (const [, receiver, name = ""] of text.matchAll(/(\.|->|::)?([\p{L}_$][\p{L}\p{N}_$]*)\(/gu)) {
+      const hasReceiver = receiver !== undefined
+      const key = `${hasReceiver} ${name}`
+      const known = found.get(key)
+      if (known === undefined) found.set(key, { name, hasReceiver, lines: [line] })
+      else if (known.lines.at(-1) !== line) known.lines.push(line)
+    }
+  }
+  return Array.from(found.values())
+}
+
+/** Whether a line is within a text of several lines between triple quotes, as documentation in Python is. */
+const quotedLines = (lines: ReadonlyArray<string>): ((line: number) => boolean) => {
+  const quoted = new Set<number>()
+  let open: string | undefined
+  for (const [at, line] of lines.entries()) {
+    if (open !== undefined) quoted.add(at + 1)
+    for (const [quote] of line.matchAll(/"""|'''/g)) {
+      if (open === undefined) open = quote
+      else if (open === quote) open = undefined
+    }
+  }
+  return (line) => quoted.has(line)
+}
+
+/** The innermost symbol around a line; none outside of all. */
+export const symbolAround = (symbols: ReadonlyArray<IndexEntry>, line: number): IndexEntry | undefined =>
+  symbols
+    .filter(({ endLine, startLine }) => startLine <= line && line <= endLine)
+    .reduce<IndexEntry | undefined>(
+      (inner, symbol) =>
+        inner === undefined || symbol.endLine - symbol.startLine <= inner.endLine - inner.startLine ? symbol : inner,
+      undefined,
+    )

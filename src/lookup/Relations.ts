@@ -1,0 +1,197 @@
+/** What uses a symbol, what it uses, and what depends on it, by resolved references; and by names where those end. */
+import * as Effect from "effect/Effect"
+import * as FileClass from "../code/FileClass.ts"
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { Callee, Dependents, Inheritance } from "../indexing/IndexStore.ts"
+import * as NamePlaces from "./NamePlaces.ts"
+import type { Project } from "./Project.ts"
+
+/** Which of them are looked up. */
+export interface Wanted {
+  readonly callers: boolean
+  readonly callees: boolean
+  readonly impact: boolean
+  /** Steps of the impact. */
+  readonly depth: number
+  /** Symbols that are listed of each at most, of the impact at each distance. */
+  readonly limit: number
+}
+
+export interface Relations {
+  readonly entry: IndexEntry
+  readonly callers: Callers | undefined
+  readonly callees: Callees | undefined
+  readonly impact: Impact | undefined
+}
+
+export interface Callers {
+  readonly resolved: Dependents
+  /** What the symbol overrides, with how many use that: they may mean this one. */
+  readonly overridden: ReadonlyArray<{ readonly entry: IndexEntry; readonly callers: number }>
+}
+
+/** Uses of a name that are not resolved: they mean a symbol of that name, or something else. */
+export interface NamedUses {
+  readonly name: string
+  /** Code first, then by path and line. */
+  readonly uses: ReadonlyArray<NamedUse>
+  /** Lines of the files that were read besides. */
+  readonly moreLines: number
+  /** Files with the name that were not read. */
+  readonly moreFiles: number
+}
+
+export interface NamedUse extends NamePlaces.NamePlace {
+  readonly path: string
+  readonly class: FileClass.FileClass
+  /** The qualified name of the symbol around it; none outside of all. */
+  readonly symbol: string | undefined
+}
+
+export interface Callees {
+  /** In the order in which they are used first. */
+  readonly resolved: ReadonlyArray<Callee>
+  /** How many there are besides. */
+  readonly more: number
+  /** Calls that are not resolved, of names that symbols of the index have. */
+  readonly named: ReadonlyArray<NamedCall>
+}
+
+export interface NamedCall {
+  readonly name: string
+  readonly lines: ReadonlyArray<number>
+  /** The symbols that it may mean, at most `MAX_CANDIDATES`, the most used first. */
+  readonly candidates: ReadonlyArray<IndexEntry>
+  /** How many there are in all. */
+  readonly count: number
+}
+
+export interface Impact {
+  /** Steps that were followed. */
+  readonly depth: number
+  readonly found: Dependents
+  /** What inherits from the symbol or overrides it. */
+  readonly derived: Inheritance["derived"]
+  /** Files in which only the name occurs. */
+  readonly nameOnlyFiles: number
+}
+
+/** Files that are read for uses by name. */
+const MAX_FILES = 100
+
+/** Names that are looked up of what a symbol calls. */
+const MAX_NAMES = 40
+
+const MAX_CANDIDATES = 3
+
+export const find = Effect.fn("Relations.find")(function* (project: Project, entry: IndexEntry, wanted: Wanted) {
+  const relations: Relations = {
+    entry,
+    callers: wanted.callers ? yield* callersOf(project, entry, wanted.limit) : undefined,
+    callees: wanted.callees ? yield* calleesOf(project, entry, wanted.limit) : undefined,
+    impact: wanted.impact ? yield* impactOf(project, entry, wanted) : undefined,
+  }
+  return relations
+})
+
+const callersOf = Effect.fnUntraced(function* (project: Project, entry: IndexEntry, limit: number) {
+  const { index } = project
+  const resolved = yield* index.dependents(entry, { depth: 1, withMembers: false, limit })
+  // The bases of a type are its callees; what matters here is another method that a call can mean.
+  const { bases } = entry.kind === "method" ? yield* index.inheritance(entry) : { bases: [] }
+  const overridden = yield* Effect.forEach(bases, (base) =>
+    Effect.map(index.dependents(base, { depth: 1, withMembers: false, limit: 0 }), ({ counts }) => ({
+      entry: base,
+      callers: counts.reduce((sum, { symbols }) => sum + symbols, 0),
+    })),
+  )
+  const callers: Callers = { resolved, overridden }
+  return callers
+})
+
+/** The uses of a name that are not resolved. `symbols`: all that are meant by it; they have that name. */
+export const findNamedUses = Effect.fn("Relations.findNamedUses")(function* (
+  { index, workspace }: Project,
+  symbols: ReadonlyArray<IndexEntry>,
+  limit: number,
+) {
+  // What is no method can be used without a receiver, so it decides.
+  const sought = symbols.find(({ kind }) => kind !== "method") ?? symbols[0]
+  const name = sought?.name ?? ""
+  const mentions = yield* index.mentions(name)
+  const files = new Map(mentions.length === 0 ? [] : (yield* index.files).map((file) => [file.path, file]))
+  const rank = (path: string) => FileClass.all.indexOf(files.get(path)?.class ?? "code")
+  const ordered = mentions.map(({ path }) => path).sort((one, other) => rank(one) - rank(other) || compare(one, other))
+  const uses: Array<NamedUse> = []
+  let read = 0
+  for (const path of ordered) {
+    if (sought === undefined || read >= MAX_FILES || uses.length >= limit) break
+    read += 1
+    const file = yield* Effect.option(workspace.read(path))
+    if (file._tag === "None") continue
+    const inFile = yield* index.symbolsIn(path)
+    const known = { symbols: inFile, resolved: yield* index.resolvedLines(name, path) }
+    for (const place of NamePlaces.find(file.value.text, sought, files.get(path)?.language, known)) {
+      const around = NamePlaces.symbolAround(inFile, place.line)
+      uses.push({ ...place, path, class: files.get(path)?.class ?? "code", symbol: around?.qualifiedName })
+    }
+  }
+  const named: NamedUses = {
+    name,
+    uses: uses.slice(0, limit),
+    moreLines: Math.max(0, uses.length - limit),
+    moreFiles: ordered.length - read,
+  }
+  return named
+})
+
+const calleesOf = Effect.fnUntraced(function* ({ index, workspace }: Project, entry: IndexEntry, limit: number) {
+  const all = yield* index.callees(entry)
+  const file = yield* Effect.option(workspace.read(entry.path))
+  const called = file._tag === "None" ? [] : NamePlaces.calledNames(file.value.text, entry.startLine, entry.endLine)
+  const own = new Set(
+    (yield* index.symbolsIn(entry.path))
+      .filter(({ endLine, startLine }) => entry.startLine <= startLine && endLine <= entry.endLine)
+      .map(({ name }) => name),
+  )
+  const isCode = FileClass.of(entry.path) === "code"
+  const names = called.filter(({ name }) => !own.has(name))
+  const named = yield* Effect.forEach(names.slice(0, MAX_NAMES), ({ hasReceiver, lines, name }) =>
+    Effect.gen(function* () {
+      const known = yield* index.resolvedLines(name, entry.path)
+      const open = lines.filter((line) => !known.has(line))
+      if (open.length === 0) return []
+      const candidates = (yield* index.find(name))
+        .filter(({ kind, path }) => {
+          const isCallable = hasReceiver ? kind === "method" : kind === "function" || kind === "class"
+          return isCallable && (!isCode || FileClass.of(path) === "code")
+        })
+        .sort((one, other) => other.usedBy - one.usedBy)
+      const call: NamedCall = {
+        name,
+        lines: open,
+        candidates: candidates.slice(0, MAX_CANDIDATES),
+        count: candidates.length,
+      }
+      return candidates.length === 0 ? [] : [call]
+    }),
+  )
+  const callees: Callees = { resolved: all.slice(0, limit), more: Math.max(0, all.length - limit), named: named.flat() }
+  return callees
+})
+
+const impactOf = Effect.fnUntraced(function* ({ index }: Project, entry: IndexEntry, { depth, limit }: Wanted) {
+  const found = yield* index.dependents(entry, { depth, withMembers: true, limit })
+  const { derived } = yield* index.inheritance(entry)
+  const resolved = new Set((yield* index.references(entry)).map(({ path }) => path))
+  const mentions = yield* index.mentions(entry.name)
+  const impact: Impact = {
+    depth,
+    found,
+    derived,
+    nameOnlyFiles: mentions.filter(({ path }) => !resolved.has(path)).length,
+  }
+  return impact
+})
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,0 +1,265 @@
+/** The relations of a symbol as text, grouped by file, and as objects for `--json`. Pure. */
+import type { FileClass } from "../code/FileClass.ts"
+import { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { Dependent, DependentCount, Dependents } from "../indexing/IndexStore.ts"
+import { plural } from "../message/Plural.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
+import type { Style } from "../message/Style.ts"
+import { wrapHanging } from "../message/wrap.ts"
+import type { Callees, Callers, Impact, NamedUse, NamedUses, Relations } from "./Relations.ts"
+import * as SymbolText from "./SymbolText.ts"
+
+export interface Format {
+  readonly style: Style
+  /** The width of the terminal; unlimited by default. */
+  readonly columns?: number | undefined
+  /** A path of the index as it is printed. */
+  readonly displayPath: (path: string) => string
+}
+
+/** Lines that are printed of the uses in one symbol. */
+const MAX_LINES = 5
+
+/** Characters of a line of the source. */
+const MAX_TEXT = 100
+
+/** Symbols that inherit from one or override it, and that are listed. */
+const MAX_DERIVED = 20
+
+/** A title, and a section for each relation. */
+export const format = ({ callees, callers, entry, impact }: Relations, format: Format): string => {
+  const columns = format.columns ?? SymbolText.UNLIMITED
+  const shown = new IndexEntry({ ...entry, path: format.displayPath(entry.path) })
+  const lines = [
+    ...(callers === undefined ? [] : callersLines(callers, format)),
+    ...(callees === undefined ? [] : calleesLines(entry, callees, format)),
+    ...(impact === undefined ? [] : impactLines(entry, impact, format)),
+  ]
+  return [SymbolText.title(shown, format.style, columns), ...wrapLines(lines, columns)].join("\n")
+}
+
+/**
+ * The uses of a name that are not resolved; empty where there are none. `isShared`: several of the symbols that were asked for
+ * have the name.
+ */
+export const formatNamed = (named: NamedUses, isShared: boolean, format: Format): string => {
+  const { moreFiles, moreLines, name, uses } = named
+  if (uses.length === 0 && moreFiles === 0) return ""
+  const count = uses.length === 0 ? "" : `, on ${plural(uses.length + moreLines, "line")}`
+  const lines = [
+    format.style.quiet(
+      `only the name ${sanitizeLine(name)}${count}: it may mean ${isShared ? "one of these" : "this symbol"}, or something else`,
+    ),
+    ...namedLines(uses, format),
+    ...(moreLines === 0 ? [] : [`and ${plural(moreLines, "more line")}: ${MORE}`]),
+    ...(moreFiles === 0 ? [] : [`and ${plural(moreFiles, "more file")} with the name, not read: ${MORE}`]),
+  ]
+  return wrapLines(lines, format.columns ?? SymbolText.UNLIMITED).join("\n")
+}
+
+const MORE = "--limit N lists more"
+
+const wrapLines = (lines: ReadonlyArray<string>, columns: number): ReadonlyArray<string> =>
+  lines.flatMap((line) =>
+    line === "" ? [""] : wrapHanging(line, columns, line.length - line.trimStart().length + HANGING),
+  )
+
+/** Columns by which what does not fit on a line is indented on the next ones. */
+const HANGING = 2
+
+const callersLines = ({ overridden, resolved }: Callers, format: Format): ReadonlyArray<string> => {
+  const [count = { symbols: 0, files: 0, code: 0 }] = resolved.counts
+  return [
+    "",
+    format.style.quiet(count.symbols === 0 ? "no use of it is resolved" : `used in ${places(count)} (resolved)`),
+    ...dependentLines(resolved.dependents, format, false),
+    ...more(count.symbols - resolved.dependents.length),
+    ...incomplete(resolved),
+    ...overridden.flatMap(({ callers, entry }) => [
+      "",
+      `${format.style.quiet("it overrides")} ${placeOf(entry, format)}${callers === 0 ? "" : `, whose uses (in ${plural(callers, "symbol")}) may mean this one: vibe show --callers ${sanitizeLine(`${format.displayPath(entry.path)}:${entry.qualifiedName}`)}`}`,
+    ]),
+  ]
+}
+
+/** `12 symbols of 3 files, 5 of them in code`. */
+const places = ({ code, files, symbols }: Omit<DependentCount, "distance">): string => {
+  const inCode = code === symbols ? "" : `, ${code === 0 ? "none" : code} of them in code`
+  return `${plural(symbols, "symbol")} of ${plural(files, "file")}${inCode}`
+}
+
+/** `src/a.py`, and the class of the file where it is no code. */
+const fileLine = (path: string, fileClass: FileClass, { displayPath, style }: Format): string =>
+  `${style.strong(sanitizeLine(displayPath(path)))}${fileClass === "code" ? "" : style.quiet(` (${fileClass})`)}`
+
+const TOP_LEVEL = "(top level)"
+
+/** For each file its path, and a line for each symbol. `withUses`: what each uses, too. */
+const dependentLines = (
+  dependents: ReadonlyArray<Dependent>,
+  format: Format,
+  withUses: boolean,
+): ReadonlyArray<string> =>
+  Array.from(Map.groupBy(dependents, ({ path }) => path)).flatMap(([path, ofFile]) => [
+    fileLine(path, ofFile[0]?.class ?? "code", format),
+    // Overloads have one name.
+    ...Array.from(
+      Map.groupBy(ofFile, ({ symbol = TOP_LEVEL, uses }) => `${symbol}${withUses ? ` uses ${uses}` : ""}`),
+      ([text, same]) => `  ${sanitizeLine(`${lineList(same.flatMap(({ lines }) => lines))}  ${text}`)}`,
+    ),
+  ])
+
+const lineList = (lines: ReadonlyArray<number>): string =>
+  `${lines.slice(0, MAX_LINES).join(", ")}${lines.length > MAX_LINES ? ", …" : ""}`
+
+const namedLines = (uses: ReadonlyArray<NamedUse>, format: Format): ReadonlyArray<string> =>
+  Array.from(Map.groupBy(uses, ({ path }) => path)).flatMap(([path, ofFile]) => [
+    fileLine(path, ofFile[0]?.class ?? "code", format),
+    ...ofFile.map(
+      ({ line, symbol = TOP_LEVEL, text }) =>
+        `  ${sanitizeLine(`${line}  ${symbol}`)}  ${format.style.quiet(SymbolText.cut(sanitizeLine(text), MAX_TEXT))}`,
+    ),
+  ])
+
+const more = (count: number): ReadonlyArray<string> =>
+  count > 0 ? [`and ${plural(count, "more symbol")}: ${MORE}`] : []
+
+const incomplete = ({ isComplete }: Dependents): ReadonlyArray<string> =>
+  isComplete ? [] : ["and more: the search ended at its limits"]
+
+const placeOf = (entry: IndexEntry, { displayPath }: Format): string =>
+  sanitizeLine(`${displayPath(entry.path)}:${entry.startLine} ${entry.qualifiedName}`)
+
+const calleesLines = (
+  entry: IndexEntry,
+  { more: others, named, resolved }: Callees,
+  format: Format,
+): ReadonlyArray<string> => {
+  const { style } = format
+  // Its own file last: what is elsewhere takes longer to find.
+  const files = Array.from(Map.groupBy(resolved, (callee) => callee.entry.path)).sort(
+    ([one], [other]) => Number(one === entry.path) - Number(other === entry.path),
+  )
+  return [
+    "",
+    style.quiet(
+      resolved.length === 0
+        ? "it uses no symbol that is resolved"
+        : `it uses ${plural(resolved.length + others, "symbol")} (resolved)`,
+    ),
+    ...files.flatMap(([path, callees]) => [
+      style.strong(sanitizeLine(format.displayPath(path))),
+      ...callees.map(
+        ({ entry: { kind, qualifiedName, startLine }, lines }) =>
+          `  ${startLine}  ${sanitizeLine(`${kind} ${qualifiedName}`)}  ${style.quiet(`used at ${lineList(lines)}`)}`,
+      ),
+    ]),
+    ...more(others),
+    ...(named.length === 0
+      ? []
+      : [
+          "",
+          style.quiet("only the name: calls that may mean one of these, or something else"),
+          ...named.map(({ candidates, count, lines, name }) => {
+            const all = [
+              ...candidates.map((candidate) => placeOf(candidate, format)),
+              ...(count > candidates.length ? [`${count - candidates.length} more`] : []),
+            ]
+            return `  ${sanitizeLine(name)} ${style.quiet(`at ${lineList(lines)}:`)} ${all.join(", ")}`
+          }),
+        ]),
+  ]
+}
+
+const impactLines = (
+  entry: IndexEntry,
+  { depth, derived, found, nameOnlyFiles }: Impact,
+  format: Format,
+): ReadonlyArray<string> => {
+  const { style } = format
+  const total = found.counts.reduce((sum, { symbols }) => sum + symbols, 0)
+  return [
+    "",
+    style.quiet(
+      total === 0
+        ? "nothing is known to depend on it"
+        : `${plural(total, "symbol")} ${total === 1 ? "depends" : "depend"} on it within ${plural(depth, "step")} (resolved)`,
+    ),
+    ...found.counts.flatMap((count) => {
+      const { distance, symbols } = count
+      const listed = found.dependents.filter((dependent) => dependent.distance === distance)
+      return [
+        "",
+        style.quiet(`distance ${distance}: ${places(count)}`),
+        ...dependentLines(listed, format, distance > 1),
+        ...more(symbols - listed.length),
+      ]
+    }),
+    ...incomplete(found),
+    ...(derived.length === 0
+      ? []
+      : [
+          "",
+          style.quiet(
+            entry.kind === "method"
+              ? `${plural(derived.length, "method")} of derived types ${derived.length === 1 ? "overrides" : "override"} it`
+              : `${plural(derived.length, "type")} ${derived.length === 1 ? "inherits" : "inherit"} from it`,
+          ),
+          ...derived.slice(0, MAX_DERIVED).map((each) => `  ${placeOf(each, format)}`),
+          ...(derived.length > MAX_DERIVED ? [`  and ${derived.length - MAX_DERIVED} more`] : []),
+        ]),
+    ...(nameOnlyFiles === 0
+      ? []
+      : [
+          "",
+          style.quiet(
+            `not followed: ${plural(nameOnlyFiles, "file")} in which only the name occurs (--callers lists the lines)`,
+          ),
+        ]),
+  ]
+}
+
+/** An entry of `vibe show --callers --callees --impact --json`. Paths are relative to the root of the index. */
+export const toJson = ({ callees, callers, entry, impact }: Relations): object => ({
+  ...SymbolText.place(entry),
+  signature: entry.signature,
+  ...(callers !== undefined && {
+    callers: callers.resolved.dependents.map((dependent) => toPlace(dependent, "resolved")),
+    callersTotal: callers.resolved.counts.reduce((sum, { symbols }) => sum + symbols, 0),
+    callersComplete: callers.resolved.isComplete,
+    overrides: callers.overridden.map(({ callers, entry }) => ({ ...SymbolText.place(entry), callers })),
+  }),
+  ...(callees !== undefined && {
+    callees: [
+      ...callees.resolved.map(({ entry, lines }) => ({ ...SymbolText.place(entry), lines, certainty: "resolved" })),
+      ...callees.named.flatMap(({ candidates, lines }) =>
+        candidates.map((candidate) => ({ ...SymbolText.place(candidate), lines, certainty: "name" })),
+      ),
+    ],
+    calleesTotal: callees.resolved.length + callees.more,
+  }),
+  ...(impact !== undefined && {
+    impact: impact.found.dependents.map((dependent) => ({
+      ...toPlace(dependent, "resolved"),
+      distance: dependent.distance,
+      uses: dependent.uses,
+    })),
+    impactCounts: impact.found.counts,
+    impactComplete: impact.found.isComplete,
+    derived: impact.derived.map(SymbolText.place),
+    nameOnlyFiles: impact.nameOnlyFiles,
+  }),
+})
+
+/** An entry of the field `named` of `vibe show --callers --json`. */
+export const namedToJson = ({ moreFiles, moreLines, name, uses }: NamedUses): object => ({
+  name,
+  uses: uses.map((use) => ({ ...toPlace({ ...use, lines: [use.line] }, "name"), text: use.text })),
+  moreLines,
+  moreFiles,
+})
+
+const toPlace = (
+  { class: fileClass, lines, path, symbol }: Pick<Dependent, "path" | "class" | "symbol" | "lines">,
+  certainty: "resolved" | "name",
+): object => ({ path, class: fileClass, symbol: symbol ?? null, lines, certainty })

@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
+import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
+import * as Overloads from "../../src/lookup/Overloads.ts"
+import { withIndex } from "../indexing/IndexStore.fixture.ts"
+
+const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+
+const source = [
+  "from typing import overload",
+  "@overload",
+  "def read(path: str) -> str: ...",
+  "@overload",
+  "def read(path: bytes) -> bytes: ...",
+  "def read(path):",
+  "    return path",
+  "",
+].join("\n")
+
+describe("Overloads.separate", () => {
+  it.effect("puts what only declares types beside the function that has the body", () =>
+    withIndex("/p", { "a.py": source, "b.py": "def read():\n    pass\n" }, (index) =>
+      Effect.gen(function* () {
+        const { named, overloads } = yield* Overloads.separate(index, yield* index.find("read"))
+        assert.deepStrictEqual(
+          named.map(({ path, startLine }) => `${path}:${startLine}`),
+          ["a.py:6", "b.py:1"],
+        )
+        const [body] = named
+        assert.deepStrictEqual(
+          (body === undefined ? [] : (overloads.get(body) ?? [])).map(({ signature }) => signature),
+          ["def read(path: str) -> str", "def read(path: bytes) -> bytes"],
+        )
+      }),
+    ).pipe(Effect.provide(layer)),
+  )
+
+  it.effect("leaves overloads as they are where no function has a body", () =>
+    withIndex("/p", { "a.py": source.split("\n").slice(0, 5).join("\n") }, (index) =>
+      Effect.gen(function* () {
+        const found = yield* index.find("read")
+        assert.lengthOf(found, 2)
+        assert.deepStrictEqual(yield* Overloads.separate(index, found), { named: found, overloads: new Map() })
+      }),
+    ).pipe(Effect.provide(layer)),
+  )
+})
