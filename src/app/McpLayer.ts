@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Conversations } from "../cli/mcp/Conversations.ts"
+import * as NodeWatcher from "../code/Watcher/Node.ts"
 import { Forest } from "../forest/Forest.ts"
 import * as ServerStdio from "../mcp/ServerStdio.ts"
 import * as CodeLayer from "./CodeLayer.ts"
@@ -45,4 +46,8 @@ const conversations = Layer.succeed(Conversations, {
   ),
 })
 
-export const layer = conversations.pipe(Layer.provideMerge(streams), Layer.provideMerge(CodeLayer.layer))
+export const layer = conversations.pipe(
+  Layer.provideMerge(streams),
+  Layer.provideMerge(NodeWatcher.layer),
+  Layer.provideMerge(CodeLayer.layer),
+)
