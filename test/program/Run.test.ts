@@ -35,7 +35,7 @@ describe("vibe", () => {
       assert.deepInclude(first, { path: "src/greet.ts", symbol: "greet", startLine: 2, endLine: 2, stale: false })
       assert.strictEqual(first.purposeOrigin, "comment")
 
-      const guessed = yield* vibe(["query", "welcome", "--also", "nothing,greet", "--path", "../src", "--json"], {
+      const guessed = yield* vibe(["query", "welcome", "--also", "nothing,greet", "--within", "../src", "--json"], {
         cwd: `${cwd}/src`,
       })
       assert.strictEqual(JSON.parse(guessed.stdout).results[0].symbol, "greet")

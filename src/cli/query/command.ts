@@ -19,7 +19,7 @@ const also = Options.text("also").pipe(
   Options.withDescription("Look also for identifiers that the code may use: guess five"),
 )
 
-const path = Options.text("path").pipe(
+const within = Options.text("within").pipe(
   Options.withPseudoName("PATH"),
   Options.optional,
   Options.withDescription("Find symbols in this file or folder only"),
@@ -31,7 +31,7 @@ const model = typedModel.pipe(
   Options.withDescription("Let this model put the first 20 results in order, by one request"),
 )
 
-const config = { words, limit, also, path, model, root, json, ...requestPolicy }
+const config = { words, limit, also, within, model, root, json, ...requestPolicy }
 
 export type Input = InputOf<typeof config>
 

@@ -14,7 +14,7 @@ import type { Input } from "./command.ts"
 import { RankingModel } from "./RankingModel.ts"
 
 export const run = Effect.fn("cli.query")(function* (input: Input) {
-  const { also, json, limit, path, root, words } = input
+  const { also, json, limit, within: part, root, words } = input
   const screen = yield* Screen.Screen
   const query = words.join(" ").trim()
   if (query === "") return yield* usageError("'query' needs TEXT")
@@ -25,7 +25,7 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   if (Option.isNone(model)) yield* requireNoPolicy(input)
 
   const project = yield* Project.open(root)
-  const within = yield* Effect.transposeOption(Option.map(path, (typed) => findPath(project, typed)))
+  const within = yield* Effect.transposeOption(Option.map(part, (typed) => findPath(project, typed)))
   let reranked: object | undefined
   const rerank = yield* Effect.transposeOption(
     Option.map(model, (model) =>

@@ -64,30 +64,30 @@ const namesIn = ({ out }: Ended): ReadonlyArray<string> => {
   return results.map(({ symbol }) => symbol)
 }
 
-describe("vibe query --path", () => {
+describe("vibe query --within", () => {
   it.effect("finds symbols of that file or folder only, relative to the root or absolute", () =>
     Effect.gen(function* () {
       for (const path of ["src/retry", "src/retry/", "./src/retry/Policy.ts", "/repo/src/retry"]) {
-        const found = yield* run(["--json", "--limit", "9", "--path", path, "bread times"])
+        const found = yield* run(["--json", "--limit", "9", "--within", path, "bread times"])
         assert.deepStrictEqual([...namesIn(found)].sort(), ["RetryPolicy", "RetryPolicy.times"], path)
       }
-      assert.lengthOf(namesIn(yield* run(["--json", "--limit", "9", "--path", ".", "bread"])), 7)
+      assert.lengthOf(namesIn(yield* run(["--json", "--limit", "9", "--within", ".", "bread"])), 7)
     }),
   )
 
   it.effect("refuses one that is not in the index, and names near ones", () =>
     Effect.gen(function* () {
-      const { code, err, out } = yield* run(["--path", "src/retri", "times"])
+      const { code, err, out } = yield* run(["--within", "src/retri", "times"])
       assert.strictEqual(code, 1)
       assert.strictEqual(out, "")
       assert.match(err, /no file or folder src\/retri in the index; near it: \S*src\/retry/)
-      assert.strictEqual((yield* run(["--path", "../other", "times"])).code, 1)
+      assert.strictEqual((yield* run(["--within", "../other", "times"])).code, 1)
     }),
   )
 
   it.effect("says where nothing was found", () =>
     Effect.gen(function* () {
-      const { code, err } = yield* run(["--path", "lib", "bread"])
+      const { code, err } = yield* run(["--within", "lib", "bread"])
       assert.strictEqual(code, 0)
       assert.match(err, /no matches for 'bread' in \S*lib\n/)
     }),

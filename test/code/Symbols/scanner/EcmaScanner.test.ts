@@ -154,6 +154,7 @@ describe("EcmaScanner", () => {
 
   it("is unsure of syntax errors, exports in a function, functions around a module, and deep nesting", () => {
     const doubtful = [
+      "const a = (() => { const b = 1 })()",
       "const a = ;",
       "function (",
       "a)",

@@ -75,7 +75,7 @@ const variableDeclaration = (state: ParserState, at: number): Declaration => {
 /** Adds the value of a variable: an assignment to `module.exports`, `module.exports` itself, or any other. */
 const addValue = (state: ParserState, declarator: ScannedNode, from: number, to: number): void => {
   // The function in `const a = (function () { … })()` holds a module, which needs the whole tree.
-  if (state.kind(from) === Token.OPEN_PAREN && state.kind(from + 1) === Token.Reserved.function) throw new Unsure()
+  if (state.kind(from) === Token.OPEN_PAREN && isFunction(state, from + 1)) throw new Unsure()
   const isExports = startsWithExports(state, from)
   const assigned = isExports ? assignment(state, from, to) : undefined
   if (assigned !== undefined) declarator.add(assigned, "value")
@@ -158,4 +158,12 @@ const enumDeclaration = (state: ParserState, first: number, keyword: number): De
 const nameAt = (state: ParserState, at: number, type = "identifier"): ScannedNode => {
   if (!Token.isNameable(state.kind(at))) throw new Unsure()
   return state.node(type, at)
+}
+
+/** Whether a function expression begins here: one in parentheses may be called at once, and its symbols need the whole tree. */
+const isFunction = (state: ParserState, at: number): boolean => {
+  const kind = state.kind(at)
+  if (kind === Token.Reserved.function || (Token.isWord(kind) && state.kind(at + 1) === Token.ARROW)) return true
+  if (kind === Token.Contextual.async) return isFunction(state, at + 1)
+  return kind === Token.OPEN_PAREN && state.kind(Token.after(state.tokens, at)) === Token.ARROW
 }
