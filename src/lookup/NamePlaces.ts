@@ -37,7 +37,7 @@ export const find = (
       }),
   )
   // A line of an import or an export over several lines.
-  const alone = new RegExp(`^\\s*(?:type )?${escape(name)}(?: as \\w+)?,?\\s*$`)
+  const alone = new RegExp(`^\\s*(?:type )?${escapePattern(name)}(?: as \\w+)?,?\\s*$`)
   const isQuoted = language === "python" ? quotedLines(lines) : () => false
   return lines.flatMap((text, at) => {
     const line = at + 1
@@ -53,11 +53,11 @@ const MAX_LINE = 2_000
 /** `receiver`: only behind a dot or what stands for one. */
 const wordPattern = (name: string, receiver: boolean): RegExp =>
   new RegExp(
-    `(?<![\\p{L}\\p{N}_$])${receiver ? "(?<=(?:\\.|->|::)\\s*)" : ""}${escape(name)}(?![\\p{L}\\p{N}_$])`,
+    `(?<![\\p{L}\\p{N}_$])${receiver ? "(?<=(?:\\.|->|::)\\s*)" : ""}${escapePattern(name)}(?![\\p{L}\\p{N}_$])`,
     "u",
   )
 
-const escape = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+const escapePattern = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
 const withReceivers: ReadonlySet<string> = new Set(["python", "typescript", "tsx", "javascript"])
 
