@@ -105,6 +105,19 @@ const quotedLines = (lines: ReadonlyArray<string>): ((line: number) => boolean) 
   return (line) => quoted.has(line)
 }
 
+/** Whether code of one language can use a symbol of the other. Languages of one family share names. */
+export const canUse = (language: string | undefined, other: string | undefined): boolean =>
+  familyOf(language) === familyOf(other)
+
+const familyOf = (language: string | undefined): string | undefined =>
+  families.find((family) => family.includes(language ?? ""))?.[0] ?? language
+
+const families: ReadonlyArray<ReadonlyArray<string>> = [
+  ["javascript", "typescript", "vue", "svelte", "astro"],
+  ["java", "kotlin", "groovy", "scala"],
+  ["c", "cpp", "objective-c", "swift"],
+]
+
 /** The innermost symbol around a line; none outside of all. */
 export const symbolAround = (symbols: ReadonlyArray<IndexEntry>, line: number): IndexEntry | undefined =>
   symbols

@@ -45,7 +45,7 @@ export const format = ({ callees, callers, entry, impact }: Relations, format: F
 export const formatNamed = (named: NamedUses, isShared: boolean, format: Format): string => {
   const { moreFiles, moreLines, name, uses } = named
   if (uses.length === 0 && moreFiles === 0) return ""
-  const count = uses.length === 0 ? "" : `, on ${plural(uses.length + moreLines, "line")}`
+  const count = uses.length === 0 || moreFiles > 0 ? "" : `, on ${plural(uses.length + moreLines, "line")}`
   const lines = [
     format.style.quiet(
       `only the name ${sanitizeLine(name)}${count}: it may mean ${isShared ? "one of these" : "this symbol"}, or something else`,

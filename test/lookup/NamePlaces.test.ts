@@ -67,3 +67,13 @@ describe("NamePlaces.calledNames", () => {
     ])
   })
 })
+
+describe("NamePlaces.canUse", () => {
+  it("holds for languages whose code shares names", () => {
+    assert.isTrue(NamePlaces.canUse("typescript", "javascript"))
+    assert.isTrue(NamePlaces.canUse("kotlin", "java"))
+    assert.isTrue(NamePlaces.canUse("python", "python"))
+    assert.isFalse(NamePlaces.canUse("typescript", "kotlin"))
+    assert.isFalse(NamePlaces.canUse("python", undefined))
+  })
+})
