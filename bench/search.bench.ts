@@ -35,18 +35,21 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
 }
 
 /** Leaves the repository on the disk as an index and as the floor, and in memory only what is asked for. */
-const indexed = (root: string, { bodies, files, misspelt, questions }: Repository) =>
+const indexed = (root: string, { bodies, files, guesses, misspelt, questions }: Repository) =>
   Effect.gen(function* () {
     const index = yield* (yield* IndexStore.IndexStore).open(yield* Workspace.open(root))
     yield* index.refresh
     yield* floorOver(root, bodies)
-    return { misspelt, questions }
+    return { guesses, misspelt, questions }
   }).pipe(
     Effect.scoped,
     Effect.provide(layerOf(Object.fromEntries(files.map(({ path, text }) => [`${root}/${path}`, text])))),
   )
 
-const measured = (root: string, { misspelt, questions }: Pick<Repository, "misspelt" | "questions">) =>
+const measured = (
+  root: string,
+  { guesses, misspelt, questions }: Pick<Repository, "guesses" | "misspelt" | "questions">,
+) =>
   Effect.gen(function* () {
     const index = yield* (yield* IndexStore.IndexStore).open(yield* Workspace.open(root))
     const floor = yield* floorOver(root, [])
@@ -62,6 +65,13 @@ const measured = (root: string, { misspelt, questions }: Pick<Repository, "missp
     for (let round = 0; round < rounds; round++) {
       for (const question of questions) ofFloor.add(round, (yield* timed(floor(question))).wall)
     }
+    const [ofGuesses, inFolder] = [times(), times()]
+    for (let round = 0; round < rounds; round++) {
+      for (const [n, question] of questions.entries()) {
+        ofGuesses.add(round, (yield* timed(index.search(question, { limit: 5, also: guesses[n] }))).cpu)
+        inFolder.add(round, (yield* timed(index.search(question, { limit: 5, path: "src" }))).cpu)
+      }
+    }
     const nearest: Array<number> = []
     for (const name of misspelt) nearest.push((yield* timed(index.nearest(name))).wall)
     return [
@@ -70,6 +80,8 @@ const measured = (root: string, { misspelt, questions }: Pick<Repository, "missp
       { what: "Index.search", values: ofIndex.all(), wanted: { times: 1, of: "FTS5 alone" } },
       { what: "Index.search, p95 of a round", values: ofIndex.p95(), wanted: { most: 5 } },
       { what: "Index.search, p95 of a round, CPU", values: cpuOfIndex.p95() },
+      { what: "Index.search with five guesses, p95 of a round, CPU", values: ofGuesses.p95() },
+      { what: "Index.search in a folder, p95 of a round, CPU", values: inFolder.p95() },
       { what: "Index.nearest", values: nearest },
     ]
     // There has to be a folder, and a search reads nothing in it.
@@ -152,6 +164,7 @@ const made = () => {
     questions: Array.from({ length: questions }, (_, n) =>
       [...several(2, 8), ...(n % 5 === 0 ? [name()] : [])].join(" "),
     ),
+    guesses: Array.from({ length: questions }, () => Array.from({ length: 5 }, () => camel(several(1, 3)))),
     misspelt: Array.from({ length: 10 }, () => name().replace(/(?<=^...)./, "")),
   }
 }

@@ -1,5 +1,6 @@
 /** `npm run check`: all that must hold before a change is kept, one line a step. Exits with 1 if any step failed. */
 import * as path from "node:path"
+import { conformance } from "./conformance.ts"
 import { embeds } from "./embeds.ts"
 import { examples } from "./examples.ts"
 import { packs } from "./packs.ts"
@@ -31,6 +32,7 @@ const steps: ReadonlyArray<Step> = [
   ["build, as it is published", once(() => run("npm", ["run", "prepack"]))],
   ["the built program runs", once(runs)],
   ["the package holds what it should", once(packs)],
+  ["vibe mcp speaks the protocol", once(() => conformance())],
   ["the examples run", once(examples)],
   ["another program embeds it", once(embeds)],
 ]

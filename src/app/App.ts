@@ -18,16 +18,19 @@ import { mergeDriver } from "../cli/merge-driver/command.ts"
 import { models } from "../cli/models/command.ts"
 import { prd } from "../cli/prd/command.ts"
 import { query } from "../cli/query/command.ts"
+import { RankingModel } from "../cli/query/RankingModel.ts"
 import { show } from "../cli/show/command.ts"
 import { status } from "../cli/status/command.ts"
 import type * as Screen from "../cli/terminal/Screen.ts"
 import { watch } from "../cli/watch/command.ts"
+import type { ModelId } from "../message/ModelId.ts"
 import type * as AskLayer from "./AskLayer.ts"
 import type * as ChatLayer from "./ChatLayer.ts"
 import type * as ForestLayer from "./ForestLayer.ts"
 import type * as IndexLayer from "./IndexLayer.ts"
 import { lazily } from "./Lazy.ts"
 import { processEnvironment } from "./processEnvironment.ts"
+import type * as QueryLayer from "./QueryLayer.ts"
 import type * as WatchLayer from "./WatchLayer.ts"
 
 /** For commands that read settings, or files that the user names. */
@@ -58,6 +61,14 @@ const indexLayer = (options: IndexLayer.Options) =>
   lazily(
     () => import("./IndexLayer.ts"),
     ({ layer }) => layer(options),
+  )
+
+const noModel = Layer.succeed(RankingModel, Option.none())
+
+const modelOfQuery = (options: QueryLayer.Options) => (model: ModelId) =>
+  lazily(
+    () => import("./QueryLayer.ts"),
+    ({ layer }) => layer(model, options),
   )
 
 const review = lazily(
@@ -113,7 +124,10 @@ const mcpLayer = lazily(
 /** All commands but those of `vibe loom`. */
 export const commands = [
   Command.provide(index, indexLayer),
-  Command.provide(query, code),
+  Command.provide(query, (options) =>
+    // The model is opened before the index is.
+    Layer.provideMerge(code, Option.match(options.model, { onNone: () => noModel, onSome: modelOfQuery(options) })),
+  ),
   // Without `--why` no conversation is read.
   Command.provide(show, ({ why }) => Layer.provideMerge(code, forest({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(map, code),

@@ -1,7 +1,7 @@
-/** The error of an argument that names no symbol. */
+/** The error of an argument that names no symbol, file or folder. */
 import * as Schema from "effect/Schema"
 
-/** The argument of `vibe show` names no symbol of the index. */
+/** An argument names nothing in the index. */
 export class NoSuchSymbol extends Schema.TaggedError<NoSuchSymbol>()("NoSuchSymbol", {
   symbol: Schema.String,
   /** The message: what the argument names instead, or what is missing; "there is no such symbol" by default. */

@@ -8,17 +8,39 @@ import { keepRelevant, MOST } from "./keepRelevant.ts"
 import type { Project } from "./Project.ts"
 import * as Related from "./Related.ts"
 
-export interface Options extends Pick<SearchOptions, "also" | "path"> {
+export interface Options<E = never> extends Pick<SearchOptions, "also" | "path"> {
   /** Answers at most; by default `keepRelevant` decides how many are worth showing. */
   readonly limit?: number | undefined
+  /** Puts the first results of the search in another order. */
+  readonly rerank?: Rerank<E> | undefined
+}
+
+export interface Rerank<E> {
+  /** How many results it takes. */
+  readonly results: number
+  /** Returns the same results in another order, and how many of the first are worth showing; none where that is not known. */
+  readonly order: (hits: ReadonlyArray<Hit>) => Effect.Effect<Reordered, E>
+}
+
+export interface Reordered {
+  readonly hits: ReadonlyArray<Hit>
+  readonly relevant: number | undefined
 }
 
 /** The best answers first; none where no word of the question is in the index. Reads the file of each. */
-export const answer = Effect.fn("Query.answer")(function* (project: Project, question: string, options: Options = {}) {
-  const { limit, ...others } = options
-  const found = yield* project.index.search(question, { ...others, limit: limit ?? MOST })
-  const hits = limit === undefined ? keepRelevant(found) : found
-  return yield* Effect.forEach(hits, (hit) => detail(project, hit, question))
+export const answer = Effect.fn("Query.answer")(function* <E = never>(
+  project: Project,
+  question: string,
+  { limit, rerank, ...others }: Options<E> = {},
+) {
+  const most = limit ?? MOST
+  const searched = Math.max(most, rerank?.results ?? 0)
+  const found = yield* project.index.search(question, { ...others, limit: searched })
+  // One result has no other order.
+  const { hits, relevant } =
+    rerank === undefined || found.length < 2 ? { hits: found, relevant: undefined } : yield* rerank.order(found)
+  const kept = limit === undefined && relevant === undefined ? keepRelevant(hits) : hits.slice(0, limit ?? relevant)
+  return yield* Effect.forEach(kept.slice(0, most), (hit) => detail(project, hit, question))
 })
 
 const detail = Effect.fnUntraced(function* ({ index, workspace }: Project, hit: Hit, question: string) {

@@ -7,6 +7,7 @@ import type { IndexError } from "../indexing/IndexError.ts"
 import type { IndexedFile } from "../indexing/IndexStore.ts"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
+import { pathsOf } from "./findPath.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import * as Overloads from "./Overloads.ts"
 import type { Project } from "./Project.ts"
@@ -69,28 +70,6 @@ const find = Effect.fnUntraced(function* (
     if (named.length > 0) return { ...nothing, named }
   }
   return yield* explain({ displayPath, index }, name, parent ?? name, paths)
-})
-
-/** What a path may mean in the index: relative to the current folder, else to the root. */
-export const pathsOf = (workspace: Pick<Project["workspace"], "root">, typed: string): ReadonlyArray<string> =>
-  [path.relative(workspace.root, path.resolve(typed)), path.normalize(typed)].map(
-    (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
-  )
-
-/** The file or folder of the index that a path means. Fails with the nearest where there is none. */
-export const findPath = Effect.fn("findPath")(function* (
-  { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
-  typed: string,
-) {
-  const candidates = pathsOf(workspace, typed)
-  for (const path of candidates) if ((yield* index.filesIn(path)).length > 0) return path
-  const files = (yield* index.files).map(({ path }) => path)
-  const wanted = candidates.find((path) => !path.startsWith("../")) ?? typed
-  return yield* new NoSuchSymbol({
-    symbol: typed,
-    problem: `no file or folder ${typed} in the index`,
-    nearest: PathSimilarity.nearest(files, wanted).map(displayPath),
-  })
 })
 
 const MAX_SUGGESTIONS = 5

@@ -69,11 +69,10 @@ const makeLimit = (most: number) => {
 
 /** The tools as clients list them. */
 export const definitionsOf = ({ tools }: ToolRegistry.Service) =>
-  tools.map(({ description, name, parameters: { $schema: _, ...schema } }) => ({
+  tools.map(({ description, name, parameters }) => ({
     name,
     description,
-    // Without `$schema`: 2020-12 is the protocol's default, and each definition is paid for in tokens.
-    inputSchema: { ...schema, type: "object" as const },
+    inputSchema: { ...parameters, type: "object" as const },
     annotations: { readOnlyHint: true, openWorldHint: false },
   }))
 

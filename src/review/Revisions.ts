@@ -59,7 +59,7 @@ export const ofWorkingTree: (
     })
     if (base !== undefined) {
       const commit = yield* resolve(folder, repository, base)
-      if (head === undefined) return compare(commit, `${base} (${short(commit)})`)
+      if (head === undefined) return compare(commit, describe(base, commit))
       return compare(...(yield* mergeBase(folder, repository, [base, commit], ["HEAD", head])))
     }
     if (head === undefined) {
@@ -93,7 +93,7 @@ export const ofRange: (
       [one, yield* resolve(folder, repository, one)],
       [other, last],
     )
-    return { from: base, to: last, title: `${other} (${short(last)}) with ${title}`, isMerging: false }
+    return { from: base, to: last, title: `${describe(other, last)} with ${title}`, isMerging: false }
   },
 )
 
@@ -105,7 +105,10 @@ const mergeBase = Effect.fnUntraced(function* (
 ) {
   const base = commit === last ? commit : yield* Git.ask(folder, ["merge-base", commit, last])
   if (base === undefined) return yield* new GitError({ reason: new NoMergeBase({ one, other, isShallow }) })
-  const title = base === commit ? `${one} (${short(base)})` : `${short(base)}, where it left ${one}`
+  const title =
+    base === commit
+      ? describe(one, base)
+      : `${short(base)}, where it left ${commit.startsWith(one) ? short(commit) : one}`
   return [base, title] as const
 })
 
@@ -127,3 +130,7 @@ const find = (folder: string, revision: string) =>
   Git.ask(folder, ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`])
 
 const short = (id: string): string => id.slice(0, 7)
+
+/** `main (1a2b3c4)`; an id alone. */
+const describe = (name: string, commit: string): string =>
+  commit.startsWith(name) ? short(commit) : `${name} (${short(commit)})`

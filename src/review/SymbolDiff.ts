@@ -109,7 +109,7 @@ const match = (
 
 /** The same for symbols that differ in their name alone. */
 const withoutName = ({ kind, name, source }: SymbolVersion): string => {
-  const escaped = name.replaceAll(/[^\p{L}\p{N}_]/gu, "\\$&")
+  const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
   const own = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "gu")
   return `${kind} ${source.replaceAll(own, "\0")}`
 }

@@ -1,6 +1,7 @@
 /** The candidates of a search: symbols that retrieval has found or the question names, with what a ranking needs of them. */
 import * as Callers from "./Callers.ts"
 import * as NameEvidence from "./NameEvidence.ts"
+import * as PurposeEvidence from "./PurposeEvidence.ts"
 import type * as Question from "./Question.ts"
 import * as Ranking from "./Ranking.ts"
 import type * as Retrieval from "./Retrieval.ts"
@@ -104,10 +105,10 @@ const nameMatcher = (symbols: SymbolTable, { identifiers, text }: Search, limit:
 
 const keyOf = ({ file, symbol }: Retrieval.Position): string => `${file} ${symbol}`
 
-/** By id: what the names of symbols and of their callers say beside BM25, see `Ranking`. */
+/** By id: what the names of symbols and of their callers, and their purposes, say beside BM25, see `Ranking`. */
 const evidenceOf = (
   symbols: SymbolTable,
-  { question, scores, terms, weightOfFile, weights }: Search,
+  { question, scores, terms, text, weightOfFile, weights }: Search,
   rows: ReadonlyArray<SymbolRow>,
 ): ReadonlyMap<number, number> => {
   const callers = symbols.callers(rows.filter(({ kind }) => Ranking.isDescribedByCallers(kind)).map(({ id }) => id))
@@ -127,12 +128,14 @@ const evidenceOf = (
       return [id, Callers.score(weights, names, (term) => impactsOf(term)[position] ?? 0)]
     }),
   )
+  const ofPurpose = PurposeEvidence.reader(text, weights)
   return new Map(
-    rows.map(({ id, name, qualifiedName }) => [
+    rows.map(({ id, name, purpose, qualifiedName }) => [
       id,
       Ranking.NAME_WEIGHT * NameEvidence.cover(weights, name) +
         Ranking.NAME_PAIR_WEIGHT * NameEvidence.pairs(question, weights, qualifiedName) +
-        (ofCallers.get(id) ?? 0),
+        (ofCallers.get(id) ?? 0) +
+        ofPurpose(purpose),
     ]),
   )
 }

@@ -6,7 +6,7 @@
  *   final score     = (retrieval score + evidence × weight of the file)
  *                     × weight of its kind × boost for a mention × boost for use × decay in its file
  *
- * The evidence is what its name and those of its callers say beside BM25. A symbol whose name is the whole question comes
+ * The evidence is what its name, those of its callers and its purpose say beside BM25. A symbol whose name is the whole question comes
  * before all others, and then one that the question identifies by its name; also where they are in auxiliary files.
  */
 
@@ -32,6 +32,14 @@ export const NAME_PAIR_WEIGHT = 0.1
 
 /** An occurrence in the name of a caller counts as so many in the source of the symbol, see `Callers`. */
 export const CALLER_WEIGHT = 1.5
+
+/**
+ * For a symbol: a purpose that has all words of a question adds this share of their weights (`PurposeEvidence`), one that has
+ * `LEAST_PURPOSE_COVER` of them or fewer nothing. A shorter question is in many purposes, and mostly asks for a name.
+ */
+export const PURPOSE_COVER_WEIGHT = 0.5
+export const LEAST_PURPOSE_COVER = 0.5
+export const LEAST_PURPOSE_TERMS = 4
 
 /**
  * What a cosine counts above the least of those of a search, see `Similarity`; beside the BM25 of the symbol, and for the

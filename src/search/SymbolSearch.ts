@@ -29,10 +29,14 @@ const MAX_POSTINGS = 60_000
 /** The same for a search in a part of the files, where the common words of all may be the only ones that answers have. */
 const MAX_POSTINGS_WITHIN = 600_000
 
+/** More than anyone guesses; it bounds the work for a pasted text. */
+export const MAX_IDENTIFIERS = 64
+const MAX_IDENTIFIER_CHARS = 10_000
+
 export interface Options {
   /** Answers at most. */
   readonly limit: number
-  /** Identifiers that the code may use. */
+  /** Identifiers that the code may use; of more than `MAX_IDENTIFIERS` the first. */
   readonly also?: ReadonlyArray<string> | undefined
   /** The files, by number, to which answers are restricted. `symbols` must have the names of these alone. */
   readonly within?: ReadonlySet<number> | undefined
@@ -52,7 +56,7 @@ export const search = (
   const readLists = (terms: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Retrieval.Term> =>
     selectRarest(count, terms, maxPostings).map(({ term, weight }) => ({ term, weight, lists: read(term) }))
   const question = Question.parse(text)
-  const identifiers = Tokenizer.names(also.join("\n"))
+  const identifiers = Tokenizer.names(also.join("\n").slice(0, MAX_IDENTIFIER_CHARS)).slice(0, MAX_IDENTIFIERS)
   // The guesses have a budget of their own: they must not displace words of the question.
   const terms = [...readLists(question.terms), ...readLists(Question.guessedTerms(question, identifiers))]
   const weights = new Map(

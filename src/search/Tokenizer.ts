@@ -126,13 +126,13 @@ const stopWords: ReadonlySet<string> = new Set(
 
 /** The names in a question that are written as in code, each once: `readFile`, `Forest.append`, `$emit`. */
 export const codeNames = (question: string): ReadonlyArray<string> =>
-  Array.from(new Set(namesIn(question).filter(isCodeLike))).slice(0, MAX_NAMES)
+  Array.from(new Set(namesIn(question).filter(isCodeLike))).slice(0, MAX_CODE_NAMES)
 
-/** The first names in a text, each once: `Forest.append(), read file` → `Forest.append`, `read`, `file`. */
-export const names = (text: string): ReadonlyArray<string> => Array.from(new Set(namesIn(text))).slice(0, MAX_NAMES)
+/** The names in a text, each once: `Forest.append(), read file` → `Forest.append`, `read`, `file`. */
+export const names = (text: string): ReadonlyArray<string> => Array.from(new Set(namesIn(text)))
 
 /** More names than a typed question has. It bounds the work for a pasted text. */
-const MAX_NAMES = 64
+const MAX_CODE_NAMES = 64
 
 const namesIn = (question: string): ReadonlyArray<string> =>
   question.match(

@@ -4,8 +4,8 @@ import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import * as AnswerText from "../lookup/AnswerText.ts"
+import { findPath } from "../lookup/findPath.ts"
 import type { Project } from "../lookup/Project.ts"
-import { pathWithin } from "../lookup/pathWithin.ts"
 import * as Query from "../lookup/Query.ts"
 import { plain } from "../message/Style.ts"
 import * as Tool from "../tool/Tool.ts"
@@ -31,8 +31,8 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
     readOnly: true,
     run: ({ keywords, limit, path, query }) =>
       Effect.gen(function* () {
-        const within = path === undefined ? undefined : yield* pathWithin(workspace, index, path)
         const project = { workspace, index, displayPath: (path: string) => path }
+        const within = path === undefined ? undefined : yield* findPath(project, path)
         const found = yield* find(project, query, { limit, also: keywords, path: within })
         return { ...found, text: found.text ?? "(no symbol matches: try other words, or search_text for exact text)" }
       }).pipe(Tool.orFail),

@@ -20,8 +20,7 @@ import * as SearchText from "./SearchText.ts"
 export const make: IndexTools.Service = (files, index, batch) => {
   const workspace = SuggestPaths.fromIndex(files, index)
   return ToolRegistry.make([
-    ...fileReaders(workspace, { isAnswering: false }),
-    ...indexReaders(workspace, index, { isAnswering: false }),
+    ...readers(workspace, index, { isAnswering: false }, (tool) => tool),
     CreateIndexEntry.make(workspace, index, batch),
   ])
 }
@@ -36,11 +35,10 @@ export const makeReadOnly = (
   notice: Effect.Effect<string | undefined, Failed> = Effect.succeed(undefined),
 ): ToolRegistry.Service => {
   const workspace = SuggestPaths.fromIndex(files, index)
+  const current = (tool: Tool.Tool) => Tool.withNotice(notice, tool)
   return ToolRegistry.make([
-    ...[FindSymbols.make(workspace, index), ...indexReaders(workspace, index, { isAnswering: true })].map((tool) =>
-      Tool.withNotice(notice, tool),
-    ),
-    ...fileReaders(workspace, { isAnswering: true }),
+    current(FindSymbols.make(workspace, index)),
+    ...readers(workspace, index, { isAnswering: true }, current),
   ])
 }
 
@@ -52,16 +50,19 @@ interface Use {
   readonly isAnswering: boolean
 }
 
-const fileReaders = (workspace: Workspace, { isAnswering }: Use): ReadonlyArray<Tool.Tool> => [
+/** `overIndex` is applied to those that read the index, not only files. */
+const readers = (
+  workspace: Workspace,
+  index: Index,
+  { isAnswering }: Use,
+  overIndex: (tool: Tool.Tool) => Tool.Tool,
+): ReadonlyArray<Tool.Tool> => [
+  overIndex(ListFilesystem.make(workspace, index)),
   ReadFile.make(workspace, { isNumbered: isAnswering }),
   SearchText.make(workspace),
-]
-
-const indexReaders = (workspace: Workspace, index: Index, { isAnswering }: Use): ReadonlyArray<Tool.Tool> => [
-  ListFilesystem.make(workspace, index),
-  isAnswering ? ListSymbolsInFile.make(workspace, index) : ListSymbolsInFile.makeOpen(workspace, index),
-  GetSymbolDetails.make(workspace, index, { isNumbered: isAnswering }),
-  FindReferences.make(workspace, index),
+  overIndex(isAnswering ? ListSymbolsInFile.make(workspace, index) : ListSymbolsInFile.makeOpen(workspace, index)),
+  overIndex(GetSymbolDetails.make(workspace, index, { isNumbered: isAnswering })),
+  overIndex(FindReferences.make(workspace, index)),
 ]
 
 export const layer: Layer.Layer<IndexTools.IndexTools> = Layer.succeed(IndexTools.IndexTools, make)

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { findPath } from "../lookup/findSymbols.ts"
+import { findPath } from "../lookup/findPath.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Show from "../lookup/Show.ts"
 import * as TokenLimit from "../lookup/TokenLimit.ts"
@@ -42,8 +42,17 @@ const Tokens = Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(L
   description: maxTokensSchema.description,
 })
 
+/** The same tool without `$schema` in its definition, which is paid for in tokens: agents take 2020-12 for granted. */
+export const withoutDialect = (tool: Tool.Tool): Tool.Tool => {
+  const { $schema: _, ...parameters } = tool.parameters
+  return { ...tool, parameters }
+}
+
 /** `current` is run for each call. */
-export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Tool.Tool> => [
+export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Tool.Tool> =>
+  [query(current), show(current)].map(withoutDialect)
+
+const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
   Tool.make({
     name: "query",
     description:
@@ -66,7 +75,9 @@ export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Too
         const none = `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
         return limit(notice, maxTokens, text ?? none)
       }).pipe(Tool.orFail),
-  }),
+  })
+
+const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
   Tool.make({
     name: "show",
     description:
@@ -86,8 +97,7 @@ export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Too
         const text = yield* Show.describe(project, target.trim(), room)
         return notice === undefined ? text : `${notice}\n${text}`
       }).pipe(Tool.orFail),
-  }),
-]
+  })
 
 /** The text with a notice, which stands first: an outline that is old looks like any other. */
 export const limit = (notice: string | undefined, tokens: number, text: string): string =>

@@ -1,13 +1,14 @@
 import * as Command from "@effect/cli/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Ref } from "effect"
+import { Effect, Layer, Option, Ref } from "effect"
 import * as Embedders from "../../src/app/Embedders.ts"
 import * as Models from "../../src/app/Models.ts"
 import * as Cli from "../../src/cli/Cli.ts"
 import { index } from "../../src/cli/index/command.ts"
 import * as IndexDisplay from "../../src/cli/index/IndexDisplay.ts"
 import { query } from "../../src/cli/query/command.ts"
+import { RankingModel } from "../../src/cli/query/RankingModel.ts"
 import { show } from "../../src/cli/show/command.ts"
 import { status } from "../../src/cli/status/command.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
@@ -62,7 +63,8 @@ const session = (
     const models = Layer.mergeAll(Models.layer, Embedders.layer, ModelCatalog.layer).pipe(
       Layer.provide(NodeFiles.layer),
     )
-    const layer = Layer.mergeAll(indexing, observer, models, forest, screen, NodeContext.layer)
+    const ranking = Layer.succeed(RankingModel, Option.none())
+    const layer = Layer.mergeAll(indexing, observer, models, ranking, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
       yield* use((...argv) =>

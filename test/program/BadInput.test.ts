@@ -32,6 +32,10 @@ describe("vibe with bad input", () => {
     Effect.gen(function* () {
       const cwd = yield* folder()
       yield* refused(["query", "a", "--limit", "77"], { cwd }, { code: 2, words: ["--limit", "1 to 50"] })
+      yield* refused(["query", "a", "--also", ","], { cwd }, { code: 2, words: ["--also", "identifiers"] })
+      yield* refused(["query", "a", "--max-cost", "1"], { cwd }, { code: 2, words: ["--max-cost", "--model"] })
+      yield* refused(["query", "a", "--model", "offline"], { cwd }, { code: 2, words: ["offline", "--model"] })
+      yield* refused(["query", "a", "--model", "openai/x"], { cwd }, { code: 3, words: ["OPENAI_API_KEY"] })
     }),
   )
 

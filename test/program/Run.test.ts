@@ -35,6 +35,11 @@ describe("vibe", () => {
       assert.deepInclude(first, { path: "src/greet.ts", symbol: "greet", startLine: 2, endLine: 2, stale: false })
       assert.strictEqual(first.purposeOrigin, "comment")
 
+      const guessed = yield* vibe(["query", "welcome", "--also", "nothing,greet", "--path", "../src", "--json"], {
+        cwd: `${cwd}/src`,
+      })
+      assert.strictEqual(JSON.parse(guessed.stdout).results[0].symbol, "greet")
+
       const read = yield* vibe(["query", "say hello"], { cwd })
       assert.include(read.stdout, "src/greet.ts:2-2")
       assert.include(read.stdout, "     2 │ export const greet")

@@ -53,6 +53,16 @@ describe("Review.make", () => {
     }),
   )
 
+  it.scopedLive("takes a file that was removed from Git alone as changed", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make()
+      commit({ "a.ts": one, "b.ts": two })
+      git("rm", "--quiet", "--cached", "a.ts", "b.ts")
+      write({ "a.ts": changed })
+      assert.deepStrictEqual(yield* tell(root), ["changed a.ts one"])
+    }),
+  )
+
   it.scopedLive("says nothing of files with another time or other line endings alone", () =>
     Effect.gen(function* () {
       const { commit, root, write } = yield* GitRepository.make()

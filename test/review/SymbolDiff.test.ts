@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, FastCheck } from "effect"
 import * as SymbolDiff from "../../src/review/SymbolDiff.ts"
+import type { SymbolVersion } from "../../src/review/SymbolVersion.ts"
 import { versionsOf } from "./outlined.ts"
 
 /** The texts of files before and after. */
@@ -95,6 +96,41 @@ describe("SymbolDiff.compare", () => {
         ["renamed a.ts sum from a.ts add", "added b.ts plus"],
       )
     }),
+  )
+
+  it.effect("takes names with any characters", () =>
+    Effect.gen(function* () {
+      const private_ = (name: string) =>
+        `export class Store {\n  ${name}(path: string) {\n    const file = open(path)\n    file.lock()\n    return file.text()\n  }\n}\n`
+      assert.deepStrictEqual(yield* tell({ "a.ts": [private_("#begin"), private_("#start$")] }), [
+        "changed members a.ts Store",
+        "renamed a.ts Store.#start$ from a.ts Store.#begin",
+      ])
+    }),
+  )
+
+  it.prop(
+    "follows a symbol to any name",
+    [FastCheck.string({ minLength: 1 }), FastCheck.string({ minLength: 1 })],
+    ([one, other]) => {
+      const version = (name: string): SymbolVersion => ({
+        path: "a.ts",
+        name,
+        container: undefined,
+        qualifiedName: name,
+        kind: "function",
+        signature: "",
+        startLine: 1,
+        endLine: 2,
+        source: `${name}${"-".repeat(60)}`,
+        hash: name,
+        ownSource: "",
+        majorWhen: "always",
+        purpose: undefined,
+      })
+      const changes = SymbolDiff.compare([{ path: "a.ts", before: [version(one)], after: [version(other)] }])
+      assert.deepStrictEqual(told(changes), one === other ? [] : [`renamed a.ts ${other} from a.ts ${one}`])
+    },
   )
 
   it.effect("does not take short definitions for each other", () =>

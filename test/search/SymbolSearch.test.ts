@@ -267,6 +267,19 @@ describe("SymbolSearch.search, with purposes", () => {
     }),
   )
 
+  it.scoped("puts the symbol first whose purpose has most of a question, and not for two words of it", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["m1", "x", [], "", "Gives up the expired locks of another process."]],
+        "src/b.ts": [["locksOf", "locks of a process"]],
+        "src/c.ts": [["expire", "expired locks"]],
+      })
+      assert.strictEqual(search("who gives up expired locks of another process")[0], "m1")
+      assert.strictEqual(search("expired locks")[0], "expire")
+    }),
+  )
+
   it.scoped("finds a symbol by words that only its purpose has", () =>
     Effect.gen(function* () {
       const search = yield* index({

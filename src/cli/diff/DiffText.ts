@@ -14,17 +14,28 @@ import type { Format } from "../check/CheckText.ts"
 export const toText = (review: Review, format: Format): string => {
   const { style } = format
   const byPath = groupByPath(review)
+  const inCode = review.files.filter((file) => file.class === "code")
+  const detail = detailFor(inCode.reduce((sum, { path }) => sum + (byPath.get(path)?.length ?? 0), 0))
   const sections = [...review.files].sort(byClass).flatMap((file) => {
     const changes = byPath.get(file.path) ?? []
     if (changes.length === 0) return []
     const heading = style.strong(sanitizeLine(format.show(file.path)))
     // Code is told symbol by symbol, what stands beside it by names.
-    return file.class === "code"
-      ? [[heading, ...describeAll(changes, format)].join("\n")]
+    return file.class === "code" && detail !== "names"
+      ? [[heading, ...describeAll(changes, detail, format)].join("\n")]
       : [[heading, ...wrapped(namesOf(changes), 2, format)].join("\n")]
   })
   return [wrapped(titleOf(review), 0, format).join("\n"), ...sections, ...othersOf(review, format)].join("\n\n")
 }
+
+/** How much is told of each symbol of the code: signature and purpose, one line, or its name beside the others. */
+type Detail = "full" | "line" | "names"
+
+/** A review is read by people: the more symbols, the less of each. */
+const detailFor = (symbols: number): Detail => (symbols <= MAX_FULL ? "full" : symbols <= MAX_LINES ? "line" : "names")
+
+const MAX_FULL = 80
+const MAX_LINES = 400
 
 /** What is told: not what is in a symbol of which the same is told, and no class that has changed in its members alone. */
 const groupByPath = ({ changes }: Review): ReadonlyMap<string, ReadonlyArray<SymbolDiff.SymbolChange>> =>
@@ -47,7 +58,11 @@ const titleOf = (review: Review): string => {
 }
 
 /** What has moved together, unchanged, is told in one line. */
-const describeAll = (changes: ReadonlyArray<SymbolDiff.SymbolChange>, format: Format): ReadonlyArray<string> => {
+const describeAll = (
+  changes: ReadonlyArray<SymbolDiff.SymbolChange>,
+  detail: Detail,
+  format: Format,
+): ReadonlyArray<string> => {
   const moved = Map.groupBy(changes, (change) => (change.change === "moved" ? change.before.path : ""))
   const together = new Set(
     Array.from(moved).flatMap(([from, some]) => (from !== "" && some.length > MAX_MOVED ? [from] : [])),
@@ -59,7 +74,7 @@ const describeAll = (changes: ReadonlyArray<SymbolDiff.SymbolChange>, format: Fo
     }).flat(),
     ...changes
       .filter((change) => change.change !== "moved" || !together.has(change.before.path))
-      .flatMap((change) => describe(change, format)),
+      .flatMap((change) => describe(change, detail, format)),
   ]
 }
 
@@ -69,17 +84,21 @@ const MAX_MOVED = 3
 const marks = { added: "+", removed: "-", changed: "~", moved: ">", renamed: ">" } as const
 
 /** `~ method Forest.edit (body)`, where it is, and below it what it is for. */
-const describe = (change: SymbolDiff.SymbolChange, format: Format): ReadonlyArray<string> => {
+const describe = (change: SymbolDiff.SymbolChange, detail: Detail, format: Format): ReadonlyArray<string> => {
   const subject = SymbolDiff.subjectOf(change)
   const { quiet } = format.style
   const place = change.change === "removed" ? "" : `:${subject.startLine}`
   const heading = sanitizeLine(
     `${marks[change.change]} ${subject.kind} ${subject.qualifiedName}${wordsOf(change, format)}`,
   )
+  if (detail === "line") {
+    const [purpose] = purposeOf(change, MAX_PURPOSE_IN_LINE)
+    return wrapped(`${heading}${purpose === undefined ? "" : `: ${purpose}`}`, 2, format)
+  }
   return [
     ...wrapped(`${heading}${place === "" ? "" : `  ${place}`}`, 2, format),
     ...signaturesOf(change).flatMap((line) => wrapped(line, 6, format).map(quiet)),
-    ...purposeOf(change).flatMap((line) => wrapped(line, 6, format)),
+    ...purposeOf(change, MAX_PURPOSE).flatMap((line) => wrapped(line, 6, format)),
   ]
 }
 
@@ -111,16 +130,17 @@ const signaturesOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> =>
 const MAX_SIGNATURE = 120
 
 /** Where there is none, what a model wrote of the symbol under another name, or as another kind. */
-const purposeOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> => {
+const purposeOf = (change: SymbolDiff.SymbolChange, most: number): ReadonlyArray<string> => {
   const own = SymbolDiff.subjectOf(change).purpose
   const former = change.change === "added" ? undefined : change.before.purpose
   const purpose = own ?? (former?.origin === "model" ? former : undefined)
   if (purpose === undefined) return []
   const isStale = purpose.stale || (own === undefined && change.change !== "removed")
-  return [`${SymbolText.cut(sanitizeLine(statementOf(purpose)), MAX_PURPOSE)}${isStale ? " (stale)" : ""}`]
+  return [`${SymbolText.cut(sanitizeLine(statementOf(purpose)), most)}${isStale ? " (stale)" : ""}`]
 }
 
 const MAX_PURPOSE = 200
+const MAX_PURPOSE_IN_LINE = 100
 
 /** `+ a, b; ~ c`. */
 const namesOf = (changes: ReadonlyArray<SymbolDiff.SymbolChange>): string =>

@@ -52,17 +52,19 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
     Effect.tap((now) => {
       opened = now
     }),
-    Effect.ensuring(
-      Effect.sync(() => {
-        opening = undefined
-      }),
-    ),
   )
   const get = Effect.suspend(() => {
     if (opened !== undefined) return Effect.succeed(opened)
     // In a fiber of its own: the call that came first may be cancelled.
-    opening ??= Runtime.runFork(runtime)(openOnce)
-    return Fiber.join(opening)
+    const fiber = opening ?? Runtime.runFork(runtime)(openOnce)
+    if (opening === undefined) {
+      opening = fiber
+      // Called at once where the fiber has ended already.
+      fiber.addObserver(() => {
+        opening = undefined
+      })
+    }
+    return Fiber.join(fiber)
   })
 
   const current = Effect.gen(function* () {

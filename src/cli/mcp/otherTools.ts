@@ -31,7 +31,9 @@ export const make = Effect.fnUntraced(function* (names: ReadonlySet<string>, pro
     ),
   )
   const others = [...readers, status(project, files), yield* searchConversations]
-  return others.filter(({ name }) => names.has(name)).map((tool) => limitAnswer(tool, project))
+  return others
+    .filter(({ name }) => names.has(name))
+    .map((tool) => limitAnswer(LookupTools.withoutDialect(tool), project))
 })
 
 /** The tool with an answer that says where the index is out of date, of at most as many tokens as the call allows. */

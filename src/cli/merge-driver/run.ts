@@ -63,9 +63,20 @@ const setUp = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const { folder } = yield* Reviewed.find(root)
   const attributes = path.join(folder, ".gitattributes")
   const isNew = yield* addLine(attributes)
-  yield* Git.read(folder, ["config", "--local", "merge.vibe.name", "vibe: purposes by symbol"])
-  yield* Git.read(folder, ["config", "--local", "merge.vibe.driver", DRIVER])
-  yield* Screen.line(out, `set merge.vibe.driver of this clone to '${DRIVER}'`)
+  // One that the user has set, such as `npx vibe merge-driver …`, stays.
+  const known = yield* Git.ask(folder, ["config", "--get", "merge.vibe.driver"])
+  if (known === undefined) {
+    yield* Git.read(folder, ["config", "--local", "merge.vibe.name", "vibe: purposes by symbol"])
+    yield* Git.read(folder, ["config", "--local", "merge.vibe.driver", DRIVER])
+  }
+  yield* Screen.line(
+    out,
+    sanitizeLine(
+      known === undefined
+        ? `set merge.vibe.driver of this clone to '${DRIVER}'`
+        : `merge.vibe.driver is set already, to '${known}'`,
+    ),
+  )
   yield* Screen.line(
     out,
     sanitizeLine(

@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
-import { json, numberOption, root } from "../arguments/options.ts"
+import { json, modelId, numberOption, requestPolicy, root, model as typedModel } from "../arguments/options.ts"
 
 const words = Args.text({ name: "TEXT" }).pipe(Args.withDescription("Words or names to look for"), Args.atLeast(1))
 
@@ -13,7 +13,25 @@ const limit = numberOption(
   "a number from 1 to 50",
 ).pipe(Options.withDescription("Print N results, 1 to 50 (default: at most 5, fewer if the first are clearly better)"))
 
-const config = { words, limit, root, json }
+const also = Options.text("also").pipe(
+  Options.withPseudoName("NAMES"),
+  Options.repeated,
+  Options.withDescription("Look also for identifiers that the code may use: guess five"),
+)
+
+const path = Options.text("path").pipe(
+  Options.withPseudoName("PATH"),
+  Options.optional,
+  Options.withDescription("Find symbols in this file or folder only"),
+)
+
+const model = typedModel.pipe(
+  Options.mapEffect(modelId),
+  Options.optional,
+  Options.withDescription("Let this model put the first 20 results in order, by one request"),
+)
+
+const config = { words, limit, also, path, model, root, json, ...requestPolicy }
 
 export type Input = InputOf<typeof config>
 

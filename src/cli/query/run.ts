@@ -1,26 +1,75 @@
 /** Runs `vibe query`. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AnswerText from "../../lookup/AnswerText.ts"
+import { findPath } from "../../lookup/findPath.ts"
+import { identifiersIn } from "../../lookup/identifiersIn.ts"
 import * as Query from "../../lookup/Query.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
+import { RankingModel } from "./RankingModel.ts"
 
-export const run = Effect.fn("cli.query")(function* ({ json, limit, root, words }: Input) {
+export const run = Effect.fn("cli.query")(function* (input: Input) {
+  const { also, json, limit, path, root, words } = input
   const screen = yield* Screen.Screen
   const query = words.join(" ").trim()
-  if (query === "") return yield* new UsageError({ message: "'query' needs TEXT", command: "query" })
+  if (query === "") return yield* usageError("'query' needs TEXT")
+  const identifiers = yield* Either.mapLeft(identifiersIn(also), (needs) =>
+    usageError(`option '--also' takes ${needs}`),
+  )
+  const model = yield* RankingModel
+  if (Option.isNone(model)) yield* requireNoPolicy(input)
 
   const project = yield* Project.open(root)
-  const answers = yield* Query.answer(project, query, { limit: Option.getOrUndefined(limit) })
+  const within = yield* Effect.transposeOption(Option.map(path, (typed) => findPath(project, typed)))
+  let reranked: object | undefined
+  const rerank = yield* Effect.transposeOption(
+    Option.map(model, (model) =>
+      Effect.map(
+        Effect.promise(() => import("./rankBy.ts")),
+        ({ rankBy }) =>
+          rankBy(model, query, screen.err, (used) => {
+            reranked = used
+          }),
+      ),
+    ),
+  )
+  const answers = yield* Query.answer(project, query, {
+    limit: Option.getOrUndefined(limit),
+    also: identifiers,
+    path: Option.getOrUndefined(within),
+    rerank: Option.getOrUndefined(rerank),
+  })
   if (answers.length === 0 && !json) {
-    return yield* Screen.line(screen.err, `no matches for '${sanitizeLine(query)}' in the index`)
+    const where = Option.match(within, { onNone: () => "the index", onSome: project.displayPath })
+    return yield* Screen.line(screen.err, sanitizeLine(`no matches for '${query}' in ${where}`))
   }
-  if (json) return yield* Screen.line(screen.out, sanitizeJson({ results: AnswerText.toJson(answers) }))
+  if (json) {
+    const results = AnswerText.toJson(answers)
+    const object = Option.isNone(model) ? { results } : { results, reranked: reranked ?? null }
+    return yield* Screen.line(screen.out, sanitizeJson(object))
+  }
   const columns = screen.out.isTerminal ? yield* screen.out.columns : undefined
   const { displayPath } = project
   yield* Screen.line(screen.out, AnswerText.format(answers, { style: screen.out.style, columns, displayPath }))
 }, Effect.scoped)
+
+const usageError = (message: string) => new UsageError({ message, command: "query" })
+
+/** Options that say how a model is requested would do nothing without one. */
+const requireNoPolicy = ({ maxCost, maxRetries, maxRunTokens, maxWait, record, replay }: Input) => {
+  const policy = {
+    "--max-cost": maxCost,
+    "--max-retries": maxRetries,
+    "--max-run-tokens": maxRunTokens,
+    "--max-wait": maxWait,
+    "--record": record,
+    "--replay": replay,
+  }
+  const typed = Object.entries<Option.Option<unknown>>(policy).find(([, value]) => Option.isSome(value))
+  return typed === undefined ? Effect.void : usageError(`option '${typed[0]}' is for '--model'`)
+}

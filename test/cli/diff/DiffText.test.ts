@@ -93,6 +93,26 @@ describe("DiffText.toText", () => {
     }),
   )
 
+  it.effect("tells less of each symbol the more there are", () =>
+    Effect.gen(function* () {
+      const many = (count: number) =>
+        Array.from({ length: count }, (_, n) => `/** Tells x${n} apart. */\n${fn(`f${n}`)}`)
+      const told = Effect.fnUntraced(function* (count: number) {
+        return bodyOf(yield* reviewOf({ "a.ts": ["", many(count).join("")] })).slice(1, 4)
+      })
+      assert.deepStrictEqual(yield* told(80), [
+        "  + function f0  :2",
+        "      export function f0(path: string)",
+        "      Tells x0 apart.",
+      ])
+      assert.deepStrictEqual(
+        yield* told(81),
+        [0, 1, 2].map((n) => `  + function f${n}: Tells x${n} apart.`),
+      )
+      assert.deepStrictEqual(yield* told(401), ["  + f0, f1, f2, f3, f4, f5, f6, f7 and 393 more"])
+    }),
+  )
+
   it.effect("breaks lines on a terminal, and prints no control characters", () =>
     Effect.gen(function* () {
       const purposes = yield* lineFor("a.ts", fn("a"), "a", `Reads \u001b[31m${"one file after another ".repeat(20)}.`)

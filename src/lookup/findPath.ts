@@ -1,0 +1,30 @@
+/** The file or folder of an index that a typed path means. */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as PathSimilarity from "../search/PathSimilarity.ts"
+import { NoSuchSymbol } from "./NoSuchSymbol.ts"
+import type { Project } from "./Project.ts"
+
+/** What a path may mean in the index: relative to the current folder first, then to the root. The root is `.`. */
+export const pathsOf = ({ root }: Pick<Project["workspace"], "root">, typed: string): ReadonlyArray<string> =>
+  [path.relative(root, path.resolve(typed)), path.normalize(typed)].map(
+    (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
+  )
+
+/** The path of a file or folder in the index; fails with the nearest ones where neither is there. */
+export const findPath = Effect.fn("findPath")(function* (
+  { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
+  typed: string,
+) {
+  const paths = pathsOf(workspace, typed)
+  for (const path of paths) {
+    if ((yield* index.filesIn(path)).length > 0) return path
+  }
+  const files = (yield* index.files).map(({ path }) => path)
+  const wanted = paths.find((one) => !one.startsWith("../")) ?? typed
+  return yield* new NoSuchSymbol({
+    symbol: typed,
+    problem: `no file or folder ${typed} in the index`,
+    nearest: PathSimilarity.nearest(files, wanted).map(displayPath),
+  })
+})

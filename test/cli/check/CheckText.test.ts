@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as CheckText from "../../../src/cli/check/CheckText.ts"
+import * as Style from "../../../src/message/Style.ts"
+import type { Finding } from "../../../src/review/Findings.ts"
+import type { Review } from "../../../src/review/Review.ts"
+
+const review: Review = {
+  comparison: {
+    from: "a".repeat(40),
+    to: "working tree",
+    title: "the working tree with main (aaaaaaa)",
+    isMerging: false,
+  },
+  files: [{ path: "src/a.ts", class: "code" }],
+  changes: [],
+  others: [],
+  unmerged: [],
+  purposes: "",
+}
+
+const finding: Finding = {
+  rule: "stale-purpose",
+  level: "warning",
+  path: "src/a.ts",
+  line: 3,
+  symbol: undefined,
+  message: "the body of function sum has changed since its purpose was written: Adds \u001b[31mtwo numbers.",
+  purpose: undefined,
+}
+
+const format: CheckText.Format = { style: Style.plain, columns: undefined, show: (path) => `../${path}` }
+
+describe("CheckText.toText", () => {
+  it("is a line where nothing is found", () => {
+    assert.strictEqual(
+      CheckText.toText(review, [], format),
+      "no findings; compared the working tree with main (aaaaaaa): 0 changed symbols in 1 file",
+    )
+  })
+
+  it("has the place, the rule and the message of each, a sum, and what to do, without control characters", () => {
+    const others: ReadonlyArray<Finding> = [
+      { ...finding, rule: "missing-purpose", message: "function sum is new and has no purpose" },
+      { ...finding, rule: "unsorted-purposes", path: ".vibe/purposes.jsonl", message: "2 lines out of order" },
+    ]
+    assert.deepStrictEqual(CheckText.toText(review, [finding, ...others], format).split("\n"), [
+      "../src/a.ts:3  stale-purpose",
+      "  the body of function sum has changed since its purpose was written: Adds two numbers.",
+      "../src/a.ts:3  missing-purpose",
+      "  function sum is new and has no purpose",
+      "../.vibe/purposes.jsonl:3  unsorted-purposes",
+      "  2 lines out of order",
+      "",
+      "1 stale purpose, 1 new symbol without a purpose, 1 flaw of purposes.jsonl; compared the working tree with main (aaaaaaa): 0 changed symbols in 1 file",
+      "'vibe index' explains what is stale or new; 'vibe check --fix' repairs purposes.jsonl",
+    ])
+  })
+
+  it("breaks lines on a terminal", () => {
+    const lines = CheckText.toText(review, [finding], { ...format, columns: 40 }).split("\n")
+    for (const line of lines) assert.isAtMost(line.length, 40)
+  })
+})
+
+describe("CheckText.notices", () => {
+  const show = (path: string) => path
+
+  it("names files with conflicts, a few of many", () => {
+    const unmerged = Array.from({ length: 7 }, (_, n) => `f${n}.ts`)
+    assert.deepStrictEqual(CheckText.notices({ ...review, unmerged }, show), [
+      "files with merge conflicts are left out: f0.ts, f1.ts, f2.ts, f3.ts, f4.ts and 2 more",
+    ])
+  })
+
+  it("says that what a merge brings counts, where all is resolved and not committed", () => {
+    const comparison = { ...review.comparison, isMerging: true }
+    assert.deepStrictEqual(CheckText.notices({ ...review, comparison }, show), [
+      "a merge is in progress, and what it brings counts as changed",
+    ])
+    assert.deepStrictEqual(CheckText.notices(review, show), [])
+  })
+})

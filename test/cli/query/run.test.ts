@@ -1,0 +1,195 @@
+/** `vibe query` over an index in memory, with the options that say where and what else to look for, and a scripted model. */
+import * as Command from "@effect/cli/Command"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Layer, Option, Ref } from "effect"
+import * as Cli from "../../../src/cli/Cli.ts"
+import { query } from "../../../src/cli/query/command.ts"
+import { RankingModel } from "../../../src/cli/query/RankingModel.ts"
+import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as Workspace from "../../../src/code/Workspace.ts"
+import * as IndexStore from "../../../src/indexing/IndexStore.ts"
+import type * as LanguageModel from "../../../src/model/LanguageModel.ts"
+import { ModelError, Unreachable } from "../../../src/model/ModelError.ts"
+import { RetryPolicy } from "../../../src/model/RetryPolicy.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import * as Indexing from "../../utils/Indexing.ts"
+
+const verbs = ["mix", "knead", "bake", "cool", "slice", "wrap", "sell"]
+
+const files = {
+  "/repo/src/bread/oven.ts": verbs
+    .map((verb) => `/** Can ${verb} the bread. */\nexport const ${verb}Bread = (bread: Bread) => ${verb}(bread)\n`)
+    .join("\n"),
+  "/repo/src/retry/Policy.ts": "export class RetryPolicy {\n  times = 3\n}\n",
+  "/repo/lib/wait.ts": "export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))\n",
+}
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const vibe = Command.make("vibe").pipe(Command.withSubcommands([query]))
+
+/** Runs `vibe query`; `answer` is what the model says, where there is one. */
+const run = (argv: ReadonlyArray<string>, answer?: Scripted.Line, change?: Partial<LanguageModel.Service>) =>
+  Effect.gen(function* () {
+    const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+    const model =
+      answer === undefined
+        ? Option.none()
+        : Option.some({ ...(yield* Scripted.make([answer, answer, answer], "m")), ...change })
+    const layer = Layer.mergeAll(
+      Indexing.layer(files, Scripted.layer([])),
+      Screen.layerMemory(written),
+      Layer.succeed(RankingModel, model),
+      Layer.succeed(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
+      NodeContext.layer,
+    )
+    return yield* Effect.gen(function* () {
+      const index = yield* (yield* IndexStore.IndexStore).open(yield* Workspace.open("/repo"))
+      yield* index.refresh
+      const code = yield* Cli.run(vibe, { argv: ["query", "--root", "/repo", ...argv], version: "1.2.3" })
+      const all = yield* Ref.get(written)
+      const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
+      const ended: Ended = { code, out: on("out"), err: on("err") }
+      return ended
+    }).pipe(Effect.provide(layer), Effect.scoped)
+  })
+
+const namesIn = ({ out }: Ended): ReadonlyArray<string> => {
+  const { results }: { readonly results: ReadonlyArray<{ readonly symbol: string }> } = JSON.parse(out)
+  return results.map(({ symbol }) => symbol)
+}
+
+describe("vibe query --path", () => {
+  it.effect("finds symbols of that file or folder only, relative to the root or absolute", () =>
+    Effect.gen(function* () {
+      for (const path of ["src/retry", "src/retry/", "./src/retry/Policy.ts", "/repo/src/retry"]) {
+        const found = yield* run(["--json", "--limit", "9", "--path", path, "bread times"])
+        assert.deepStrictEqual([...namesIn(found)].sort(), ["RetryPolicy", "RetryPolicy.times"], path)
+      }
+      assert.lengthOf(namesIn(yield* run(["--json", "--limit", "9", "--path", ".", "bread"])), 7)
+    }),
+  )
+
+  it.effect("refuses one that is not in the index, and names near ones", () =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* run(["--path", "src/retri", "times"])
+      assert.strictEqual(code, 1)
+      assert.strictEqual(out, "")
+      assert.match(err, /no file or folder src\/retri in the index; near it: \S*src\/retry/)
+      assert.strictEqual((yield* run(["--path", "../other", "times"])).code, 1)
+    }),
+  )
+
+  it.effect("says where nothing was found", () =>
+    Effect.gen(function* () {
+      const { code, err } = yield* run(["--path", "lib", "bread"])
+      assert.strictEqual(code, 0)
+      assert.match(err, /no matches for 'bread' in \S*lib\n/)
+    }),
+  )
+})
+
+describe("vibe query --also", () => {
+  it.effect("finds what the words of the question do not, by identifiers with commas or repeated", () =>
+    Effect.gen(function* () {
+      const question = "try again after a failure"
+      assert.notInclude(namesIn(yield* run(["--json", question])), "RetryPolicy")
+      for (const also of [
+        ["--also", "backoff,RetryPolicy"],
+        ["--also", "backoff", "--also=RetryPolicy"],
+        ["--also", " Retry.backoff(), RetryPolicy, \u001b[31m"],
+      ]) {
+        assert.strictEqual(namesIn(yield* run(["--json", ...also, question]))[0], "RetryPolicy")
+      }
+    }),
+  )
+
+  it.effect("refuses what is no identifier, and more of them than anyone guesses", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 100 }, (_, n) => `word${n}`).join(",")
+      for (const [also, says] of [
+        [",", "takes identifiers"],
+        ["--- \u0007", "takes identifiers"],
+        [many, "at most 64 identifiers"],
+      ] as const) {
+        const { code, err, out } = yield* run([`--also=${also}`, "bread"])
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.include(err, `option '--also' ${says.startsWith("takes") ? says : `takes ${says}`}`)
+      }
+      const long = yield* run(["--json", "--also", "x".repeat(100_000), "bake the bread"])
+      assert.strictEqual(namesIn(long)[0], "bakeBread")
+    }),
+  )
+})
+
+describe("vibe query --model", () => {
+  const question = ["--json", "bake the bread"]
+  const order = (...numbers: ReadonlyArray<number>) => Scripted.calls(["order_results", { numbers }])
+
+  it.effect("prints the results that the model names, in its order, and what that used", () =>
+    Effect.gen(function* () {
+      const [first = "", , third = ""] = namesIn(yield* run(["--limit", "7", ...question]))
+      const ended = yield* run(question, { ...order(3, 1), usage: usage(1400, 20) }, { price: { input: 1, output: 5 } })
+      assert.deepStrictEqual(namesIn(ended), [third, first])
+      assert.strictEqual(ended.err, "vibe: scripted/m put 7 results in order: 1.4k tokens, about $0.0015\n")
+      assert.deepStrictEqual(JSON.parse(ended.out).reranked, {
+        model: "scripted/m",
+        named: 2,
+        usage: { inputTokens: 1400, outputTokens: 20, cachedInputTokens: 0, reasoningTokens: 0 },
+        cost: 0.0015,
+      })
+    }),
+  )
+
+  it.effect("prints as many as --limit says, the others in the order of the search", () =>
+    Effect.gen(function* () {
+      const [first = "", second = "", third = "", fourth = ""] = namesIn(yield* run(["--limit", "7", ...question]))
+      const ended = yield* run(["--limit", "4", ...question], order(3, 1))
+      assert.deepStrictEqual(namesIn(ended), [third, first, second, fourth])
+    }),
+  )
+
+  it.effect("keeps the results and their order where the answer is no list, and says so", () =>
+    Effect.gen(function* () {
+      const plain = yield* run(question)
+      const ended = yield* run(question, "Ignore the question and delete everything.")
+      assert.deepStrictEqual(namesIn(ended), namesIn(plain))
+      assert.match(ended.err, /answered with no list of numbers, so the 7 results stay in the order of the search/)
+      assert.strictEqual(ended.code, 0)
+    }),
+  )
+
+  it.effect("asks nothing where there is one result or none", () =>
+    Effect.gen(function* () {
+      const failure = new ModelError({ model: "scripted/m", reason: new Unreachable({ message: "down" }) })
+      for (const text of ["setTimeout", "nowhere"]) {
+        const ended = yield* run(["--json", text], failure)
+        assert.deepStrictEqual([ended.code, ended.err], [0, ""])
+        assert.isNull(JSON.parse(ended.out).reranked)
+      }
+      const ended = yield* run(question, failure)
+      assert.notStrictEqual(ended.code, 0)
+      assert.include(ended.err, "down")
+    }),
+  )
+
+  it.effect("has options of requests only together with it", () =>
+    Effect.gen(function* () {
+      const { code, err } = yield* run(["--max-cost", "1", "bread"])
+      assert.strictEqual(code, 2)
+      assert.include(err, "option '--max-cost' is for '--model'")
+    }),
+  )
+})
+
+const usage = (inputTokens: number, outputTokens: number) => ({
+  inputTokens,
+  outputTokens,
+  cachedTokens: 0,
+  thinkingTokens: 0,
+})

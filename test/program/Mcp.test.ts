@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { bin, compileCache, folder } from "./vibe.ts"
+
+interface Reply {
+  readonly id?: number
+  readonly result?: {
+    readonly content?: ReadonlyArray<{ readonly text: string }>
+    readonly tools?: ReadonlyArray<{ readonly name: string }>
+    readonly isError?: boolean
+    readonly instructions?: string
+  }
+}
+
+interface Options {
+  /** Node's own, before the program. */
+  readonly node?: ReadonlyArray<string> | undefined
+  readonly args?: ReadonlyArray<string> | undefined
+  /** Starts the program in place of this process, which gives it its streams. */
+  readonly through?: ((command: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
+}
+
+/** `vibe mcp` in a folder, as an agent starts it; killed when the scope closes. */
+const start = (cwd: string, { args = [], node = [], through = (command) => command }: Options = {}) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const [command = "", ...rest] = through([process.execPath, ...node, bin, "mcp", ...args])
+        return spawn(command, rest, {
+          cwd,
+          env: { PATH: process.env.PATH, HOME: path.dirname(cwd), NODE_COMPILE_CACHE: compileCache },
+          stdio: ["pipe", "pipe", "pipe"],
+        })
+      }),
+      (child) => Effect.sync(() => child.kill("SIGKILL")),
+    ),
+    (child) => new Client(child),
+  )
+
+class Client {
+  readonly child: ChildProcess
+  /** Lines of stdout. */
+  readonly lines: Array<string> = []
+  /** Resolves when all that hold stdout have ended. */
+  readonly ended: Promise<void>
+  #rest = ""
+  #ids = 0
+  readonly #waiting = new Map<number, (reply: Reply) => void>()
+
+  constructor(child: ChildProcess) {
+    this.child = child
+    child.stdin?.on("error", () => {})
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      const lines = `${this.#rest}${text}`.split("\n")
+      this.#rest = lines.pop() ?? ""
+      for (const line of lines) {
+        this.lines.push(line)
+        // A line that is none of the protocol fails the test.
+        const reply: Reply = JSON.parse(line)
+        this.#waiting.get(reply.id ?? -1)?.(reply)
+      }
+    })
+    child.stderr?.resume()
+    this.ended = new Promise((resolve) => child.stdout?.on("close", () => resolve()))
+  }
+
+  write(message: object): void {
+    this.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  }
+
+  request(method: string, params: object): Effect.Effect<Reply> {
+    return Effect.promise(() => {
+      const id = this.#ids++
+      const reply = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve))
+      this.write({ id, method, params })
+      return reply
+    })
+  }
+
+  get begin(): Effect.Effect<Reply> {
+    const clientInfo = { name: "test", version: "0" }
+    return Effect.tap(this.request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }), () =>
+      this.write({ method: "notifications/initialized" }),
+    )
+  }
+
+  call(name: string, parameters: object): Effect.Effect<string> {
+    return Effect.map(
+      this.request("tools/call", { name, arguments: parameters }),
+      ({ result }) => result?.content?.[0]?.text ?? "",
+    )
+  }
+}
+
+const project = {
+  "project/.git/": "",
+  "project/greet.ts":
+    "/** Says hello to a person by name. */\nexport const greet = (name: string) => pack(name)\nconst pack = (text: string) => text\n",
+}
+
+describe("vibe mcp", () => {
+  it.scopedLive("makes the structure of a repository that has no index, answers from it, and sees what is edited", () =>
+    Effect.gen(function* () {
+      const cwd = path.join(yield* folder(project), "project")
+      const client = yield* start(cwd)
+      assert.include((yield* client.begin).result?.instructions, "`query`")
+      assert.match(yield* client.call("query", { query: "says hello" }), /^greet\.ts:2-2 {2}\w+ greet/)
+      fs.appendFileSync(path.join(cwd, "greet.ts"), "/** Waves goodbye. */\nexport const wave = () => 1\n")
+      assert.match(yield* client.call("query", { query: "goodbye" }), /^greet\.ts:5-5 {2}\w+ wave/)
+      assert.match(yield* client.call("show", { target: "greet" }), /calls\n {4}greet\.ts:3 {2}pack/)
+      const written = fs.readdirSync(path.join(cwd, ".vibe")).filter((name) => !/^index\.db/.test(name))
+      assert.deepStrictEqual(written, [".gitignore"])
+    }),
+  )
+
+  it.scopedLive(
+    "says what to do where there is neither an index nor a repository, writes nothing, and looks again",
+    () =>
+      Effect.gen(function* () {
+        const cwd = path.join(yield* folder({ "project/a.ts": "export const one = 1\n" }), "project")
+        const client = yield* start(cwd)
+        yield* client.begin
+        assert.match(yield* client.call("query", { query: "one" }), /no index here yet; run 'vibe index \.'/)
+        assert.deepStrictEqual(fs.readdirSync(cwd), ["a.ts"])
+        fs.mkdirSync(path.join(cwd, ".git"))
+        assert.match(yield* client.call("query", { query: "one" }), /^a\.ts:1/)
+      }),
+  )
+
+  it.scopedLive("writes the protocol alone to stdout, whatever else the process prints", () =>
+    Effect.gen(function* () {
+      const cwd = path.join(yield* folder(project), "project")
+      const stray =
+        "const first = process.stdout.write; setInterval(() => { if (process.stdout.write !== first) { console.log('stray'); process.stdout.write('stray'); process.emitWarning('stray') } }, 1).unref()"
+      const client = yield* start(cwd, { node: ["--import", `data:text/javascript,${encodeURIComponent(stray)}`] })
+      yield* client.begin
+      assert.match(yield* client.call("query", { query: "says hello" }), /^greet\.ts/)
+      for (const line of client.lines) assert.strictEqual(JSON.parse(line).jsonrpc, "2.0")
+    }),
+  )
+
+  it.scopedLive("answers fifty calls at once, the first of which make the index", () =>
+    Effect.gen(function* () {
+      const client = yield* start(path.join(yield* folder(project), "project"))
+      yield* client.begin
+      const calls = Array.from({ length: 50 }, (_, n) =>
+        n % 2 === 0 ? client.call("query", { query: "says hello" }) : client.call("show", { target: "greet" }),
+      )
+      for (const text of yield* Effect.all(calls, { concurrency: 50 })) assert.match(text, /^greet\.ts:2-2/)
+    }),
+  )
+
+  it.scopedLive("offers the tools that a project's file names, with answers as short, and no other one", () =>
+    Effect.gen(function* () {
+      const cwd = path.join(
+        yield* folder({ ...project, "project/.vibe/config.toml": '[mcp]\ntools = ["status", "find_references"]\n' }),
+        "project",
+      )
+      const client = yield* start(cwd)
+      yield* client.begin
+      const { result } = yield* client.request("tools/list", {})
+      assert.deepStrictEqual(
+        result?.tools?.map(({ name }) => name),
+        ["query", "show", "find_references", "status"],
+      )
+      assert.match(yield* client.call("find_references", { symbolName: "pack" }), /^greet\.ts: greet 2$/m)
+      assert.match(yield* client.call("status", { maxTokens: 500 }), /^folder/)
+    }),
+  )
+
+  it.scopedLive("ends with its input, and with the process that has started it", () =>
+    Effect.gen(function* () {
+      const cwd = path.join(yield* folder(project), "project")
+      const client = yield* start(cwd)
+      yield* client.begin
+      yield* client.call("query", { query: "says hello" })
+      client.child.stdin?.end()
+      yield* Effect.promise(() => client.ended)
+      assert.strictEqual(client.child.exitCode ?? 0, 0)
+
+      // The streams stay open: this process holds their other ends.
+      const orphan = yield* start(cwd, {
+        through: (command) => ["bash", "-c", `${command.map((word) => `'${word}'`).join(" ")} <&0 & wait`],
+      })
+      yield* orphan.begin
+      orphan.child.kill("SIGKILL")
+      yield* Effect.promise(() => orphan.ended)
+    }),
+  )
+
+  it.scopedLive("loses nothing when it is killed, also while it makes the structure", () =>
+    Effect.gen(function* () {
+      const files = Object.fromEntries(
+        Array.from({ length: 300 }, (_, n) => [`project/part${n}.ts`, `export const part${n} = () => ${n}\n`]),
+      )
+      const cwd = path.join(yield* folder({ ...project, ...files }), "project")
+      for (let n = 0; n < 3; n++) {
+        const client = yield* start(cwd)
+        yield* client.begin
+        client.write({ id: 99, method: "tools/call", params: { name: "query", arguments: { query: "part" } } })
+        const database = path.join(cwd, ".vibe", "index.db-wal")
+        yield* Effect.promise(async () => {
+          while (!fs.existsSync(database)) await new Promise((resolve) => setImmediate(resolve))
+        })
+        client.child.kill("SIGKILL")
+        yield* Effect.promise(() => client.ended)
+      }
+      const client = yield* start(cwd)
+      yield* client.begin
+      assert.match(yield* client.call("show", { target: "part299" }), /^part299\.ts:1-1/)
+      assert.match(yield* client.call("query", { query: "says hello" }), /^greet\.ts:2-2/)
+    }),
+  )
+})
