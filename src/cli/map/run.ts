@@ -1,13 +1,10 @@
 /** Runs `vibe map`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { pathsOf } from "../../lookup/findSymbols.ts"
-import { NoSuchSymbol } from "../../lookup/NoSuchSymbol.ts"
-import type * as Lookup from "../../lookup/Project.ts"
+import { findPath } from "../../lookup/findPath.ts"
 import * as RepoMap from "../../lookup/RepoMap.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import { wrap } from "../../message/wrap.ts"
-import * as PathSimilarity from "../../search/PathSimilarity.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
@@ -17,7 +14,7 @@ const DEFAULT_TOKENS = 1_000
 export const run = Effect.fn("cli.map")(function* (input: Input) {
   const { err, out } = yield* Screen.Screen
   const project = yield* Project.open(input.root)
-  const path = Option.isNone(input.path) ? "." : yield* locate(project, input.path.value)
+  const path = Option.isNone(input.path) ? "." : yield* findPath(project, input.path.value)
   const tokens = Option.getOrElse(input.tokens, () => DEFAULT_TOKENS)
   const facts = yield* RepoMap.read(project, path, tokens)
   const map = RepoMap.fit(facts, tokens, project.displayPath)
@@ -27,19 +24,3 @@ export const run = Effect.fn("cli.map")(function* (input: Input) {
   const columns = out.isTerminal ? yield* out.columns : undefined
   yield* Screen.line(out, (columns === undefined ? lines : lines.flatMap((line) => wrap(line, columns))).join("\n"))
 }, Effect.scoped)
-
-/** The file or folder of the index that a path means. */
-const locate = Effect.fnUntraced(function* ({ displayPath, index, workspace }: Lookup.Project, typed: string) {
-  for (const path of pathsOf(workspace, typed)) {
-    if ((yield* index.filesIn(path)).length > 0) return path
-  }
-  const nearest = PathSimilarity.nearest(
-    (yield* index.files).map(({ path }) => path),
-    typed,
-  )
-  return yield* new NoSuchSymbol({
-    symbol: typed,
-    problem: `no file or folder ${typed} in the index`,
-    nearest: nearest.map(displayPath),
-  })
-})
