@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Conversations } from "../cli/mcp/Conversations.ts"
+import * as NodeWatcher from "../code/Watcher/Node.ts"
 import { Forest } from "../forest/Forest.ts"
 import * as ServerStdio from "../mcp/ServerStdio.ts"
 import * as CodeLayer from "./CodeLayer.ts"
@@ -27,10 +28,14 @@ const takeStdout = (): Writable => {
   return output
 }
 
+/** With the time that calls under way are given, less than a second. */
+const MAX_CLOSING_MS = 300
+
 const streams = Layer.sync(ServerStdio.Streams, () => ({
   input: process.stdin,
   output: takeStdout(),
   parent: Effect.sync(() => process.ppid),
+  onGone: Effect.sync(() => void setTimeout(() => process.exit(), MAX_CLOSING_MS).unref()),
 }))
 
 /** Loaded when the first conversation is searched, which few servers offer. */
@@ -41,4 +46,8 @@ const conversations = Layer.succeed(Conversations, {
   ),
 })
 
-export const layer = conversations.pipe(Layer.provideMerge(streams), Layer.provideMerge(CodeLayer.layer))
+export const layer = conversations.pipe(
+  Layer.provideMerge(streams),
+  Layer.provideMerge(NodeWatcher.layer),
+  Layer.provideMerge(CodeLayer.layer),
+)

@@ -122,6 +122,10 @@ const toState = ({ done, phase, total }: RefreshProgress.RefreshProgress): Refre
   filesLeft: phase === "walking" ? undefined : total - done,
 })
 
+/** Whether the folder is no longer there: only a new index can be up to date again. */
+export const isRootGone = (state: State): boolean =>
+  state._tag === "Outdated" && state.error._tag === "FileError" && state.error.reason._tag === "Moved"
+
 /** What an answer says of its index, as a line without a full stop; none where it is current. */
 export const describe = (state: State): string | undefined => {
   switch (state._tag) {

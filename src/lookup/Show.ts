@@ -60,7 +60,7 @@ const placeOf = (target: string): Place | undefined => {
   const [, file, first, last] = /^(.+):(\d+)(?:-(\d+))?$/.exec(target) ?? []
   return file === undefined
     ? undefined
-    : { file, first: Number(first), last: last === undefined ? undefined : Number(last) }
+    : { file, first: Math.max(1, Number(first)), last: last === undefined ? undefined : Number(last) }
 }
 
 /** Also of a file without symbols. */

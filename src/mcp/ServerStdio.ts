@@ -16,6 +16,8 @@ export interface Service {
   readonly output: Writable
   /** The process that has started this one: another one, once that has ended. */
   readonly parent: Effect.Effect<number>
+  /** Run when the client is gone, before anything is closed: whatever closing takes, the process must not stay. */
+  readonly onGone: Effect.Effect<void>
 }
 
 /** Calls that are under way when the input ends are answered, if they end within this time. */
@@ -28,7 +30,7 @@ const PARENT_INTERVAL = "300 millis"
  * that are still under way are interrupted.
  */
 export const serve = Effect.fn("ServerStdio.serve")(function* (factory: Factory) {
-  const { input, output, parent } = yield* Streams
+  const { input, onGone, output, parent } = yield* Streams
   const transport = LineTransport.make(input, output)
   yield* Effect.acquireUseRelease(
     Effect.sync(() => serveStdio(factory, { transport })),
@@ -36,6 +38,7 @@ export const serve = Effect.fn("ServerStdio.serve")(function* (factory: Factory)
       Effect.promise(() => transport.ended).pipe(
         Effect.zipRight(Effect.promise(transport.whenIdle).pipe(endWith(Effect.sleep(GRACE)))),
         endWith(parentEnds(parent)),
+        Effect.zipRight(onGone),
       ),
     (handle) => Effect.promise(() => handle.close()),
   )

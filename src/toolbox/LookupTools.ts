@@ -25,6 +25,14 @@ export const DEFAULT_TOKENS = 1_000
 const MAX_TOKENS = 20_000
 const LEAST_TOKENS = 100
 
+/** Characters of a question, a keyword or a target. Not in the schema, where they would cost every conversation tokens. */
+const MAX_CHARS = 2_000
+
+const MAX_KEYWORDS = 20
+
+const requireShort = (name: string, text: string): Effect.Effect<void, Failed> =>
+  text.length <= MAX_CHARS ? Effect.void : Tool.fail(`the ${name} is longer than ${MAX_CHARS} characters`)
+
 /** `maxTokens` of a tool whose answers are limited: its JSON Schema, and its value as a call has it. */
 export const maxTokensSchema = {
   type: "integer",
@@ -69,9 +77,15 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
     readOnly: true,
     run: ({ keywords, limit: most, maxTokens = DEFAULT_TOKENS, path, query }) =>
       Effect.gen(function* () {
+        yield* requireShort("query", query)
         const { notice, project } = yield* current
+        if (path !== undefined) yield* requireShort("path", path)
         const within = path === undefined ? undefined : yield* findPath(project, path)
-        const { text } = yield* FindSymbols.find(project, query, { limit: most, also: keywords, path: within })
+        const { text } = yield* FindSymbols.find(project, query, {
+          limit: most,
+          also: keywords?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
+          path: within,
+        })
         const none = `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
         return limit(notice, maxTokens, text ?? none)
       }).pipe(Tool.orFail),
@@ -91,6 +105,7 @@ const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
     readOnly: true,
     run: ({ maxTokens = DEFAULT_TOKENS, target }) =>
       Effect.gen(function* () {
+        yield* requireShort("target", target)
         if (target.trim() === "") return yield* Tool.fail("the target is empty")
         const { notice, project } = yield* current
         const room = maxTokens - (notice === undefined ? 0 : TokenLimit.of([notice]))

@@ -3,7 +3,9 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, FiberRef, Layer, Ref, TestClock } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
+import * as Files from "../../src/code/Files.ts"
 import * as Symbols from "../../src/code/Symbols.ts"
+import * as Watcher from "../../src/code/Watcher.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Freshness from "../../src/indexing/Freshness.ts"
 import { IndexError, NotIndexed } from "../../src/indexing/IndexError.ts"
@@ -124,6 +126,69 @@ describe("Freshness", () => {
         Freshness.describe(state),
         "the index is still being refreshed: 7 changed files are not in yet",
       )
+    }),
+  )
+})
+
+describe("Freshness with a watch", () => {
+  /** What is refreshed: `all`, or paths. The next refresh fails after `fail`. */
+  const watched = Effect.gen(function* () {
+    const { layer, notes } = Watcher.makeMemory("/p")
+    const workspace = yield* Effect.provide(Workspace.open("/p"), Files.layerMemory({ "/p/a.ts": "" }))
+    const watch = yield* Effect.provide(
+      Effect.flatMap(Watcher.Watcher, (watcher) => watcher.watch(workspace)),
+      layer,
+    )
+    const calls: Array<"all" | ReadonlyArray<string>> = []
+    let isFailing = false
+    const call = (what: "all" | ReadonlyArray<string>) =>
+      Effect.suspend(() => {
+        calls.push(what)
+        const failing = isFailing
+        isFailing = false
+        return failing ? new IndexError({ path: "/p", reason: new NotIndexed() }) : Effect.succeed(refreshed)
+      })
+    const freshness = yield* Freshness.make({ refresh: call("all"), refreshPaths: call }, { watch })
+    const fail = () => {
+      isFailing = true
+    }
+    return { calls, fail, freshness, notes }
+  })
+
+  it.scoped("refreshes all at first, then what was noticed, and no path where nothing was", () =>
+    Effect.gen(function* () {
+      const { calls, freshness, notes } = yield* watched
+      yield* freshness.refresh
+      yield* freshness.refresh
+      notes.change("a.ts")
+      yield* freshness.refresh
+      notes.anything()
+      yield* freshness.refresh
+      assert.deepStrictEqual(calls, ["all", [], ["a.ts"], "all"])
+    }),
+  )
+
+  it.scoped("refreshes all after a failure: what was noticed is taken only once", () =>
+    Effect.gen(function* () {
+      const { calls, fail, freshness, notes } = yield* watched
+      yield* freshness.refresh
+      notes.change("a.ts")
+      fail()
+      assert.strictEqual((yield* freshness.refresh)._tag, "Outdated")
+      assert.strictEqual((yield* freshness.refresh)._tag, "Current")
+      assert.deepStrictEqual(calls, ["all", ["a.ts"], "all"])
+    }),
+  )
+
+  it.scoped("says that the folder is gone, and refreshes nothing then", () =>
+    Effect.gen(function* () {
+      const { calls, freshness, notes } = yield* watched
+      notes.rootGone()
+      assert.strictEqual(
+        Freshness.describe(yield* freshness.refresh),
+        "the index may be out of date: /p: was moved or removed",
+      )
+      assert.deepStrictEqual(calls, [])
     }),
   )
 })

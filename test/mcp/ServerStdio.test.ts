@@ -56,10 +56,16 @@ const connect = Effect.gen(function* () {
     },
   })
   const parent = yield* Ref.make(1)
+  const isGone = yield* Ref.make(false)
   const tools = ToolRegistry.make([echo])
   const factory = yield* Server.makeFactory({ name: "test", version: "0", instructions: "Echo.", tools })
   const server = yield* Effect.fork(
-    Effect.provideService(ServerStdio.serve(factory), ServerStdio.Streams, { input, output, parent: Ref.get(parent) }),
+    Effect.provideService(ServerStdio.serve(factory), ServerStdio.Streams, {
+      input,
+      output,
+      parent: Ref.get(parent),
+      onGone: Ref.set(isGone, true),
+    }),
   )
   // The server listens once its fiber has run.
   yield* Effect.yieldNow()
@@ -90,6 +96,7 @@ const connect = Effect.gen(function* () {
     output,
     messages,
     parent,
+    isGone: Ref.get(isGone),
     server,
     write,
     send,
@@ -289,13 +296,15 @@ describe("A server of tools over stdio", () => {
 
   it.effect("ends within a second of the process that has started it", () =>
     Effect.gen(function* () {
-      const { begin, parent, server } = yield* connect
+      const { begin, isGone, parent, server } = yield* connect
       yield* begin
       yield* TestClock.adjust("5 seconds")
       assert.isNull(server.unsafePoll())
+      assert.isFalse(yield* isGone)
       yield* Ref.set(parent, 999)
       yield* TestClock.adjust("1 seconds")
       yield* Fiber.join(server)
+      assert.isTrue(yield* isGone)
     }),
   )
 })

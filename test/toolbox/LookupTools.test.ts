@@ -96,6 +96,20 @@ describe("query and show, as agents are offered them", () => {
     }),
   )
 
+  it.effect("refuse a text that is no question and no name, without repeating it", () =>
+    Effect.gen(function* () {
+      for (const [name, parameters] of [
+        ["query", { query: "cookie ".repeat(100_000) }],
+        ["query", { query: "cookie", path: "a/".repeat(100_000) }],
+        ["show", { target: "a/".repeat(100_000) }],
+      ] as const) {
+        const { isError, text } = yield* call(name, parameters)
+        assert.isTrue(isError)
+        assert.match(text, /is longer than 2000 characters$/)
+      }
+    }),
+  )
+
   it.effect("fail with the reason where there is no project", () =>
     Effect.gen(function* () {
       const tools = LookupTools.make(Effect.fail(new Failed({ message: "there is no index here yet" })))

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import * as Files from "../../code/Files.ts"
+import * as Watcher from "../../code/Watcher.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Freshness from "../../indexing/Freshness.ts"
 import { IndexError, NotIndexed } from "../../indexing/IndexError.ts"
@@ -41,12 +42,13 @@ interface Opened {
  */
 export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const scope = yield* Effect.scope
-  const runtime = yield* Effect.runtime<Files.Files | IndexStore.IndexStore | Screen.Screen>()
+  const runtime = yield* Effect.runtime<Files.Files | IndexStore.IndexStore | Screen.Screen | Watcher.Watcher>()
   let opened: Opened | undefined
   let opening: Fiber.RuntimeFiber<Opened, Failed> | undefined
   yield* Effect.addFinalizer(() => (opening === undefined ? Effect.void : Fiber.interrupt(opening)))
 
-  const openOnce = open(root).pipe(
+  // Not in the step that starts its fiber: `opening` would be set after it has ended, and stay.
+  const openOnce = Effect.zipRight(Effect.yieldNow(), open(root)).pipe(
     Scope.extend(scope),
     Effect.mapError(toFailed),
     Effect.tap((now) => {
@@ -67,12 +69,19 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
     return Fiber.join(fiber)
   })
 
+  const refreshed = Effect.gen(function* () {
+    const now = yield* get
+    const state = yield* now.freshness.ensure(now.isEmpty ? FIRST_LIMIT : undefined)
+    if (state._tag === "Current") now.isEmpty = false
+    return { project: now.project, state }
+  })
   const current = Effect.gen(function* () {
-    const opened = yield* get
-    const state = yield* opened.freshness.ensure(opened.isEmpty ? FIRST_LIMIT : undefined)
-    if (state._tag === "Current") opened.isEmpty = false
+    const first = yield* refreshed
+    if (Freshness.isRootGone(first.state)) opened = undefined
+    // It may have been made again in the meantime.
+    const { project, state } = opened === undefined ? yield* refreshed : first
     const notice = Freshness.describe(state)
-    return { project: opened.project, notice: notice === undefined ? undefined : `(${sanitizeLine(notice)})` }
+    return { project, notice: notice === undefined ? undefined : `(${sanitizeLine(notice)})` }
   })
   const project: CurrentProject = { opened: Effect.map(get, ({ project }) => project), current }
   return project
@@ -91,9 +100,10 @@ const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
     (error) => error.reason._tag === "NotIndexed",
     () => Effect.zipRight(Effect.scoped(store.open(given)), existing),
   )
+  const watch = yield* Effect.flatMap(Watcher.Watcher, (watcher) => watcher.watch(workspace))
   const opened: Opened = {
     project: { workspace, index, displayPath: displayPath(workspace.root, path.resolve(".")) },
-    freshness: yield* Freshness.make(index),
+    freshness: yield* Freshness.make(index, { watch }),
     isEmpty: (yield* index.landmarks(1)).length === 0,
   }
   return opened

@@ -1,0 +1,71 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Ref } from "effect"
+import * as CodeLayer from "../../../src/app/CodeLayer.ts"
+import * as CurrentProject from "../../../src/cli/mcp/CurrentProject.ts"
+import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as NodeWatcher from "../../../src/code/Watcher/Node.ts"
+import * as Workspace from "../../../src/code/Workspace.ts"
+import * as IndexStore from "../../../src/indexing/IndexStore.ts"
+import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+
+const layer = Layer.mergeAll(
+  CodeLayer.layer,
+  NodeWatcher.layer,
+  Layer.unwrapEffect(Effect.map(Ref.make<ReadonlyArray<Screen.Written>>([]), (written) => Screen.layerMemory(written))),
+)
+
+const plant = (name: string) => `export function ${name}() {\n}\n`
+
+/** An indexed folder with a function `plantOak`. */
+const project = Effect.gen(function* () {
+  const root = path.join(yield* temporaryFolder, "project")
+  fs.mkdirSync(root)
+  fs.writeFileSync(path.join(root, "a.ts"), plant("plantOak"))
+  const store = yield* IndexStore.IndexStore
+  const workspace = yield* Workspace.open(root)
+  yield* Effect.scoped(Effect.flatMap(store.open(workspace), (index) => index.refresh))
+  return root
+})
+
+/** How many functions of that name a call finds, however long the refresh takes on a busy machine. */
+const found = ({ current }: CurrentProject.CurrentProject, name: string) =>
+  Effect.gen(function* () {
+    for (;;) {
+      const { notice, project } = yield* current
+      if (notice === undefined) return (yield* project.index.find(name)).length
+    }
+  })
+
+describe("the project of a server", () => {
+  it.scopedLive("has what was written before a call", () =>
+    Effect.gen(function* () {
+      const root = yield* project
+      const calls = yield* CurrentProject.make(Option.some(root))
+      assert.strictEqual(yield* found(calls, "plantOak"), 1)
+      fs.mkdirSync(path.join(root, "new"))
+      fs.writeFileSync(path.join(root, "new", "b.ts"), plant("plantElm"))
+      assert.strictEqual(yield* found(calls, "plantElm"), 1)
+      fs.rmSync(path.join(root, "a.ts"))
+      assert.strictEqual(yield* found(calls, "plantOak"), 0)
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive("fails while its folder is moved away, and answers from one that is made again", () =>
+    Effect.gen(function* () {
+      const root = yield* project
+      const calls = yield* CurrentProject.make(Option.some(root))
+      assert.strictEqual(yield* found(calls, "plantOak"), 1)
+      fs.renameSync(root, `${root}-moved`)
+      const message = yield* Effect.match(calls.current, {
+        onFailure: (error) => error.message,
+        onSuccess: ({ notice }) => `answered: ${notice}`,
+      })
+      assert.include(message, "no such file or folder")
+      fs.cpSync(`${root}-moved`, root, { recursive: true })
+      fs.writeFileSync(path.join(root, "b.ts"), plant("plantElm"))
+      assert.strictEqual(yield* found(calls, "plantElm"), 1)
+    }).pipe(Effect.provide(layer)),
+  )
+})
