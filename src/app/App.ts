@@ -12,6 +12,7 @@ import { discover } from "../cli/discover/command.ts"
 import type * as Failure from "../cli/Failure.ts"
 import { index } from "../cli/index/command.ts"
 import { install } from "../cli/install/command.ts"
+import { map } from "../cli/map/command.ts"
 import { mcp } from "../cli/mcp/command.ts"
 import { mergeDriver } from "../cli/merge-driver/command.ts"
 import { models } from "../cli/models/command.ts"
@@ -129,6 +130,7 @@ export const commands = [
   ),
   // Without `--why` no conversation is read.
   Command.provide(show, ({ why }) => Layer.provideMerge(code, forest({ forest: Option.none(), ephemeral: !why }))),
+  Command.provide(map, code),
   Command.provide(status, code),
   Command.provide(watch, watchLayer),
   Command.provide(check, review),

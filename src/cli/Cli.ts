@@ -25,6 +25,7 @@ import * as Discover from "./discover/command.ts"
 import * as Failure from "./Failure.ts"
 import * as Index from "./index/command.ts"
 import * as Install from "./install/command.ts"
+import * as ProjectMap from "./map/command.ts"
 import * as Mcp from "./mcp/command.ts"
 import * as MergeDriver from "./merge-driver/command.ts"
 import * as Models from "./models/command.ts"
@@ -44,6 +45,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Index.index, Index.examples),
   Spec.of(Query.query, Query.examples),
   Spec.of(Show.show, Show.examples),
+  Spec.of(ProjectMap.map, ProjectMap.examples),
   Spec.of(Status.status, Status.examples),
   Spec.of(Watch.watch, Watch.examples),
   Spec.of(Check.check, Check.examples),

@@ -101,6 +101,11 @@ export interface Index {
   readonly weak: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The symbols of the code that most other files use; where there is no code, of all files. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  /**
+   * The symbols of the code at or below a path that the project is built on, by PageRank over its resolved references, the
+   * most important first; where there is no code, of all files.
+   */
+  readonly central: (limit: number, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Records what a model wrote; when it returns, that is on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Makes sure that all recorded purposes are on disk: records them again where the index was removed meanwhile. */

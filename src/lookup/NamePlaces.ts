@@ -37,7 +37,7 @@ export const find = (
       }),
   )
   // A line of an import or an export over several lines.
-  const alone = new RegExp(`^\\s*(?:type )?${escaped(name)}(?: as \\w+)?,?\\s*$`)
+  const alone = new RegExp(`^\\s*(?:type )?${escapePattern(name)}(?: as \\w+)?,?\\s*$`)
   const isQuoted = language === "python" ? quotedLines(lines) : () => false
   return lines.flatMap((text, at) => {
     const line = at + 1
@@ -53,11 +53,11 @@ const MAX_LINE = 2_000
 /** `receiver`: only behind a dot or what stands for one. */
 const wordPattern = (name: string, receiver: boolean): RegExp =>
   new RegExp(
-    `(?<![\\p{L}\\p{N}_$])${receiver ? "(?<=(?:\\.|->|::)\\s*)" : ""}${escaped(name)}(?![\\p{L}\\p{N}_$])`,
+    `(?<![\\p{L}\\p{N}_$])${receiver ? "(?<=(?:\\.|->|::)\\s*)" : ""}${escapePattern(name)}(?![\\p{L}\\p{N}_$])`,
     "u",
   )
 
-const escaped = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+const escapePattern = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
 const withReceivers: ReadonlySet<string> = new Set(["python", "typescript", "tsx", "javascript"])
 
@@ -104,6 +104,19 @@ const quotedLines = (lines: ReadonlyArray<string>): ((line: number) => boolean) 
   }
   return (line) => quoted.has(line)
 }
+
+/** Whether code of one language can use a symbol of the other. Languages of one family share names. */
+export const canUse = (language: string | undefined, other: string | undefined): boolean =>
+  familyOf(language) === familyOf(other)
+
+const familyOf = (language: string | undefined): string | undefined =>
+  families.find((family) => family.includes(language ?? ""))?.[0] ?? language
+
+const families: ReadonlyArray<ReadonlyArray<string>> = [
+  ["javascript", "typescript", "vue", "svelte", "astro"],
+  ["java", "kotlin", "groovy", "scala"],
+  ["c", "cpp", "objective-c", "swift"],
+]
 
 /** The innermost symbol around a line; none outside of all. */
 export const symbolAround = (symbols: ReadonlyArray<IndexEntry>, line: number): IndexEntry | undefined =>

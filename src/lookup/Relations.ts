@@ -1,6 +1,7 @@
 /** What uses a symbol, what it uses, and what depends on it, by resolved references; and by names where those end. */
 import * as Effect from "effect/Effect"
 import * as FileClass from "../code/FileClass.ts"
+import * as Language from "../code/Language.ts"
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Callee, Dependents, Inheritance } from "../indexing/IndexStore.ts"
 import * as NamePlaces from "./NamePlaces.ts"
@@ -121,7 +122,11 @@ export const findNamedUses = Effect.fn("Relations.findNamedUses")(function* (
   const mentions = yield* index.mentions(name)
   const files = new Map(mentions.length === 0 ? [] : (yield* index.files).map((file) => [file.path, file]))
   const rank = (path: string) => FileClass.all.indexOf(files.get(path)?.class ?? "code")
-  const ordered = mentions.map(({ path }) => path).sort((one, other) => rank(one) - rank(other) || compare(one, other))
+  const languages = symbols.map(({ path }) => files.get(path)?.language)
+  const ordered = mentions
+    .map(({ path }) => path)
+    .filter((path) => languages.some((language) => NamePlaces.canUse(files.get(path)?.language, language)))
+    .sort((one, other) => rank(one) - rank(other) || compare(one, other))
   const uses: Array<NamedUse> = []
   let read = 0
   for (const path of ordered) {
@@ -164,7 +169,8 @@ const calleesOf = Effect.fnUntraced(function* ({ index, workspace }: Project, en
       const candidates = (yield* index.find(name))
         .filter(({ kind, path }) => {
           const isCallable = hasReceiver ? kind === "method" : kind === "function" || kind === "class"
-          return isCallable && (!isCode || FileClass.of(path) === "code")
+          const isNear = NamePlaces.canUse(Language.of(entry.path)?.id, Language.of(path)?.id)
+          return isCallable && isNear && (!isCode || FileClass.of(path) === "code")
         })
         .sort((one, other) => other.usedBy - one.usedBy)
       const call: NamedCall = {

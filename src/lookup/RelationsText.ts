@@ -35,7 +35,7 @@ export const format = ({ callees, callers, entry, impact }: Relations, format: F
     ...(callees === undefined ? [] : calleesLines(entry, callees, format)),
     ...(impact === undefined ? [] : impactLines(entry, impact, format)),
   ]
-  return [SymbolText.title(shown, format.style, columns), ...wrapLines(lines, columns)].join("\n")
+  return [SymbolText.title(shown, format.style, columns), toText(lines, format)].join("\n")
 }
 
 /**
@@ -45,39 +45,56 @@ export const format = ({ callees, callers, entry, impact }: Relations, format: F
 export const formatNamed = (named: NamedUses, isShared: boolean, format: Format): string => {
   const { moreFiles, moreLines, name, uses } = named
   if (uses.length === 0 && moreFiles === 0) return ""
-  const count = uses.length === 0 ? "" : `, on ${plural(uses.length + moreLines, "line")}`
+  const count = uses.length === 0 || moreFiles > 0 ? "" : `, on ${plural(uses.length + moreLines, "line")}`
   const lines = [
-    format.style.quiet(
+    quiet(
       `only the name ${sanitizeLine(name)}${count}: it may mean ${isShared ? "one of these" : "this symbol"}, or something else`,
     ),
     ...namedLines(uses, format),
-    ...(moreLines === 0 ? [] : [`and ${plural(moreLines, "more line")}: ${MORE}`]),
-    ...(moreFiles === 0 ? [] : [`and ${plural(moreFiles, "more file")} with the name, not read: ${MORE}`]),
+    ...(moreLines === 0 ? [] : [plain(`and ${plural(moreLines, "more line")}: ${MORE}`)]),
+    ...(moreFiles === 0 ? [] : [plain(`and ${plural(moreFiles, "more file")} with the name, not read: ${MORE}`)]),
   ]
-  return wrapLines(lines, format.columns ?? SymbolText.UNLIMITED).join("\n")
+  return toText(lines, format)
 }
 
 const MORE = "--limit N lists more"
 
-const wrapLines = (lines: ReadonlyArray<string>, columns: number): ReadonlyArray<string> =>
-  lines.flatMap((line) =>
-    line === "" ? [""] : wrapHanging(line, columns, line.length - line.trimStart().length + HANGING),
-  )
+/** A line before it is wrapped, with the style of all of it: escape sequences are not part of what is wrapped. */
+interface Line {
+  readonly text: string
+  readonly style: "plain" | keyof Style
+}
+
+const quiet = (text: string): Line => ({ text, style: "quiet" })
+
+const plain = (text: string): Line => ({ text, style: "plain" })
+
+const blank = plain("")
+
+const toText = (lines: ReadonlyArray<Line>, { columns = SymbolText.UNLIMITED, style }: Format): string =>
+  lines
+    .flatMap(({ style: name, text }) => {
+      const wrapped = text === "" ? [""] : wrapHanging(text, columns, text.length - text.trimStart().length + HANGING)
+      return name === "plain" ? wrapped : wrapped.map(style[name])
+    })
+    .join("\n")
 
 /** Columns by which what does not fit on a line is indented on the next ones. */
 const HANGING = 2
 
-const callersLines = ({ overridden, resolved }: Callers, format: Format): ReadonlyArray<string> => {
+const callersLines = ({ overridden, resolved }: Callers, format: Format): ReadonlyArray<Line> => {
   const [count = { symbols: 0, files: 0, code: 0 }] = resolved.counts
   return [
-    "",
-    format.style.quiet(count.symbols === 0 ? "no use of it is resolved" : `used in ${places(count)} (resolved)`),
+    blank,
+    quiet(count.symbols === 0 ? "no use of it is resolved" : `used in ${places(count)} (resolved)`),
     ...dependentLines(resolved.dependents, format, false),
     ...more(count.symbols - resolved.dependents.length),
     ...incomplete(resolved),
     ...overridden.flatMap(({ callers, entry }) => [
-      "",
-      `${format.style.quiet("it overrides")} ${placeOf(entry, format)}${callers === 0 ? "" : `, whose uses (in ${plural(callers, "symbol")}) may mean this one: vibe show --callers ${sanitizeLine(`${format.displayPath(entry.path)}:${entry.qualifiedName}`)}`}`,
+      blank,
+      plain(
+        `it overrides ${placeOf(entry, format)}${callers === 0 ? "" : `, whose uses (in ${plural(callers, "symbol")}) may mean this one: vibe show --callers ${sanitizeLine(`${format.displayPath(entry.path)}:${entry.qualifiedName}`)}`}`,
+      ),
     ]),
   ]
 }
@@ -89,43 +106,40 @@ const places = ({ code, files, symbols }: Omit<DependentCount, "distance">): str
 }
 
 /** `src/a.py`, and the class of the file where it is no code. */
-const fileLine = (path: string, fileClass: FileClass, { displayPath, style }: Format): string =>
-  `${style.strong(sanitizeLine(displayPath(path)))}${fileClass === "code" ? "" : style.quiet(` (${fileClass})`)}`
+const fileLine = (path: string, fileClass: FileClass, { displayPath }: Format): Line => ({
+  text: `${sanitizeLine(displayPath(path))}${fileClass === "code" ? "" : ` (${fileClass})`}`,
+  style: "strong",
+})
 
 const TOP_LEVEL = "(top level)"
 
 /** For each file its path, and a line for each symbol. `withUses`: what each uses, too. */
-const dependentLines = (
-  dependents: ReadonlyArray<Dependent>,
-  format: Format,
-  withUses: boolean,
-): ReadonlyArray<string> =>
+const dependentLines = (dependents: ReadonlyArray<Dependent>, format: Format, withUses: boolean): ReadonlyArray<Line> =>
   Array.from(Map.groupBy(dependents, ({ path }) => path)).flatMap(([path, ofFile]) => [
     fileLine(path, ofFile[0]?.class ?? "code", format),
     // Overloads have one name.
     ...Array.from(
       Map.groupBy(ofFile, ({ symbol = TOP_LEVEL, uses }) => `${symbol}${withUses ? ` uses ${uses}` : ""}`),
-      ([text, same]) => `  ${sanitizeLine(`${lineList(same.flatMap(({ lines }) => lines))}  ${text}`)}`,
+      ([text, same]) => plain(`  ${sanitizeLine(`${lineList(same.flatMap(({ lines }) => lines))}  ${text}`)}`),
     ),
   ])
 
 const lineList = (lines: ReadonlyArray<number>): string =>
   `${lines.slice(0, MAX_LINES).join(", ")}${lines.length > MAX_LINES ? ", …" : ""}`
 
-const namedLines = (uses: ReadonlyArray<NamedUse>, format: Format): ReadonlyArray<string> =>
+const namedLines = (uses: ReadonlyArray<NamedUse>, format: Format): ReadonlyArray<Line> =>
   Array.from(Map.groupBy(uses, ({ path }) => path)).flatMap(([path, ofFile]) => [
     fileLine(path, ofFile[0]?.class ?? "code", format),
-    ...ofFile.map(
-      ({ line, symbol = TOP_LEVEL, text }) =>
-        `  ${sanitizeLine(`${line}  ${symbol}`)}  ${format.style.quiet(SymbolText.cut(sanitizeLine(text), MAX_TEXT))}`,
+    ...ofFile.map(({ line, symbol = TOP_LEVEL, text }) =>
+      plain(`  ${sanitizeLine(`${line}  ${symbol}`)}  ${SymbolText.cut(sanitizeLine(text), MAX_TEXT)}`),
     ),
   ])
 
-const more = (count: number): ReadonlyArray<string> =>
-  count > 0 ? [`and ${plural(count, "more symbol")}: ${MORE}`] : []
+const more = (count: number): ReadonlyArray<Line> =>
+  count > 0 ? [plain(`and ${plural(count, "more symbol")}: ${MORE}`)] : []
 
-const incomplete = ({ isComplete }: Dependents): ReadonlyArray<string> =>
-  isComplete ? [] : ["and more: the search ended at its limits"]
+const incomplete = ({ isComplete }: Dependents): ReadonlyArray<Line> =>
+  isComplete ? [] : [plain("and more: the search ended at its limits")]
 
 const placeOf = (entry: IndexEntry, { displayPath }: Format): string =>
   sanitizeLine(`${displayPath(entry.path)}:${entry.startLine} ${entry.qualifiedName}`)
@@ -134,38 +148,36 @@ const calleesLines = (
   entry: IndexEntry,
   { more: others, named, resolved }: Callees,
   format: Format,
-): ReadonlyArray<string> => {
-  const { style } = format
+): ReadonlyArray<Line> => {
   // Its own file last: what is elsewhere takes longer to find.
   const files = Array.from(Map.groupBy(resolved, (callee) => callee.entry.path)).sort(
     ([one], [other]) => Number(one === entry.path) - Number(other === entry.path),
   )
   return [
-    "",
-    style.quiet(
+    blank,
+    quiet(
       resolved.length === 0
         ? "it uses no symbol that is resolved"
         : `it uses ${plural(resolved.length + others, "symbol")} (resolved)`,
     ),
     ...files.flatMap(([path, callees]) => [
-      style.strong(sanitizeLine(format.displayPath(path))),
-      ...callees.map(
-        ({ entry: { kind, qualifiedName, startLine }, lines }) =>
-          `  ${startLine}  ${sanitizeLine(`${kind} ${qualifiedName}`)}  ${style.quiet(`used at ${lineList(lines)}`)}`,
+      fileLine(path, "code", format),
+      ...callees.map(({ entry: { kind, qualifiedName, startLine }, lines }) =>
+        plain(`  ${startLine}  ${sanitizeLine(`${kind} ${qualifiedName}`)}  used at ${lineList(lines)}`),
       ),
     ]),
     ...more(others),
     ...(named.length === 0
       ? []
       : [
-          "",
-          style.quiet("only the name: calls that may mean one of these, or something else"),
+          blank,
+          quiet("only the name: calls that may mean one of these, or something else"),
           ...named.map(({ candidates, count, lines, name }) => {
             const all = [
               ...candidates.map((candidate) => placeOf(candidate, format)),
               ...(count > candidates.length ? [`${count - candidates.length} more`] : []),
             ]
-            return `  ${sanitizeLine(name)} ${style.quiet(`at ${lineList(lines)}:`)} ${all.join(", ")}`
+            return plain(`  ${sanitizeLine(name)} at ${lineList(lines)}: ${all.join(", ")}`)
           }),
         ]),
   ]
@@ -175,12 +187,11 @@ const impactLines = (
   entry: IndexEntry,
   { depth, derived, found, nameOnlyFiles }: Impact,
   format: Format,
-): ReadonlyArray<string> => {
-  const { style } = format
+): ReadonlyArray<Line> => {
   const total = found.counts.reduce((sum, { symbols }) => sum + symbols, 0)
   return [
-    "",
-    style.quiet(
+    blank,
+    quiet(
       total === 0
         ? "nothing is known to depend on it"
         : `${plural(total, "symbol")} ${total === 1 ? "depends" : "depend"} on it within ${plural(depth, "step")} (resolved)`,
@@ -189,8 +200,8 @@ const impactLines = (
       const { distance, symbols } = count
       const listed = found.dependents.filter((dependent) => dependent.distance === distance)
       return [
-        "",
-        style.quiet(`distance ${distance}: ${places(count)}`),
+        blank,
+        quiet(`distance ${distance}: ${places(count)}`),
         ...dependentLines(listed, format, distance > 1),
         ...more(symbols - listed.length),
       ]
@@ -199,20 +210,20 @@ const impactLines = (
     ...(derived.length === 0
       ? []
       : [
-          "",
-          style.quiet(
+          blank,
+          quiet(
             entry.kind === "method"
               ? `${plural(derived.length, "method")} of derived types ${derived.length === 1 ? "overrides" : "override"} it`
               : `${plural(derived.length, "type")} ${derived.length === 1 ? "inherits" : "inherit"} from it`,
           ),
-          ...derived.slice(0, MAX_DERIVED).map((each) => `  ${placeOf(each, format)}`),
-          ...(derived.length > MAX_DERIVED ? [`  and ${derived.length - MAX_DERIVED} more`] : []),
+          ...derived.slice(0, MAX_DERIVED).map((each) => plain(`  ${placeOf(each, format)}`)),
+          ...(derived.length > MAX_DERIVED ? [plain(`  and ${derived.length - MAX_DERIVED} more`)] : []),
         ]),
     ...(nameOnlyFiles === 0
       ? []
       : [
-          "",
-          style.quiet(
+          blank,
+          quiet(
             `not followed: ${plural(nameOnlyFiles, "file")} in which only the name occurs (--callers lists the lines)`,
           ),
         ]),

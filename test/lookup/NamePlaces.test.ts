@@ -34,6 +34,7 @@ describe("NamePlaces.find", () => {
   it("leaves out comments, documentation and imports", () => {
     const text = '# send\nfrom a import send\ndef f():\n    """Calls\n    send(x)\n    """\n    send(1)\n'
     assert.deepStrictEqual(find(text), [7])
+    assert.deepStrictEqual(find("from a import (\n    send,\n)\nsend(1)\n"), [4])
     assert.deepStrictEqual(find("// send\n/**\n * send\n */\nsend()\n", {}, {}, "typescript"), [5])
   })
 
@@ -52,7 +53,7 @@ describe("NamePlaces.find", () => {
   })
 
   it("takes names with characters that patterns use as they are", () => {
-    assert.deepStrictEqual(find("$a.b\n$axb\n", { name: "$a.b" }), [1])
+    assert.deepStrictEqual(find("f($a.b)\nf($axb)\n", { name: "$a.b" }), [1])
   })
 })
 
@@ -64,5 +65,15 @@ describe("NamePlaces.calledNames", () => {
       { name: "b", hasReceiver: false, lines: [2] },
       { name: "a", hasReceiver: true, lines: [3] },
     ])
+  })
+})
+
+describe("NamePlaces.canUse", () => {
+  it("holds for languages whose code shares names", () => {
+    assert.isTrue(NamePlaces.canUse("typescript", "javascript"))
+    assert.isTrue(NamePlaces.canUse("kotlin", "java"))
+    assert.isTrue(NamePlaces.canUse("python", "python"))
+    assert.isFalse(NamePlaces.canUse("typescript", "kotlin"))
+    assert.isFalse(NamePlaces.canUse("python", undefined))
   })
 })

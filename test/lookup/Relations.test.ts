@@ -6,7 +6,7 @@ import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { findSymbols } from "../../src/lookup/findSymbols.ts"
 import * as Relations from "../../src/lookup/Relations.ts"
 import * as RelationsText from "../../src/lookup/RelationsText.ts"
-import { plain } from "../../src/message/Style.ts"
+import { coloured, plain } from "../../src/message/Style.ts"
 import { workspace } from "../indexing/IndexStore.fixture.ts"
 
 const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
@@ -115,6 +115,23 @@ describe("relations of a symbol", () => {
       const lines = yield* show("Client.send", { callers: true, limit: 1 })
       assert.include(lines, "and 1 more symbol: --limit N lists more")
     }),
+  )
+})
+
+describe("RelationsText.format", () => {
+  it.effect("styles lines after they are wrapped, so that no escape sequence is broken", () =>
+    Effect.gen(function* () {
+      const project = yield* open
+      const { named } = yield* findSymbols(project, "Client.send")
+      const [entry] = named
+      if (entry === undefined) return assert.fail()
+      const relations = yield* Relations.find(project, entry, { ...wanted, callers: true, callees: true, impact: true })
+      for (let columns = 8; columns < 60; columns++) {
+        const text = RelationsText.format(relations, { ...format, style: coloured, columns })
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+        for (const line of text.split("\n")) assert.match(line, /^(?:\x1b\[[12]m[^\x1b]*\x1b\[22m)?[^\x1b]*$/)
+      }
+    }).pipe(Effect.scoped, Effect.provide(layer)),
   )
 })
 

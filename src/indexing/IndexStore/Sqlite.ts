@@ -136,6 +136,7 @@ const make = Effect.fnUntraced(function* (
       termCounts: (terms) => query((sql) => Queries.termCounts(sql, terms)),
       documented: query(Queries.documented),
       weak: query(Queries.weak),
+      central: (limit, path) => query((sql) => Queries.central(sql, limit, path)),
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>
         Effect.zipLeft(

@@ -31,6 +31,7 @@ import * as CallerTable from "../references/CallerTable.ts"
 import * as DependentSearch from "../references/DependentSearch.ts"
 import * as InheritanceSearch from "../references/InheritanceSearch.ts"
 import * as Links from "../references/Links.ts"
+import * as SymbolRank from "../references/SymbolRank.ts"
 import * as FileTable from "./FileTable.ts"
 import * as Identifiers from "./Identifiers.ts"
 import * as Row from "./Row.ts"
@@ -122,6 +123,11 @@ export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEn
   const ofCode = mostUsed(sql, limit, "f.class = 'code'")
   return ofCode.length > 0 ? ofCode : mostUsed(sql, limit, "true")
 }
+
+export const central = (sql: Statements, limit: number, path = "."): ReadonlyArray<IndexEntry> =>
+  SymbolRank.find(sql, (file) => path === "." || file === path || file.startsWith(`${path}/`))
+    .slice(0, limit)
+    .map(({ id }) => byId(sql, id))
 
 /** In the order of the files. */
 export const weak = (sql: Statements): ReadonlyArray<IndexEntry> =>

@@ -1,0 +1,206 @@
+/**
+ * The map of a project within a number of tokens: what it is, its folders and what they are for, and the symbols that it is
+ * built on. What a folder is for is quoted from its own documents, or left out.
+ */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import type { Workspace } from "../code/Workspace.ts"
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { IndexedFile } from "../indexing/IndexStore.ts"
+import * as ProjectOverview from "../indexing/ProjectOverview.ts"
+import { plural } from "../message/Plural.ts"
+import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
+import * as FolderPurpose from "./FolderPurpose.ts"
+import type { Project } from "./Project.ts"
+import * as SymbolText from "./SymbolText.ts"
+import * as TokenLimit from "./TokenLimit.ts"
+
+/** What a map is made of. */
+export interface Facts {
+  /** What a model recorded of the project, else what its manifests say of it, as lines. */
+  readonly about: ReadonlyArray<string>
+  readonly folders: ReadonlyArray<Folder>
+  /** The most important first. */
+  readonly symbols: ReadonlyArray<IndexEntry>
+}
+
+export interface Folder extends ProjectOverview.Folder {
+  readonly purpose: string | undefined
+  /** The document that says so. */
+  readonly source: string | undefined
+}
+
+/** A map that fits. */
+export interface RepoMap {
+  readonly about: ReadonlyArray<string>
+  readonly folders: ReadonlyArray<Folder>
+  /** Each with its symbols in order of their lines; the file of the most important symbol first. */
+  readonly files: ReadonlyArray<{ readonly path: string; readonly symbols: ReadonlyArray<IndexEntry> }>
+  /** The whole, without a line end after the last line. */
+  readonly text: string
+  /** Of the text, as `message/Tokens` estimates them: never more than were allowed. */
+  readonly tokens: number
+}
+
+/** Shares of the tokens that what the project is, and its folders, may take at most. */
+const ABOUT_SHARE = 0.4
+const FOLDERS_SHARE = 0.25
+
+/** Characters of what a folder is for. */
+const MAX_PURPOSE = 120
+
+/** Characters of a line of a symbol. */
+const MAX_LINE = 100
+
+/** No line of a symbol takes fewer tokens. */
+const LEAST_TOKENS = 3
+
+/** Files that are read for what folders are for. */
+const MAX_READ = 2
+
+/** `within`: a file or folder of the index to which the map is restricted; `.` is the root. */
+export const read = Effect.fn("RepoMap.read")(function* (
+  { index, workspace }: Pick<Project, "index" | "workspace">,
+  within: string,
+  tokens: number,
+) {
+  const files = yield* index.filesIn(within)
+  const map = within === "." ? yield* index.map : undefined
+  const about = map === undefined && within === "." ? yield* introduce(workspace, files) : []
+  const folders = yield* Effect.forEach(foldersWithSymbols(files, within), (folder) =>
+    Effect.gen(function* () {
+      const own = folder.path.replace(/\/?\*$|\/$/, "")
+      const inside = files
+        .map((file) => file.path)
+        .filter((file) => file.lastIndexOf("/") === own.length && file.startsWith(own))
+        .map((file) => file.slice(own.length + 1))
+      const documents = own === "" ? [] : FolderPurpose.documentsOf(own, inside).slice(0, MAX_READ)
+      for (const name of documents) {
+        const text = yield* Effect.option(workspace.read(`${own}/${name}`))
+        const purpose = text._tag === "None" ? undefined : FolderPurpose.read(own, name, text.value.text)
+        if (purpose !== undefined) return { ...folder, purpose, source: `${own}/${name}` } satisfies Folder
+      }
+      return { ...folder, purpose: undefined, source: undefined } satisfies Folder
+    }),
+  )
+  const facts: Facts = {
+    about: map === undefined ? about : sanitize(map).split("\n"),
+    folders,
+    symbols: yield* index.central(Math.ceil(tokens / LEAST_TOKENS), within),
+  }
+  return facts
+})
+
+/** What the manifests and the README at the root say of the project. */
+const introduce = Effect.fnUntraced(function* (workspace: Workspace, files: ReadonlyArray<IndexedFile>) {
+  const { manifests, readme } = yield* ProjectOverview.read(workspace, files)
+  const purpose =
+    readme === undefined ? undefined : FolderPurpose.read(path.basename(workspace.root), readme.path, readme.text)
+  const sentence = purpose === undefined ? [] : [`${readme?.path}: ${SymbolText.cut(purpose, MAX_PURPOSE)}`]
+  return [...manifests, ...sentence]
+})
+
+/** None of a single file. */
+const foldersWithSymbols = (files: ReadonlyArray<IndexedFile>, path: string): ReadonlyArray<ProjectOverview.Folder> =>
+  files[0]?.path === path ? [] : ProjectOverview.mainFolders(files).filter(({ symbols }) => symbols > 0)
+
+/**
+ * As much as fits: whole lines of what the project is and of its folders within their shares, then as many symbols, the most
+ * important first, as a binary search finds room for. The same for the same facts.
+ */
+export const fit = (facts: Facts, tokens: number, displayPath: (path: string) => string): RepoMap => {
+  const about = takeLines(facts.about.map(sanitizeLine), ABOUT_SHARE * tokens)
+  const folderLines = facts.folders.map((folder) => folderLine(folder, displayPath))
+  const folders = facts.folders.slice(0, TokenLimit.count(folderLines, FOLDERS_SHARE * tokens))
+  const make = (symbols: number): RepoMap => {
+    const files = groupByFile(facts.symbols.slice(0, symbols))
+    const text = [
+      ...(about.length === 0 ? [] : [about]),
+      ...(folders.length === 0 ? [] : [folderLines.slice(0, folders.length)]),
+      ...(files.length === 0 ? [] : [files.flatMap((file) => fileLines(file, displayPath))]),
+    ]
+      .map((lines) => lines.join("\n"))
+      .join("\n\n")
+    return { about, folders, files, text, tokens: text === "" ? 0 : TokenLimit.of(text.split("\n")) }
+  }
+  let [fewest, most] = [0, facts.symbols.length]
+  while (fewest < most) {
+    const middle = Math.ceil((fewest + most) / 2)
+    if (make(middle).tokens <= tokens) fewest = middle
+    else most = middle - 1
+  }
+  const map = make(fewest)
+  return map.tokens <= tokens ? map : { about: [], folders: [], files: [], text: "", tokens: 0 }
+}
+
+/** The first lines that fit, without blank lines at their end. */
+const takeLines = (lines: ReadonlyArray<string>, tokens: number): ReadonlyArray<string> => {
+  const fitting = lines.slice(0, TokenLimit.count(lines, tokens))
+  return fitting.slice(0, fitting.findLastIndex((line) => line.trim() !== "") + 1)
+}
+
+/** `src/flask/ (24 files, 389 symbols)  What it is for.` */
+const folderLine = ({ files, path, purpose, symbols }: Folder, displayPath: (path: string) => string): string => {
+  const shown =
+    path === "*"
+      ? `${displayPath("./")}*`
+      : path.endsWith("*")
+        ? `${displayPath(path.slice(0, -1))}*`
+        : displayPath(path)
+  const counts = `${shown} (${plural(files, "file")}, ${plural(symbols, "symbol")})`
+  return sanitizeLine(purpose === undefined ? counts : `${counts}  ${SymbolText.cut(purpose, MAX_PURPOSE)}`)
+}
+
+const groupByFile = (symbols: ReadonlyArray<IndexEntry>): RepoMap["files"] =>
+  Array.from(
+    Map.groupBy(symbols, ({ path }) => path),
+    ([path, symbols]) => ({
+      path,
+      symbols: symbols.toSorted((one, other) => one.startLine - other.startLine || other.endLine - one.endLine),
+    }),
+  )
+
+/** The path, and for each symbol its line and signature: members below their type, or with its name where that is not listed. */
+const fileLines = (
+  { path, symbols }: RepoMap["files"][number],
+  displayPath: (path: string) => string,
+): ReadonlyArray<string> => {
+  const listed = new Set(symbols.map(({ qualifiedName }) => qualifiedName))
+  const depthOf = ({ container }: Pick<IndexEntry, "container">): number => {
+    if (container === undefined || !listed.has(container)) return 1
+    const dot = container.lastIndexOf(".")
+    return 1 + depthOf({ container: dot === -1 ? undefined : container.slice(0, dot) })
+  }
+  return [
+    sanitizeLine(displayPath(path)),
+    ...symbols.map((symbol) => {
+      const { container, qualifiedName, signature, startLine } = symbol
+      const isBelow = container === undefined || listed.has(container)
+      const line = `${startLine} ${isBelow ? "" : `${container}: `}${signature === "" ? qualifiedName : signature}`
+      return `${"  ".repeat(depthOf(symbol))}${SymbolText.cut(sanitizeLine(line).replaceAll(/\s+/g, " "), MAX_LINE)}`
+    }),
+  ]
+}
+
+/** `vibe map --json`. Paths are relative to the root of the index. */
+export const toJson = (map: RepoMap, path: string, allowed: number): object => ({
+  path,
+  about: map.about.length === 0 ? null : map.about.join("\n"),
+  folders: map.folders.map(({ files, path, purpose, source, symbols }) => ({
+    path,
+    files,
+    symbols,
+    purpose: purpose ?? null,
+    source: source ?? null,
+  })),
+  files: map.files.map(({ path, symbols }) => ({
+    path,
+    symbols: symbols.map((entry) => {
+      const { path: _, ...place } = SymbolText.place(entry)
+      return { ...place, signature: entry.signature, usedBy: entry.usedBy, purpose: entry.purpose?.text ?? null }
+    }),
+  })),
+  text: map.text,
+  tokens: map.tokens,
+  maxTokens: allowed,
+})
