@@ -10,7 +10,7 @@ import { folder, shell, vibe } from "./vibe.ts"
 
 const script = JSON.stringify([
   { text: "Hello! I **like** `code`:\n\n- one\n- two" },
-  { text: "Let me look.", toolCalls: [{ name: "file_read", arguments: { path: "a.ts" } }] },
+  { text: "Let me look.", toolCalls: [{ name: "read_file", arguments: { path: "a.ts" } }] },
   { text: "It is a constant." },
   { text: "The last word." },
 ])
@@ -57,7 +57,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
       const screen = yield* until("two")
       assert.notInclude(screen, "**")
       yield* type("what is in a.ts?\r")
-      yield* until(/file_read.*a\.ts/)
+      yield* until(/read_file.*a\.ts/)
       yield* until("It is a constant.")
       yield* type(ctrl("O"))
       yield* until("export const a = 1")
