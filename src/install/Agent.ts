@@ -170,6 +170,12 @@ export const wordsOf = (entry: unknown): ReadonlyArray<string> => {
   return [of("command"), of("args")].flat().filter((word) => typeof word === "string")
 }
 
+/** The keys of an entry that vibe does not write for the agent. */
+export const otherKeysOf = (agent: Agent, entry: unknown): ReadonlyArray<string> => {
+  const own = new Set(Object.keys(agent.entry(["vibe"])))
+  return typeof entry !== "object" || entry === null ? [] : Object.keys(entry).filter((key) => !own.has(key))
+}
+
 /** Whether an entry starts vibe's server, in whichever way: `vibe mcp`, by `npx`, or by the path of its script. */
 export const isOwn = (entry: unknown): boolean => {
   const words = wordsOf(entry)

@@ -43,6 +43,16 @@ export class OtherServer extends Data.TaggedError("OtherServer")<{ readonly key:
   }
 }
 
+/** The entry has what vibe did not write, and would be lost with it. */
+export class OtherKeys extends Data.TaggedError("OtherKeys")<{
+  readonly key: string
+  readonly others: ReadonlyArray<string>
+}> {
+  override get message() {
+    return `'${this.key}' also has ${this.others.join(", ")}, which vibe did not write`
+  }
+}
+
 /** Valid, but in a form that no edit can change and take back byte for byte. */
 export class Unsupported extends Data.TaggedError("Unsupported")<{ readonly key: string }> {
   override get message() {
@@ -50,4 +60,4 @@ export class Unsupported extends Data.TaggedError("Unsupported")<{ readonly key:
   }
 }
 
-export type EditProblem = NotParsed | WrongType | Repeated | OtherServer | Unsupported
+export type EditProblem = NotParsed | WrongType | Repeated | OtherServer | OtherKeys | Unsupported

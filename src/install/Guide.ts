@@ -34,7 +34,7 @@ vibe has an index of this project: where each function, class and type is, and w
 - **\`show\`** takes a symbol (\`Pool.acquire\`), a place (\`src/pool.ts:40\`) or a folder.
 
 They are tools of the MCP server \`vibe\`. Without it run \`vibe query "how are retries limited"\` and
-\`vibe show Pool.acquire\` in a shell, with \`npx -y vibe-index\` for \`vibe\` where that is not installed.
+\`vibe show Pool.acquire\` in a shell.
 
 Use grep instead for an exact string or an error message, for every place that has a word, and for what is not code. Use
 your editor's file search for a file whose name you know.

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Agent from "./Agent.ts"
-import { type EditProblem, OtherServer } from "./EditProblem.ts"
+import { type EditProblem, OtherKeys, OtherServer } from "./EditProblem.ts"
 import * as Guide from "./Guide.ts"
 import { InstallError } from "./InstallError.ts"
 import * as JsonEntry from "./JsonEntry.ts"
@@ -43,9 +43,11 @@ export interface Change {
 
 export const isChange = ({ target, text }: Change): boolean => target.text !== text
 
-/** Whether a removal leaves the skill, since it was edited after it was written. */
-export const isKept = ({ subject, target, text }: Change): boolean =>
-  subject === "skill" && text !== undefined && text === target.text && Guide.isEdited(text)
+/** Whether a removal leaves the skill or the section, since it was edited after it was written. */
+export const isKept = ({ subject, target, text }: Change): boolean => {
+  if (text === undefined || text !== target.text) return false
+  return subject === "skill" ? Guide.isEdited(text) : subject === "notes" && Section.isEdited(text)
+}
 
 type PlanError = InstallError | ConfigError.ConfigError
 
@@ -56,8 +58,7 @@ export const plan = (
   Effect.gen(function* () {
     const { agent } = request
     const machine = yield* Machine.Machine
-    const scope = scopeOf(request)
-    const words = Launch.words(request.way ?? Launch.choose(scope, machine), machine)
+    const words = Launch.words(request.way ?? Launch.choose(machine), machine)
     const entry = agent.entry(words)
     const config = yield* findFile(agent.config, request)
     const text = yield* toEffect(config.target, putEntry(config.target.text, request, entry))
@@ -77,6 +78,13 @@ export const plan = (
     if (request.notes) {
       const notes = yield* findFile(notesPlaces(agent), request)
       const earlier = notes.target.text
+      if (earlier !== undefined && Section.isEdited(earlier)) {
+        return yield* new InstallError({
+          path: notes.target.path,
+          problem: "has the section already, and somebody has edited it",
+          advice: "Remove the section, or leave out --notes",
+        })
+      }
       const text = earlier === undefined ? Section.create(Guide.notes) : Section.put(earlier, Guide.notes)
       changes.push({ subject: "notes", ...notes, text })
     }
@@ -109,8 +117,6 @@ export const apply = ({ base, target, text }: Change): Effect.Effect<void, Insta
   text === undefined ? Target.remove(target, base) : Target.write(target, text)
 
 // Files -----------------------------------------------------------------------------------------------------------------
-
-const scopeOf = ({ scope }: Request): Agent.Scope => (scope === "user" ? "user" : "project")
 
 const inPlaces = (places: Agent.Places, name: string): Agent.Places => ({
   project: mapFirst(places.project, (folder) => `${folder}/${name}`),
@@ -189,13 +195,13 @@ const optionsOf = ({ format }: Agent.Agent): JsonEntry.Options => ({ comments: f
 const readAt = (text: string, agent: Agent.Agent, path: ReadonlyArray<string>): Either.Either<unknown, EditProblem> =>
   agent.format === "toml" ? TomlTable.read(text, path) : JsonEntry.read(text, path, optionsOf(agent))
 
-/** The path of the entry, and whether it is there. Fails where it starts something else than vibe. */
+/** The path of the entry, and the entry where it is there. Fails where it starts something else than vibe. */
 const findEntry = (text: string, request: Request) =>
   Either.gen(function* () {
     const path = yield* pathIn(text, request)
     const entry = yield* readAt(text, request.agent, path)
     if (entry !== undefined && !Agent.isOwn(entry)) return yield* Either.left(new OtherServer({ key: path.join(".") }))
-    return { path, isThere: entry !== undefined }
+    return { path, entry }
   })
 
 const putEntry = (
@@ -216,8 +222,10 @@ const putEntry = (
 const removeEntry = (text: string | undefined, request: Request): Either.Either<string | undefined, EditProblem> => {
   const { agent } = request
   if (text === undefined) return Either.right(undefined)
-  return Either.flatMap(findEntry(text, request), ({ isThere, path }) => {
-    if (!isThere) return Either.right(text)
+  return Either.flatMap(findEntry(text, request), ({ entry, path }) => {
+    if (entry === undefined) return Either.right(text)
+    const others = Agent.otherKeysOf(agent, entry)
+    if (others.length > 0) return Either.left(new OtherKeys({ key: path.join("."), others }))
     return agent.format === "toml" ? TomlTable.remove(text, path) : JsonEntry.remove(text, path, optionsOf(agent))
   })
 }
@@ -232,9 +240,11 @@ const adviceFor = (problem: EditProblem): string => {
       return "Nothing was changed: mend it and run this again"
     case "Repeated":
       return "Remove one of them and run this again"
+    case "OtherKeys":
+      return "Remove it by hand"
     case "OtherServer":
       return "Choose another name with --name"
     case "Unsupported":
-      return "Change it by hand; docs/install.md shows the entry"
+      return "Change it by hand: --print shows the entry, with a file that has none"
   }
 }

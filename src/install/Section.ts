@@ -1,38 +1,67 @@
 /** A section of a Markdown file between two markers; every other byte stays, and `remove` takes back what `put` adds. */
+import { createHash } from "node:crypto"
 import { append, create as createFile, cut } from "./internal/appended.ts"
 import { withoutMark } from "./internal/text.ts"
 
-const BEGIN = "<!-- vibe install: begin -->"
+/** Says by a digest of the lines whether they were edited. */
+const beginOf = (lines: ReadonlyArray<string>): string => `<!-- vibe install: begin (${digestOf(lines)}) -->`
+const BEGIN = /^<!-- vibe install: begin \(([0-9a-f]{16})\) -->$/
 const END = "<!-- vibe install: end -->"
 
+const digestOf = (lines: ReadonlyArray<string>): string =>
+  createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 16)
+
 /** A new file that has only this section. */
-export const create = (lines: ReadonlyArray<string>): string => createFile([BEGIN, ...lines, END])
+export const create = (lines: ReadonlyArray<string>): string => createFile([beginOf(lines), ...lines, END])
 
 /** With the section, in place of an earlier one. */
 export const put = (text: string, lines: ReadonlyArray<string>): string => {
   const { body, restore } = withoutMark(text)
   const found = find(body)
-  if (found === undefined) return restore(append(body, [BEGIN, ...lines, END]))
+  if (found === undefined) return restore(append(body, [beginOf(lines), ...lines, END]))
   const lineEnd = body.slice(found.start, found.end).includes("\r\n") ? "\r\n" : "\n"
   const lastEnd = /\r?\n$/.exec(body.slice(found.start, found.end))?.[0] ?? ""
-  return restore(body.slice(0, found.start) + [BEGIN, ...lines, END].join(lineEnd) + lastEnd + body.slice(found.end))
+  return restore(
+    body.slice(0, found.start) + [beginOf(lines), ...lines, END].join(lineEnd) + lastEnd + body.slice(found.end),
+  )
 }
 
-/** Without the section; `undefined` for a file that has nothing else, as `create` made it. */
+/** Whether there is a section that somebody has changed since it was written. */
+export const isEdited = (text: string): boolean => {
+  const found = find(withoutMark(text).body)
+  return found !== undefined && found.digest !== digestOf(found.lines)
+}
+
+/** Without the section, unless somebody has edited it; `undefined` for a file that has nothing else, as `create` made it. */
 export const remove = (text: string): string | undefined => {
   const { body, restore } = withoutMark(text)
   const found = find(body)
-  if (found === undefined) return text
+  if (found === undefined || isEdited(text)) return text
   const without = cut(body, found.start, found.end)
   return without === undefined && restore("") === "" ? undefined : restore(without ?? "")
 }
 
-/** The lines from the last beginning before the first end, with their line ends. */
-const find = (body: string): { readonly start: number; readonly end: number } | undefined => {
-  let start: number | undefined
+interface Found {
+  /** With its markers and their line ends. */
+  readonly start: number
+  readonly end: number
+  /** Of the first marker. */
+  readonly digest: string | undefined
+  /** Between the markers. */
+  readonly lines: ReadonlyArray<string>
+}
+
+/** From the last beginning before the first end. */
+const find = (body: string): Found | undefined => {
+  let begun: { readonly start: number; readonly digest: string | undefined } | undefined
+  let lines: Array<string> = []
   for (const { 0: line, index } of body.matchAll(/[^\n]*(?:\n|$)/g)) {
-    if (line.trimEnd() === BEGIN) start = index
-    else if (start !== undefined && line.trimEnd() === END) return { start, end: index + line.length }
+    const [begin, digest] = BEGIN.exec(line.trimEnd()) ?? []
+    if (begin !== undefined) {
+      begun = { start: index, digest }
+      lines = []
+    } else if (begun !== undefined && line.trimEnd() === END) return { ...begun, end: index + line.length, lines }
+    else if (begun !== undefined) lines.push(line.replace(/\r?\n$/, ""))
   }
   return undefined
 }

@@ -10,6 +10,7 @@ import * as Agent from "../../src/install/Agent.ts"
 import * as Guide from "../../src/install/Guide.ts"
 import * as Install from "../../src/install/Install.ts"
 import * as Machine from "../../src/install/Machine.ts"
+import * as Section from "../../src/install/Section.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { type Sample, samples } from "./samples.ts"
 
@@ -86,9 +87,10 @@ const expectedFor = (agent: string, words: ReadonlyArray<string>) =>
 /** The scopes that the agent has: the file, the request, and the words that start vibe. */
 const places = (sample: Sample) =>
   [
-    ["project", `/home/ada/engine/${sample.project}`, request(sample.agent), npx] as const,
+    ["project", `/home/ada/engine/${sample.project}`, request(sample.agent), own] as const,
+    ["project, by npx", `/home/ada/engine/${sample.project}`, request(sample.agent, { way: "npx" }), npx] as const,
     ["user", `/home/ada/${sample.user}`, user(sample.agent), own] as const,
-  ].filter(([scope]) => scope === "project" || sample.user !== undefined)
+  ].filter(([scope]) => scope !== "user" || sample.user !== undefined)
 
 describe.each(samples)("vibe install $agent", (sample) => {
   const { agent, text } = sample
@@ -162,11 +164,11 @@ describe("Install.plan", () => {
       const files = world({ [file]: '{\n  "mcp": {\n    "servers": { // version 2\n    }\n  }\n}\n' })
       yield* provided(files)(install(request("opencode")))
       assert.deepStrictEqual(parseJson(yield* textOf(files, file)), {
-        mcp: { servers: { vibe: { type: "local", command: npx } } },
+        mcp: { servers: { vibe: { type: "local", command: own } } },
       })
       const named = world({ [file]: '{"mcp": {"servers": {"type": "local", "command": ["a"]}}}' })
       yield* provided(named)(install(request("opencode")))
-      assert.deepInclude(parseJson(yield* textOf(named, file)).mcp, { vibe: { type: "local", command: npx } })
+      assert.deepInclude(parseJson(yield* textOf(named, file)).mcp, { vibe: { type: "local", command: own } })
     }),
   )
 
@@ -250,13 +252,41 @@ describe("Install, with the skill and the notes", () => {
 
   it.effect("replaces an earlier section in its place", () =>
     Effect.gen(function* () {
-      const files = world({
-        [notes]: "a\n\n<!-- vibe install: begin -->\nan earlier text\n<!-- vibe install: end -->\n\nb\n",
-      })
+      const earlier = Section.create(["an earlier text"])
+      const files = world({ [notes]: `a\n\n${earlier}\nb\n` })
       yield* provided(files)(install(request("claude", { notes: true })))
       const text = yield* textOf(files, notes)
       assert.notInclude(text, "earlier")
-      assert.match(text, /^a\n\n<!-- vibe install: begin -->\n## Find[\s\S]*\n<!-- vibe install: end -->\n\nb\n$/)
+      assert.match(
+        text,
+        /^a\n\n<!-- vibe install: begin \(\w+\) -->\n## Find[\s\S]*\n<!-- vibe install: end -->\n\nb\n$/,
+      )
+    }),
+  )
+
+  it.effect("neither replaces nor removes a section that was edited", () =>
+    Effect.gen(function* () {
+      const edited = Section.create(["a line"]).replace("a line", "my line")
+      const files = world({ [notes]: edited })
+      const run = provided(files)
+      assert.include(yield* failure(run(install(request("claude", { notes: true })))), "somebody has edited it")
+      const changes = yield* run(Install.planRemoval(request("claude")))
+      assert.deepStrictEqual(
+        changes.filter(Install.isKept).map(({ subject }) => subject),
+        ["notes"],
+      )
+      yield* run(remove(request("claude")))
+      assert.strictEqual(yield* textOf(files, notes), edited)
+    }),
+  )
+
+  it.effect("leaves an entry that has more than vibe wrote", () =>
+    Effect.gen(function* () {
+      const text = '{"mcpServers": {"vibe": {"command": "vibe", "args": ["mcp"], "env": {"A": "1"}, "timeout": 5}}}'
+      const files = world({ "/home/ada/engine/.mcp.json": text })
+      const error = yield* failure(provided(files)(remove(request("claude"))))
+      assert.include(error, "'mcpServers.vibe' also has env, timeout, which vibe did not write")
+      assert.strictEqual(yield* textOf(files, "/home/ada/engine/.mcp.json"), text)
     }),
   )
 

@@ -4,7 +4,8 @@ import * as Section from "../../src/install/Section.ts"
 
 const { array, boolean, constantFrom, tuple } = FastCheck
 
-const begin = "<!-- vibe install: begin -->"
+/** With the digest of a single line `a`. */
+const begin = "<!-- vibe install: begin (ca978112ca1bbdca) -->"
 const end = "<!-- vibe install: end -->"
 
 describe("Section", () => {

@@ -17,7 +17,7 @@ describe("vibe install", () => {
       assert.strictEqual(refused.code, 2)
       assert.include(refused.stderr, "add --yes, or --print")
       assert.strictEqual(fs.readFileSync(file, "utf8"), before)
-      const installed = yield* vibe(["install", "claude", "--yes", "--skill"], options)
+      const installed = yield* vibe(["install", "claude", "--yes", "--skill", "--command", "npx"], options)
       assert.strictEqual(installed.code, 0, installed.stderr)
       assert.deepStrictEqual(JSON.parse(fs.readFileSync(file, "utf8")).mcpServers.vibe, {
         command: "npx",

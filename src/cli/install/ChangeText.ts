@@ -29,7 +29,11 @@ const emphasise = (line: string, style: Style.Style): string => {
 export const question = (changes: ReadonlyArray<Install.Change>): string => {
   const kinds = new Set(changes.map(({ text }) => (text === undefined ? "Remove" : "Write")))
   const verb = kinds.size === 1 ? [...kinds][0] : "Change"
-  return sanitizeLine(`${verb} ${changes.map(({ target }) => target.realPath).join(" and ")}?`)
+  const [first, ...others] = changes
+  // The diffs above name them.
+  return others.length === 0 && first !== undefined
+    ? sanitizeLine(`${verb} ${first.target.realPath}?`)
+    : `${verb} these ${changes.length} files?`
 }
 
 /** One line for a change that was made. */

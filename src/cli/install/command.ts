@@ -28,9 +28,7 @@ const name = Options.text("name").pipe(
 const command = Options.text("command").pipe(
   Options.withPseudoName("WAY"),
   Options.optional,
-  Options.withDescription(
-    `How the agent starts vibe: ${Launch.ways.join(" or ")} (default: npx for a project, path for you)`,
-  ),
+  Options.withDescription(`How the agent starts vibe: ${Launch.ways.join(" or ")} (default: path)`),
 )
 
 const skill = Options.boolean("skill").pipe(

@@ -58,8 +58,8 @@ const diff = `--- ${file}
 -    "git": {}
 +    "git": {},
 +    "vibe": {
-+      "command": "npx",
-+      "args": ["-y", "vibe-index", "mcp"]
++      "command": "/opt/node",
++      "args": ["/opt/vibe/bin.js", "mcp"]
 +    }
    }
  }
