@@ -11,6 +11,7 @@ import { bin, folder, vibe } from "./vibe.ts"
 
 const sum = "export function sum(one: number, other: number) {\n  return one + other\n}\n"
 const PURPOSES = ".vibe/purposes.jsonl"
+const DRIVER = "if command -v vibe >/dev/null 2>&1; then vibe merge-driver %O %A %B; else git merge-file %A %O %B; fi"
 
 /** A repository with one explained symbol. */
 const explained = Effect.gen(function* () {
@@ -216,7 +217,7 @@ describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
       const installed = yield* vibe(["merge-driver", "--install"], options)
       assert.strictEqual(installed.code, 0, installed.stderr)
       assert.include(installed.stdout, "commit it")
-      assert.strictEqual(git("config", "--local", "merge.vibe.driver"), "vibe merge-driver %O %A %B")
+      assert.strictEqual(git("config", "--local", "merge.vibe.driver"), DRIVER)
       const again = yield* vibe(["merge-driver", "--install"], options)
       assert.deepStrictEqual(
         again.stdout.split("\n").filter((line) => line.includes("already")).length,
@@ -236,6 +237,26 @@ describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
       commit()
       assert.strictEqual(merge("ours~1").status, 0)
       assert.strictEqual(read(), text)
+    }),
+  )
+
+  it.scopedLive("loses nothing where git finds no vibe, and renews a driver that would", () =>
+    Effect.gen(function* () {
+      const { commit, git, options, read, root } = yield* branches
+      git("config", "merge.vibe.driver", "vibe merge-driver %O %A %B")
+      const installed = yield* vibe(["merge-driver", "--install"], options)
+      assert.include(installed.stdout, "set merge.vibe.driver")
+      assert.strictEqual(git("config", "--local", "merge.vibe.driver"), DRIVER)
+      commit()
+      const merged = spawnSync("git", ["merge", "--no-edit", "theirs"], {
+        cwd: root,
+        encoding: "utf8",
+        env: { ...options.env, PATH: "/usr/bin:/bin", HOME: root },
+      })
+      assert.strictEqual(merged.status, 1, merged.stderr)
+      for (const words of ["<<<<<<<", "Both, ours.", "Both, theirs.", "Theirs alone."]) assert.include(read(), words)
+      yield* vibe(["check", "--fix"], options)
+      assert.deepStrictEqual(purposesOf(read()), ["Ours alone.", "The base.", "Both, theirs.", "Theirs alone."])
     }),
   )
 
@@ -270,7 +291,7 @@ describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
       const options = inRepository(root)
       const guide = yield* vibe(["merge-driver"], options)
       assert.strictEqual(guide.code, 0)
-      assert.include(guide.stdout, 'git config merge.vibe.driver "vibe merge-driver %O %A %B"')
+      assert.include(guide.stdout, `git config merge.vibe.driver '${DRIVER}'`)
       assert.strictEqual(git("status", "--porcelain"), "")
       assert.notInclude(git("config", "--local", "--list"), "merge.vibe")
       write({ ours: purposes })

@@ -42,7 +42,13 @@ const mergeFiles = Effect.fnUntraced(function* (base: string, ours: string, thei
   if (merged.damaged > 0) return yield* new DamagedPurposes({ lines: merged.damaged })
 })
 
-const DRIVER = "vibe merge-driver %O %A %B"
+const MERGE = "vibe merge-driver %O %A %B"
+
+/**
+ * For the shell that Git starts drivers with. A driver that is not found leaves ours alone, without a mark: what theirs has
+ * would be lost with the next `git add`. So without vibe Git merges by lines.
+ */
+const DRIVER = `if command -v vibe >/dev/null 2>&1; then ${MERGE}; else git merge-file %A %O %B; fi`
 
 /** From the folder of the index. */
 const ATTRIBUTES = `/${PurposesFile.PATH} merge=vibe`
@@ -53,9 +59,9 @@ const GUIDE = [
   "Once, to be committed, a line of .gitattributes beside .vibe:",
   `  ${ATTRIBUTES}`,
   "In each clone:",
-  `  git config merge.vibe.driver "${DRIVER}"`,
+  `  git config merge.vibe.driver '${DRIVER}'`,
   "",
-  "'vibe merge-driver --install' does both. A clone without it merges line by line, as Git does.",
+  "'vibe merge-driver --install' does both. A clone without it, or without vibe, merges line by line, as Git does.",
 ].join("\n")
 
 const setUp = Effect.fnUntraced(function* (root: Option.Option<string>) {
@@ -65,16 +71,15 @@ const setUp = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const isNew = yield* addLine(attributes)
   // One that the user has set, such as `npx vibe merge-driver …`, stays.
   const known = yield* Git.ask(folder, ["config", "--get", "merge.vibe.driver"])
-  if (known === undefined) {
+  const isOurs = known === undefined || known === MERGE
+  if (isOurs) {
     yield* Git.read(folder, ["config", "--local", "merge.vibe.name", "vibe: purposes by symbol"])
     yield* Git.read(folder, ["config", "--local", "merge.vibe.driver", DRIVER])
   }
   yield* Screen.line(
     out,
     sanitizeLine(
-      known === undefined
-        ? `set merge.vibe.driver of this clone to '${DRIVER}'`
-        : `merge.vibe.driver is set already, to '${known}'`,
+      isOurs ? `set merge.vibe.driver of this clone to '${DRIVER}'` : `merge.vibe.driver is set already, to '${known}'`,
     ),
   )
   yield* Screen.line(
