@@ -56,7 +56,7 @@ describe("ProjectPrompt", () => {
 
   it("is short, also where nothing is known", () => {
     const none = ProjectPrompt.format({ ...facts, files: [] })
-    assert.match(none, /^You are asked about the codebase in the folder shop\.\nYour tools read this folder/)
+    assert.match(none, /^You are asked about the codebase in the folder shop\.\nThese tools read this folder/)
     assert.isAtMost(Tokens.estimate(none, []), 150)
     assert.isAtMost(Tokens.estimate(ProjectPrompt.format(facts), []), 200)
   })

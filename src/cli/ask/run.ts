@@ -49,13 +49,15 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
   const { maxOutputTokens, openedModels, temperature } = yield* AnswerOptions.resolve(typed)
   const models = yield* openedModels
-  const offered = typed.tools ? yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered()) : undefined
+  const offered = typed.tools
+    ? yield* Effect.flatMap(OfferedTools.OfferedTools, (open) => Effect.flatMap(open(), ServedTools.addToOffered))
+    : undefined
   const given = yield* SystemPrompt.resolve(typed, "ask")
   // A conversation that is continued has its system prompt.
   const prompt = Option.isSome(typed.continued) ? undefined : offered?.prompt
   const system = Option.orElse(given, () => Option.fromNullable(prompt))
   const place = yield* StoredQuestion.store({ ...typed, system }, question)
-  const tools = offered === undefined ? ToolRegistry.make([]) : yield* ServedTools.addTo(offered.tools)
+  const tools = offered?.tools ?? ToolRegistry.make([])
   const isOffered = tools.tools.length > 0
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)

@@ -26,11 +26,11 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   const offered = yield* OfferedTools.OfferedTools
   const servers = yield* ToolServers.ToolServers
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
-  const opened = tools ? yield* offered() : undefined
+  const opened = tools ? yield* Effect.flatMap(offered(), ServedTools.addToOffered) : undefined
   yield* Start.run(typed, {
     program,
     mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt ?? "") }),
-    tools: opened === undefined ? ToolRegistry.make([]) : yield* ServedTools.addTo(opened.tools),
+    tools: opened?.tools ?? ToolRegistry.make([]),
     offered: Effect.zipWith(offered(), servers, ({ tools }, served) => ToolServers.join(tools, served)),
   })
 })

@@ -26,4 +26,8 @@ export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailur
     }),
 })
 
-const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text
+/** Up to a full stop outside of parentheses; descriptions of tool servers may have several lines. */
+const firstSentence = (text: string): string => {
+  const line = text.split("\n")[0] ?? ""
+  return /^(?:\([^)]*\)|[^(])*?[.](?=\s|$)/.exec(line)?.[0] ?? line
+}
