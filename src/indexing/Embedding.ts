@@ -122,7 +122,7 @@ export const estimate = (
 
 const keysOf = (sql: Sqlite.Statements, embedder: string, texts: ReadonlyArray<Text>): ReadonlySet<string> =>
   VectorStore.owner(sql)?.embedder === embedder
-    ? VectorStore.known(
+    ? VectorStore.findKeys(
         sql,
         texts.map(({ key }) => key),
       )
