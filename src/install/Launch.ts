@@ -74,7 +74,7 @@ export const isDependencyIn = (packageJson: string): boolean => {
   try {
     const json: unknown = JSON.parse(packageJson)
     return ["dependencies", "devDependencies", "optionalDependencies"].some((key) =>
-      hasKey(valueOf(json, key), PACKAGE),
+      hasKey(fieldOf(json, key), PACKAGE),
     )
   } catch {
     // npm reads no such file either.
@@ -86,5 +86,5 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 const hasKey = (value: unknown, key: string): boolean => isObject(value) && Object.hasOwn(value, key)
 
-const valueOf = (value: unknown, key: string): unknown =>
+const fieldOf = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined

@@ -88,8 +88,8 @@ describe("vibe install", () => {
       const installed = yield* vibe(["install", "claude", "--yes", "--skill", "--command", "npx"], options)
       assert.strictEqual(installed.code, 0, installed.stderr)
       assert.deepStrictEqual(JSON.parse(fs.readFileSync(file, "utf8")).mcpServers.vibe, {
-        command: process.execPath,
-        args: [fs.realpathSync(bin), "mcp"],
+        command: "npx",
+        args: ["-y", "vibe-index", "mcp"],
       })
       assert.isTrue(fs.existsSync(path.join(home, "engine/.claude/skills/vibe/SKILL.md")))
       const removed = yield* vibe(["install", "claude", "--yes", "--remove"], options)
