@@ -47,6 +47,8 @@ export interface Agent {
   /** Another key, which is used where the file has it already, with an object that `isServer` is false for. */
   readonly otherServers?: readonly [string, ...ReadonlyArray<string>] | undefined
   readonly entry: (words: Words) => Entry
+  /** Whether it starts servers in the home, where npx finds no project. */
+  readonly startsInHome?: boolean | undefined
   /** The folder of skills. */
   readonly skills: Places
   /** The file of notes that the agent reads at each start, in the project. */
@@ -138,6 +140,7 @@ export const agents: ReadonlyArray<Agent> = [
     config: { project: [".cursor/mcp.json"], user: { folder: home(".cursor"), files: ["mcp.json"] } },
     servers: ["mcpServers"],
     entry: (words) => commandAndArgs([...words, "--root", WORKSPACE_FOLDER]),
+    startsInHome: true,
     skills: { project: [".cursor/skills"], user: { folder: home(".cursor"), files: ["skills"] } },
     notes: "AGENTS.md",
     next: {
@@ -168,12 +171,6 @@ export const wordsOf = (entry: unknown): ReadonlyArray<string> => {
   if (typeof entry !== "object" || entry === null) return []
   const of = (key: string): unknown => (Object.hasOwn(entry, key) ? Reflect.get(entry, key) : undefined)
   return [of("command"), of("args")].flat().filter((word) => typeof word === "string")
-}
-
-/** The keys of an entry that vibe does not write for the agent. */
-export const otherKeysOf = (agent: Agent, entry: unknown): ReadonlyArray<string> => {
-  const own = new Set(Object.keys(agent.entry(["vibe"])))
-  return typeof entry !== "object" || entry === null ? [] : Object.keys(entry).filter((key) => !own.has(key))
 }
 
 /** Whether an entry starts vibe's server, in whichever way: `vibe mcp`, by `npx`, or by the path of its script. */

@@ -43,13 +43,14 @@ export class OtherServer extends Data.TaggedError("OtherServer")<{ readonly key:
   }
 }
 
-/** The entry has what vibe did not write, and would be lost with it. */
-export class OtherKeys extends Data.TaggedError("OtherKeys")<{
+/** An entry that the user wrote or added to, so that its removal would lose something. */
+export class Edited extends Data.TaggedError("Edited")<{
   readonly key: string
-  readonly others: ReadonlyArray<string>
+  /** `env, timeout` */
+  readonly what: string
 }> {
   override get message() {
-    return `'${this.key}' also has ${this.others.join(", ")}, which vibe did not write`
+    return `'${this.key}' has ${this.what}, which vibe did not write`
   }
 }
 
@@ -60,4 +61,4 @@ export class Unsupported extends Data.TaggedError("Unsupported")<{ readonly key:
   }
 }
 
-export type EditProblem = NotParsed | WrongType | Repeated | OtherServer | OtherKeys | Unsupported
+export type EditProblem = NotParsed | WrongType | Repeated | OtherServer | Edited | Unsupported

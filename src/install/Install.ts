@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Agent from "./Agent.ts"
-import { type EditProblem, OtherKeys, OtherServer } from "./EditProblem.ts"
+import { Edited, type EditProblem, OtherServer } from "./EditProblem.ts"
 import * as Guide from "./Guide.ts"
 import { InstallError } from "./InstallError.ts"
 import * as JsonEntry from "./JsonEntry.ts"
@@ -58,10 +58,14 @@ export const plan = (
   Effect.gen(function* () {
     const { agent } = request
     const machine = yield* Machine.Machine
-    const words = Launch.words(request.way ?? Launch.choose(machine), machine)
+    const scope = request.scope === "user" ? "user" : "project"
+    const place: Launch.Place = { scope, isDependency: yield* isDependency(request) }
+    const words = Launch.words(request.way ?? Launch.choose(place, machine), machine)
     const entry = agent.entry(words)
     const config = yield* findFile(agent.config, request)
-    const text = yield* toEffect(config.target, putEntry(config.target.text, request, entry))
+    const text = yield* toEffect(config.target, putEntry(config.target.text, request, entry), (problem) =>
+      adviceFor(problem, request, entry),
+    )
     const changes: Array<Change> = [{ subject: "server", ...config, text }]
     if (request.skill) {
       const skill = yield* findFile(skillPlaces(agent), request)
@@ -96,7 +100,9 @@ export const planRemoval = (request: Request): Effect.Effect<ReadonlyArray<Chang
   Effect.gen(function* () {
     const { agent } = request
     const config = yield* findFile(agent.config, request)
-    const text = yield* toEffect(config.target, removeEntry(config.target.text, request))
+    const text = yield* toEffect(config.target, removeEntry(config.target.text, request), (problem) =>
+      adviceFor(problem, request),
+    )
     const skill = yield* findFile(skillPlaces(agent), request)
     const isOwn = skill.target.text !== undefined && Guide.isUnedited(skill.target.text)
     const changes: ReadonlyArray<Change> = [
@@ -106,17 +112,34 @@ export const planRemoval = (request: Request): Effect.Effect<ReadonlyArray<Chang
     if (request.scope === "user") return changes
     const notes = yield* findFile(notesPlaces(agent), request)
     const { text: earlier } = notes.target
-    return [
-      ...changes,
-      { subject: "notes", ...notes, text: earlier === undefined ? undefined : Section.remove(earlier) },
-    ]
+    const without = earlier === undefined || Section.isEdited(earlier) ? earlier : Section.remove(earlier)
+    return [...changes, { subject: "notes", ...notes, text: without }]
   })
+
+/** Whether the server that was planned is named by a path of this machine. */
+export const isOfThisMachine = (changes: ReadonlyArray<Change>, { script }: Machine.Service): boolean =>
+  changes.some(
+    ({ subject, text }) => subject === "server" && text?.includes(JSON.stringify(script).slice(1, -1)) === true,
+  )
 
 /** Writes one change. Fails with the file as it was where that was changed since it was planned. */
 export const apply = ({ base, target, text }: Change): Effect.Effect<void, InstallError, Files.Files> =>
   text === undefined ? Target.remove(target, base) : Target.write(target, text)
 
 // Files -----------------------------------------------------------------------------------------------------------------
+
+/** Of `package.json`. */
+const MAX_BYTES = 1_000_000
+
+/** Whether the project depends on vibe, and the agent starts its servers there. */
+const isDependency = ({ agent, scope }: Request): Effect.Effect<boolean, never, Files.Files> => {
+  if (scope === "user" || agent.startsInHome === true) return Effect.succeed(false)
+  const text = Files.readAll(path.join(scope.project, "package.json"), { most: MAX_BYTES })
+  return text.pipe(
+    Effect.map((bytes) => Launch.isDependencyIn(new TextDecoder().decode(bytes))),
+    Effect.orElseSucceed(() => false),
+  )
+}
 
 const inPlaces = (places: Agent.Places, name: string): Agent.Places => ({
   project: mapFirst(places.project, (folder) => `${folder}/${name}`),
@@ -155,7 +178,10 @@ const findFile = (places: Agent.Places, { agent, scope }: Request): Effect.Effec
     const base = yield* Effect.mapError(UserFiles.folderOf(variable, inHome), () =>
       ConfigError.MissingData(["HOME"], "is not set"),
     )
-    return yield* findFirst(places.user.files, base, [...Option.toArray(home), base], files)
+    const found = yield* findFirst(places.user.files, base, [...Option.toArray(home), base], files)
+    // A folder of the agent in the home may have been made for the file.
+    const isInHome = Option.isSome(home) && base === path.join(home.value, inHome)
+    return isInHome ? { ...found, base: home.value } : found
   })
 
 const findFirst = (
@@ -224,27 +250,59 @@ const removeEntry = (text: string | undefined, request: Request): Either.Either<
   if (text === undefined) return Either.right(undefined)
   return Either.flatMap(findEntry(text, request), ({ entry, path }) => {
     if (entry === undefined) return Either.right(text)
-    const others = Agent.otherKeysOf(agent, entry)
-    if (others.length > 0) return Either.left(new OtherKeys({ key: path.join("."), others }))
-    return agent.format === "toml" ? TomlTable.remove(text, path) : JsonEntry.remove(text, path, optionsOf(agent))
+    return Either.flatMap(editsOf(text, path, agent, entry), (what) => {
+      if (what !== undefined) return Either.left(new Edited({ key: path.join("."), what }))
+      return agent.format === "toml" ? TomlTable.remove(text, path) : JsonEntry.remove(text, path, optionsOf(agent))
+    })
   })
 }
 
-const toEffect = <A>({ path }: Target.Target, result: Either.Either<A, EditProblem>): Effect.Effect<A, InstallError> =>
+/** What an entry has that `vibe install` does not write; `undefined` for one that is as it writes them. */
+const editsOf = (
+  text: string,
+  path: ReadonlyArray<string>,
+  agent: Agent.Agent,
+  entry: unknown,
+): Either.Either<string | undefined, EditProblem> =>
+  Either.gen(function* () {
+    const given = Agent.wordsOf(entry)
+    const added = Agent.wordsOf(agent.entry([""])).slice(1)
+    const [command = "", ...args] = given.slice(0, given.length - added.length)
+    const written = agent.entry([command, ...args])
+    const keys = isMap(entry) ? Object.keys(entry).filter((key) => !Object.hasOwn(written, key)) : []
+    if (keys.length > 0) return keys.join(", ")
+    const isSame = Object.entries(written).every(
+      ([key, value]) => isMap(entry) && JSON.stringify(Reflect.get(entry, key)) === JSON.stringify(value),
+    )
+    if (!isSame || !Launch.isWritten([command, ...args])) return "a command"
+    const hasComments =
+      agent.format === "toml"
+        ? TomlTable.hasComments(text, path)
+        : yield* JsonEntry.hasComments(text, path, optionsOf(agent))
+    return hasComments ? "comments" : undefined
+  })
+
+const toEffect = <A>(
+  { path }: Target.Target,
+  result: Either.Either<A, EditProblem>,
+  adviceFor: (problem: EditProblem) => string,
+): Effect.Effect<A, InstallError> =>
   Effect.mapError(result, (problem) => new InstallError({ path, problem: problem.message, advice: adviceFor(problem) }))
 
-const adviceFor = (problem: EditProblem): string => {
+/** `entry` is what was to be written; none for a removal. */
+const adviceFor = (problem: EditProblem, { agent, name }: Request, entry?: Agent.Entry): string => {
   switch (problem._tag) {
     case "NotParsed":
     case "WrongType":
       return "Nothing was changed: mend it and run this again"
     case "Repeated":
       return "Remove one of them and run this again"
-    case "OtherKeys":
+    case "Edited":
       return "Remove it by hand"
     case "OtherServer":
       return "Choose another name with --name"
     case "Unsupported":
-      return "Change it by hand: --print shows the entry, with a file that has none"
+      if (entry === undefined) return "Remove it by hand"
+      return `Write this by hand: ${(agent.format === "toml" ? TomlTable : JsonEntry).inline(name, entry)}`
   }
 }

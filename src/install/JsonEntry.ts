@@ -4,6 +4,7 @@
  *
  * - An object that `put` makes has its entry on a line of its own.
  * - In an empty object that was there the entry follows the brace, on the same line.
+ * - In an object that was there in one line it follows what is last, on the same line.
  */
 import * as Either from "effect/Either"
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
@@ -23,6 +24,23 @@ export const read = (text: string, path: Path, options: Options): Either.Either<
   Either.flatMap(parse(withoutMark(text).body, options), (root) =>
     Either.map(findProperty(root, path), (found) => (found === undefined ? undefined : toValue(found.value))),
   )
+
+/** Whether there are comments in the entry at a path. */
+export const hasComments = (text: string, path: Path, options: Options): Either.Either<boolean, EditProblem> => {
+  const { body } = withoutMark(text)
+  return Either.map(
+    Either.flatMap(parse(body, options), (root) => findProperty(root, path)),
+    (found) =>
+      found !== undefined &&
+      Array.from(body.slice(found.property.offset, endOf(found.property)).matchAll(TOKENS)).some(([token]) =>
+        token.startsWith("/"),
+      ),
+  )
+}
+
+/** An entry in one line, as it stands in the object of the servers. */
+export const inline = (name: string, entry: Entry): string =>
+  `${JSON.stringify(name)}: ${printHere(entry, "", { unit: "  ", lineEnd: "\n" })}`
 
 /** A new file that has only this entry. */
 export const create = (path: Path, entry: Entry): string => {
@@ -77,7 +95,13 @@ const parse = (body: string, { comments }: Options): Either.Either<Node, EditPro
   if (nestingOf(body) > MAX_DEPTH) return notParsed(0, `more than ${MAX_DEPTH} levels`)
   const root = parseTree(body, errors, { disallowComments: !comments, allowTrailingComma: comments })
   const [first] = errors
-  if (first !== undefined) return notParsed(first.offset, sentenceOf(printParseErrorCode(first.error)))
+  if (first !== undefined) {
+    const code = printParseErrorCode(first.error)
+    return notParsed(
+      first.offset,
+      code === "InvalidCommentToken" ? "a comment, and the agent reads none in this file" : sentenceOf(code),
+    )
+  }
   if (root === undefined) return notParsed(0, "no value")
   if (root.type !== "object") return wrongType("", root)
   return Either.right(root)
@@ -86,10 +110,12 @@ const parse = (body: string, { comments }: Options): Either.Either<Node, EditPro
 /** The parser is recursive. */
 const MAX_DEPTH = 500
 
-/** What is not closed reaches to its end, so that the time is linear for any text. */
+/** Texts, comments and brackets. What is not closed reaches to its end, so that the time is linear for any text. */
+const TOKENS = /"(?:\\.|[^"\\\r\n])*"?|\/\/[^\r\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|[[\]{}]/g
+
 const nestingOf = (body: string): number => {
   let [depth, deepest] = [0, 0]
-  for (const [token] of body.matchAll(/"(?:\\.|[^"\\\r\n])*"?|\/\/[^\r\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|[[\]{}]/g)) {
+  for (const [token] of body.matchAll(TOKENS)) {
     if (token === "{" || token === "[") depth += 1
     else if (token === "}" || token === "]") depth -= 1
     deepest = Math.max(deepest, depth)
@@ -207,25 +233,30 @@ const insertions = (body: string, object: Node, key: string, value: Printed): Re
   const ownLine = (indent: string) => `${layout.lineEnd}${indent}${name}: ${print(value, indent, layout)}`
   const outer = indentAt(body, object.offset)
   const last = object.children?.at(-1)
+  const isOneLine = !body.slice(open, close).includes("\n")
+  const here = ` ${name}: ${printHere(value, outer, layout)}`
   if (last !== undefined) {
     const indent = beginsLine(body, last.offset) ? indentAt(body, last.offset) : outer + layout.unit
     const tokens = tokensIn(body, endOf(last), close)
     const comma = tokens.find(({ kind }) => kind === "comma")
+    const added = isOneLine ? here : ownLine(indent)
     // After the comments that belong to the last property: those on its line.
     let at = comma?.end ?? endOf(last)
     for (const { end, start } of tokens) {
       if (start >= at && !body.slice(at, start).includes("\n")) at = end
     }
-    if (comma !== undefined) return [{ start: at, end: at, text: `${ownLine(indent)},` }]
-    const after = { start: at, end: at, text: ownLine(indent) }
+    if (comma !== undefined) return [{ start: at, end: at, text: `${added},` }]
+    const after = { start: at, end: at, text: added }
     return at === endOf(last)
       ? [{ ...after, text: `,${after.text}` }]
       : [{ start: endOf(last), end: endOf(last), text: "," }, after]
   }
   const comment = tokensIn(body, open, close).at(-1)
-  if (comment !== undefined) return [{ start: comment.end, end: comment.end, text: ownLine(outer + layout.unit) }]
+  if (comment !== undefined) {
+    return [{ start: comment.end, end: comment.end, text: isOneLine ? here : ownLine(outer + layout.unit) }]
+  }
   const isSpaced = /^[\r\n]/.test(body.slice(open, close))
-  return [{ start: open, end: open, text: ` ${name}: ${printHere(value, outer, layout)}${isSpaced ? "" : " "}` }]
+  return [{ start: open, end: open, text: `${here}${isSpaced ? "" : " "}` }]
 }
 
 // Changing --------------------------------------------------------------------------------------------------------------
@@ -277,7 +308,9 @@ const cuts = (body: string, { parent, property }: Found): ReadonlyArray<Edit> =>
       { start: comma.start, end: comma.end, text: "" },
     ]
   }
-  const space = body[end] === " " && !body.slice(start, property.offset).includes("\n") ? 1 : 0
+  // The space that `put` adds after an entry that follows a brace.
+  const followsBrace = tokensBefore.length === 0
+  const space = followsBrace && body[end] === " " && !body.slice(start, property.offset).includes("\n") ? 1 : 0
   return [{ start, end: end + space, text: "" }]
 }
 

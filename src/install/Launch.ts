@@ -1,21 +1,90 @@
 /** The words by which an agent starts vibe's server. Pure. */
+import * as path from "node:path"
 import type { Words } from "./Agent.ts"
 import type * as Machine from "./Machine.ts"
 
 /**
- * - `npx`: the same on every machine that has Node, and fetches vibe where the project does not have it.
  * - `path`: this Node and this vibe. Works without PATH, which editors that are started from a desktop often lack, and
- *   starts faster.
+ *   starts fastest, on this machine.
+ * - `local`: the vibe that the project depends on, on every machine where its dependencies are installed. `--no` forbids
+ *   npx to fetch a package where they are not.
+ * - `npx`: works on every machine that has Node, and fetches vibe where the project does not have it.
  */
-export type Way = "npx" | "path"
+export type Way = "path" | "local" | "npx"
 
-export const ways: ReadonlyArray<Way> = ["npx", "path"]
+export const ways: ReadonlyArray<Way> = ["path", "local", "npx"]
+
+/** For a sentence. */
+export const waysText = "path, local or npx"
+
+const PACKAGE = "vibe-index"
 
 /**
- * `path`, unless vibe itself is in a cache of npx, which is emptied. Never `npx` unasked from a checkout: it runs what the
- * registry has under the name, which may be nobody's or somebody else's.
+ * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever somebody else
+ * publishes under that name: so it is the default nowhere. The first release sets this to true.
  */
-export const choose = ({ script }: Machine.Service): Way => (/[\\/]_npx[\\/]/.test(script) ? "npx" : "path")
+const IS_PUBLISHED: boolean = false
 
-export const words = (way: Way, { node, script }: Machine.Service): Words =>
-  way === "path" ? [node, script, "mcp"] : ["npx", "-y", "vibe-index", "mcp"]
+/** What an entry is for: where its file is, and what starts it. */
+export interface Place {
+  readonly scope: "project" | "user"
+  /** Whether the project's `package.json` depends on vibe, and the agent starts its servers in the project. */
+  readonly isDependency: boolean
+}
+
+/**
+ * `local` where that works. Otherwise `path`, and once vibe is published `npx` for what a team shares, and for a vibe that
+ * is itself in a cache of npx, which is emptied.
+ */
+export const choose = (
+  { isDependency, scope }: Place,
+  { script }: Machine.Service,
+  isPublished: boolean = IS_PUBLISHED,
+): Way => {
+  if (isDependency) return "local"
+  return isPublished && (scope === "project" || /[\\/]_npx[\\/]/.test(script)) ? "npx" : "path"
+}
+
+export const words = (way: Way, { node, script }: Machine.Service): Words => {
+  switch (way) {
+    case "path":
+      return [node, script, "mcp"]
+    case "local":
+      return ["npx", "--no", PACKAGE, "mcp"]
+    case "npx":
+      return ["npx", "-y", PACKAGE, "mcp"]
+  }
+}
+
+/** Whether words are what `words` returns, on this machine or another, of today or when Node or vibe was elsewhere. */
+export const isWritten = (given: ReadonlyArray<string>): boolean => {
+  const [node = "", script = "", last] = given
+  const isPath = isAbsolute(node) && isAbsolute(script) && /[\\/]bin\.(?:js|ts)$/i.test(script)
+  if (isPath && last === "mcp" && given.length === 3) return /[\\/]node(?:js)?(?:\.exe)?$/i.test(node)
+  const machine = { node: "", script: "" }
+  return [words("local", machine), words("npx", machine)].some(
+    (each) => each.length === given.length && each.every((word, place) => word === given[place]),
+  )
+}
+
+const isAbsolute = (file: string): boolean => path.posix.isAbsolute(file) || path.win32.isAbsolute(file)
+
+/** Whether the text of a `package.json` names vibe among what the project depends on. */
+export const isDependencyIn = (packageJson: string): boolean => {
+  try {
+    const json: unknown = JSON.parse(packageJson)
+    return ["dependencies", "devDependencies", "optionalDependencies"].some((key) =>
+      hasKey(fieldOf(json, key), PACKAGE),
+    )
+  } catch {
+    // npm reads no such file either.
+    return false
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+const hasKey = (value: unknown, key: string): boolean => isObject(value) && Object.hasOwn(value, key)
+
+const fieldOf = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined

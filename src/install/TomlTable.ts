@@ -15,15 +15,32 @@ type Path = ReadonlyArray<string>
 export const read = (text: string, path: Path): Either.Either<unknown, EditProblem> =>
   Either.flatMap(parse(withoutMark(text).body), (root) => valueAt(root, path))
 
+/** Whether there are comments in the table at a path, or in those below it. */
+export const hasComments = (text: string, path: Path): boolean => {
+  const { body } = withoutMark(text)
+  return tablesOf(body).some(({ end, start }) => {
+    const own = body.slice(start, end)
+    return isBelow(headerPath(own), path) && Array.from(own.matchAll(tokens)).some(([token]) => token.startsWith("#"))
+  })
+}
+
+/** A table in one line, as it stands in that of the servers. */
+export const inline = (name: string, entry: Entry): string => {
+  const fields = Object.entries(entry).map(([key, value]) => `${key} = ${print(value)}`)
+  return `${printKey(name)} = { ${fields.join(", ")} }`
+}
+
 /** A new file that has only this table. */
 export const create = (path: Path, entry: Entry): string => createFile(linesOf(path, entry))
 
 /** With the table at a path; of one that is there only the keys change that differ, and others stay. */
 export const put = (text: string, path: Path, entry: Entry): Either.Either<string, EditProblem> => {
   const { body, restore } = withoutMark(text)
-  const key = path.join(".")
   return Either.gen(function* () {
-    const isThere = (yield* valueAt(yield* parse(body), path)) !== undefined
+    const root = yield* parse(body)
+    const isThere = (yield* valueAt(root, path)) !== undefined
+    // Where it is missing, what is in another form is the table that it belongs to.
+    const key = (isThere ? path : path.slice(0, -1)).join(".")
     const edited = isThere ? yield* update(body, path, entry) : append(body, linesOf(path, entry))
     const isAsMeant = Either.match(
       Either.flatMap(parse(edited), (root) => valueAt(root, path)),
@@ -202,9 +219,11 @@ const keyOf = (statement: string): string | undefined => {
 // Printing --------------------------------------------------------------------------------------------------------------
 
 const linesOf = (path: Path, entry: Entry): ReadonlyArray<string> => [
-  `[${path.map((key) => (/^[\w-]+$/.test(key) ? key : quote(key))).join(".")}]`,
+  `[${path.map(printKey).join(".")}]`,
   ...Object.entries(entry).map(([key, value]) => `${key} = ${print(value)}`),
 ]
+
+const printKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : quote(key))
 
 const print = (value: Value): string => {
   if (typeof value === "object") return `[${value.map(quote).join(", ")}]`

@@ -20,6 +20,7 @@ const machine: Machine.Service = {
 }
 
 const npx = ["npx", "-y", "vibe-index", "mcp"]
+const local = ["npx", "--no", "vibe-index", "mcp"]
 const own = [machine.node, machine.script, "mcp"]
 
 const agentOf = (name: string): Agent.Agent => {
@@ -123,6 +124,11 @@ describe.each(samples)("vibe install $agent", (sample) => {
           entries.map(({ name }) => name),
           ["mill.ts"],
         )
+        const home = yield* files.list("/home/ada")
+        assert.deepStrictEqual(
+          home.entries.map(({ name }) => name),
+          ["engine"],
+        )
         assert.isFalse(yield* isThere(files, file))
       }),
     ),
@@ -204,13 +210,19 @@ describe("Install.plan", () => {
     }),
   )
 
-  it.effect("starts vibe by npx where its own script is in npx's cache", () =>
+  it.effect("starts the vibe of a project that depends on it, and takes that back", () =>
     Effect.gen(function* () {
-      const script = "/home/ada/.npm/_npx/0f/node_modules/vibe-index/dist/bin.js"
-      const [change] = yield* provided(world())(
-        Effect.provideService(Install.plan(user("claude")), Machine.Machine, { ...machine, script }),
-      )
-      assert.deepStrictEqual(wordsIn("claude", change?.text ?? ""), npx)
+      const files = world({ "/home/ada/engine/package.json": '{"devDependencies": {"vibe-index": "^0.1.0"}}' })
+      const run = provided(files)
+      yield* run(install(request("claude")))
+      assert.deepStrictEqual(wordsIn("claude", yield* textOf(files, "/home/ada/engine/.mcp.json")), local)
+      yield* run(remove(request("claude")))
+      assert.isFalse(yield* isThere(files, "/home/ada/engine/.mcp.json"))
+      // Cursor starts its servers in the home, and the user's own file is for all projects.
+      for (const other of [request("cursor"), user("claude")]) {
+        const [change] = yield* run(Install.plan(other))
+        assert.include(change?.text, machine.script)
+      }
     }),
   )
 
@@ -280,12 +292,40 @@ describe("Install, with the skill and the notes", () => {
     }),
   )
 
+  it.effect.each<readonly [agent: string, file: string, text: string, problem: string]>([
+    ["claude", ".mcp.json", '{"mcpServers": {"vibe": {"command": "vibe", "args": ["mcp"]}}}', "has a command, which"],
+    [
+      "vscode",
+      ".vscode/mcp.json",
+      '{"servers": {"vibe": {"type": "stdio", /* mine */ "command": "npx", "args": ["-y", "vibe-index", "mcp"]}}}',
+      "has comments, which",
+    ],
+    [
+      "codex",
+      ".codex/config.toml",
+      '[mcp_servers.vibe]\n# mine\ncommand = "npx"\nargs = ["-y", "vibe-index", "mcp"]\n',
+      "has comments, which",
+    ],
+    [
+      "codex",
+      ".codex/config.toml",
+      '[mcp_servers.vibe]\ncommand = "npx"\nargs = ["-y", "vibe-index", "mcp"]\n[mcp_servers.vibe.env]\nA = "1"\n',
+      "has env, which",
+    ],
+  ])("leaves an entry of %s that the user wrote or added to: %s %s", ([agent, file, text, problem]) =>
+    Effect.gen(function* () {
+      const files = world({ [`/home/ada/engine/${file}`]: text })
+      assert.include(yield* failure(provided(files)(remove(request(agent)))), problem)
+      assert.strictEqual(yield* textOf(files, `/home/ada/engine/${file}`), text)
+    }),
+  )
+
   it.effect("leaves an entry that has more than vibe wrote", () =>
     Effect.gen(function* () {
       const text = '{"mcpServers": {"vibe": {"command": "vibe", "args": ["mcp"], "env": {"A": "1"}, "timeout": 5}}}'
       const files = world({ "/home/ada/engine/.mcp.json": text })
       const error = yield* failure(provided(files)(remove(request("claude"))))
-      assert.include(error, "'mcpServers.vibe' also has env, timeout, which vibe did not write")
+      assert.include(error, "'mcpServers.vibe' has env, timeout, which vibe did not write")
       assert.strictEqual(yield* textOf(files, "/home/ada/engine/.mcp.json"), text)
     }),
   )

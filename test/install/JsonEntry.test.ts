@@ -41,6 +41,23 @@ describe("JsonEntry.put", () => {
     )
   })
 
+  it.each<readonly [what: string, text: string, expected: string]>([
+    ["with other servers", '{"mcpServers": {"git": {}}}', '{"mcpServers": {"git": {}, ENTRY}}'],
+    ["with a trailing comma", '{"mcpServers": {"git": {},}}', '{"mcpServers": {"git": {}, ENTRY,}}'],
+    ["with only a comment", '{"mcpServers": { /* none */ }}', '{"mcpServers": { /* none */ ENTRY }}'],
+  ])("keeps an object in one line %s, and takes the entry back", (_, text, expected) => {
+    const own = '"vibe": { "command": "npx", "args": ["-y", "vibe-index", "mcp"] }'
+    assert.strictEqual(put(text), expected.replace("ENTRY", own))
+    assert.strictEqual(Either.getOrThrow(JsonEntry.remove(put(text), path, comments)), text)
+  })
+
+  it("adds a field that an entry in one line lacks on that line", () => {
+    assert.strictEqual(
+      put('{"mcpServers":{"vibe":{"command":"npx"}}}'),
+      '{"mcpServers":{"vibe":{"command":"npx", "args": ["-y", "vibe-index", "mcp"]}}}',
+    )
+  })
+
   it("keeps a byte order mark", () => {
     assert.isTrue(put('\ufeff{ "a": 1 }').startsWith('\ufeff{ "a": 1,'))
   })
@@ -68,7 +85,7 @@ describe("JsonEntry.put", () => {
   it.each<readonly [what: string, text: string, problem: string]>([
     ["an empty file", " \n", "not valid JSON at 1:1: the file is empty"],
     ["half a file", '{\n  "a": [1,', "not valid JSON at 2:11: "],
-    ["comments where the agent reads none", "{ // a\n}", "not valid JSON at 1:3: invalid comment token"],
+    ["comments where the agent reads none", "{ // a\n}", "not valid JSON at 1:3: a comment, and the agent reads none"],
     ["trailing commas where the agent reads none", '{"a": 1,}', "not valid JSON at 1:9: "],
     ["more after the object", "{} {}", "not valid JSON at 1:4: end of file expected"],
     ["a list", "[]", "the file is a list and not an object"],

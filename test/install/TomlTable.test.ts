@@ -61,7 +61,7 @@ describe("TomlTable.put", () => {
     ["JSON", '{"a": 1}', "not valid TOML at 1:1: "],
     ["servers that are a number", "mcp_servers = 3\n", "'mcp_servers' is a number and not a table"],
     ["servers that are a list", "[[mcp_servers]]\na = 1\n", "'mcp_servers' is a list and not a table"],
-    ["servers in one line", "mcp_servers = { a = 1 }\n", "'mcp_servers.vibe' is in a form that vibe does not change"],
+    ["servers in one line", "mcp_servers = { a = 1 }\n", "'mcp_servers' is in a form that vibe does not change"],
     [
       "an entry in one line",
       '[mcp_servers]\nvibe = { command = "vibe", args = ["mcp"] }\n',

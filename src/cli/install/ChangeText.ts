@@ -1,4 +1,5 @@
 /** What `vibe install` prints about changes. Pure. */
+import * as path from "node:path"
 import type * as Install from "../../install/Install.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Style from "../../message/Style.ts"
@@ -26,14 +27,20 @@ const emphasise = (line: string, style: Style.Style): string => {
   return /^[+-]/.test(line) ? style.strong(line) : line
 }
 
-export const question = (changes: ReadonlyArray<Install.Change>): string => {
-  const kinds = new Set(changes.map(({ text }) => (text === undefined ? "Remove" : "Write")))
-  const verb = kinds.size === 1 ? [...kinds][0] : "Change"
-  const [first, ...others] = changes
-  // The diffs above name them.
-  return others.length === 0 && first !== undefined
-    ? sanitizeLine(`${verb} ${first.target.realPath}?`)
-    : `${verb} these ${changes.length} files?`
+/** The question, and the files to show before it where there are several: those of a project relative to it. */
+export const question = (
+  { scope }: Install.Request,
+  changes: ReadonlyArray<Install.Change>,
+  isRemoval: boolean,
+): { readonly files: ReadonlyArray<string>; readonly text: string } => {
+  const removal = changes.every(({ text }) => text === undefined) ? "Remove" : "Change"
+  const verb = isRemoval ? removal : "Write"
+  const files = changes.map(({ target }) =>
+    sanitizeLine(scope === "user" ? target.realPath : path.relative(scope.project, target.realPath)),
+  )
+  return files.length === 1
+    ? { files: [], text: `${verb} ${files[0]}?` }
+    : { files, text: `${verb} these ${files.length} files?` }
 }
 
 /** One line for a change that was made. */

@@ -28,7 +28,9 @@ const name = Options.text("name").pipe(
 const command = Options.text("command").pipe(
   Options.withPseudoName("WAY"),
   Options.optional,
-  Options.withDescription(`How the agent starts vibe: ${Launch.ways.join(" or ")} (default: path)`),
+  Options.withDescription(
+    `How the agent starts vibe: ${Launch.waysText} (default: local where the project depends on vibe, else path)`,
+  ),
 )
 
 const skill = Options.boolean("skill").pipe(

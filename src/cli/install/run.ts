@@ -7,6 +7,7 @@ import * as UserFiles from "../../config/UserFiles.ts"
 import * as Agent from "../../install/Agent.ts"
 import * as Install from "../../install/Install.ts"
 import * as Launch from "../../install/Launch.ts"
+import * as Machine from "../../install/Machine.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Confirm from "../terminal/Confirm.ts"
@@ -18,10 +19,12 @@ export const run = Effect.fn("cli.install")(function* (input: Input) {
   const { json, print, remove, yes } = input
   const { err, out } = yield* Screen.Screen
   const request = yield* toRequest(input)
+  const machine = yield* Machine.Machine
   const changes = yield* remove ? Install.planRemoval(request) : Install.plan(request)
   const toDo = changes.filter(Install.isChange)
-  for (const { target } of remove ? changes.filter(Install.isKept) : []) {
-    yield* Screen.line(err, sanitizeLine(`kept ${target.path}: it was edited after vibe had written it`))
+  for (const { subject, target } of remove ? changes.filter(Install.isKept) : []) {
+    const kept = subject === "notes" ? `vibe's section in ${target.path}` : target.path
+    yield* Screen.line(err, sanitizeLine(`kept ${kept}: it was edited after vibe had written it`))
   }
   const report = (isWritten: boolean) =>
     Screen.line(out, sanitizeJson(ChangeText.toJson({ request, changes, isWritten })))
@@ -32,7 +35,7 @@ export const run = Effect.fn("cli.install")(function* (input: Input) {
   }
   if (!json) for (const change of toDo) yield* Screen.line(out, ChangeText.diff(change, out.style))
   if (print) return json ? yield* report(false) : undefined
-  if (!yes && !(yield* confirm(toDo, json))) {
+  if (!yes && !(yield* confirm(ChangeText.question(request, toDo, remove), json ? toDo : []))) {
     yield* Screen.line(err, "nothing was changed")
     return json ? yield* report(false) : undefined
   }
@@ -43,13 +46,20 @@ export const run = Effect.fn("cli.install")(function* (input: Input) {
   if (json) return yield* report(true)
   const next = request.agent.next[input.user ? "user" : "project"]
   if (!remove && next !== undefined) yield* Screen.line(out, `${next}.`)
+  if (!remove && !input.user && Install.isOfThisMachine(changes, machine)) {
+    yield* Screen.line(out, "The entry has paths of this machine: others run 'vibe install' on theirs.")
+  }
 })
 
 /** Asks on the terminal. */
-const confirm = Effect.fnUntraced(function* (changes: ReadonlyArray<Install.Change>, json: boolean) {
+const confirm = Effect.fnUntraced(function* (
+  { files, text }: ReturnType<typeof ChangeText.question>,
+  unseen: ReadonlyArray<Install.Change>,
+) {
   const { err } = yield* Screen.Screen
-  if (json) for (const change of changes) yield* Screen.line(err, ChangeText.diff(change, err.style))
-  const answer = yield* (yield* Confirm.Confirm).ask(`${ChangeText.question(changes)} [y/N] `)
+  for (const change of unseen) yield* Screen.line(err, ChangeText.diff(change, err.style))
+  for (const file of files) yield* Screen.line(err, `  ${file}`)
+  const answer = yield* (yield* Confirm.Confirm).ask(`${text} [y/N] `)
   if (Option.isSome(answer)) return answer.value
   return yield* usageError(
     "'install' asks before it writes, and stdin is no terminal: add --yes, or --print to only see",
@@ -67,7 +77,12 @@ const toRequest = Effect.fnUntraced(function* (input: Input) {
   const way = Option.getOrUndefined(input.command)
   const isWay = (text: string): text is Launch.Way => Launch.ways.some((way) => way === text)
   if (way !== undefined && !isWay(way)) {
-    return yield* usageError(`option '--command' takes ${Launch.ways.join(" or ")}`)
+    return yield* usageError(`option '--command' takes ${Launch.waysText}`)
+  }
+  if (way === "local" && (input.user || agent.startsInHome === true)) {
+    return yield* usageError(
+      `option '--command local' is for agents that start servers in the project, and ${input.user ? "your own file is for all projects" : `${agent.title} starts them in your home`}`,
+    )
   }
   if (input.user && input.notes) return yield* usageError("--notes is about a project: leave out --user")
   if (input.user && Option.isSome(input.root)) return yield* usageError("--root is a project: leave out --user")

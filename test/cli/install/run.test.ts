@@ -71,10 +71,10 @@ describe("vibe install", () => {
       const { questions, read, run } = yield* session({}, true)
       const { code, err, out } = yield* run("claude")
       assert.strictEqual(code, 0, err)
-      assert.deepStrictEqual(questions, [`Write ${file}? [y/N] `])
+      assert.deepStrictEqual(questions, ["Write .mcp.json? [y/N] "])
       assert.strictEqual(
         out,
-        `${diff}changed ${file}\nStart 'claude' in the project and approve the server when it asks; '/mcp' shows it.\n`,
+        `${diff}changed ${file}\nStart 'claude' in the project and approve the server when it asks; '/mcp' shows it.\nThe entry has paths of this machine: others run 'vibe install' on theirs.\n`,
       )
       assert.include(yield* read(file), '"vibe"')
       assert.strictEqual(
@@ -135,6 +135,55 @@ describe("vibe install", () => {
     }),
   )
 
+  it.effect("asks about several files by their number, after their paths in the project", () =>
+    Effect.gen(function* () {
+      const { questions, run } = yield* session({}, true)
+      const { err } = yield* run("claude", "--skill", "--notes")
+      assert.strictEqual(err, "  .mcp.json\n  .claude/skills/vibe/SKILL.md\n  CLAUDE.md\n")
+      yield* run("claude", "--remove")
+      yield* run("cursor")
+      yield* run("cursor", "--remove")
+      assert.deepStrictEqual(questions, [
+        "Write these 3 files? [y/N] ",
+        "Change these 3 files? [y/N] ",
+        "Write .cursor/mcp.json? [y/N] ",
+        "Remove .cursor/mcp.json? [y/N] ",
+      ])
+    }),
+  )
+
+  it.effect("prints what to write where it cannot write it, and refuses comments where the agent reads none", () =>
+    Effect.gen(function* () {
+      const { run } = yield* session({
+        "/home/ada/engine/.codex/config.toml": "mcp_servers = { x = { command = 'x' } }\n",
+        "/home/ada/engine/.mcp.json": "{\n  // mine\n}\n",
+      })
+      const codex = yield* run("codex", "--yes")
+      assert.strictEqual(
+        codex.err,
+        `vibe: /home/ada/engine/.codex/config.toml: 'mcp_servers' is in a form that vibe does not change. Write this by hand: vibe = { command = "/opt/node", args = ["/opt/vibe/bin.js", "mcp"] }\n`,
+      )
+      const claude = yield* run("claude", "--yes")
+      assert.strictEqual(
+        claude.err,
+        "vibe: /home/ada/engine/.mcp.json: not valid JSON at 2:3: a comment, and the agent reads none in this file. Nothing was changed: mend it and run this again\n",
+      )
+      assert.deepStrictEqual([codex.code, claude.code], [2, 2])
+    }),
+  )
+
+  it.effect("refuses the project's vibe for what does not start in one project", () =>
+    Effect.gen(function* () {
+      const { run } = yield* session()
+      const [user, cursor] = [
+        yield* run("claude", "--user", "--command", "local"),
+        yield* run("cursor", "--command", "local"),
+      ]
+      assert.include(user.err, "your own file is for all projects")
+      assert.include(cursor.err, "Cursor starts them in your home")
+    }),
+  )
+
   it.effect("says in one line what is wrong, and what to do", () =>
     Effect.gen(function* () {
       const { run } = yield* session({
@@ -159,7 +208,10 @@ describe("vibe install", () => {
           ["claude", "--name", "a b"],
           "vibe: option '--name' takes letters, digits, '-' and '_', at most 64. See 'vibe install --help'\n",
         ],
-        [["claude", "--command", "yarn"], "vibe: option '--command' takes npx or path. See 'vibe install --help'\n"],
+        [
+          ["claude", "--command", "yarn"],
+          "vibe: option '--command' takes path, local or npx. See 'vibe install --help'\n",
+        ],
         [
           ["claude", "--user", "--notes"],
           "vibe: --notes is about a project: leave out --user. See 'vibe install --help'\n",
