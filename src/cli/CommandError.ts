@@ -40,10 +40,11 @@ export class NotClean extends Schema.TaggedError<NotClean>()("NotClean", { findi
 /** `vibe merge-driver` has merged all but some lines, which it could not read. */
 export class DamagedPurposes extends Schema.TaggedError<DamagedPurposes>()("DamagedPurposes", {
   lines: Schema.Number,
+  file: Schema.String,
 }) {
   override get message(): string {
-    const { lines } = this
-    return `${lines === 1 ? "a line is" : `${lines} lines are`} no purpose, and stand${lines === 1 ? "s" : ""} between conflict markers at the end of the file`
+    const { file, lines } = this
+    return `${file}: ${lines === 1 ? "a line is" : `${lines} lines are`} no purpose, and stand${lines === 1 ? "s" : ""} between conflict markers at its end`
   }
 }
 

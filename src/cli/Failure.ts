@@ -202,6 +202,8 @@ const advice = (failure: Failure): string | undefined => {
   switch (failure._tag) {
     case "UsageError":
       return failure.command === undefined ? "See 'vibe --help'" : `See 'vibe ${failure.command} --help'`
+    case "DamagedPurposes":
+      return "Mend or remove what is between the markers, then 'vibe check --fix' and 'git add' it"
     case "BeadsError":
       return failure.reason._tag === "NotInstalled" ? "'npm install --global @beads/bd' installs it" : undefined
     case "ForestError":
@@ -232,6 +234,8 @@ const gitAdvice = ({ reason }: GitError): string | undefined => {
     case "OtherOwner":
       return "If you trust that user: git config --global --add safe.directory FOLDER"
     case "NoSuchRevision":
+      if (reason.isFirst) return "'git commit' makes the first one"
+      if (reason.remote !== undefined) return `'git fetch ${reason.remote}' brings it`
       return reason.isShallow
         ? "This clone is shallow: 'git fetch --unshallow' fetches the rest (in GitHub Actions: fetch-depth: 0)"
         : "'git fetch' may bring it; 'git branch --all' lists branches"

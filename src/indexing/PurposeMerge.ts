@@ -121,7 +121,20 @@ export const findFlaws = (text: string): ReadonlyArray<Flaw> => {
   return Array.from(found.values())
 }
 
-const isMarker = (line: string): boolean => /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/.test(line)
+/**
+ * What `purposes.jsonl` is to be where Git has left it with a conflict: both sides merged, and the lines that were written
+ * into the file since. It is the same for its own result.
+ */
+export const mergeUnfinished = (sides: Sides, present: string): string => {
+  const known = new Set(
+    [sides.base, sides.ours, sides.theirs].flatMap((text) => text.split("\n").map((line) => line.trim())),
+  )
+  const written = present.split("\n").filter((line) => !known.has(line.trim()) && !isMarker(line))
+  return repair([merge(sides).text, ...written].join("\n"))
+}
+
+/** Whether a line is a marker of a merge conflict, as Git writes them. */
+export const isMarker = (line: string): boolean => /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/.test(line)
 
 /**
  * The same purposes sorted, one line for each version of a symbol, without the markers of conflicts. Other lines that are

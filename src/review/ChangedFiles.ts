@@ -115,6 +115,16 @@ export const idsOf = (
     return new Map(ids)
   })
 
+/** The ids of the sides of a file with a conflict, by stage: 1 is the base, 2 ours, 3 theirs. Empty where there is none. */
+export const stagesOf = (folder: string, path: string): Effect.Effect<ReadonlyMap<number, string>, GitError, Git.Git> =>
+  Effect.map(Git.read(folder, ["ls-files", "--unmerged", "-z", "--", path]), (output) => {
+    const stages = splitPaths(output).flatMap((entry): ReadonlyArray<readonly [number, string]> => {
+      const [mode = "", id = "", stage] = entry.slice(0, entry.indexOf("\t")).split(" ")
+      return isFile(mode) ? [[Number(stage), id]] : []
+    })
+    return new Map(stages)
+  })
+
 /** Contents that are asked for at a time, in bytes: bounds the memory. */
 const MAX_BATCH_BYTES = 16_000_000
 

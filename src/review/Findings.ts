@@ -13,7 +13,7 @@ export const rules = {
   "stale-purpose": {
     level: "warning",
     title: "The source of a symbol has changed since its purpose was written",
-    help: "Run 'vibe index' with a model, which explains what is stale again, and commit .vibe/purposes.jsonl.",
+    help: "Run 'vibe index' with a model, which explains what is stale again (with --documented also what shows its comment), and commit .vibe/purposes.jsonl.",
   },
   "missing-purpose": {
     level: "note",
@@ -24,6 +24,11 @@ export const rules = {
     level: "warning",
     title: "purposes.jsonl has markers of a merge conflict",
     help: "Run 'vibe check --fix', which keeps the lines of both sides. 'vibe merge-driver' says how to have no conflicts.",
+  },
+  "unmerged-purposes": {
+    level: "warning",
+    title: "A merge of purposes.jsonl is not finished",
+    help: "Run 'vibe check --fix', which keeps the lines of both sides, then 'git add .vibe/purposes.jsonl'.",
   },
   "damaged-purpose": {
     level: "warning",
@@ -55,6 +60,8 @@ export interface Finding {
   readonly message: string
   /** The stale purpose. */
   readonly purpose: Purpose | undefined
+  /** Whether the comment of the symbol is shown instead of the stale purpose. */
+  readonly isBehindComment?: boolean
 }
 
 /** What the index says of a changed symbol and its file. */
@@ -69,10 +76,14 @@ export const find = (
   { changes }: Pick<Review, "changes">,
   { classOf, entryOf }: Known,
   flaws: ReadonlyArray<PurposeMerge.Flaw>,
+  isUnmerged = false,
 ): ReadonlyArray<Finding> => [
   ...changes
     .flatMap((change) => findStale(change, entryOf) ?? findMissing(change, entryOf, classOf) ?? [])
     .sort((one, other) => compare(one.path, other.path) || one.line - other.line),
+  ...(isUnmerged
+    ? [ofFile("unmerged-purposes", 1, "a merge has left it with a conflict, and lines of one side may be missing")]
+    : []),
   ...flaws.map(toFinding),
 ]
 
@@ -85,7 +96,9 @@ const findStale = (change: SymbolDiff.SymbolChange, entryOf: Known["entryOf"]): 
   const { purpose } = before
   const entry = entryOf(after)
   if (entry === undefined || purpose === undefined || purpose.origin === "comment" || purpose.stale) return undefined
-  if (entry.purpose !== undefined && !entry.purpose.stale) return undefined
+  // Who adds a comment has said what it is for; one that was there before may be as old as the purpose.
+  const isBehindComment = entry.purpose?.origin === "comment" && before.hasComment
+  if (entry.purpose !== undefined && !entry.purpose.stale && !isBehindComment) return undefined
   const name = `${after.kind} ${after.qualifiedName}`
   const what =
     change.change === "renamed"
@@ -98,10 +111,13 @@ const findStale = (change: SymbolDiff.SymbolChange, entryOf: Known["entryOf"]): 
     path: after.path,
     line: SymbolDiff.firstChangedLine(before, after),
     symbol: after,
-    message: `${what}: ${statementOf(purpose)}`,
+    message: `${what}: ${statementOf(purpose)}${isBehindComment ? ` ${BEHIND_COMMENT}` : ""}`,
     purpose,
+    isBehindComment,
   }
 }
+
+const BEHIND_COMMENT = "(its comment is shown meanwhile)"
 
 const extentWords: Readonly<Record<SymbolDiff.Extent, (name: string) => string>> = {
   signature: (name) => `the signature of ${name} has changed`,
@@ -131,16 +147,18 @@ const findMissing = (
 
 const toFinding = ({ count, kind, line }: PurposeMerge.Flaw): Finding => {
   const [rule, message] = flawWords[kind](count)
-  return {
-    rule,
-    level: rules[rule].level,
-    path: PurposesFile.PATH,
-    line,
-    symbol: undefined,
-    message,
-    purpose: undefined,
-  }
+  return ofFile(rule, line, message)
 }
+
+const ofFile = (rule: RuleId, line: number, message: string): Finding => ({
+  rule,
+  level: rules[rule].level,
+  path: PurposesFile.PATH,
+  line,
+  symbol: undefined,
+  message,
+  purpose: undefined,
+})
 
 const flawWords: Readonly<Record<PurposeMerge.Flaw["kind"], (count: number) => readonly [RuleId, string]>> = {
   conflict: (count) => ["conflict-markers", `${plural(count, "line")} with markers of a merge conflict`],

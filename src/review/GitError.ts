@@ -27,8 +27,13 @@ export class NoSuchRevision extends Data.TaggedError("NoSuchRevision")<{
   readonly revision: string
   /** Whether the clone has a part of the history only. */
   readonly isShallow: boolean
+  /** Whether the repository has no commit at all. */
+  readonly isFirst?: boolean
+  /** Of a branch of a remote, what `git fetch` needs to bring it: `origin X:refs/remotes/origin/X`. */
+  readonly remote?: string | undefined
 }> {
   override get message() {
+    if (this.isFirst === true) return "there is no commit yet"
     return `there is no commit '${this.revision}' here`
   }
 }

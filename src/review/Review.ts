@@ -13,6 +13,7 @@ import { inParallel } from "../message/inParallel.ts"
 import * as ChangedFiles from "./ChangedFiles.ts"
 import type { Git } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
+import * as PurposeChanges from "./PurposeChanges.ts"
 import { type Comparison, WORKING_TREE } from "./Revisions.ts"
 import * as SymbolDiff from "./SymbolDiff.ts"
 import * as SymbolVersion from "./SymbolVersion.ts"
@@ -28,6 +29,7 @@ export interface Review {
   readonly unmerged: ReadonlyArray<string>
   /** The text of `purposes.jsonl` in the working tree. */
   readonly purposes: string
+  readonly purposeChanges: PurposeChanges.PurposeChanges
 }
 
 export interface ReviewedFile {
@@ -53,7 +55,7 @@ export const make: (
     const classOf = (path: string, isGenerated: boolean) => FileClass.of(path, declaredOf(path), isGenerated)
     const candidates = all.filter(({ path }) => hasSymbols(path) && isOwn(classOf(path, false)))
     const texts = yield* readTexts(workspace, comparison, candidates)
-    const { known, purposes } = yield* readPurposes(root, comparison)
+    const { known, purposeChanges, purposes } = yield* readPurposes(root, comparison)
 
     const versions: Array<SymbolDiff.FileVersions> = []
     const reviewed: Array<ReviewedFile> = []
@@ -76,6 +78,7 @@ export const make: (
       others: all.filter(({ path }) => ![changed, emptied, same].some((paths) => paths.has(path))),
       unmerged,
       purposes,
+      purposeChanges,
     }
   },
 )
@@ -142,10 +145,14 @@ const readPurposes = Effect.fnUntraced(function* (root: string, { from, to }: Co
   const stored: Array<string> = []
   for (const state of to === WORKING_TREE ? [from] : [from, to]) {
     const id = (yield* ChangedFiles.idsOf(root, state, [PurposesFile.PATH])).get(PurposesFile.PATH)
-    if (id === undefined) continue
-    stored.push((yield* ChangedFiles.texts(root, [id], PurposesFile.MAX_BYTES)).get(id) ?? "")
+    stored.push(id === undefined ? "" : ((yield* ChangedFiles.texts(root, [id], PurposesFile.MAX_BYTES)).get(id) ?? ""))
   }
-  return { known: SymbolVersion.readPurposes(...stored, purposes, journal), purposes }
+  const [before = "", after = `${purposes}\n${journal}`] = stored
+  return {
+    known: SymbolVersion.readPurposes(...stored, purposes, journal),
+    purposes,
+    purposeChanges: PurposeChanges.count(before, after),
+  }
 })
 
 interface Outlined {

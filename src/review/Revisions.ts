@@ -47,31 +47,35 @@ export const ofWorkingTree: (
   folder: string,
   repository: Repository,
   base: string | undefined,
-) => Effect.Effect<Comparison, GitError | UsageError, Git.Git> = Effect.fnUntraced(
-  function* (folder, repository, base) {
-    const head = yield* find(folder, "HEAD")
-    const isMerging = (yield* find(folder, "MERGE_HEAD")) !== undefined
-    const compare = (from: string, title: string): Comparison => ({
-      from,
-      to: WORKING_TREE,
-      title: `the working tree with ${title}`,
-      isMerging,
-    })
-    if (base !== undefined) {
-      const commit = yield* resolve(folder, repository, base)
-      if (head === undefined) return compare(commit, describe(base, commit))
-      return compare(...(yield* mergeBase(folder, repository, [base, commit], ["HEAD", head])))
-    }
-    if (head === undefined) {
-      const nothing = yield* Git.read(folder, ["hash-object", "-t", "tree", "--stdin"], { stdin: "" })
-      return compare(nothing.toString("utf8").trim(), "nothing, since there is no commit yet")
-    }
-    const upstream = yield* Git.ask(folder, ["rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"])
-    const there = upstream === undefined ? undefined : yield* find(folder, "@{upstream}")
-    if (upstream === undefined || there === undefined) return compare(head, `the last commit, ${short(head)}`)
-    return compare(...(yield* mergeBase(folder, repository, [upstream, there], ["HEAD", head])))
-  },
-)
+  command?: string,
+) => Effect.Effect<Comparison, GitError | UsageError, Git.Git> = Effect.fnUntraced(function* (
+  folder,
+  repository,
+  base,
+  command = "check",
+) {
+  const head = yield* find(folder, "HEAD")
+  const isMerging = (yield* find(folder, "MERGE_HEAD")) !== undefined
+  const compare = (from: string, title: string): Comparison => ({
+    from,
+    to: WORKING_TREE,
+    title: `the working tree with ${title}`,
+    isMerging,
+  })
+  if (base !== undefined) {
+    const commit = yield* resolve(folder, repository, base, command)
+    if (head === undefined) return compare(commit, describe(base, commit))
+    return compare(...(yield* mergeBase(folder, repository, [base, commit], ["HEAD", head])))
+  }
+  if (head === undefined) {
+    const nothing = yield* Git.read(folder, ["hash-object", "-t", "tree", "--stdin"], { stdin: "" })
+    return compare(nothing.toString("utf8").trim(), "nothing, since there is no commit yet")
+  }
+  const upstream = yield* Git.ask(folder, ["rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"])
+  const there = upstream === undefined ? undefined : yield* find(folder, "@{upstream}")
+  if (upstream === undefined || there === undefined) return compare(head, `the last commit, ${short(head)}`)
+  return compare(...(yield* mergeBase(folder, repository, [upstream, there], ["HEAD", head])))
+})
 
 /**
  * `A..B`: the commits of B that A does not have, as in `git log A..B`; `A` alone: the same up to the working tree. One end
@@ -84,13 +88,13 @@ export const ofRange: (
 ) => Effect.Effect<Comparison, GitError | UsageError, Git.Git> = Effect.fnUntraced(
   function* (folder, repository, text) {
     const [, from, to] = /^(.*?)\.{2,3}(.*)$/s.exec(text) ?? []
-    if (from === undefined || to === undefined) return yield* ofWorkingTree(folder, repository, text)
+    if (from === undefined || to === undefined) return yield* ofWorkingTree(folder, repository, text, "diff")
     const [one, other] = [from || "HEAD", to || "HEAD"]
-    const last = yield* resolve(folder, repository, other)
+    const last = yield* resolve(folder, repository, other, "diff")
     const [base, title] = yield* mergeBase(
       folder,
       repository,
-      [one, yield* resolve(folder, repository, one)],
+      [one, yield* resolve(folder, repository, one, "diff")],
       [other, last],
     )
     return { from: base, to: last, title: `${describe(other, last)} with ${title}`, isMerging: false }
@@ -108,7 +112,9 @@ const mergeBase = Effect.fnUntraced(function* (
   const title =
     base === commit
       ? describe(one, base)
-      : `${short(base)}, where it left ${commit.startsWith(one) ? short(commit) : one}`
+      : base === last
+        ? `${describe(one, commit)}, which has all its commits`
+        : `${short(base)}, where it left ${commit.startsWith(one) ? short(commit) : one}`
   return [base, title] as const
 })
 
@@ -116,15 +122,30 @@ const resolve = (
   folder: string,
   { isShallow }: Repository,
   revision: string,
+  command: string,
 ): Effect.Effect<string, GitError | UsageError, Git.Git> =>
   // No name of Git's begins with a dash, and git would take it for an option.
   revision.startsWith("-") || /\p{Cc}/u.test(revision)
-    ? Effect.fail(new UsageError({ message: `'${revision}' is not the name of a commit` }))
+    ? Effect.fail(new UsageError({ message: `'${revision}' is not the name of a commit`, command }))
     : Effect.flatMap(find(folder, revision), (commit) =>
-        commit === undefined
-          ? Effect.fail(new GitError({ reason: new NoSuchRevision({ revision, isShallow }) }))
-          : Effect.succeed(commit),
+        commit === undefined ? refuse(folder, revision, isShallow) : Effect.succeed(commit),
       )
+
+const refuse = Effect.fnUntraced(function* (folder: string, revision: string, isShallow: boolean) {
+  const isFirst =
+    (yield* find(folder, "HEAD")) === undefined && (yield* Git.ask(folder, ["rev-list", "--all", "-1"])) === ""
+  // A clone of a single branch fetches no other by itself.
+  const [, remote = "", branch = ""] = /^([\w.-]+)\/([\w./-]+)$/.exec(revision) ?? []
+  const isRemote = remote !== "" && (yield* Git.ask(folder, ["config", "--get", `remote.${remote}.url`])) !== undefined
+  return yield* new GitError({
+    reason: new NoSuchRevision({
+      revision,
+      isShallow,
+      isFirst,
+      remote: isRemote ? `${remote} ${branch}:refs/remotes/${remote}/${branch}` : undefined,
+    }),
+  })
+})
 
 const find = (folder: string, revision: string) =>
   Git.ask(folder, ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`])

@@ -4,9 +4,9 @@ import { type Finding, type RuleId, rules } from "./Findings.ts"
 
 /**
  * The log as a value for JSON. Locations are relative to the top of the repository. `folder`: that of the index, relative to
- * the top, with `/`; empty where they are the same.
+ * the top, with `/`; empty where they are the same. `vibe`: the version of the program.
  */
-export const toSarif = (findings: ReadonlyArray<Finding>, folder: string): object => ({
+export const toSarif = (findings: ReadonlyArray<Finding>, folder: string, vibe: string): object => ({
   $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
   version: "2.1.0",
   runs: [
@@ -14,6 +14,7 @@ export const toSarif = (findings: ReadonlyArray<Finding>, folder: string): objec
       tool: {
         driver: {
           name: "vibe",
+          version: vibe,
           informationUri: "https://github.com/vibe-index/vibe-index",
           rules: ids.map((id) => ({
             id,

@@ -19,6 +19,8 @@ export interface SymbolVersion {
   readonly ownSource: string
   readonly majorWhen: MajorWhen
   readonly purpose: Purpose | undefined
+  /** Whether its comment says what it is for. */
+  readonly hasComment: boolean
 }
 
 /** Purposes by qualified name, each oldest first. */
@@ -70,6 +72,7 @@ export const ofFile = (
   const namesakes = Map.groupBy(subjects, ({ qualifiedName }) => qualifiedName)
   return subjects.map(({ doc, ...version }) => ({
     ...version,
+    hasComment: Purposes.fromDoc({ ...version, doc }) !== undefined,
     purpose: Purposes.choose(
       { ...version, doc },
       known.get(version.qualifiedName) ?? [],

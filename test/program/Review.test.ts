@@ -11,7 +11,13 @@ import { bin, folder, vibe } from "./vibe.ts"
 
 const sum = "export function sum(one: number, other: number) {\n  return one + other\n}\n"
 const PURPOSES = ".vibe/purposes.jsonl"
-const DRIVER = "if command -v vibe >/dev/null 2>&1; then vibe merge-driver %O %A %B; else git merge-file %A %O %B; fi"
+const FORMER_DRIVERS = [
+  "vibe merge-driver %O %A %B",
+  "if command -v vibe >/dev/null 2>&1; then vibe merge-driver %O %A %B; else git merge-file %A %O %B; fi",
+]
+const DRIVER =
+  "vibe merge-driver %O %A %B; code=$?; " +
+  "if [ $code -gt 1 ]; then git merge-file -L ours -L base -L theirs %A %O %B; code=$?; fi; exit $code"
 
 /** A repository with one explained symbol. */
 const explained = Effect.gen(function* () {
@@ -96,6 +102,29 @@ describe("vibe check", () => {
     }),
   )
 
+  it.scopedLive("warns of markers of a conflict, with what mends them", () =>
+    Effect.gen(function* () {
+      const { purposes, root, write } = yield* explained
+      write({ [PURPOSES]: `<<<<<<< HEAD\n${purposes}=======\n>>>>>>> topic\n` })
+      const { stderr } = yield* vibe(["check"], inRepository(root))
+      assert.include(stderr, "has markers of a merge conflict; 'vibe check --fix' keeps both sides")
+    }),
+  )
+
+  it.scopedLive("completes branches and tags where a commit is named", () =>
+    Effect.gen(function* () {
+      const { git, root } = yield* explained
+      git("branch", "team/x")
+      git("tag", "v1")
+      const complete = (...words: ReadonlyArray<string>) =>
+        Effect.map(vibe(["completion", "bash", "--", ...words.map((word) => `=${word}`)], inRepository(root)), (ran) =>
+          ran.stdout.trimEnd(),
+        )
+      assert.strictEqual(yield* complete("diff", ""), "main\nteam/x\nv1")
+      assert.strictEqual(yield* complete("check", "--base", "te"), "team/x")
+    }),
+  )
+
   it.scopedLive("says in a line what is wrong with the repository or the base", () =>
     Effect.gen(function* () {
       const outside = yield* folder({ "a.ts": sum })
@@ -109,7 +138,18 @@ describe("vibe check", () => {
       yield* refused(outside, ["check"], "is not in the working tree of a Git repository", "--root")
       yield* refused(outside, ["diff", "main"], "is not in the working tree of a Git repository")
       yield* refused(root, ["check", "--base", "nowhere"], "there is no commit 'nowhere' here", "git fetch")
-      yield* refused(root, ["check", "--base=-x"], "'-x' is not the name of a commit")
+      yield* refused(root, ["check", "--base=-x"], "'-x' is not the name of a commit", "vibe check --help")
+      yield* refused(root, ["diff", "--", "-x"], "'-x' is not the name of a commit", "vibe diff --help")
+      const { git, root: fresh } = yield* GitRepository.make(yield* folder({ "a.ts": sum }))
+      yield* refused(fresh, ["diff", "HEAD"], "there is no commit yet")
+      git("remote", "add", "origin", root)
+      git("commit", "--quiet", "--allow-empty", "--message=work")
+      yield* refused(
+        fresh,
+        ["check", "--base", "origin/team/x"],
+        "there is no commit 'origin/team/x'",
+        "git fetch origin team/x:refs/remotes/origin/team/x",
+      )
       yield* refused(root, ["check", "--sarif", "--base", "HEAD:src"], "HEAD:src")
       const noGit = yield* vibe(["check"], { cwd: root, env: { ...GitRepository.environment(root), PATH: root } })
       assert.deepStrictEqual([noGit.code, noGit.stdout], [2, ""])
@@ -156,6 +196,27 @@ describe("vibe diff", () => {
           ["src/sum.ts", "code", [["changed", "signature", "sum", true]]],
           ["test/a.test.ts", "test", [["added", null, "sum", false]]],
         ],
+      )
+    }),
+  )
+
+  it.scopedLive("counts what has changed in purposes.jsonl, and says where a commit has no others", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* explained
+      const rewritten = yield* lineFor("src/sum.ts", sum, "sum", "Sums up.")
+      const added = yield* lineFor("src/sum.ts", sum.replace("sum", "b"), "b", "New.")
+      commit({ [PURPOSES]: added + rewritten })
+      const { stdout } = yield* vibe(["diff", "HEAD~1"], inRepository(root))
+      assert.include(stdout, "no symbol has changed\n\npurposes: 1 new, 1 rewritten\n")
+      const json = JSON.parse((yield* vibe(["diff", "HEAD~1..HEAD", "--json"], inRepository(root))).stdout)
+      assert.deepStrictEqual(json.purposes, { new: 1, rewritten: 1, removed: 0 })
+      git("branch", "ahead")
+      commit({ [PURPOSES]: "" })
+      assert.include((yield* vibe(["diff", "HEAD~1"], inRepository(root))).stdout, "purposes: 2 removed")
+      const behind = yield* vibe(["diff", "HEAD..ahead"], inRepository(root))
+      assert.match(
+        behind.stdout,
+        /^compared ahead \([0-9a-f]{7}\) with HEAD \([0-9a-f]{7}\), which has all its commits; no/,
       )
     }),
   )
@@ -243,10 +304,16 @@ describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
   it.scopedLive("loses nothing where git finds no vibe, and renews a driver that would", () =>
     Effect.gen(function* () {
       const { commit, git, options, read, root } = yield* branches
-      git("config", "merge.vibe.driver", "vibe merge-driver %O %A %B")
-      const installed = yield* vibe(["merge-driver", "--install"], options)
-      assert.include(installed.stdout, "set merge.vibe.driver")
-      assert.strictEqual(git("config", "--local", "merge.vibe.driver"), DRIVER)
+      for (const former of FORMER_DRIVERS) {
+        git("config", "merge.vibe.driver", former)
+        const installed = yield* vibe(["merge-driver", "--install"], {
+          ...options,
+          env: { ...options.env, PATH: "/usr/bin:/bin" },
+        })
+        assert.include(installed.stdout, "set merge.vibe.driver")
+        assert.include(installed.stderr, "Git finds no 'vibe' on PATH")
+        assert.strictEqual(git("config", "--local", "merge.vibe.driver"), DRIVER)
+      }
       commit()
       const merged = spawnSync("git", ["merge", "--no-edit", "theirs"], {
         cwd: root,
@@ -260,6 +327,53 @@ describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
     }),
   )
 
+  it.scopedLive("merges by lines where vibe is found and its Node is not", () =>
+    Effect.gen(function* () {
+      const { commit, options, read, root } = yield* branches
+      yield* vibe(["merge-driver", "--install"], options)
+      commit()
+      const tools = yield* folder({ vibe: "#!/usr/bin/env no-such-node\n" })
+      fs.chmodSync(path.join(tools, "vibe"), 0o755)
+      const merged = spawnSync("git", ["merge", "--no-edit", "theirs"], {
+        cwd: root,
+        encoding: "utf8",
+        env: { ...options.env, PATH: `${tools}:/usr/bin:/bin`, HOME: root },
+      })
+      assert.strictEqual(merged.status, 1, merged.stderr)
+      for (const words of ["<<<<<<< ours", "Both, ours.", "Both, theirs.", "Theirs alone."])
+        assert.include(read(), words)
+    }),
+  )
+
+  it.scopedLive("finds a merge that lost a side in the file, and takes both sides from git by check --fix", () =>
+    Effect.gen(function* () {
+      const { commit, git, merge, options, read, root } = yield* branches
+      git("config", "merge.vibe.driver", "no-such-program %O %A %B")
+      commit({ ".gitattributes": `/${PURPOSES} merge=vibe\n` })
+      assert.strictEqual(merge("theirs").status, 1)
+      assert.notInclude(read(), "Theirs alone.")
+      const found = yield* vibe(["check", "--strict"], options)
+      assert.strictEqual(found.code, 1)
+      assert.include(found.stdout, `${PURPOSES}:1  unmerged-purposes`)
+      fs.appendFileSync(
+        path.join(root, PURPOSES),
+        yield* lineFor("src/sum.ts", sum.replace("sum", "e"), "e", "Written meanwhile.", "n-4"),
+      )
+      for (let times = 0; times < 2; times++) {
+        const fixed = yield* vibe(["check", "--fix"], options)
+        assert.include(fixed.stderr, `'git add ${PURPOSES}'`)
+        assert.notInclude(fixed.stdout, "unmerged-purposes")
+        assert.deepStrictEqual(purposesOf(read()), [
+          "Ours alone.",
+          "The base.",
+          "Both, theirs.",
+          "Theirs alone.",
+          "Written meanwhile.",
+        ])
+      }
+    }),
+  )
+
   it.scopedLive("leaves a conflict with both sides where a line is no purpose", () =>
     Effect.gen(function* () {
       const { commit, git, merge, options, read } = yield* branches
@@ -267,7 +381,8 @@ describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
       commit({ [PURPOSES]: `${read()}half a line {\n` })
       const merged = merge("theirs")
       assert.strictEqual(merged.status, 1)
-      assert.include(merged.stderr, "a line is no purpose, and stands between conflict markers at the end of the file")
+      assert.include(merged.stderr, `${PURPOSES}: a line is no purpose, and stands between conflict markers at its end`)
+      assert.include(merged.stderr, "vibe check --fix")
       assert.match(git("status", "--porcelain"), /^UU \.vibe\/purposes\.jsonl/m)
       const text = read()
       assert.deepStrictEqual(text.trimEnd().split("\n").slice(-4), [

@@ -87,6 +87,18 @@ describe("Findings.find", () => {
     }),
   )
 
+  it.effect("finds a stale purpose behind a comment that was there before, and none behind a new one", () =>
+    Effect.gen(function* () {
+      const documented = sum.replace("x", "Adds up the prices of a basket.")
+      const purposes = { sum: "Adds two numbers." }
+      const after = documented.replace("one: number", "one: bigint")
+      assert.deepStrictEqual(told(yield* find({ before: documented, after, purposes })), [
+        "warning stale-purpose 2 the signature of function sum has changed since its purpose was written: Adds two numbers. (its comment is shown meanwhile)",
+      ])
+      assert.deepStrictEqual(yield* find({ before: sum, after, purposes }), [])
+    }),
+  )
+
   it.effect("notes a class whose members alone have changed", () =>
     Effect.gen(function* () {
       const findings = yield* find({
@@ -163,6 +175,7 @@ const sarif = object({
       tool: object({
         driver: object({
           name: text,
+          version: { const: "1.2.3" },
           informationUri: { type: "string", format: "uri" },
           rules: list(
             object({
@@ -219,10 +232,10 @@ describe("Sarif.toSarif", () => {
       const [stale] = yield* find({ before: sum, after: sum.replace("+", "-"), purposes: { sum: "Adds two numbers." } })
       assert.isDefined(stale)
       for (const findings of [[], [finding], stale === undefined ? [] : [stale, finding]]) {
-        const { errors, valid } = new Validator(sarif, "2020-12", false).validate(Sarif.toSarif(findings, ""))
+        const { errors, valid } = new Validator(sarif, "2020-12", false).validate(Sarif.toSarif(findings, "", "1.2.3"))
         assert.isTrue(valid, JSON.stringify(errors))
       }
-      const log = JSON.stringify(Sarif.toSarif(stale === undefined ? [] : [stale], ""))
+      const log = JSON.stringify(Sarif.toSarif(stale === undefined ? [] : [stale], "", "1.2.3"))
       assert.include(log, '"ruleId":"stale-purpose","ruleIndex":0,"level":"warning"')
       assert.include(log, '"fullyQualifiedName":"sum"')
     }),
@@ -230,14 +243,14 @@ describe("Sarif.toSarif", () => {
 
   it("names files from the top of the repository, as in URLs", () => {
     assert.include(
-      JSON.stringify(Sarif.toSarif([finding], "packages/a")),
+      JSON.stringify(Sarif.toSarif([finding], "packages/a", "1.2.3")),
       '"uri":"packages/a/src/a%20b/%C3%BC%231.ts","uriBaseId":"%SRCROOT%"',
     )
   })
 
   it("gives a finding the same fingerprint wherever its lines move", () => {
     const fingerprintOf = (line: number) =>
-      /"partialFingerprints":(\{.*?\})/.exec(JSON.stringify(Sarif.toSarif([{ ...finding, line }], "")))?.[1]
+      /"partialFingerprints":(\{.*?\})/.exec(JSON.stringify(Sarif.toSarif([{ ...finding, line }], "", "1.2.3")))?.[1]
     assert.isDefined(fingerprintOf(3))
     assert.strictEqual(fingerprintOf(3), fingerprintOf(30))
   })

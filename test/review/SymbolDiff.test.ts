@@ -127,6 +127,7 @@ describe("SymbolDiff.compare", () => {
         ownSource: "",
         majorWhen: "always",
         purpose: undefined,
+        hasComment: false,
       })
       const changes = SymbolDiff.compare([{ path: "a.ts", before: [version(one)], after: [version(other)] }])
       assert.deepStrictEqual(told(changes), one === other ? [] : [`renamed a.ts ${other} from a.ts ${one}`])

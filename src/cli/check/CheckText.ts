@@ -1,4 +1,5 @@
 /** What `vibe check` prints. Pure. */
+import * as PurposesFile from "../../indexing/PurposesFile.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../../message/Style.ts"
@@ -16,18 +17,22 @@ export interface Format {
 
 /** What limits the answer: lines for stderr. */
 export const notices = (
-  { comparison, unmerged }: Pick<Review, "comparison" | "unmerged">,
+  { comparison, unmerged: all }: Pick<Review, "comparison" | "unmerged">,
   show: (path: string) => string,
-): ReadonlyArray<string> => [
-  ...(unmerged.length === 0
-    ? []
-    : [
-        `files with merge conflicts are left out: ${unmerged.slice(0, MAX_PATHS).map(show).join(", ")}${more(unmerged)}`,
-      ]),
-  ...(comparison.isMerging && unmerged.length === 0
-    ? ["a merge is in progress, and what it brings counts as changed"]
-    : []),
-]
+): ReadonlyArray<string> => {
+  // That has a finding of its own.
+  const unmerged = all.filter((path) => path !== PurposesFile.PATH)
+  return [
+    ...(unmerged.length === 0
+      ? []
+      : [
+          `files with merge conflicts are left out: ${unmerged.slice(0, MAX_PATHS).map(show).join(", ")}${more(unmerged)}`,
+        ]),
+    ...(comparison.isMerging && all.length === 0
+      ? ["a merge is in progress, and what it brings counts as changed"]
+      : []),
+  ]
+}
 
 const MAX_PATHS = 5
 
@@ -59,7 +64,13 @@ const summarize = ({ changes, comparison, files }: Review, findings: ReadonlyArr
     ...(inFile > 0 ? [`${plural(inFile, "flaw")} of purposes.jsonl`] : []),
   ].join(", ")
   const advice = [
-    ...(stale + missing > 0 ? ["'vibe index' explains what is stale or new"] : []),
+    ...(stale + missing > 0
+      ? [
+          findings.some(({ isBehindComment }) => isBehindComment)
+            ? "'vibe index --documented' explains what is stale or new, also what has a comment"
+            : "'vibe index' explains what is stale or new",
+        ]
+      : []),
     ...(inFile > 0 ? ["'vibe check --fix' repairs purposes.jsonl"] : []),
   ].join("; ")
   return [`${counts}; ${compared}`, advice]

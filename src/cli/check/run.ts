@@ -11,6 +11,7 @@ import * as PurposesFile from "../../indexing/PurposesFile.ts"
 import { displayPath, type Project as OpenProject } from "../../lookup/Project.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
+import * as ChangedFiles from "../../review/ChangedFiles.ts"
 import * as Findings from "../../review/Findings.ts"
 import * as Review from "../../review/Review.ts"
 import * as Revisions from "../../review/Revisions.ts"
@@ -20,6 +21,7 @@ import { DetailedFailure } from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Reviewed from "../review/Reviewed.ts"
 import * as Screen from "../terminal/Screen.ts"
+import { Version } from "../Version.ts"
 import * as CheckText from "./CheckText.ts"
 import type { Input } from "./command.ts"
 
@@ -30,10 +32,16 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   const { folder, inRepository, repository } = yield* Reviewed.find(root)
   const comparison = yield* Revisions.ofWorkingTree(folder, repository, Option.getOrUndefined(base))
   if (fix) yield* repair(folder)
+  const unfinished = yield* findUnfinished(folder)
   const { index, workspace } = yield* openOrMake(folder)
   const review = yield* Review.make(workspace, comparison)
   const known = yield* readKnown(index, review)
-  const findings = Findings.find(review, known, PurposeMerge.findFlaws(review.purposes))
+  const findings = Findings.find(
+    review,
+    known,
+    PurposeMerge.findFlaws(review.purposes),
+    unfinished !== undefined && unfinished !== review.purposes,
+  )
   const show = displayPath(workspace.root, path.resolve("."))
 
   for (const notice of CheckText.notices(review, show)) yield* Screen.line(err, sanitizeLine(`vibe: ${notice}`))
@@ -45,7 +53,7 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   }
   if (sarif) {
     const { toSarif } = yield* Effect.promise(() => import("../../review/Sarif.ts"))
-    yield* Screen.line(out, sanitizeJson(toSarif(findings, inRepository)))
+    yield* Screen.line(out, sanitizeJson(toSarif(findings, inRepository, yield* Version)))
   } else {
     const columns = out.isTerminal ? yield* out.columns : undefined
     yield* Screen.line(out, CheckText.toText(review, findings, { style: out.style, columns, show }))
@@ -56,10 +64,29 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
 const repair = Effect.fnUntraced(function* (folder: string) {
   const { err } = yield* Screen.Screen
   const { purposes } = yield* PurposesFile.read(folder)
-  const repaired = PurposeMerge.repair(purposes)
-  if (repaired === purposes) return
-  yield* PurposesFile.replace(folder, repaired, purposes)
-  yield* Screen.line(err, `vibe: ${PurposesFile.PATH} is repaired`)
+  const unfinished = yield* findUnfinished(folder)
+  const repaired = unfinished ?? PurposeMerge.repair(purposes)
+  if (repaired !== purposes) yield* PurposesFile.replace(folder, repaired, purposes)
+  if (unfinished !== undefined) {
+    yield* Screen.line(
+      err,
+      `vibe: ${PurposesFile.PATH} has both sides of the merge; 'git add ${PurposesFile.PATH}' says so to Git`,
+    )
+  } else if (repaired !== purposes) {
+    yield* Screen.line(err, `vibe: ${PurposesFile.PATH} is repaired`)
+  }
+})
+
+/** The merged text of a `purposes.jsonl` that Git has left with a conflict; undefined where there is none. */
+const findUnfinished = Effect.fnUntraced(function* (folder: string) {
+  const stages = yield* ChangedFiles.stagesOf(folder, PurposesFile.PATH)
+  if (stages.size === 0) return undefined
+  const texts = yield* ChangedFiles.texts(folder, [...stages.values()], PurposesFile.MAX_BYTES)
+  const textOf = (stage: number) => texts.get(stages.get(stage) ?? "")
+  const base = textOf(1) ?? ""
+  const { purposes } = yield* PurposesFile.read(folder)
+  // A side that removed the file as a whole removed no purpose.
+  return PurposeMerge.mergeUnfinished({ base, ours: textOf(2) ?? base, theirs: textOf(3) ?? base }, purposes)
 })
 
 /** The index of a folder, brought up to date. Where there is none its structure is made; no model is asked. */

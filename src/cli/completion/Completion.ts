@@ -16,8 +16,8 @@ export const unprefix = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
 export interface Candidates {
   /** The possible completions of the last word. */
   readonly words: ReadonlyArray<string>
-  /** What the last word may also name: a node (by id or bookmark), a bookmark, a model, or a file or folder. */
-  readonly names?: "nodes" | "bookmarks" | "models" | "files" | undefined
+  /** What the last word may also name: a node (by id or bookmark), a bookmark, a model, a commit (by branch or tag), or a file or folder. */
+  readonly names?: "nodes" | "bookmarks" | "models" | "commits" | "files" | undefined
 }
 
 /** `words`: those after the name of the program; the last one is being typed. */
@@ -67,6 +67,8 @@ const namesFor = (name: string): Candidates["names"] => {
       return "bookmarks"
     case "PROVIDER/NAME":
       return "models"
+    case "REF":
+      return "commits"
     case "DIR":
     case "FILE":
     case "PATH":

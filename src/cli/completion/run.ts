@@ -1,15 +1,20 @@
 /** Runs `vibe completion`. */
+import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
+import * as Git from "../../review/Git.ts"
 import * as Cli from "../Cli.ts"
 import * as Loom from "../loom/command.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Completion from "./Completion.ts"
 import type { Input } from "./command.ts"
 import { FILES, type Shell, scripts } from "./scripts.ts"
+
+/** The maximum number of branches and tags that are looked at. */
+const MAX_COMMITS = 1000
 
 /** The maximum number of nodes that are offered. */
 const MAX_NODES = 20
@@ -26,7 +31,14 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
   if (names === "files") return yield* Screen.line(out, FILES)
   const prefix = typed.at(-1) ?? ""
   const titles = names === "nodes" || names === "bookmarks" ? yield* bookmarks(prefix) : []
-  const ids = names === "nodes" ? yield* nodes(prefix) : names === "models" ? yield* models(prefix) : []
+  const ids =
+    names === "nodes"
+      ? yield* nodes(prefix)
+      : names === "models"
+        ? yield* models(prefix)
+        : names === "commits"
+          ? yield* commits(prefix)
+          : []
   for (const word of [...candidates, ...titles, ...ids])
     yield* Screen.line(out, Completion.quote(name, sanitizeLine(word)))
 })
@@ -47,6 +59,19 @@ const nodes = Effect.fnUntraced(function* (prefix: string) {
     prefix === "" ? (yield* forest.leaves(MAX_NODES)).map(({ id }) => id) : yield* forest.idsByPrefix(prefix, MAX_NODES)
   const short = yield* NodeName.shortNames(ids)
   return ids.map(short)
+})
+
+/** Branches and tags of the repository around the current folder; none where there is no repository. */
+const commits = Effect.fnUntraced(function* (prefix: string) {
+  const patterns = ["refs/heads", "refs/remotes", "refs/tags"]
+  const output = yield* Effect.option(
+    Git.read(path.resolve("."), ["for-each-ref", "--format=%(refname:short)", `--count=${MAX_COMMITS}`, ...patterns]),
+  )
+  if (output._tag === "None") return []
+  return output.value
+    .toString("utf8")
+    .split("\n")
+    .filter((name) => name !== "" && name.startsWith(prefix))
 })
 
 /** The models of the shipped table, which is loaded only here since it is large. */

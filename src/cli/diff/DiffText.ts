@@ -25,7 +25,12 @@ export const toText = (review: Review, format: Format): string => {
       ? [[heading, ...describeAll(changes, detail, format)].join("\n")]
       : [[heading, ...wrapped(namesOf(changes), 2, format)].join("\n")]
   })
-  return [wrapped(titleOf(review), 0, format).join("\n"), ...sections, ...othersOf(review, format)].join("\n\n")
+  return [
+    wrapped(titleOf(review), 0, format).join("\n"),
+    ...sections,
+    ...purposesOf(review),
+    ...othersOf(review, format),
+  ].join("\n\n")
 }
 
 /** How much is told of each symbol of the code: signature and purpose, one line, or its name beside the others. */
@@ -158,6 +163,13 @@ const listOf = (names: ReadonlyArray<string>): string =>
 
 const MAX_NAMES = 8
 
+const purposesOf = ({ purposeChanges }: Review): ReadonlyArray<string> => {
+  const counts = (["new", "rewritten", "removed"] as const).flatMap((kind) =>
+    purposeChanges[kind] === 0 ? [] : [`${purposeChanges[kind]} ${kind}`],
+  )
+  return counts.length === 0 ? [] : [`purposes: ${counts.join(", ")}`]
+}
+
 const othersOf = ({ others }: Review, format: Format): ReadonlyArray<string> => {
   if (others.length === 0) return []
   const names = others.slice(0, MAX_OTHERS).map(({ path, status }) => {
@@ -175,7 +187,7 @@ const wrapped = (text: string, indent: number, { columns }: Format): ReadonlyArr
   wrap(text, (columns ?? Number.POSITIVE_INFINITY) - indent).map((line) => `${" ".repeat(indent)}${line}`)
 
 export const toJson = (review: Review) => {
-  const { comparison, files, others, unmerged } = review
+  const { comparison, files, others, purposeChanges, unmerged } = review
   const byPath = Map.groupBy(review.changes, (change) => SymbolDiff.subjectOf(change).path)
   return {
     from: comparison.from,
@@ -192,6 +204,7 @@ export const toJson = (review: Review) => {
       })),
     })),
     others: others.map(({ path, status }) => ({ path, status })),
+    purposes: purposeChanges,
     unmerged,
   }
 }

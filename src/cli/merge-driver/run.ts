@@ -39,16 +39,21 @@ const mergeFiles = Effect.fnUntraced(function* (base: string, ours: string, thei
   const merged = PurposeMerge.merge({ base: before.text, ours: one.text, theirs: other.text })
   const folder = yield* files.realPath(path.dirname(path.resolve(ours)))
   yield* files.write(path.join(folder, path.basename(ours)), merged.text, { bytes: one.bytes })
-  if (merged.damaged > 0) return yield* new DamagedPurposes({ lines: merged.damaged })
+  if (merged.damaged > 0) return yield* new DamagedPurposes({ lines: merged.damaged, file: PurposesFile.PATH })
 })
 
 const MERGE = "vibe merge-driver %O %A %B"
 
+const LINES = "git merge-file -L ours -L base -L theirs %A %O %B"
+
 /**
- * For the shell that Git starts drivers with. A driver that is not found leaves ours alone, without a mark: what theirs has
- * would be lost with the next `git add`. So without vibe Git merges by lines.
+ * For the shell that Git starts drivers with. A driver that does not start leaves ours alone, without a mark: what theirs has
+ * would be lost with the next `git add`. So Git merges by lines where vibe or its Node is not found (127), or vibe fails (2).
  */
-const DRIVER = `if command -v vibe >/dev/null 2>&1; then ${MERGE}; else git merge-file %A %O %B; fi`
+const DRIVER = `${MERGE}; code=$?; if [ $code -gt 1 ]; then ${LINES}; code=$?; fi; exit $code`
+
+/** Earlier forms of it, which are renewed. */
+const FORMER = new Set([MERGE, `if command -v vibe >/dev/null 2>&1; then ${MERGE}; else git merge-file %A %O %B; fi`])
 
 /** From the folder of the index. */
 const ATTRIBUTES = `/${PurposesFile.PATH} merge=vibe`
@@ -65,21 +70,24 @@ const GUIDE = [
 ].join("\n")
 
 const setUp = Effect.fnUntraced(function* (root: Option.Option<string>) {
-  const { out } = yield* Screen.Screen
+  const { err, out } = yield* Screen.Screen
   const { folder } = yield* Reviewed.find(root)
   const attributes = path.join(folder, ".gitattributes")
   const isNew = yield* addLine(attributes)
   // One that the user has set, such as `npx vibe merge-driver …`, stays.
   const known = yield* Git.ask(folder, ["config", "--get", "merge.vibe.driver"])
-  const isOurs = known === undefined || known === MERGE
-  if (isOurs) {
+  const isOurs = known === undefined || known === DRIVER || FORMER.has(known)
+  const isNewDriver = isOurs && known !== DRIVER
+  if (isNewDriver) {
     yield* Git.read(folder, ["config", "--local", "merge.vibe.name", "vibe: purposes by symbol"])
     yield* Git.read(folder, ["config", "--local", "merge.vibe.driver", DRIVER])
   }
   yield* Screen.line(
     out,
     sanitizeLine(
-      isOurs ? `set merge.vibe.driver of this clone to '${DRIVER}'` : `merge.vibe.driver is set already, to '${known}'`,
+      isNewDriver
+        ? `set merge.vibe.driver of this clone to '${DRIVER}'`
+        : `merge.vibe.driver is set already, to '${known}'`,
     ),
   )
   yield* Screen.line(
@@ -88,7 +96,20 @@ const setUp = Effect.fnUntraced(function* (root: Option.Option<string>) {
       isNew ? `added '${ATTRIBUTES}' to ${attributes}; commit it` : `${attributes} has '${ATTRIBUTES}' already`,
     ),
   )
+  if (isOurs && !(yield* isOnPath(folder))) {
+    yield* Screen.line(
+      err,
+      "vibe: warning: Git finds no 'vibe' on PATH, and merges line by line until 'npm install --global vibe-index' has installed it",
+    )
+  }
 })
+
+/** Asks the shell of Git, which runs the driver. What npx or a script of npm adds to PATH is not there later. */
+const isOnPath = (folder: string) =>
+  Effect.map(
+    Git.ask(folder, ["-c", "alias.vibe-on-path=!command -v vibe", "vibe-on-path"]),
+    (file) => file !== undefined && file !== "" && !file.includes("/node_modules/.bin/"),
+  )
 
 /** Adds the line to an attributes file, unless it is there. A link is refused: it may lead to any file of the user. */
 const addLine = Effect.fnUntraced(function* (file: string) {

@@ -27,6 +27,7 @@ import {
 } from "../IndexError.ts"
 import * as IndexStore from "../IndexStore.ts"
 import * as ProjectMap from "../ProjectMap.ts"
+import * as PurposeMerge from "../PurposeMerge.ts"
 import * as IndexDatabase from "./internal/IndexDatabase.ts"
 import * as IndexLocation from "./internal/IndexLocation.ts"
 import * as Metadata from "./internal/Metadata.ts"
@@ -229,10 +230,11 @@ const syncFiles = Effect.fnUntraced(function* (
 ) {
   if (yield* database.read((sql) => PurposeFiles.isSynced(location, sql))) return
   const unread = yield* database.write((sql) => PurposeFiles.sync(location, sql))
-  if (unread > 0) {
-    yield* Effect.logWarning("purposes.jsonl has lines that are no purposes; they are kept at its end").pipe(
-      Effect.annotateLogs({ path: location.path, lines: unread }),
-    )
+  if (unread.length > 0) {
+    const warning = unread.some(PurposeMerge.isMarker)
+      ? "purposes.jsonl has markers of a merge conflict; 'vibe check --fix' keeps both sides"
+      : "purposes.jsonl has lines that are no purposes; they stay in it"
+    yield* Effect.logWarning(warning).pipe(Effect.annotateLogs({ path: location.path, lines: unread.length }))
   }
 })
 

@@ -16,6 +16,7 @@ const review: Review = {
   others: [],
   unmerged: [],
   purposes: "",
+  purposeChanges: { new: 0, rewritten: 0, removed: 0 },
 }
 
 const finding: Finding = {

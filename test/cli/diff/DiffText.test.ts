@@ -29,6 +29,7 @@ const reviewOf = (
       others,
       unmerged: [],
       purposes,
+      purposeChanges: { new: 0, rewritten: 0, removed: 0 },
     }),
   )
 

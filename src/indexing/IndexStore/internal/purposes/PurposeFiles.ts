@@ -21,10 +21,10 @@ export const isSynced = (location: IndexLocation, sql: Statements): boolean =>
   location.journal.read() === "" && Metadata.get(sql, "purposes") === location.purposes.read()
 
 /**
- * Merges the journal into the text, and makes the tables agree with the text. Returns how many lines of the text are no
- * purposes.
+ * Merges the journal into the text, and makes the tables agree with the text. Returns the lines of the text that are
+ * no purposes.
  */
-export function* sync(location: IndexLocation, sql: Statements): Steps<number> {
+export function* sync(location: IndexLocation, sql: Statements): Steps<ReadonlyArray<string>> {
   const text = location.purposes.read()
   const { invalid, lines } = Purposes.parse(text)
   // A line of the journal that does not parse was torn by a crash before `record` had returned.
@@ -38,7 +38,7 @@ export function* sync(location: IndexLocation, sql: Statements): Steps<number> {
     merged.map(({ line }) => line),
   )
   Metadata.set(sql, "purposes", updated)
-  return invalid.length
+  return invalid
 }
 
 /** Removes nothing while the structure is incomplete: any version may be the one of the present source. */
