@@ -60,7 +60,8 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)
   // Without tools, a call is part of the answer and is not run.
-  const notices: Sink = (event) => (event._tag === "ToolStarted" && !isOffered ? Effect.void : printNotice(event))
+  const notices: Sink = (event) =>
+    (event._tag === "ToolStarted" || event._tag === "ToolFinished") && !isOffered ? Effect.void : printNotice(event)
 
   const [model, ...more] = models
   if (more.length > 0) return yield* askSeveral(models, (model) => ask(model, notices), { json, isOffered })

@@ -33,7 +33,10 @@ export const tokensOf = (tools: ReadonlyArray<Tool>): number =>
 export const costNote = (server: string, tools: ReadonlyArray<Tool>): string =>
   tools.length === 0
     ? `tool server ${server}: no tools`
-    : `tool server ${server}: ${plural(tools.length, "tool")}, about ${plural(tokensOf(tools), "token")} in each request`
+    : `tool server ${server}: ${plural(tools.length, "tool")}, about ${roughly(tokensOf(tools))} tokens in each request`
+
+/** To two digits: it is an estimate. */
+const roughly = (count: number): string => Number(count.toPrecision(2)).toLocaleString("en")
 
 /**
  * The text of a result. What is neither text nor a link is named with its size, since models read text here. `redact`

@@ -26,4 +26,25 @@ export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailur
     }),
 })
 
-const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text
+/** Up to the first full stop outside parentheses that ends a sentence, on one line, and no longer than a few lines. */
+export const firstSentence = (text: string): string => {
+  const line = text.trim().replaceAll(/\s+/g, " ")
+  let depth = 0
+  for (const { 0: sign, index } of line.matchAll(/[()]|(?<!\be\.g|\bi\.e|\betc)\.(?= |$)/g)) {
+    if (sign === ".") {
+      if (depth <= 0) return cut(line.slice(0, index + 1))
+    } else depth += sign === "(" ? 1 : -1
+  }
+  return cut(line)
+}
+
+const cut = (text: string): string =>
+  text.length <= MAX_SENTENCE
+    ? text
+    : `${text
+        .slice(0, MAX_SENTENCE - 1)
+        .trimEnd()
+        .toWellFormed()}…`
+
+/** In characters. */
+const MAX_SENTENCE = 200
