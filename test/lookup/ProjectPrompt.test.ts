@@ -61,6 +61,14 @@ describe("ProjectPrompt", () => {
     assert.isAtMost(Tokens.estimate(ProjectPrompt.format(facts), []), 200)
   })
 
+  it("says which tools are of tool servers, and may change things, only where there are some", () => {
+    const served = ProjectPrompt.format(facts, ["every_", "web_"])
+    assert.include(served, "Tools whose names begin with every_, web_ are of tool servers")
+    assert.include(served, "may change things")
+    assert.notInclude(served, "Your tools read this folder")
+    assert.notInclude(ProjectPrompt.format(facts), "tool server")
+  })
+
   it("prints a name with control characters on one line", () => {
     assert.notInclude(ProjectPrompt.describe({ ...facts, name: "a\u001b[2J" }), "\u001b")
     assert.lengthOf(ProjectPrompt.describe({ ...facts, files: [], name: "a\nb" }).split("\n"), 1)

@@ -19,6 +19,7 @@ import { Blocked, ModelError } from "../../model/ModelError.ts"
 import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ToolServers from "../../tool/ToolServers.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as Persistence from "../conversation/Persistence.ts"
@@ -50,9 +51,10 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const { maxOutputTokens, openedModels, temperature } = yield* AnswerOptions.resolve(typed)
   const models = yield* openedModels
   const offered = typed.tools ? yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered()) : undefined
+  const servers = yield* ToolServers.ToolServers
   const given = yield* SystemPrompt.resolve(typed, "ask")
   // A conversation that is continued has its system prompt.
-  const prompt = Option.isSome(typed.continued) ? undefined : offered?.prompt
+  const prompt = Option.isSome(typed.continued) ? undefined : offered?.prompt(servers.prefixes)
   const system = Option.orElse(given, () => Option.fromNullable(prompt))
   const place = yield* StoredQuestion.store({ ...typed, system }, question)
   const tools = offered === undefined ? ToolRegistry.make([]) : yield* ServedTools.addTo(offered.tools)

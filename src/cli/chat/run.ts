@@ -5,7 +5,6 @@ import * as Chat from "../../session/modes/Chat.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
-import * as ServedTools from "../conversation/ServedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
@@ -29,8 +28,9 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   const opened = tools ? yield* offered() : undefined
   yield* Start.run(typed, {
     program,
-    mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt ?? "") }),
-    tools: opened === undefined ? ToolRegistry.make([]) : yield* ServedTools.addTo(opened.tools),
-    offered: Effect.zipWith(offered(), servers, ({ tools }, served) => ToolServers.join(tools, served)),
+    mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt(servers.prefixes) ?? "") }),
+    tools: opened === undefined ? ToolRegistry.make([]) : opened.tools,
+    servers: opened === undefined ? undefined : servers,
+    offered: { tools: Effect.map(offered(), ({ tools }) => tools), servers },
   })
 })

@@ -8,7 +8,8 @@ import * as Screen from "../terminal/Screen.ts"
 /** Starts the servers, and prints on stderr what the user should read of their tools before the conversation begins. */
 export const addTo = Effect.fn("ServedTools.addTo")(function* (own: ToolRegistry.Service) {
   const { err } = yield* Screen.Screen
-  const tools = yield* ToolServers.addTo(own)
-  for (const note of tools.notes) yield* Screen.line(err, sanitizeLine(`vibe: ${note}`))
+  const say = (note: string) => Screen.line(err, sanitizeLine(`vibe: ${note}`))
+  const tools = yield* ToolServers.addTo(own, yield* ToolServers.ToolServers, say)
+  for (const note of tools.notes) yield* say(note)
   return tools
 })
