@@ -25,6 +25,7 @@ export const layer = Layer.scoped(
     const start = Effect.uninterruptible(
       Effect.gen(function* () {
         if (running !== undefined) return running.opening
+        for (const [name] of configured) starting.add(name)
         const scope = yield* Scope.fork(layerScope, ExecutionStrategy.sequential)
         const opening = yield* open(configured, starting).pipe(
           Effect.provideService(Scope.Scope, scope),
@@ -42,6 +43,7 @@ export const layer = Layer.scoped(
       close: Effect.suspend(() => {
         const scope = running?.scope
         running = undefined
+        starting.clear()
         return scope === undefined ? Effect.void : Scope.close(scope, Exit.void)
       }),
     }
@@ -63,17 +65,16 @@ const open = (
     const servers: Array<Client.Server> = []
     for (const [name, server] of configured) {
       const unset = variablesOf(server).filter((variable) => (environment[variable] ?? "").trim() === "")
-      if (unset.length > 0 && server._tag === "Remote")
+      if (unset.length > 0 && server._tag === "Remote") {
+        starting.delete(name)
         notes.push(`tool server ${name} is not used: ${unset.join(", ")} is not set`)
-      else servers.push(toServer(name, server, environment))
+      } else servers.push(toServer(name, server, environment))
     }
     const secrets = [
       ...Secret.valuesIn(environment),
       ...configured.flatMap(([, server]) => variablesOf(server).flatMap((variable) => environment[variable] ?? [])),
     ]
     const forms = Secret.formsOf(secrets)
-    starting.clear()
-    for (const { name } of servers) starting.add(name)
     const opened = yield* open(servers, {
       environment,
       redact: (text) => Secret.redactForms(text, forms),
