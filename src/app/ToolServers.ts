@@ -25,7 +25,8 @@ export const layer = Layer.scoped(
     const start = Effect.uninterruptible(
       Effect.gen(function* () {
         if (running !== undefined) return running.opening
-        for (const [name] of configured) starting.add(name)
+        for (const [name, server] of configured)
+          if (lacking(server, processEnvironment()).length === 0) starting.add(name)
         const scope = yield* Scope.fork(layerScope, ExecutionStrategy.sequential)
         const opening = yield* open(configured, starting).pipe(
           Effect.provideService(Scope.Scope, scope),
@@ -64,9 +65,8 @@ const open = (
     const notes: Array<string> = []
     const servers: Array<Client.Server> = []
     for (const [name, server] of configured) {
-      const unset = variablesOf(server).filter((variable) => (environment[variable] ?? "").trim() === "")
-      if (unset.length > 0 && server._tag === "Remote") {
-        starting.delete(name)
+      const unset = lacking(server, environment)
+      if (unset.length > 0) {
         notes.push(`tool server ${name} is not used: ${unset.join(", ")} is not set`)
       } else servers.push(toServer(name, server, environment))
     }
@@ -82,6 +82,10 @@ const open = (
     })
     return { ...opened, notes: [...notes, ...opened.notes] }
   })
+
+/** The variables that are not set, without which a server cannot be used. */
+const lacking = (server: AppConfig.ToolServer, environment: Environment): ReadonlyArray<string> =>
+  server._tag === "Program" ? [] : variablesOf(server).filter((variable) => (environment[variable] ?? "").trim() === "")
 
 /** The variables whose values a server receives. */
 const variablesOf = (server: AppConfig.ToolServer): ReadonlyArray<string> =>
