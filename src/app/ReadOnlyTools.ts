@@ -32,7 +32,7 @@ export const available = Effect.fn("ReadOnlyTools.available")(function* (folder?
     tools: IndexTools.makeReadOnly(workspace, index, notice),
     findSymbols: Tool.withNotice(notice, FindSymbols.make(workspace, index)),
     project: ProjectPrompt.describe(facts),
-    prompt: ProjectPrompt.format(facts),
+    prompt: (served) => ProjectPrompt.format(facts, served),
   }
   return offered
 })

@@ -1,5 +1,7 @@
 /** The tool servers that the user has configured: `[mcp.NAME]`. Nothing of them is loaded where there are none. */
 import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
@@ -15,36 +17,75 @@ export const layer = Layer.scoped(
   ToolServers.ToolServers,
   Effect.gen(function* () {
     const configured = HashMap.toEntries(yield* AppConfig.toolServers).sort(([a], [b]) => (a < b ? -1 : 1))
-    if (configured.length === 0) return Effect.succeed(ToolServers.none)
-    const scope = yield* Effect.scope
-    // In a fiber of the layer: an interrupt of the command that needs the tools only ends the wait for them.
-    const opening = yield* Effect.cached(
-      Effect.forkIn(Effect.provideService(open(configured), Scope.Scope, scope), scope),
+    if (configured.length === 0) return ToolServers.of(ToolServers.none)
+    const layerScope = yield* Effect.scope
+    const starting = new Set<string>()
+    let running: { readonly scope: Scope.CloseableScope; readonly opening: Fiber.Fiber<ToolServers.Opened> } | undefined
+    /** In a fiber of the layer: an interrupt of the command that needs the tools only ends the wait for them. */
+    const start = Effect.uninterruptible(
+      Effect.gen(function* () {
+        if (running !== undefined) return running.opening
+        for (const [name, server] of configured)
+          if (lacking(server, processEnvironment()).length === 0) starting.add(name)
+        const scope = yield* Scope.fork(layerScope, ExecutionStrategy.sequential)
+        const opening = yield* open(configured, starting).pipe(
+          Effect.provideService(Scope.Scope, scope),
+          Effect.interruptible,
+          Effect.forkIn(scope),
+        )
+        running = { scope, opening }
+        return opening
+      }),
     )
-    return Effect.flatMap(opening, Fiber.join)
+    return {
+      prefixes: configured.map(([name]) => prefixOf(name)),
+      open: Effect.flatMap(start, Fiber.join),
+      starting: Effect.sync(() => [...starting]),
+      close: Effect.suspend(() => {
+        const scope = running?.scope
+        running = undefined
+        starting.clear()
+        return scope === undefined ? Effect.void : Scope.close(scope, Exit.void)
+      }),
+    }
   }),
 )
 
-const open = (configured: ReadonlyArray<readonly [name: string, server: AppConfig.ToolServer]>) =>
+/** As the tools are named (`mcp/internal/ClientTools`), which is loaded later. */
+const prefixOf = (server: string): string => `${server}_`.replace(/^(?=[0-9-])/, "_")
+
+/** `starting` has the names of those that have not answered yet. */
+const open = (
+  configured: ReadonlyArray<readonly [name: string, server: AppConfig.ToolServer]>,
+  starting: Set<string>,
+) =>
   Effect.gen(function* () {
     const { open } = yield* Effect.promise(() => import("../mcp/Client.ts"))
     const environment = processEnvironment()
     const notes: Array<string> = []
     const servers: Array<Client.Server> = []
     for (const [name, server] of configured) {
-      const unset = variablesOf(server).filter((variable) => (environment[variable] ?? "").trim() === "")
-      if (unset.length > 0 && server._tag === "Remote")
+      const unset = lacking(server, environment)
+      if (unset.length > 0) {
         notes.push(`tool server ${name} is not used: ${unset.join(", ")} is not set`)
-      else servers.push(toServer(name, server, environment))
+      } else servers.push(toServer(name, server, environment))
     }
     const secrets = [
       ...Secret.valuesIn(environment),
       ...configured.flatMap(([, server]) => variablesOf(server).flatMap((variable) => environment[variable] ?? [])),
     ]
     const forms = Secret.formsOf(secrets)
-    const opened = yield* open(servers, { environment, redact: (text) => Secret.redactForms(text, forms) })
+    const opened = yield* open(servers, {
+      environment,
+      redact: (text) => Secret.redactForms(text, forms),
+      onOpened: (name) => void starting.delete(name),
+    })
     return { ...opened, notes: [...notes, ...opened.notes] }
   })
+
+/** The variables that are not set, without which a server cannot be used. */
+const lacking = (server: AppConfig.ToolServer, environment: Environment): ReadonlyArray<string> =>
+  server._tag === "Program" ? [] : variablesOf(server).filter((variable) => (environment[variable] ?? "").trim() === "")
 
 /** The variables whose values a server receives. */
 const variablesOf = (server: AppConfig.ToolServer): ReadonlyArray<string> =>

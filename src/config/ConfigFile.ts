@@ -73,9 +73,11 @@ const parse = (text: string): Either.Either<unknown, Problem> =>
     catch: (cause) => ({
       line: cause instanceof TomlError ? cause.line : undefined,
       // The lines after the first one draw the position.
-      message: cause instanceof Error ? `is no TOML: ${firstLine(cause.message)}` : "is no TOML",
+      message: cause instanceof Error ? `is no TOML: ${firstLine(cause.message)}${columnOf(cause)}` : "is no TOML",
     }),
   })
+
+const columnOf = (cause: Error): string => (cause instanceof TomlError ? ` in column ${cause.column}` : "")
 
 const firstLine = (message: string): string => (message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "")
 
@@ -101,6 +103,13 @@ const toProblem = (text: string, error: ParseResult.ParseError): Problem => {
 }
 
 const explain = ({ message, path }: Issue): Issue => {
+  // `[mcp] tools` is a setting, so a server of that name is decoded as a list.
+  if (path.join(".") === "mcp.tools" && message.startsWith("Expected ReadonlyArray")) {
+    return {
+      path,
+      message: `is a list of names of tools that \`vibe mcp\` offers; 'tools' is no name for a tool server`,
+    }
+  }
   const [, expected] = /^is unexpected, expected: (.*)$/.exec(message) ?? []
   if (expected === undefined) return { path, message }
   const key = String(path.at(-1))
@@ -109,8 +118,8 @@ const explain = ({ message, path }: Issue): Issue => {
   }
   return expected.startsWith('"')
     ? { path, message: `is unknown; there are ${expected.replaceAll('"', "").replaceAll(" | ", ", ")}` }
-    : // Keys of the user's choice are described, not listed.
-      { path, message: `is not ${expected}` }
+    : // Keys of the user's choice are described, not listed, those that the table has besides neither.
+      { path, message: `is not ${expected.replace(/ \| ".*$/s, "")}` }
 }
 
 const whereElse =

@@ -34,11 +34,12 @@ export const open = (
       servers.map((server, index) =>
         openOne(server, options).pipe(
           Effect.catchAll(({ detail }) =>
-            Effect.succeed({ tools: [], notes: [`tool server ${server.name} is not used: it ${detail}`] }),
+            Effect.succeed({ tools: [], costs: [], notes: [`tool server ${server.name} is not used: it ${detail}`] }),
           ),
           Effect.tap((one) =>
             Effect.sync(() => {
               opened[index] = one
+              options.onOpened?.(server.name)
             }),
           ),
           Effect.asVoid,
@@ -48,6 +49,7 @@ export const open = (
     )
     return {
       tools: opened.flatMap(({ tools }) => tools),
+      costs: opened.flatMap(({ costs }) => costs),
       notes: opened.flatMap(({ notes }) => notes.map(sanitizeLine)),
     }
   })
@@ -72,6 +74,7 @@ const openOne = (
         continue
       }
       tools.push({
+        server: name,
         origin,
         tool: Tool.fromJsonSchema({
           name: ClientTools.toolName(name, original),
@@ -100,7 +103,7 @@ const openOne = (
       name,
       tools.map(({ tool }) => tool),
     )
-    return { tools, notes: [cost, ...notes] }
+    return { tools, costs: [cost], notes }
   })
 
 /** The tools of a server, and its connection, which is opened once more where it has ended. */

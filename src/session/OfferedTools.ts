@@ -17,6 +17,9 @@ export interface Offered {
   readonly findSymbols: Tool
   /** Says what is in the folder. */
   readonly project: string
-  /** The same, and what all the tools are for: the system prompt where the user has given none. */
-  readonly prompt: string
+  /**
+   * The same, and what all the tools are for: the system prompt where the user has given none. `served`: what the names
+   * of tools of tool servers begin with, where there are some.
+   */
+  readonly prompt: (served: ReadonlyArray<string>) => string
 }

@@ -5,6 +5,7 @@ import type { Node } from "../forest/Node.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import type * as ToolServers from "../tool/ToolServers.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
 import type * as View from "./View.ts"
 
@@ -21,6 +22,11 @@ export interface Session {
   readonly tools: Effect.Effect<ToolRegistry.Service>
   /** Continues from another node; none for a new conversation. */
   readonly moveTo: (to: NodeId | undefined) => Effect.Effect<void, SessionFailure>
+  /**
+   * Starts tool servers while the session goes on; their tools are added to those of `change` before the next message is
+   * sent. With none, those that were to be added are not.
+   */
+  readonly serve: (servers: ToolServers.Service | undefined) => Effect.Effect<void>
   /** Continues from the cursor with another model, or other tools. */
   readonly change: (change: Partial<Settings>) => Effect.Effect<void, SessionFailure>
   /** Sends a message for the user, before those that are queued; after the node `at`, or the cursor without it. */

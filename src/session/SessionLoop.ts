@@ -24,6 +24,7 @@ import { plural } from "../message/Plural.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import * as ToolServers from "../tool/ToolServers.ts"
 import { AnswerNotKept } from "./AnswerNotKept.ts"
 import type * as DraftStorage from "./DraftStorage.ts"
 import * as History from "./History.ts"
@@ -41,6 +42,8 @@ export interface Options {
   readonly mode: SessionMode
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service
+  /** Those whose tools are added to these; they start once the session is shown. */
+  readonly servers?: ToolServers.Service | undefined
   /** The node to continue from; none for a new conversation. */
   readonly from: NodeId | undefined
   readonly title: string
@@ -56,6 +59,14 @@ export interface Options {
   readonly first: string | undefined
   /** The message for the user about a failure, with what to do about it. */
   readonly describeFailure: (failure: SessionFailure) => string
+}
+
+/** Tool servers whose tools are not yet among those of the model. */
+interface Starting {
+  readonly opening: Fiber.RuntimeFiber<ToolServers.Opened>
+  readonly servers: ToolServers.Service
+  /** The user has stopped a message that waited for them: messages no longer do. */
+  isSkipped: boolean
 }
 
 /** An answer in progress. */
@@ -122,6 +133,49 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const moveTo = (to: NodeId | undefined) => Effect.flatMap(openBackend(to), (opened) => Ref.set(backend, opened))
   const noteNotPersisted = (error: AnswerNotKept | ForestError) => Ref.update(notPersisted, (first) => first ?? error)
 
+  const scope = yield* Effect.scope
+  const starting = yield* Ref.make<Starting | undefined>(undefined)
+  const note = (text: string) => view.show(View.Entry.Noted({ text }))
+
+  const serve = Effect.fnUntraced(function* (servers: ToolServers.Service | undefined) {
+    const earlier = yield* Ref.getAndSet(starting, undefined)
+    if (earlier !== undefined) yield* Fiber.interruptFork(earlier.opening)
+    if (servers === undefined) return
+    const opening = yield* ToolServers.openAnnounced(servers, note).pipe(
+      Effect.tap(({ costs, notes }) => {
+        const lines = [...costs, ...notes]
+        return lines.length === 0 ? Effect.void : note(lines.join("\n"))
+      }),
+      Effect.forkIn(scope),
+    )
+    yield* Ref.set(starting, { opening, servers, isSkipped: false })
+  })
+
+  /** The tools, with those of the servers that have started by now. */
+  const tools = Effect.gen(function* () {
+    const { tools } = yield* Ref.get(settings)
+    const servers = yield* Ref.get(starting)
+    const opened = servers === undefined ? Option.none() : yield* Fiber.poll(servers.opening)
+    return Option.isSome(opened) && Exit.isSuccess(opened.value) ? ToolServers.join(tools, opened.value.value) : tools
+  })
+
+  /** Waits until the servers have started, unless the user has stopped that before, and gives their tools to the model. */
+  const addServed = Effect.gen(function* () {
+    const servers = yield* Ref.get(starting)
+    if (servers === undefined) return
+    if (!servers.isSkipped) {
+      yield* Effect.onInterrupt(Fiber.await(servers.opening), () =>
+        Effect.sync(() => {
+          servers.isSkipped = true
+        }),
+      )
+    }
+    if (Option.isNone(yield* Fiber.poll(servers.opening))) return
+    const joined = yield* tools
+    yield* Ref.set(starting, undefined)
+    yield* session.change({ tools: joined })
+  })
+
   const transition = (event: Event) =>
     Ref.modify(state, (state) => {
       const [next, actions] = SessionState.transition(state, event)
@@ -137,7 +191,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     cursor,
     lastUserMessage: Effect.flatMap(cursor, (from) => lastUserMessage(forest, from)),
     model: Effect.map(Ref.get(settings), ({ model }) => model),
-    tools: Effect.map(Ref.get(settings), ({ tools }) => tools),
+    tools,
+    serve,
     moveTo,
     change: (change) =>
       Effect.flatMap(cursor, (at) =>
@@ -169,7 +224,6 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const before = yield* cursor
     const message = hasFiles ? text : yield* Mentions.withFiles(workspace, text)
     const startedAt = yield* Clock.currentTimeMillis
-    const { send } = yield* Ref.get(backend)
     const model = String((yield* session.model).id)
     let isStored = false
     const messageStored = (node: NodeId) => {
@@ -178,7 +232,10 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     }
     const progress = yield* Ref.make(noProgress)
     const onEvent = broadcast((event) => Ref.update(progress, (progress) => step(progress, event)), view.onEvent)
-    const fiber = yield* forest.operation(send(message, { onEvent, messageStored, meanwhile })).pipe(
+    const answer = Effect.flatMap(Ref.get(backend), ({ send }) =>
+      forest.operation(send(message, { onEvent, messageStored, meanwhile })),
+    )
+    const fiber = yield* Effect.zipRight(addServed, answer).pipe(
       Effect.onExit((outcome) => Queue.offer(events, { _tag: "TurnEnded", outcome })),
       Effect.fork,
     )
@@ -204,6 +261,9 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     yield* view.show(View.Entry.Stopped({ account }))
     // Stopped before it was stored: the user gets the text back.
     if (!isStored()) yield* view.setDraft(text)
+    const servers = yield* Ref.get(starting)
+    const names = servers?.isSkipped === true ? yield* servers.servers.starting : []
+    if (names.length > 0) yield* note(`messages no longer wait for tool server ${names.join(", ")}: send yours again`)
     return yield* onIdle
   })
 
@@ -353,6 +413,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     if (from !== undefined) yield* view.show(yield* History.entry(forest, from, SHOWN))
     const draft = view.isInteractive ? yield* drafts.take : ""
     if (draft !== "") yield* view.setDraft(draft)
+    yield* serve(options.servers)
     yield* Effect.flatMap(onIdle, exitOn)
     yield* Effect.repeat(Effect.zipRight(dispatch({ _tag: "Ready" }), Ref.get(state)), {
       until: ({ phase }) => phase._tag === "Exiting",

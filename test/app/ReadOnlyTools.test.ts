@@ -62,8 +62,8 @@ describe("ReadOnlyTools", () => {
       const { text } = yield* call(tools, "find_symbols", { query: "what was put in last" })
       assert.match(text, /^stack\.ts:2-4 {2}class Stack\n {2}# Keeps what was put in last on top\./)
       assert.strictEqual(findSymbols.name, "find_symbols")
-      assert.include(prompt, path.basename(folder))
-      assert.include(prompt, "AGENTS.md")
+      assert.include(prompt([]), path.basename(folder))
+      assert.include(prompt([]), "AGENTS.md")
       assert.isFalse(fs.existsSync(path.join(folder, ".vibe")))
     }).pipe(Effect.provide(layer)),
   )
@@ -73,7 +73,7 @@ describe("ReadOnlyTools", () => {
       const folder = yield* project
       yield* makeIndex(folder)
       const { prompt, tools } = yield* ReadOnlyTools.available(folder)
-      assert.include(prompt, "typescript (1 file); about 2 symbols")
+      assert.include(prompt([]), "typescript (1 file); about 2 symbols")
       fs.writeFileSync(path.join(folder, "heap.ts"), "export const siftDown = (at: number) => at\n")
       const { text } = yield* call(tools, "find_symbols", { query: "sift down", limit: 1 })
       assert.match(text, /^heap\.ts:1-1 {2}function siftDown/)

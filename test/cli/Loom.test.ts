@@ -85,7 +85,7 @@ const session = <E>(
       Layer.succeed(Confirm.Confirm, confirm),
       Layer.succeed(ModelRegistry.ModelRegistry, model),
       ModelCatalog.layer,
-      Layer.succeed(ToolServers.ToolServers, Effect.succeed(ToolServers.none)),
+      Layer.succeed(ToolServers.ToolServers, ToolServers.of(ToolServers.none)),
       Screen.layerMemory(written),
       Local.none,
       NodeFiles.layer,

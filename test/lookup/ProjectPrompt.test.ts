@@ -56,9 +56,17 @@ describe("ProjectPrompt", () => {
 
   it("is short, also where nothing is known", () => {
     const none = ProjectPrompt.format({ ...facts, files: [] })
-    assert.match(none, /^You are asked about the codebase in the folder shop\.\nThese tools read this folder/)
+    assert.match(none, /^You are asked about the codebase in the folder shop\.\nYour tools read this folder/)
     assert.isAtMost(Tokens.estimate(none, []), 150)
     assert.isAtMost(Tokens.estimate(ProjectPrompt.format(facts), []), 200)
+  })
+
+  it("says which tools are of tool servers, and may change things, only where there are some", () => {
+    const served = ProjectPrompt.format(facts, ["every_", "web_"])
+    assert.include(served, "Tools whose names begin with every_, web_ are of tool servers")
+    assert.include(served, "may change things")
+    assert.notInclude(served, "Your tools read this folder")
+    assert.notInclude(ProjectPrompt.format(facts), "tool server")
   })
 
   it("prints a name with control characters on one line", () => {

@@ -78,7 +78,7 @@ describe("servers that others wrote", () => {
       const folder = yield* temporaryFolder
       fs.writeFileSync(path.join(folder, "a.txt"), "hello")
       const registry = yield* open([peer("filesystem", folder)])
-      assert.match(registry.notes[0] ?? "", /^tool server filesystem: 14 tools, about \d{4} tokens in each request$/)
+      assert.match(registry.notes[0] ?? "", /^tool server filesystem: 14 tools, about \d,\d00 tokens in each request$/)
       assert.deepStrictEqual(
         registry.tools
           .filter(({ name }) => /_(?:read_text_file|write_file)$/.test(name))

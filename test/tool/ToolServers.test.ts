@@ -14,7 +14,8 @@ const namesOf = ({ tools }: ToolRegistry.Service) => tools.map(({ name }) => nam
 describe("ToolServers.join", () => {
   it("adds tools and notes after those of the registry", () => {
     const joined = ToolServers.join(own, {
-      tools: [{ tool: tool("web_get"), origin: "the tool get of web" }],
+      tools: [{ server: "web", tool: tool("web_get"), origin: "the tool get of web" }],
+      costs: [],
       notes: ["another note"],
     })
     assert.deepStrictEqual(namesOf(joined), ["read_file", "web_get"])
@@ -25,10 +26,11 @@ describe("ToolServers.join", () => {
   it("leaves out a tool whose name is taken, and says which tools they are", () => {
     const joined = ToolServers.join(own, {
       tools: [
-        { tool: tool("web_get"), origin: "the tool get of web" },
-        { tool: tool("web_get"), origin: "the tool ge:t of web" },
-        { tool: tool("read_file"), origin: "the tool file of read" },
+        { server: "web", tool: tool("web_get"), origin: "the tool get of web" },
+        { server: "web", tool: tool("web_get"), origin: "the tool ge:t of web" },
+        { server: "web", tool: tool("read_file"), origin: "the tool file of read" },
       ],
+      costs: [],
       notes: [],
     })
     assert.deepStrictEqual(namesOf(joined), ["read_file", "web_get"])

@@ -52,6 +52,7 @@ export const make = (out: Screen.Stream, notices: Sink): LiveAnswer => {
         case "ModelReplaced":
         case "HistoryCompacted":
         case "ToolStarted":
+        case "ToolFinished":
           return Effect.zipRight(endLine, notices(event))
         default:
           return Effect.void

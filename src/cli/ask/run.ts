@@ -19,6 +19,7 @@ import { Blocked, ModelError } from "../../model/ModelError.ts"
 import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ToolServers from "../../tool/ToolServers.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as Persistence from "../conversation/Persistence.ts"
@@ -49,20 +50,20 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
   const { maxOutputTokens, openedModels, temperature } = yield* AnswerOptions.resolve(typed)
   const models = yield* openedModels
-  const offered = typed.tools
-    ? yield* Effect.flatMap(OfferedTools.OfferedTools, (open) => Effect.flatMap(open(), ServedTools.addToOffered))
-    : undefined
+  const offered = typed.tools ? yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered()) : undefined
+  const servers = yield* ToolServers.ToolServers
   const given = yield* SystemPrompt.resolve(typed, "ask")
   // A conversation that is continued has its system prompt.
-  const prompt = Option.isSome(typed.continued) ? undefined : offered?.prompt
+  const prompt = Option.isSome(typed.continued) ? undefined : offered?.prompt(servers.prefixes)
   const system = Option.orElse(given, () => Option.fromNullable(prompt))
   const place = yield* StoredQuestion.store({ ...typed, system }, question)
-  const tools = offered?.tools ?? ToolRegistry.make([])
+  const tools = offered === undefined ? ToolRegistry.make([]) : yield* ServedTools.addTo(offered.tools)
   const isOffered = tools.tools.length > 0
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)
   // Without tools, a call is part of the answer and is not run.
-  const notices: Sink = (event) => (event._tag === "ToolStarted" && !isOffered ? Effect.void : printNotice(event))
+  const notices: Sink = (event) =>
+    (event._tag === "ToolStarted" || event._tag === "ToolFinished") && !isOffered ? Effect.void : printNotice(event)
 
   const [model, ...more] = models
   if (more.length > 0) return yield* askSeveral(models, (model) => ask(model, notices), { json, isOffered })

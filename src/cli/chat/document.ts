@@ -7,7 +7,6 @@ import * as Document from "../../session/modes/Document.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
-import * as ServedTools from "../conversation/ServedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
@@ -30,8 +29,9 @@ export const run = Effect.fn("cli.chat.document")(function* (
   yield* Start.run(typed, {
     program,
     mode: Document.make({ file, systemPrompt }),
-    tools: tools ? yield* ServedTools.addTo((yield* offered()).tools) : ToolRegistry.make([]),
-    offered: Effect.zipWith(offered(), servers, ({ tools }, served) => ToolServers.join(tools, served)),
+    tools: tools ? (yield* offered()).tools : ToolRegistry.make([]),
+    servers: tools ? servers : undefined,
+    offered: { tools: Effect.map(offered(), ({ tools }) => tools), servers },
     facts: [
       isThere
         ? `beside ${file.path}: edit it as you like; the model sees what you save`

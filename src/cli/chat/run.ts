@@ -5,7 +5,6 @@ import * as Chat from "../../session/modes/Chat.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
-import * as ServedTools from "../conversation/ServedTools.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
@@ -26,11 +25,12 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   const offered = yield* OfferedTools.OfferedTools
   const servers = yield* ToolServers.ToolServers
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
-  const opened = tools ? yield* Effect.flatMap(offered(), ServedTools.addToOffered) : undefined
+  const opened = tools ? yield* offered() : undefined
   yield* Start.run(typed, {
     program,
-    mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt ?? "") }),
-    tools: opened?.tools ?? ToolRegistry.make([]),
-    offered: Effect.zipWith(offered(), servers, ({ tools }, served) => ToolServers.join(tools, served)),
+    mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt(servers.prefixes) ?? "") }),
+    tools: opened === undefined ? ToolRegistry.make([]) : opened.tools,
+    servers: opened === undefined ? undefined : servers,
+    offered: { tools: Effect.map(offered(), ({ tools }) => tools), servers },
   })
 })

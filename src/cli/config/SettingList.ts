@@ -35,6 +35,8 @@ export interface EffectiveSetting {
 export interface NamedEntry {
   readonly name: string
   readonly value: object
+  /** In place of the value, where people read it. */
+  readonly text?: string | undefined
   readonly from: ReadonlyArray<string>
 }
 
@@ -92,6 +94,36 @@ export const toolServer = (server: ToolServer): object => ({
   ...(server.timeout !== undefined && { timeout: Duration.toSeconds(server.timeout) }),
 })
 
+/**
+ * `node …/index.js  (only: echo)`. Of the arguments only the first one that is a path is shown, without its folders: any
+ * other may be a key, or hold one.
+ */
+export const toolServerText = (server: ToolServer): string => {
+  const { only, timeout } = server
+  const facts = [
+    ...(server._tag === "Program"
+      ? server.env.length > 0
+        ? [`env: ${server.env.join(", ")}`]
+        : []
+      : server.keyVariable === undefined
+        ? []
+        : [`key: ${server.keyVariable}${server.header === undefined ? "" : ` in ${server.header}`}`]),
+    ...(only === undefined ? [] : [`only: ${only.join(", ")}`]),
+    ...(timeout === undefined ? [] : [`timeout: ${Duration.toSeconds(timeout)} s`]),
+  ]
+  const what =
+    server._tag === "Program" ? `${server.command}${argumentsText(server.args)}` : Url.withoutSecrets(server.url)
+  return facts.length === 0 ? what : `${what}  (${facts.join("; ")})`
+}
+
+const argumentsText = (args: ReadonlyArray<string>): string => {
+  const script = args.find((argument) =>
+    /^(?:\.{0,2}|[A-Za-z]:)[/\\][\w@./\\ -]*\.(?:[cm]?[jt]s|py|rb|jar|sh)$/.test(argument),
+  )
+  if (script !== undefined) return ` …/${script.split(/[/\\]/).at(-1)}${args.length > 1 ? " …" : ""}`
+  return args.length === 0 ? "" : " …"
+}
+
 /** `value` is null for a setting that is not set and for a secret: of a secret only `isSet` is printed. */
 export const object = ({ agents, files, mcp, models, presets, providers, settings }: List): object => ({
   files: { user: files.user ?? null, read: files.read },
@@ -107,7 +139,7 @@ export const object = ({ agents, files, mcp, models, presets, providers, setting
   models,
   agents,
   providers,
-  mcp,
+  mcp: mcp.map(({ from, name, value }) => ({ name, value, from })),
 })
 
 export const text = (
@@ -150,7 +182,7 @@ const section = (title: string, all: ReadonlyArray<NamedEntry>, { quiet, strong 
         "",
         strong(title),
         ...all.map(
-          ({ from, name, value }) =>
-            `  ${sanitizeLine(name)}  ${sanitizeLine(JSON.stringify(value))}  ${quiet(sanitizeLine(from.join(", ")))}`,
+          ({ from, name, text, value }) =>
+            `  ${sanitizeLine(name)}  ${sanitizeLine(text ?? JSON.stringify(value))}  ${quiet(sanitizeLine(from.join(", ")))}`,
         ),
       ]

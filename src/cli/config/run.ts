@@ -35,7 +35,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
     models: yield* listEntries(sources, AppConfig.models, SettingList.model),
     agents: yield* listEntries(sources, AppConfig.agents, SettingList.agent),
     providers: yield* listEntries(sources, ProviderConfig.customServers, SettingList.provider),
-    mcp: yield* listEntries(sources, AppConfig.toolServers, SettingList.toolServer),
+    mcp: yield* listEntries(sources, AppConfig.toolServers, SettingList.toolServer, SettingList.toolServerText),
   }
   yield* Screen.line(out, json ? sanitizeJson(SettingList.object(list)) : SettingList.text(list, out.style))
 })
@@ -67,6 +67,7 @@ const listEntries = <A>(
   sources: Sources.Sources,
   config: Config.Config<HashMap.HashMap<string, A>>,
   object: (value: A) => object,
+  text?: (value: A) => string,
 ) =>
   Effect.gen(function* () {
     const all = yield* Sources.toConfigProvider(sources).load(config)
@@ -78,6 +79,7 @@ const listEntries = <A>(
       .map(([name, value]) => ({
         name,
         value: object(value),
+        text: text?.(value),
         from: parts.filter(({ entries }) => HashMap.has(entries, name)).map(({ name }) => name),
       }))
   })

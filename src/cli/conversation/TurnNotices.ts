@@ -23,8 +23,34 @@ export const lineOf = (event: TurnEvent): string | undefined => {
     case "HistoryCompacted":
       return `${plural(event.leftOut, "older tool result")} left out: ${event.error.message}`
     case "ToolStarted":
-      return `calls ${event.call.name}`
+      return `calls ${event.call.name}${shortened(event.call.parameters)}`
+    case "ToolFinished":
+      return event.result.isError === true
+        ? `${event.call.name} failed: ${reasonOf(event.call.name, event.result.text)}`
+        : undefined
     default:
       return undefined
   }
 }
+
+/** The arguments of a call, as far as they fit beside its name; nothing where there are none. */
+const shortened = (parameters: unknown): string => {
+  const text = JSON.stringify(parameters) ?? ""
+  if (text === "{}" || text === "") return ""
+  return ` ${text.length <= MAX_ARGUMENTS ? text : `${text.slice(0, MAX_ARGUMENTS - 1).toWellFormed()}…`}`
+}
+
+/** In characters: with the name of a tool, about a line of a terminal. */
+const MAX_ARGUMENTS = 60
+
+/** The first line of an error result, without what only the model needs: the names of the tools that there are. */
+const reasonOf = (tool: string, text: string): string => {
+  const own = `tool '${tool}' `
+  const said = text.replace(/^Error: /, "").replace(`${own}failed: `, "")
+  if (said.startsWith(`${own}not found`)) return "no such tool"
+  const [line = ""] = said.split("\n")
+  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1).toWellFormed()}…`
+}
+
+/** In characters. */
+const MAX_REASON = 160

@@ -8,7 +8,7 @@ import * as Workspace from "../../code/Workspace.ts"
 import * as Destination from "../../session/Destination.ts"
 import * as Interview from "../../session/modes/Interview.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
-import * as ServedTools from "../conversation/ServedTools.ts"
+import * as ToolServers from "../../tool/ToolServers.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
@@ -31,7 +31,8 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
     program,
     mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
     // An agent that is a program is given no tools.
-    tools: Option.isSome(typed.agent) ? own : yield* ServedTools.addTo(own),
+    tools: own,
+    servers: Option.isSome(typed.agent) ? undefined : yield* ToolServers.ToolServers,
     folder: codebase,
     facts: [
       `about ${workspace.root}; files go to ${output}`,

@@ -35,8 +35,19 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
     Effect.map(Screen.Screen, ({ err, out }) => ({
       watch: Effect.fnUntraced(function* ({ verbose }) {
         const bar = yield* progressBar(err)
+        let failure: string | undefined
+        let hasWorked = false
         return Effect.fnUntraced(function* (event) {
-          const lines = json ? [] : IndexObserver.lines(event, verbose)
+          if (event._tag === "BatchEnded") {
+            hasWorked ||= event.reason === undefined || event.explained > 0
+            failure = event.reason
+          }
+          const isFruitless = event._tag === "Finished" && !hasWorked && failure !== undefined
+          const lines = json
+            ? []
+            : isFruitless
+              ? [sanitizeLine(`Indexing ended: ${failure}`)]
+              : IndexObserver.lines(event, verbose)
           yield* bar.update(event)
           if (event._tag === "Finished" || event._tag === "Stopped") yield* bar.end
           const columns = yield* err.columns

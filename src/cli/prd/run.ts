@@ -30,7 +30,7 @@ export const run = Effect.fn("cli.prd")(function* (input: Input) {
   const destination = yield* Destination.open(output)
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "prd")
   const { prompt, tools } = yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered())
-  const systemPrompt = Option.getOrElse(given, () => `${PRD_SYSTEM_PROMPT}\n\n${prompt}`) + storiesRequest(stories)
+  const systemPrompt = Option.getOrElse(given, () => `${PRD_SYSTEM_PROMPT}\n\n${prompt([])}`) + storiesRequest(stories)
   yield* Start.run(typed, {
     program,
     mode: Prd.make({ owner, systemPrompt, project: ".", destination }),

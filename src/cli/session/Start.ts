@@ -14,11 +14,12 @@ import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as Conversations from "../../session/Conversations.ts"
 import * as DraftStorage from "../../session/DraftStorage.ts"
 import * as FileNames from "../../session/FileNames.ts"
-import type { SessionFailure } from "../../session/SessionFailure.ts"
 import * as SessionLoop from "../../session/SessionLoop.ts"
 import type { SessionMode } from "../../session/SessionMode.ts"
 import * as SlashCommands from "../../session/slash/SlashCommands.ts"
+import type * as Tools from "../../session/slash/Tools.ts"
 import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import type * as ToolServers from "../../tool/ToolServers.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Failure from "../Failure.ts"
 
@@ -39,8 +40,10 @@ export interface Options<R> {
   readonly program: string
   readonly mode: Effect.Effect<SessionMode, Failure.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
   readonly tools: ToolRegistry.Service
-  /** The tools of `/tools on`; undefined where the mode has tools of its own. */
-  readonly offered?: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
+  /** Those whose tools are added to these. */
+  readonly servers?: ToolServers.Service | undefined
+  /** The tools of `/tools on`, without those of tool servers; undefined where the mode has tools of its own. */
+  readonly offered?: Tools.Offered | undefined
   /** The folder whose files can be mentioned with `@`; the working folder by default. */
   readonly folder?: string | undefined
   /** Shown below the title, a line each. */
@@ -48,7 +51,7 @@ export interface Options<R> {
 }
 
 export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, options: Options<R>) {
-  const { facts = [], folder = ".", offered, program, tools } = options
+  const { facts = [], folder = ".", offered, program, servers, tools } = options
   const workspace = yield* Workspace.open(folder)
   const registry = yield* ModelRegistry.ModelRegistry
   const model = yield* Effect.flatMap(chooseModel(typed, program), registry.open)
@@ -60,6 +63,7 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     mode,
     model,
     tools,
+    servers,
     from: Option.getOrUndefined(from),
     title: `${program} with ${model.id}`,
     facts: [...facts, "/help lists what you can do"],

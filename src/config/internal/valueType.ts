@@ -186,10 +186,14 @@ export const variables: FileType<ReadonlyArray<string>> = listOf(variableSchema)
 const commandSchema = () =>
   lineSchema().pipe(
     Schema.nonEmptyString(),
-    Schema.filter(
-      (command) => !/[/\\]/.test(command) || path.isAbsolute(command) || "is a name on PATH or an absolute path",
-    ),
+    Schema.filter((command) => !/[/\\]/.test(command) || path.isAbsolute(command) || describeNoCommand(command)),
   )
+
+const describeNoCommand = (text: string): string => {
+  const [program = "", ...rest] = text.trim().split(/\s+/)
+  const isCommandLine = rest.length > 0 && (!/[/\\]/.test(program) || path.isAbsolute(program))
+  return `is no name on PATH and no absolute path${isCommandLine ? "; put arguments into args" : ""}`
+}
 
 export const command: FileType<string> = makeFileType(readText, commandSchema)
 

@@ -51,6 +51,8 @@ export interface Options {
   readonly redact: (text: string) => string
   /** The time in which a server has to list its tools. */
   readonly startTimeout?: Duration.Duration | undefined
+  /** Called with the name of a server once its tools are there, or it has failed. */
+  readonly onOpened?: ((server: string) => void) | undefined
 }
 
 /** Why a server cannot be used, or a call failed. */

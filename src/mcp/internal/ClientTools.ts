@@ -1,8 +1,8 @@
 /** The tools of a server as tools of vibe: their names, what they cost, and their results. Pure. */
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import { plural } from "../../message/Plural.ts"
-import * as Tokens from "../../message/Tokens.ts"
 import type { Tool } from "../../tool/Tool.ts"
+import * as ToolCost from "../../tool/ToolCost.ts"
 import * as ToolResult from "../../tool/ToolResult.ts"
 
 /** Gemini and OpenAI take no longer names. */
@@ -18,22 +18,11 @@ export const toolName = (server: string, tool: string): string =>
     .replace(/^(?=[0-9-])/, "_")
     .slice(0, MAX_NAME_CHARS)
 
-/** Tokens that the definitions take in each request, estimated. */
-export const tokensOf = (tools: ReadonlyArray<Tool>): number =>
-  Math.ceil(
-    0.3 *
-      tools.reduce(
-        (length, { description, name, parameters }) =>
-          length + Tokens.lengthOf(JSON.stringify({ name, description, parameters })),
-        0,
-      ),
-  )
-
 /** What is said of a server when its tools are first needed. */
 export const costNote = (server: string, tools: ReadonlyArray<Tool>): string =>
   tools.length === 0
     ? `tool server ${server}: no tools`
-    : `tool server ${server}: ${plural(tools.length, "tool")}, about ${plural(tokensOf(tools), "token")} in each request`
+    : `tool server ${server}: ${plural(tools.length, "tool")}, ${ToolCost.describe(tools)} in each request`
 
 /**
  * The text of a result. What is neither text nor a link is named with its size, since models read text here. `redact`

@@ -3,8 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Output from "../../code/Output.ts"
 import type { Workspace } from "../../code/Workspace.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
-import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import type { SessionFailure } from "../SessionFailure.ts"
 import type { SessionMode } from "../SessionMode.ts"
 import { edit } from "./Edit.ts"
 import { exportTo } from "./Export.ts"
@@ -16,7 +14,7 @@ import { retry } from "./Retry.ts"
 import { save } from "./Save.ts"
 import { search } from "./Search.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
-import { tools } from "./Tools.ts"
+import { type Offered, tools } from "./Tools.ts"
 import { tree } from "./Tree.ts"
 import { undo } from "./Undo.ts"
 
@@ -26,7 +24,7 @@ export interface Options {
   readonly mode: SessionMode
   readonly workspace: Workspace
   /** The tools of `/tools on`; undefined where the mode has tools of its own. */
-  readonly offered: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
+  readonly offered: Offered | undefined
   /** The keys of the view, as text for the end of `/help`. */
   readonly inputHelp: string
 }

@@ -102,10 +102,10 @@ const session = <E>(
           tools: ToolRegistry.make(tools),
           findSymbols: look,
           project: "A folder.",
-          prompt: "A folder and tools.",
+          prompt: (served) => ["A folder and tools.", ...served].join(" "),
         }),
       ),
-      Layer.succeed(ToolServers.ToolServers, Effect.succeed(served ?? ToolServers.none)),
+      Layer.succeed(ToolServers.ToolServers, ToolServers.of(served ?? ToolServers.none)),
       NodeFiles.layer,
       Screen.layerMemory(written, { isTerminal }),
       Logger.replace(
@@ -318,7 +318,8 @@ describe("vibe ask", () => {
     "offers the tools of tool servers after the others, says on stderr what they cost, and not without --tools",
     () => {
       const origin = "the tool look of web"
-      const served = { tools: [{ tool: { ...look, name: "web_look" }, origin }], notes: ["tool server web: 1 tool"] }
+      const web = { server: "web", tool: { ...look, name: "web_look" }, origin }
+      const served = { tools: [web], costs: ["tool server web: 1 tool"], notes: [] }
       return session(
         ({ requests, vibe }) =>
           Effect.gen(function* () {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, FastCheck } from "effect"
 import * as SettingList from "../../../src/cli/config/SettingList.ts"
+import type { ToolServer } from "../../../src/config/AppConfig.ts"
 import * as Style from "../../../src/message/Style.ts"
 
 const key = { name: "SOME_KEY", description: "opens", isSecret: true }
@@ -14,6 +15,24 @@ const mine = {
   timeout: Duration.minutes(1),
   env: ["MY_KEY"],
 } as const
+
+const files: ToolServer = {
+  _tag: "Program",
+  command: "npx",
+  args: ["--key", "s3cret"],
+  env: ["FILES_KEY"],
+  only: ["read_file"],
+  timeout: undefined,
+}
+
+const web: ToolServer = {
+  _tag: "Remote",
+  url: "https://web.example.org/mcp?key=s3cret",
+  header: "X-Key",
+  keyVariable: "WEB_KEY",
+  only: undefined,
+  timeout: Duration.minutes(1),
+}
 
 const list = (settings: ReadonlyArray<SettingList.EffectiveSetting>): SettingList.List => ({
   files: { user: "/h/config.toml", read: ["/p/.vibe/config.toml"] },
@@ -31,26 +50,14 @@ const list = (settings: ReadonlyArray<SettingList.EffectiveSetting>): SettingLis
   mcp: [
     {
       name: "files",
-      value: SettingList.toolServer({
-        _tag: "Program",
-        command: "npx",
-        args: ["--key", "s3cret"],
-        env: ["FILES_KEY"],
-        only: ["read_file"],
-        timeout: undefined,
-      }),
+      value: SettingList.toolServer(files),
+      text: SettingList.toolServerText(files),
       from: ["/h/config.toml"],
     },
     {
       name: "web",
-      value: SettingList.toolServer({
-        _tag: "Remote",
-        url: "https://web.example.org/mcp?key=s3cret",
-        header: "X-Key",
-        keyVariable: "WEB_KEY",
-        only: undefined,
-        timeout: Duration.minutes(1),
-      }),
+      value: SettingList.toolServer(web),
+      text: SettingList.toolServerText(web),
       from: ["/h/config.toml"],
     },
   ],
@@ -80,11 +87,21 @@ describe("SettingList", () => {
       '  work  {"baseUrl":"https://work/v1","keyVariable":"WORK_API_KEY"}  /h/config.toml',
       "",
       "Tool servers",
-      '  files  {"command":"npx","env":["FILES_KEY"],"only":["read_file"]}  /h/config.toml',
-      '  web  {"url":"https://web.example.org/mcp","keyVariable":"WEB_KEY","header":"X-Key","timeout":60}  /h/config.toml',
+      "  files  npx …  (env: FILES_KEY; only: read_file)  /h/config.toml",
+      "  web  https://web.example.org/mcp  (key: WEB_KEY in X-Key; timeout: 60 s)  /h/config.toml",
       "",
       "read: /p/.vibe/config.toml",
     ])
+  })
+
+  it("names the script of a tool server without its folders, and no other argument", () => {
+    const textOf = (...args: ReadonlyArray<string>) =>
+      SettingList.toolServerText({ ...files, command: "node", args, env: [], only: undefined })
+    assert.strictEqual(textOf(), "node")
+    assert.strictEqual(textOf("/srv/every/index.js"), "node …/index.js")
+    assert.strictEqual(textOf("/srv/every/index.js", "--key", "s3cret"), "node …/index.js …")
+    assert.strictEqual(textOf("s3cret.js"), "node …")
+    assert.strictEqual(textOf("--key=/s3cret.js"), "node …")
   })
 
   it("says as JSON what is set, and what holds where nothing is", () => {
@@ -118,7 +135,7 @@ describe("SettingList", () => {
           from: ["/h/config.toml"],
         },
       ],
-      mcp: some.mcp,
+      mcp: some.mcp.map(({ from, name, value }) => ({ name, value, from })),
     })
   })
 

@@ -1,0 +1,18 @@
+/** What the definitions of tools take in each request, estimated. Pure. */
+import * as Tokens from "../message/Tokens.ts"
+import type { Tool } from "./Tool.ts"
+
+/** In tokens. */
+export const estimate = (tools: ReadonlyArray<Tool>): number =>
+  Math.ceil(
+    0.3 *
+      tools.reduce(
+        (length, { description, name, parameters }) =>
+          length + Tokens.lengthOf(JSON.stringify({ name, description, parameters })),
+        0,
+      ),
+  )
+
+/** `about 1,500 tokens`: to two digits. */
+export const describe = (tools: ReadonlyArray<Tool>): string =>
+  `about ${Number(estimate(tools).toPrecision(2)).toLocaleString("en")} tokens`
