@@ -2,11 +2,11 @@
 import * as Layer from "effect/Layer"
 import * as NodeFiles from "../code/Files/Node.ts"
 import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
-import * as Similarity from "./Similarity.ts"
 import * as SymbolsLayer from "./SymbolsLayer.ts"
+import * as VectorSearch from "./VectorSearch.ts"
 
 /** The files of this machine, and the index beside them, whose searches use vectors where the user has set a model for them. */
-export const layer = Similarity.layer(Sqlite.layer).pipe(
+export const layer = VectorSearch.layer(Sqlite.layer).pipe(
   Layer.provideMerge(SymbolsLayer.layer),
   Layer.provideMerge(NodeFiles.layer),
 )

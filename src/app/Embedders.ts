@@ -15,12 +15,12 @@ import { Transport } from "../model/Transport.ts"
 import { free, keyOr, ollamaServer, toModelError } from "./Providers.ts"
 
 /**
- * Opens it by the settings of the caller, with the transport and the budget of the run, and without a price where that is
- * not free: see `layer`.
+ * Opens an embedder by the settings and with the transport of the caller. It has a price only where it is free of charge;
+ * `layer` adds the prices of the catalogue and the budget of the run.
  */
 export const open = Effect.fn("Embedders.open")(function* (id: ModelId, wanted: number | undefined) {
   const transport = yield* Transport
-  const options = { model: id.name, dimensions: wanted ?? Embedder.usualDimensions(id), fetch: transport.fetch(id) }
+  const options = { model: id.name, dimensions: wanted ?? Embedder.defaultDimensions(id), fetch: transport.fetch(id) }
   switch (id.provider) {
     case "google": {
       const [key, url, vertex] = yield* Config.all([
@@ -46,7 +46,7 @@ export const open = Effect.fn("Embedders.open")(function* (id: ModelId, wanted: 
         Promise.all([import("../provider/ollama/Ollama.ts"), import("../provider/ollama/OllamaEmbedder.ts")]),
       )
       yield* Effect.mapError(Ollama.endpointOf(server), toModelError(id))
-      // A server with a key is another's.
+      // A server that needs a key is not the user's own machine.
       return server.apiKey === undefined ? { ...adapter.make(server), ...ofOwnMachine } : adapter.make(server)
     }
     default: {

@@ -48,7 +48,7 @@ export type Mode =
  * - `TooManyFolders`: more than the system allows to watch (`fs.inotify.max_user_watches` in Linux)
  * - `TooManyWatchers`: more processes than it allows to (`fs.inotify.max_user_instances`)
  * - `NoEvents`: a file system of another machine, which reports no changes that are made there
- * - `Asked`: the caller wants it
+ * - `Asked`: the caller has chosen it
  */
 export type PollingReason = "TooManyFolders" | "TooManyWatchers" | "NoEvents" | "Asked"
 
@@ -63,15 +63,16 @@ export type Changes =
   /** The root was moved or removed, or another folder is in its place. Nothing more is noticed. */
   | { readonly _tag: "RootGone"; readonly root: string }
 
-/** Editors and tools write several files at once, and one file in several steps. */
+/** How long nothing may change before changes are reported: tools write several files at once, and a file in several steps. */
 export const QUIET: Duration.DurationInput = "150 millis"
 
-/** While files change without a pause. */
+/** The longest delay of a report while files change without a pause. */
 export const MAX_DELAY: Duration.DurationInput = "2 seconds"
 
-/** Beyond so many paths it takes as long to look at each as at all. It also is far less than the system keeps for us. */
+/** With more paths a refresh of all files is as quick. Linux keeps 16,384 events for a process by default. */
 export const MAX_PATHS = 1_000
 
+/** The shortest time between two looks at all files. */
 export const POLL_INTERVAL: Duration.DurationInput = "5 seconds"
 
 /** What an adapter notices. */

@@ -65,7 +65,7 @@ export const MAX_BLOCK = 1_024
 
 const placeOf = (block: number, row: number): number => block * MAX_BLOCK + row
 
-/** For writing. Where there is no folder `.vibe` it fails; a file that is damaged or altered is made again. */
+/** Opens the file for writing. Fails where there is no folder `.vibe`; makes a file again that is damaged or altered. */
 export const open = (root: string): Effect.Effect<Sqlite.Database, DiskError, Scope.Scope> => {
   const file = fileIn(root)
   const remove = Sqlite.attempt(file, () => {
@@ -75,10 +75,10 @@ export const open = (root: string): Effect.Effect<Sqlite.Database, DiskError, Sc
     Sqlite.attempt(file, () => refuseLinks(root)),
     Sqlite.open(file, format),
   )
-  return Effect.catchIf(opened, isSpoilt, () => Effect.zipRight(remove, opened))
+  return Effect.catchIf(opened, needsRebuild, () => Effect.zipRight(remove, opened))
 }
 
-/** For reading alone. Fails where there is no file, or a damaged one. */
+/** Opens the file for reading alone. Fails where there is none, or a damaged one. */
 export const openToRead = (root: string): Effect.Effect<Sqlite.Database, DiskError, Scope.Scope> =>
   Effect.zipRight(
     Sqlite.attempt(fileIn(root), () => refuseLinks(root)),
@@ -93,16 +93,17 @@ const refuseLinks = (root: string): void => {
   if (!isFolder || !isFile) throw new DiskError({ path: file, reason: new NotAFile() })
 }
 
-const isSpoilt = ({ reason }: DiskError): boolean =>
+const needsRebuild = ({ reason }: DiskError): boolean =>
   reason._tag === "Damaged" || reason._tag === "Altered" || reason._tag === "Foreign" || reason._tag === "TooNew"
 
-/** Whose vectors they are; none where there are none yet. */
+/** The embedder that made the vectors, and their dimensions. */
 export interface Owner {
   /** `Embedder.id`. */
   readonly embedder: string
   readonly dimensions: number
 }
 
+/** Undefined while there are no vectors. */
 export const owner = (sql: Statements): Owner | undefined => {
   const settings = new Map(
     sql("select key, value from setting")
@@ -118,8 +119,8 @@ export const owner = (sql: Statements): Owner | undefined => {
 /** Twice those of the longest vectors of today. The file may have come with foreign code. */
 const MAX_DIMENSIONS = 8_192
 
-/** Those of the keys that have a vector. */
-export const known = (sql: Statements, keys: Iterable<string>): ReadonlySet<string> => {
+/** Finds those of the keys that have a vector. */
+export const findKeys = (sql: Statements, keys: Iterable<string>): ReadonlySet<string> => {
   const find = sql("select 1 from vector where key = ?")
   return new Set(Array.from(keys).filter((key) => find.get(key) !== undefined))
 }
@@ -127,7 +128,7 @@ export const known = (sql: Statements, keys: Iterable<string>): ReadonlySet<stri
 /** How many vectors there are. */
 export const count = (sql: Statements): number => Number(sql("select count(*) as count from vector").get()?.count)
 
-/** Makes these the symbols that are found, as far as their keys have vectors. */
+/** Replaces the symbols that a search can find by these, as far as their keys have vectors. */
 export function* link(sql: Statements, symbols: Iterable<Linked>): Steps<void> {
   sql("delete from linked").run()
   yield* inSteps(symbols, 1_000, ({ hash, key, qualifiedName }) => {
@@ -253,7 +254,7 @@ export interface Near {
   readonly similarity: number
 }
 
-/** None where there are no vectors, or not as many as there should be. O(size of the file). */
+/** Reads all vectors; undefined where there are none, or the file is incomplete. O(size of the file). */
 export const read = (sql: Statements): Vectors | undefined => {
   const of = owner(sql)
   if (of === undefined) return undefined
@@ -306,7 +307,7 @@ const makeTop = (limit: number) => {
   }
 }
 
-/** The symbols of vectors. */
+/** The symbols of the vectors at these places. */
 export const symbolsAt = (sql: Statements, near: ReadonlyArray<Near>): ReadonlyArray<Version & Near> =>
   near.flatMap((each) =>
     sql("select qualified, hash from linked where place = ?")

@@ -122,7 +122,7 @@ export const estimate = (
 
 const keysOf = (sql: Sqlite.Statements, embedder: string, texts: ReadonlyArray<Text>): ReadonlySet<string> =>
   VectorStore.owner(sql)?.embedder === embedder
-    ? VectorStore.known(
+    ? VectorStore.findKeys(
         sql,
         texts.map(({ key }) => key),
       )
@@ -170,12 +170,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, IndexError> =>
 const runOnce = (settings: Settings, isAgain: boolean): Effect.Effect<Outcome, DiskError> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { embedder, onProgress, parallel, root, texts } = settings
-      const file = VectorStore.fileIn(root)
-      const database = yield* VectorStore.open(root)
-      const sql = Sqlite.statements(database)
-      const write = <A>(body: () => Sqlite.Steps<A>) =>
-        Sqlite.retryWhileBusy(Sqlite.exclusively(database)(Sqlite.transactionInSteps(file, database, body)))
+      const { embedder, root, texts } = settings
+      const vectors = yield* openVectors(root)
+      const { file, sql, write } = vectors
       const known = yield* Sqlite.attempt(file, () => keysOf(sql, embedder.id, texts.texts))
       // Before the vectors of another embedder are dropped, they serve as before.
       if (known.size > 0) {
@@ -187,81 +184,7 @@ const runOnce = (settings: Settings, isAgain: boolean): Effect.Effect<Outcome, D
         )
       }
       const missing = texts.texts.filter(({ key }) => !known.has(key))
-      const queue = batchesOf(missing, embedder.maxTexts)
-      const end = yield* Ref.make<End | undefined>(undefined)
-      const allowed = yield* Ref.make(Math.max(1, parallel))
-      const done = yield* Ref.make({ texts: 0, symbols: 0, tokens: 0, refused: 0 })
-      const stop = (reason: End) => Ref.update(end, (before) => before ?? reason)
-      const progress = Effect.flatMap(Ref.get(done), (done) => onProgress({ done: done.texts, total: missing.length }))
-      if (missing.length > 0) yield* progress
-
-      const store = Effect.fnUntraced(function* (batch: ReadonlyArray<Text>, { usage, vectors }: Embedder.Embedded) {
-        const dimensions = vectors[0]?.length ?? 0
-        const owner = yield* Sqlite.attempt(file, () => VectorStore.owner(sql))
-        if (owner?.embedder === embedder.id && owner.dimensions !== dimensions) {
-          if (!isAgain && (yield* Ref.get(done)).texts === 0) return yield* stop({ _tag: "OtherDimensions" })
-          const message = `the server changes the dimensions of its vectors, from ${owner.dimensions} to ${dimensions}`
-          const reason = new Misconfigured({ message })
-          return yield* stop({ _tag: "Failed", failure: new ModelError({ model: String(embedder.model), reason }) })
-        }
-        const added = batch.flatMap(({ key, symbols }, at) => {
-          const vector = vectors[at]
-          return vector === undefined ? [] : [{ key, symbols, vector: Quantized.quantize(vector) }]
-        })
-        yield* write(() => VectorStore.add(sql, { embedder: embedder.id, dimensions }, added))
-        yield* Ref.update(done, (done) => ({
-          ...done,
-          texts: done.texts + batch.length,
-          symbols: done.symbols + batch.reduce((sum, { symbols }) => sum + symbols.length, 0),
-          tokens: done.tokens + usage.inputTokens,
-        }))
-        yield* progress
-      })
-
-      const refuse = Effect.fnUntraced(function* (batch: ReadonlyArray<Text>, failure: ModelError) {
-        yield* Ref.update(done, (done) => ({ ...done, tokens: done.tokens + failure.usage.inputTokens }))
-        if (!isOfText.has(failure.reason._tag)) return yield* stop({ _tag: "Failed", failure })
-        if (batch.length > 1) {
-          queue.unshift(...batchesOf(batch, Math.ceil(batch.length / 2)))
-          return
-        }
-        const { refused } = yield* Ref.updateAndGet(done, (done) => ({ ...done, refused: done.refused + 1 }))
-        if (refused >= MAX_REFUSED) yield* stop({ _tag: "Failed", failure })
-      })
-
-      const ask = (batch: ReadonlyArray<Text>) =>
-        embedder
-          .embedDocuments(
-            batch.map(({ text }) => text),
-            {
-              retry: ({ error }) =>
-                error.reason._tag === "RateLimited"
-                  ? Ref.update(allowed, (count) => Math.max(1, Math.floor(count / 2)))
-                  : Effect.void,
-            },
-          )
-          .pipe(
-            Effect.matchEffect({
-              onFailure: (error) => refuse(batch, error),
-              onSuccess: (answer) => store(batch, answer),
-            }),
-          )
-
-      /** Of several workers, those beyond what is allowed end themselves. */
-      const work = (worker: number): Effect.Effect<void> =>
-        Effect.gen(function* () {
-          while ((yield* Ref.get(end)) === undefined && worker < (yield* Ref.get(allowed))) {
-            const batch = queue.shift()
-            if (batch === undefined) return
-            yield* ask(batch)
-          }
-        }).pipe(Effect.catchAll((failure) => stop({ _tag: "Failed", failure })))
-
-      // A worker that finds the queue empty may end before another one puts the halves of a batch back.
-      while (queue.length > 0 && (yield* Ref.get(end)) === undefined) {
-        yield* inParallel(Array.from({ length: Math.max(1, parallel) }, (_, worker) => work(worker)))
-      }
-      const ended = yield* Ref.get(end)
+      const { done, ended } = yield* embedAll(missing, vectors, settings, isAgain)
       if (ended?._tag === "OtherDimensions") {
         yield* Effect.logWarning(
           `${embedder.id}: the server returns vectors of other dimensions than before; all symbols are embedded again`,
@@ -273,18 +196,125 @@ const runOnce = (settings: Settings, isAgain: boolean): Effect.Effect<Outcome, D
       }
       if (ended?._tag === "Failed" && ended.failure._tag === "DiskError") return yield* ended.failure
       if (ended === undefined) yield* write(() => VectorStore.prune(sql))
-      const { symbols, texts: embedded, tokens } = yield* Ref.get(done)
       const open = missing.reduce((sum, text) => sum + text.symbols.length, 0)
       const failure = ended?.failure
       return {
-        symbols: texts.symbols - open + symbols,
-        left: open - symbols + texts.beyond,
-        embedded,
-        tokens,
+        symbols: texts.symbols - open + done.symbols,
+        left: open - done.symbols + texts.beyond,
+        embedded: done.texts,
+        tokens: done.tokens,
         failure: failure?._tag === "ModelError" ? failure : undefined,
       }
     }),
   ).pipe(Effect.flatMap((outcome) => (outcome === "again" ? runOnce(settings, true) : Effect.succeed(outcome))))
+
+/** The file of the vectors, open for writing. */
+interface OpenVectors {
+  readonly file: string
+  readonly sql: Sqlite.Statements
+  readonly write: <A>(body: () => Sqlite.Steps<A>) => Effect.Effect<A, DiskError>
+}
+
+const openVectors = (root: string) =>
+  Effect.map(VectorStore.open(root), (database): OpenVectors => {
+    const file = VectorStore.fileIn(root)
+    return {
+      file,
+      sql: Sqlite.statements(database),
+      write: (body) =>
+        Sqlite.retryWhileBusy(Sqlite.exclusively(database)(Sqlite.transactionInSteps(file, database, body))),
+    }
+  })
+
+/** Embeds texts in batches, several at a time, until all are done or something ends it. */
+const embedAll = Effect.fnUntraced(function* (
+  missing: ReadonlyArray<Text>,
+  { file, sql, write }: OpenVectors,
+  { embedder, onProgress, parallel }: Settings,
+  isAgain: boolean,
+) {
+  const queue = batchesOf(missing, embedder.maxTexts)
+  const end = yield* Ref.make<End | undefined>(undefined)
+  const allowed = yield* Ref.make(Math.max(1, parallel))
+  const done = yield* Ref.make({ texts: 0, symbols: 0, tokens: 0, refused: 0 })
+  const stop = (reason: End) => Ref.update(end, (before) => before ?? reason)
+  const progress = Effect.flatMap(Ref.get(done), (done) => onProgress({ done: done.texts, total: missing.length }))
+  if (missing.length > 0) yield* progress
+
+  const store = Effect.fnUntraced(function* (batch: ReadonlyArray<Text>, { usage, vectors }: Embedder.Embedded) {
+    const dimensions = vectors[0]?.length ?? 0
+    const owner = yield* Sqlite.attempt(file, () => VectorStore.owner(sql))
+    if (owner?.embedder === embedder.id && owner.dimensions !== dimensions) {
+      const isFirst = !isAgain && (yield* Ref.get(done)).texts === 0
+      return yield* stop(
+        isFirst ? { _tag: "OtherDimensions" } : changedDimensions(embedder, owner.dimensions, dimensions),
+      )
+    }
+    const added = batch.flatMap(({ key, symbols }, at) => {
+      const vector = vectors[at]
+      return vector === undefined ? [] : [{ key, symbols, vector: Quantized.quantize(vector) }]
+    })
+    yield* write(() => VectorStore.add(sql, { embedder: embedder.id, dimensions }, added))
+    yield* Ref.update(done, (done) => ({
+      ...done,
+      texts: done.texts + batch.length,
+      symbols: done.symbols + batch.reduce((sum, { symbols }) => sum + symbols.length, 0),
+      tokens: done.tokens + usage.inputTokens,
+    }))
+    yield* progress
+  })
+
+  const refuse = Effect.fnUntraced(function* (batch: ReadonlyArray<Text>, failure: ModelError) {
+    yield* Ref.update(done, (done) => ({ ...done, tokens: done.tokens + failure.usage.inputTokens }))
+    if (!isOfText.has(failure.reason._tag)) return yield* stop({ _tag: "Failed", failure })
+    if (batch.length > 1) {
+      queue.unshift(...batchesOf(batch, Math.ceil(batch.length / 2)))
+      return
+    }
+    const { refused } = yield* Ref.updateAndGet(done, (done) => ({ ...done, refused: done.refused + 1 }))
+    if (refused >= MAX_REFUSED) yield* stop({ _tag: "Failed", failure })
+  })
+
+  const ask = (batch: ReadonlyArray<Text>) =>
+    embedder
+      .embedDocuments(
+        batch.map(({ text }) => text),
+        {
+          retry: ({ error }) =>
+            error.reason._tag === "RateLimited"
+              ? Ref.update(allowed, (count) => Math.max(1, Math.floor(count / 2)))
+              : Effect.void,
+        },
+      )
+      .pipe(
+        Effect.matchEffect({
+          onFailure: (error) => refuse(batch, error),
+          onSuccess: (answer) => store(batch, answer),
+        }),
+      )
+
+  /** Of several workers, those beyond what is allowed end themselves. */
+  const work = (worker: number): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      while ((yield* Ref.get(end)) === undefined && worker < (yield* Ref.get(allowed))) {
+        const batch = queue.shift()
+        if (batch === undefined) return
+        yield* ask(batch)
+      }
+    }).pipe(Effect.catchAll((failure) => stop({ _tag: "Failed", failure })))
+
+  // A worker that finds the queue empty may end before another one puts the halves of a batch back.
+  while (queue.length > 0 && (yield* Ref.get(end)) === undefined) {
+    yield* inParallel(Array.from({ length: Math.max(1, parallel) }, (_, worker) => work(worker)))
+  }
+  return { done: yield* Ref.get(done), ended: yield* Ref.get(end) }
+})
+
+const changedDimensions = (embedder: Embedder.Service, before: number, now: number): End => {
+  const message = `the server changes the dimensions of its vectors, from ${before} to ${now}`
+  const reason = new Misconfigured({ message })
+  return { _tag: "Failed", failure: new ModelError({ model: String(embedder.model), reason }) }
+}
 
 /** What a provider refuses for one text it may well accept for others. */
 const isOfText: ReadonlySet<ModelError["reason"]["_tag"]> = new Set(["ContextOverflow", "Blocked"])

@@ -21,7 +21,7 @@ export interface Found {
 export type Finder = (root: string, question: string) => Effect.Effect<Found>
 
 /** How long to wait for the vector of a question. */
-export const timeLimit: Duration.Duration = Duration.seconds(2)
+const TIME_LIMIT = Duration.seconds(2)
 
 /** How many vectors a search takes in. The further ones are all about as near as any. */
 export const NEAREST = 200
@@ -65,11 +65,11 @@ export const makeFinder = (embedder: Embedder.Service): Finder => {
       })
     })
 
-  const tooSlow = without(`${String(embedder.model)}: no answer within ${Duration.format(timeLimit)}`)
+  const tooSlow = without(`${String(embedder.model)}: no answer within ${Duration.format(TIME_LIMIT)}`)
   return (root, question) =>
     Effect.scoped(search(root, question)).pipe(
       Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
-      endWith(Effect.as(Effect.sleep(timeLimit), tooSlow)),
+      endWith(Effect.as(Effect.sleep(TIME_LIMIT), tooSlow)),
       Effect.catchAll((error) => Effect.succeed(without(error.message))),
     )
 }

@@ -43,12 +43,12 @@ export const read = Effect.fnUntraced(function* (workspace: Workspace, index: In
     name: path.basename(workspace.root) || workspace.root,
     files: index === undefined ? [] : yield* index.files,
     map: index === undefined ? undefined : yield* index.map,
-    notes: listed.entries.filter(({ kind, path }) => kind === "file" && isNotes.test(path)).map(({ path }) => path),
+    notes: listed.entries.filter(({ kind, path }) => kind === "file" && notesNames.test(path)).map(({ path }) => path),
   }
   return facts
 })
 
-const isNotes = /^(?:AGENTS|CLAUDE|GEMINI)\.md$/
+const notesNames = /^(?:AGENTS|CLAUDE|GEMINI)\.md$/
 
 /** Rounded, so that the prompt of one day is the same for many conversations, which keeps providers' caches. */
 const sizeOf = (files: ReadonlyArray<IndexedFile>): string => {

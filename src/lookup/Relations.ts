@@ -77,12 +77,13 @@ export interface Impact {
   readonly nameOnlyFiles: number
 }
 
-/** Files that are read for uses by name. */
+/** The most files that are read for uses of a name. */
 const MAX_FILES = 100
 
-/** Names that are looked up of what a symbol calls. */
+/** The most names of calls that are looked up. */
 const MAX_NAMES = 40
 
+/** The most symbols that are listed for the name of a call. */
 const MAX_CANDIDATES = 3
 
 export const find = Effect.fn("Relations.find")(function* (project: Project, entry: IndexEntry, wanted: Wanted) {

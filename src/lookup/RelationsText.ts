@@ -17,13 +17,13 @@ export interface Format {
   readonly displayPath: (path: string) => string
 }
 
-/** Lines that are printed of the uses in one symbol. */
+/** The most line numbers that are printed of the uses in one symbol. */
 const MAX_LINES = 5
 
-/** Characters of a line of the source. */
+/** The most characters that are printed of a line of the source. */
 const MAX_TEXT = 100
 
-/** Symbols that inherit from one or override it, and that are listed. */
+/** The most symbols that are listed of those that inherit from a symbol or override it. */
 const MAX_DERIVED = 20
 
 /** A title, and a section for each relation. */

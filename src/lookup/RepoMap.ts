@@ -46,16 +46,16 @@ export interface RepoMap {
 const ABOUT_SHARE = 0.4
 const FOLDERS_SHARE = 0.25
 
-/** Characters of what a folder is for. */
+/** The most characters of the purpose of a folder. */
 const MAX_PURPOSE = 120
 
-/** Characters of a line of a symbol. */
+/** The most characters of the line of a symbol. */
 const MAX_LINE = 100
 
 /** No line of a symbol takes fewer tokens. */
 const LEAST_TOKENS = 3
 
-/** Files that are read for what folders are for. */
+/** The most documents that are read for the purpose of a folder. */
 const MAX_READ = 2
 
 /** `within`: a file or folder of the index to which the map is restricted; `.` is the root. */

@@ -1,7 +1,10 @@
 /** What a name, a place, a file or a folder is, in a limited number of tokens: for models. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as FileClass from "../code/FileClass.ts"
 import { IndexEntry, statementOf } from "../indexing/IndexEntry.ts"
+import type { Reference } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { plain } from "../message/Style.ts"
@@ -10,6 +13,7 @@ import * as FolderText from "./FolderText.ts"
 import { pathsOf } from "./findPath.ts"
 import { findSymbols } from "./findSymbols.ts"
 import type { Project } from "./Project.ts"
+import * as Relations from "./Relations.ts"
 import * as SymbolText from "./SymbolText.ts"
 import * as TokenLimit from "./TokenLimit.ts"
 
@@ -131,9 +135,12 @@ const showSymbols = Effect.fnUntraced(function* (
     ...others.slice(0, MAX_OTHERS).map((entry) => SymbolText.title(shownAt(project, entry), plain)),
     ...(others.length > MAX_OTHERS ? [`and ${others.length - MAX_OTHERS} more`] : []),
   ]
-  const namesakes = list.length === 0 ? [] : ["", "others of that name:", ...list]
+  const namesakes =
+    list.length === 0
+      ? []
+      : [`${named.length} symbols have that name. The most used is shown; the others:`, ...list, ""]
   const lines = yield* showSymbol(project, first, focus, tokens - TokenLimit.of(namesakes))
-  return [...lines, ...namesakes]
+  return [...namesakes, ...lines]
 })
 
 const showSymbol = Effect.fnUntraced(function* (
@@ -143,12 +150,17 @@ const showSymbol = Effect.fnUntraced(function* (
   tokens: number,
 ) {
   const { displayPath, index, workspace } = project
-  const references = (yield* index.references(entry)).map((use) => ({ ...use, path: displayPath(use.path) }))
-  const mentions = (yield* index.mentions(entry.name)).map((use) => ({ ...use, path: displayPath(use.path) }))
+  const file = yield* Effect.either(workspace.read(entry.path))
+  const code = Either.match(file, {
+    onLeft: () => [],
+    onRight: ({ text }) => text.split("\n").slice(entry.startLine - 1, entry.endLine),
+  })
+  const spare = tokens - TokenLimit.of(code)
   const shown = shownAt(project, entry)
   const head = [
     ...SymbolText.heading(shown, plain).split("\n"),
-    ...SymbolText.usedBy({ references, mentions }, plain).filter((line) => line !== ""),
+    ...callers(yield* index.references(entry), displayPath, spare),
+    ...(yield* namedUses(project, entry)),
     ...(calledKinds.has(entry.kind) && entry.kind !== "class" ? yield* callees(project, entry) : []),
   ]
   if (entry.endLine - entry.startLine >= MAX_CLASS_LINES) {
@@ -159,21 +171,100 @@ const showSymbol = Effect.fnUntraced(function* (
       return [...title, ...rows(named, tokens - TokenLimit.of(title)).map((row) => `    ${row}`)]
     }
   }
-  const file = yield* Effect.either(workspace.read(entry.path))
-  if (file._tag === "Left") return [...head, ...SymbolText.doc(shown), `  (${sanitizeLine(file.left.message)})`]
+  if (Either.isLeft(file)) return [...head, ...SymbolText.doc(shown), `  (${sanitizeLine(file.left.message)})`]
   const { text } = file.right
   const room = tokens - TokenLimit.of(head)
   const whole = { first: entry.startLine, last: entry.endLine, focus, tokens: room }
-  const [first, last] = Excerpt.linesBesideDoc(text, entry)
+  const isCut = TokenLimit.count(code, room) < code.length
+  if (!isCut || focus !== entry.startLine) return [...head, ...source(text, whole)]
   // Of a long symbol the code says more than a comment whose beginning is shown already.
-  const isCut =
-    TokenLimit.count(text.split("\n").slice(entry.startLine - 1, entry.endLine), room) <=
-    entry.endLine - entry.startLine
+  const [first, last] = Excerpt.linesBesideDoc(text, entry)
+  const declaration = entry.signature.endsWith("…")
+    ? declarationOf(code).slice(0, Math.max(0, first - entry.startLine))
+    : []
+  const end = entry.startLine + declaration.length
+  const beginning = [
+    ...source(text, { first: entry.startLine, last: end - 1, focus, tokens: room / 2 }).slice(0, declaration.length),
+    ...(first > end ? [`(lines ${end}-${first - 1} are not shown: the comment)`] : []),
+  ]
   return [
     ...head,
-    ...source(text, isCut && focus === entry.startLine ? { ...whole, first, last, focus: first } : whole),
+    ...beginning,
+    ...source(text, { first, last, focus: first, tokens: room - TokenLimit.of(beginning) }),
   ]
 })
+
+/** The lines up to the one at which the body of a function begins, in languages of braces and in Python. */
+const declarationOf = (code: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const last = code.slice(0, MAX_DECLARATION).findIndex((line) => /(?:[:{]|=>)\s*(?:#.*|\/\/.*)?$/.test(line.trimEnd()))
+  return code.slice(0, last + 1)
+}
+
+const MAX_DECLARATION = 40
+
+/**
+ * `used by`, and a line for each symbol with the lines of its uses: so many as there is room for beside the source, and at
+ * least `LEAST_CALLERS`.
+ */
+const callers = (
+  references: ReadonlyArray<Reference>,
+  displayPath: Project["displayPath"],
+  spare: number,
+): ReadonlyArray<string> => {
+  const users = Array.from(
+    Map.groupBy(references.toSorted(codeFirst), ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values(),
+    (uses) => {
+      const [{ path, symbol } = { path: "", symbol: undefined }] = uses
+      const lines = uses.map(({ line }) => line)
+      const shown = lines.slice(0, MAX_USES).join(", ") + (lines.length > MAX_USES ? ", …" : "")
+      return `    ${sanitizeLine(`${displayPath(path)}:${shown}${symbol === undefined ? "" : `  ${symbol}`}`)}`
+    },
+  )
+  const count = Math.max(LEAST_CALLERS, TokenLimit.count(users, spare - CALLEES_TOKENS))
+  const left = users.length - count
+  return users.length === 0
+    ? []
+    : [
+        "  used by",
+        ...users.slice(0, count),
+        ...(left > 0 ? [`    and ${plural(left, "more symbol")}: set maxTokens`] : []),
+      ]
+}
+
+/** They are sorted by path already. */
+const codeFirst = (one: Reference, other: Reference): number =>
+  Number(FileClass.of(one.path) !== "code") - Number(FileClass.of(other.path) !== "code")
+
+const LEAST_CALLERS = 10
+
+/** Lines of uses in one symbol. */
+const MAX_USES = 8
+
+/** About what callees, and notes on what is left out, take. */
+const CALLEES_TOKENS = 300
+
+/** Where the name stands and is not resolved, in few places; else in how many files. */
+const namedUses = Effect.fnUntraced(function* (project: Project, entry: IndexEntry) {
+  const mentions = yield* project.index.mentions(entry.name)
+  if (mentions.length > MAX_NAMED_FILES) return []
+  const { moreFiles, moreLines, uses } = yield* Relations.findNamedUses(project, [entry], MAX_NAMED)
+  const more = moreLines + moreFiles === 0 ? [] : ["    and more: grep the name"]
+  return uses.length === 0
+    ? []
+    : [
+        "  maybe used at (the name is there, and is not resolved)",
+        ...uses.map(
+          ({ line, path, symbol }) =>
+            `    ${sanitizeLine(`${project.displayPath(path)}:${line}${symbol === undefined ? "" : `  ${symbol}`}`)}`,
+        ),
+        ...more,
+      ]
+})
+
+/** A name in more files is a common word, of which the places say nothing. */
+const MAX_NAMED_FILES = 30
+
+const MAX_NAMED = 5
 
 /** `calls`, and a line for each function, method and class. */
 const callees = Effect.fnUntraced(function* ({ displayPath, index }: Project, entry: IndexEntry) {

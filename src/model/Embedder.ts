@@ -19,10 +19,10 @@ import { RetryPolicy } from "./RetryPolicy.ts"
 export class Embedder extends Context.Tag("vibe/model/Embedder")<Embedder, Service>() {}
 
 export interface Service {
-  /** `provider/model/dimensions/version`. Vectors of different ids cannot be compared. */
+  /** `provider/model/dimensions/version`. Vectors of embedders with different ids cannot be compared. */
   readonly id: string
   readonly model: ModelId
-  /** None where they are those of the model, which only its answers tell. */
+  /** Undefined where the model decides: then only its answers tell. */
   readonly dimensions: number | undefined
   /** Absent where it is unknown; all zeros for a model that is free of charge. */
   readonly price?: Price | undefined
@@ -48,12 +48,12 @@ export interface Observer {
 }
 
 /** Whether texts are searched or are a question: some models embed the two differently. */
-export type Purpose = "document" | "query"
+export type InputType = "document" | "query"
 
 /** One request, without retries: the vectors of the texts, in their order, and the tokens where the server reports them. */
 export type Attempt = (
   texts: ReadonlyArray<string>,
-  purpose: Purpose,
+  inputType: InputType,
 ) => Effect.Effect<
   { readonly vectors: ReadonlyArray<ReadonlyArray<number>>; readonly tokens?: number | undefined },
   ModelError
@@ -61,12 +61,12 @@ export type Attempt = (
 
 export interface Options {
   readonly model: ModelId
-  /** What the server is asked for; none where the model decides. */
+  /** What the server is asked for; undefined where the model decides. */
   readonly dimensions: number | undefined
   readonly maxTexts: number
 }
 
-/** The version in ids: to be raised where the same texts would get other vectors from now on. */
+/** The last part of an id. Raise it with a change after which the same texts get other vectors. */
 const VERSION = 1
 
 /** The id of the vectors of a model. */
@@ -78,16 +78,16 @@ export const idOf = (model: ModelId, dimensions: number | undefined): string =>
  * shorter vector. With 256 OpenAI's large model is better than its predecessor with 1,536, by its announcement, and 200,000
  * symbols take 51 MB.
  */
-export const usualDimensions = ({ name, provider }: ModelId): number | undefined =>
+export const defaultDimensions = ({ name, provider }: ModelId): number | undefined =>
   (provider === "google" && /^gemini-embedding/.test(name)) || (provider === "openai" && /^text-embedding-3/.test(name))
     ? 256
     : undefined
 
 export const make = ({ dimensions, maxTexts, model }: Options, attempt: Attempt): Service => {
-  const embed = (texts: ReadonlyArray<string>, purpose: Purpose, { retry = ignore }: Observer = {}) =>
+  const embed = (texts: ReadonlyArray<string>, inputType: InputType, { retry = ignore }: Observer = {}) =>
     Effect.gen(function* () {
       const retries = yield* Schedule.driver(Retry.retryTransient(yield* RetryPolicy, retry))
-      const once = Effect.flatMap(attempt(texts, purpose), (answer) => check(answer, texts, { dimensions, model }))
+      const once = Effect.flatMap(attempt(texts, inputType), (answer) => check(answer, texts, { dimensions, model }))
       const ask: Effect.Effect<Embedded, ModelError> = Effect.catchAll(once, (error) =>
         Effect.matchEffect(retries.next(error), { onFailure: () => Effect.fail(error), onSuccess: () => ask }),
       )
@@ -109,8 +109,8 @@ const ignore: Retry.OnRetry = () => Effect.void
 export const estimateTokens = (texts: ReadonlyArray<string>): number =>
   Math.ceil(texts.reduce((sum, text) => sum + 0.3 * Tokens.lengthOf(text), 0))
 
-/** The most dimensions that are accepted. The largest models of today have 4,096. */
-export const MAX_DIMENSIONS = 8_192
+/** The most dimensions that are accepted: twice those of the largest models of today. */
+const MAX_DIMENSIONS = 8_192
 
 const check = (
   { tokens, vectors }: Effect.Effect.Success<ReturnType<Attempt>>,
@@ -132,7 +132,7 @@ const check = (
     return fail(new Misconfigured({ message }))
   }
   const floats = vectors.map((vector) => Float32Array.from(vector))
-  // Nothing has a direction that is zero or not a number, so it would be as near to everything.
+  // Such a vector has no direction, so that it has no cosine with any other.
   if (floats.some((vector) => !vector.every(Number.isFinite) || vector.every((value) => value === 0))) {
     return fail(new StreamIncomplete({ message: "the server returned a vector that is zero or not a number" }))
   }

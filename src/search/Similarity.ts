@@ -19,8 +19,10 @@ export interface Similarity {
   readonly files: ReadonlyMap<number, number>
 }
 
-/** How many of the nearest files are retrieved whatever words they have, and how many of the nearest symbols are ranked. */
-export const FILES_ALWAYS = 10
+/** How many of the nearest files are retrieved whatever words they have. */
+const FILES_ALWAYS = 10
+
+/** How many of the nearest symbols are ranked whatever words they have. */
 export const SYMBOLS_ALWAYS = 20
 
 /**

@@ -64,11 +64,11 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
   Tool.make({
     name: "query",
     description:
-      "Find code by what it does, in your own words: one call gives the best functions and classes with path:line, purpose and the lines that matter. Use it before grep, unless you know the exact text.",
+      "Find code that you cannot name: where something is decided, handled or sent. One call gives the best functions and classes with path:line, purpose and the lines that matter. For an exact string use grep.",
     parameters: Schema.Struct({
       query: Schema.String.annotations({ description: "What the code does" }),
       keywords: Schema.optional(Schema.Array(Schema.String)).annotations({
-        description: "5 identifiers that the code may use: guess",
+        description: "5 identifiers that the code may use; guesses help",
       }),
       path: Schema.optional(Schema.String).annotations({ description: "Folder or file" }),
       limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, FindSymbols.MAX_LIMIT))),
@@ -95,7 +95,7 @@ const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
   Tool.make({
     name: "show",
     description:
-      "Source, purpose, callers and callees of a symbol: resolved uses by name and line, not every match of the text. Also lines of a file, its outline, or a folder.",
+      "Source, callers and callees of a symbol by name: what a change would break, the next step of a flow. Also lines of a file, its outline, or a folder.",
     parameters: Schema.Struct({
       target: Schema.String.annotations({
         description: "Class.method, path:name, path:line, path:from-to, a file, or a folder (. for all)",

@@ -87,7 +87,7 @@ describe("VectorStore", () => {
       yield* write(() => VectorStore.add(sql, { ...own, embedder: "other" }, [toVector("y", [0, 1, 0])]))
       assert.deepStrictEqual(VectorStore.owner(sql), { embedder: "other", dimensions: 3 })
       assert.deepStrictEqual(namesNear([1, 1, 0], 9), [["y", 0.71]])
-      assert.deepStrictEqual(Array.from(VectorStore.known(sql, ["key of x", "key of y"])), ["key of y"])
+      assert.deepStrictEqual(Array.from(VectorStore.findKeys(sql, ["key of x", "key of y"])), ["key of y"])
       yield* write(() => VectorStore.add(sql, { embedder: "other", dimensions: 2 }, [toVector("z", [0, 1])]))
       assert.deepStrictEqual(namesNear([0, 1], 9), [["z", 1]])
     }),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import * as SymbolsLayer from "../../src/app/SymbolsLayer.ts"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
@@ -35,6 +35,24 @@ const files = {
     { length: 300 },
     (_, n) => `/** Sends number ${n}. */\nexport const send${n} = ${n}`,
   ).join("\n"),
+  "/repo/more/hub.ts": `export function hub() {\n  return 1\n}\n`,
+  "/repo/more/users.ts": `import { hub } from "./hub.ts"\n${Array.from({ length: 60 }, (_, n) => `export const user${n} = () => hub()\n`).join("")}`,
+  "/repo/more/keep.py": [
+    "class Store:",
+    "    def keep(",
+    "        self,",
+    ...Array.from({ length: 12 }, (_, n) => `        option_with_a_long_name_${n}: str = "a value of ${n}",`),
+    "    ) -> None:",
+    '        """Keeps them.',
+    "",
+    ...Array.from({ length: 20 }, (_, n) => `        More of the comment, line ${n}.`),
+    '        """',
+    ...Array.from({ length: 100 }, (_, n) => `        step_${n} = "the step with the number ${n}"`),
+    "",
+    "def fill(stores):",
+    "    for store in stores:",
+    "        store.keep(1)",
+  ].join("\n"),
   "/repo/notes.txt": "one\ntwo\n\u001b[31mthree\nfour",
 }
 
@@ -49,7 +67,9 @@ const call = (name: string, parameters: Readonly<Record<string, unknown>>, notic
     return yield* registry.execute({ type: "tool-use", id: "c1", name, parameters }, context)
   }).pipe(
     Effect.scoped,
-    Effect.provide(Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), Scanner.layer))),
+    Effect.provide(
+      Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SymbolsLayer.layer)),
+    ),
   )
 
 describe("query and show, as agents are offered them", () => {
@@ -152,13 +172,43 @@ describe("show", () => {
         "  export function send(text: string)",
         "  Sends a text to a server, and tries again where that fails. (from its comment)",
         "  used by",
-        "    src/use.ts:3  greet ×2",
+        "    src/use.ts:3, 4  greet",
         "  calls",
         "    src/send.ts:5  pack",
         "2 │ export function send(text: string) {",
         "3 │   return pack(text)",
         "4 │ }",
       ])
+    }),
+  )
+
+  it.effect("has as many callers as there is room for, and says how to see the others", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "hub", maxTokens: 500 })
+      const shown = text.split("\n").filter((line) => line.includes("more/users.ts:"))
+      assert.isAtLeast(shown.length, 10)
+      assert.include(text, `and ${60 - shown.length} more symbols: set maxTokens`)
+      const all = yield* call("show", { target: "hub", maxTokens: 5000 })
+      assert.lengthOf(
+        all.text.split("\n").filter((line) => line.includes("more/users.ts:")),
+        60,
+      )
+    }),
+  )
+
+  it.effect("says where a name may be used though that is not resolved", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "Store.keep", maxTokens: 4000 })
+      assert.match(text, /maybe used at .*\n {4}more\/keep\.py:\d+ {2}fill\n/)
+    }),
+  )
+
+  it.effect("shows all parameters of a long function, and names the comment that it leaves out", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "Store.keep" })
+      for (const n of [0, 11]) assert.include(text, `option_with_a_long_name_${n}: str`)
+      assert.match(text, /\(lines 17-\d+ are not shown: the comment\)\n\s*\d+ │ +step_0/)
+      assert.isAtMost(TokenLimit.of(text.split("\n")), 1000)
     }),
   )
 

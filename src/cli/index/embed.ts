@@ -88,7 +88,7 @@ export const estimate = Effect.fn("cli.index.estimateEmbedding")(function* (
 /** A model without a key, which can be estimated with all the same. */
 const describe = Effect.fnUntraced(function* ({ dimensions, model }: AppConfig.Embedding) {
   const { price } = yield* (yield* ModelCatalog.ModelCatalog).find(model)
-  return { id: Embedder.idOf(model, dimensions ?? Embedder.usualDimensions(model)), price }
+  return { id: Embedder.idOf(model, dimensions ?? Embedder.defaultDimensions(model)), price }
 })
 
 /** As a line. */

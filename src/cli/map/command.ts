@@ -5,7 +5,7 @@ import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, numberOption, root } from "../arguments/options.ts"
 
-/** Fewer have no room for a line, more than a model reads at once. */
+/** Fewer tokens have no room for a line; a map of more is no longer one that a model should read at once. */
 const FEWEST = 50
 const MOST = 100_000
 

@@ -1,8 +1,8 @@
 /** What agents are told of the tools. They pay for it in each conversation. */
 export const instructions = [
   "vibe has an index of this codebase: what each function and class is for, and which code uses which.",
-  "Use `query` first where you would try several words with grep: ask in a phrase what the code does, and guess identifiers as keywords. One call shows the places with their lines.",
-  "Use `show` with a name for its source, callers and callees, with path:from-to to read on.",
-  "Use grep instead for exact text, error messages, settings, comments, files that are not code, and where you need every occurrence.",
+  'Where you do not know the name or the file, use `query` before grep: "where is X decided", "what handles Y", a phrase with guessed identifiers as keywords. If the first results are not it, rephrase once, then grep.',
+  "Before you change a function or follow a flow, use `show` on its name for source, callers and callees; read on with path:from-to.",
+  "Use grep for exact text: error messages, settings, event names, strings, templates, docs, and for every occurrence.",
   "A purpose marked (stale) is older than the code: trust the lines.",
 ].join("\n")

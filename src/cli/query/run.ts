@@ -71,5 +71,5 @@ const requireNoPolicy = ({ maxCost, maxRetries, maxRunTokens, maxWait, record, r
     "--replay": replay,
   }
   const typed = Object.entries<Option.Option<unknown>>(policy).find(([, value]) => Option.isSome(value))
-  return typed === undefined ? Effect.void : usageError(`option '${typed[0]}' is for '--model'`)
+  return typed === undefined ? Effect.void : usageError(`option '${typed[0]}' needs '--model'`)
 }

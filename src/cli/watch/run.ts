@@ -10,7 +10,7 @@ import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as WatchText from "./WatchText.ts"
 
-/** After a failure, which need not be one of the files: another run may hold the index. */
+/** The wait after a failed refresh. A change of files is not awaited: another run may have held the index. */
 const RETRY_AFTER = "5 seconds"
 
 /** Never succeeds: it ends with an interrupt, or where the folder is gone. */

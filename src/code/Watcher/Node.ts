@@ -146,7 +146,7 @@ export const make = ({
           { discard: true },
         )
       }).pipe(
-        // Whatever it was, the refresh of all that follows meets it too, and says so.
+        // The refresh of all files that follows meets the same failure, and reports it.
         Effect.catchAll(() => Effect.sync(() => notes.anything())),
       )
 
@@ -168,7 +168,7 @@ export const layer: Layer.Layer<Watcher.Watcher> = Layer.sync(Watcher.Watcher, (
 /** Looks at all files every few seconds. */
 export const layerPolling: Layer.Layer<Watcher.Watcher> = Layer.sync(Watcher.Watcher, () => make({ polls: true }))
 
-/** After it, the events that the system had for this process before have been received: it polls for them between two. */
+/** Two turns of the event loop, between which Node receives the events that the system has for this process. */
 const eventLoopTurn = Effect.async<void>((resume) => {
   setImmediate(() => setImmediate(() => resume(Effect.void)))
 })
@@ -181,9 +181,18 @@ const identityOf = (path: string): string | undefined => {
 
 const isFolder = (path: string): boolean => fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** File systems of Linux (`statfs`) whose files are changed on other machines, or by a host: 9p, NFS, SMB, CIFS, AFS, … */
+/** File systems of Linux whose files are changed on other machines, or by a host: numbers of `linux/magic.h` and `statfs(2)`. */
 const remoteTypes: ReadonlySet<number> = new Set([
-  0x01021997, 0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x65735546, 0x786f4256, 0x00c36400, 0x0bd00bd0,
+  0x01021997, // 9p, which WSL and virtual machines use
+  0x6969, // NFS
+  0x517b, // SMB
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB 2
+  0x5346414f, // AFS
+  0x65735546, // FUSE
+  0x786f4256, // shared folders of VirtualBox
+  0x00c36400, // Ceph
+  0x0bd00bd0, // Lustre
 ])
 
 const isRemote = (root: string): boolean => {

@@ -19,7 +19,7 @@ export interface Options extends ModelOptions {
   readonly dimensions?: number | undefined
 }
 
-/** Google accepts 100 texts in a request. */
+/** Google accepts 100 texts in a request. Fewer lose less where a request fails. */
 const MAX_TEXTS = 64
 
 /** Sends nothing before the first request. An invalid key fails that request. */
@@ -31,10 +31,10 @@ export const make = (options: Options): Embedder.Service => {
 const attempt = (id: ModelId, options: Options): Embedder.Attempt =>
   Either.match(checkOptions(options), {
     onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(id), reason })),
-    onRight: (key) => (texts, purpose) =>
+    onRight: (key) => (texts, inputType) =>
       JsonAnswer.run({
         id,
-        open: (signal) => post(options, key, encode(options, texts, purpose), signal),
+        open: (signal) => post(options, key, encode(options, texts, inputType), signal),
         decode,
         toReason: (cause) => toReason(cause, key, Embedder.estimateTokens(texts)),
       }),
@@ -47,17 +47,21 @@ const checkOptions = (options: Options): Either.Either<string, Reason> =>
         new Unsupported({ message: "embeddings are not available through Vertex AI: use a key of the Gemini API" }),
       )
 
-/** The question is one about code; what is searched has no task type of its own for code. */
-const taskTypes: Readonly<Record<Embedder.Purpose, string>> = {
+/** Google has a task type for questions about code, and none for the code that is searched. */
+const taskTypes: Readonly<Record<Embedder.InputType, string>> = {
   document: "RETRIEVAL_DOCUMENT",
   query: "CODE_RETRIEVAL_QUERY",
 }
 
-const encode = ({ dimensions, model }: Options, texts: ReadonlyArray<string>, purpose: Embedder.Purpose): object => ({
+const encode = (
+  { dimensions, model }: Options,
+  texts: ReadonlyArray<string>,
+  inputType: Embedder.InputType,
+): object => ({
   requests: texts.map((text) => ({
     model: `models/${model}`,
     content: { parts: [{ text: text.toWellFormed() }] },
-    taskType: taskTypes[purpose],
+    taskType: taskTypes[inputType],
     ...(dimensions !== undefined && { outputDimensionality: dimensions }),
   })),
 })
@@ -90,7 +94,7 @@ const decode = (json: unknown) =>
 const decodeAnswer = Schema.decodeUnknownEither(
   Schema.Struct({
     embeddings: Schema.Array(Schema.Struct({ values: Schema.Array(Schema.Number) })),
-    // Not by all models.
+    // Not all models report it.
     usageMetadata: Schema.optional(Schema.Struct({ promptTokenCount: Schema.optional(Schema.Number) })),
   }),
 )

@@ -182,7 +182,7 @@ describe("vibe query --model", () => {
     Effect.gen(function* () {
       const { code, err } = yield* run(["--max-cost", "1", "bread"])
       assert.strictEqual(code, 2)
-      assert.include(err, "option '--max-cost' is for '--model'")
+      assert.include(err, "option '--max-cost' needs '--model'")
     }),
   )
 })

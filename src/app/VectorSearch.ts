@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { fileIn } from "../embedding/fileIn.ts"
 import * as IndexStore from "../indexing/IndexStore.ts"
-import type { SimilarTo } from "./similarTo.ts"
+import type { FindSimilar } from "./findSimilar.ts"
 
 /** The store with such searches. Without vectors it looks for their file before a search, and loads nothing. */
 export const layer = <E, R>(
@@ -13,13 +13,13 @@ export const layer = <E, R>(
   Layer.provide(Layer.effect(IndexStore.IndexStore, Effect.map(IndexStore.IndexStore, withSimilar)), store)
 
 const withSimilar = (store: IndexStore.Service): IndexStore.Service => {
-  let loading: Promise<SimilarTo> | undefined
-  const load = Effect.promise(() => (loading ??= import("./similarTo.ts").then(({ make }) => make())))
+  let loading: Promise<FindSimilar> | undefined
+  const load = Effect.promise(() => (loading ??= import("./findSimilar.ts").then(({ make }) => make())))
   const searching = (root: string, index: IndexStore.Index): IndexStore.Index => ({
     ...index,
     search: (text, options) =>
       fs.existsSync(fileIn(root))
-        ? Effect.flatMap(load, (similarTo) => similarTo(root, text)).pipe(
+        ? Effect.flatMap(load, (findSimilar) => findSimilar(root, text)).pipe(
             Effect.flatMap((similar) => index.search(text, { ...options, similar })),
           )
         : index.search(text, options),

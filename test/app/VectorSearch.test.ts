@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Ref } from "effect"
-import * as Similarity from "../../src/app/Similarity.ts"
+import * as VectorSearch from "../../src/app/VectorSearch.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
@@ -52,14 +52,14 @@ const find = Effect.fnUntraced(function* (
   }).pipe(
     Effect.scoped,
     Effect.provide(
-      Similarity.layer(Sqlite.layer).pipe(Layer.provideMerge(Layer.merge(NodeFiles.layer, Scanner.layer))),
+      VectorSearch.layer(Sqlite.layer).pipe(Layer.provideMerge(Layer.merge(NodeFiles.layer, Scanner.layer))),
     ),
     Effect.withConfigProvider(ConfigProvider.fromMap(settings)),
   )
   return { names, requests: server.requests.length }
 })
 
-describe("Similarity", () => {
+describe("VectorSearch", () => {
   it.scoped("finds what vectors are near where there are vectors and the user has set their model", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* find("hospitality", { hasVectors: true, isSet: true }), {
@@ -82,7 +82,7 @@ describe("Similarity", () => {
   )
 })
 
-describe("Similarity.layer", () => {
+describe("VectorSearch.layer", () => {
   it.effect("opens an index as its caller says: refreshed at once, or later", () =>
     Effect.gen(function* () {
       const opened = yield* Ref.make<ReadonlyArray<unknown>>([])
@@ -103,7 +103,7 @@ describe("Similarity.layer", () => {
         yield* Effect.flip(openExisting(workspace, { refresh: "later" }))
       }).pipe(
         Effect.scoped,
-        Effect.provide(Layer.fresh(Similarity.layer(store))),
+        Effect.provide(Layer.fresh(VectorSearch.layer(store))),
         Effect.provide(Files.layerMemory({})),
       )
       assert.deepStrictEqual(yield* Ref.get(opened), [undefined, { refresh: "later" }])

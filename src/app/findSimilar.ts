@@ -12,10 +12,10 @@ import * as Embedders from "./Embedders.ts"
 import * as RequestPolicy from "./RequestPolicy.ts"
 
 /** `root`: that of a workspace. */
-export type SimilarTo = (root: string, question: string) => Effect.Effect<ReadonlyArray<SimilarSymbol>>
+export type FindSimilar = (root: string, question: string) => Effect.Effect<ReadonlyArray<SimilarSymbol>>
 
 /** Keeps the vectors that it has read. Finds none where the user has set no model; where there should be some, a warning says why. */
-export const make = (): SimilarTo => {
+export const make = (): FindSimilar => {
   const finders = new Map<string, NearestSymbols.Finder>()
   return Effect.fnUntraced(function* (root: string, question: string) {
     const opened = yield* Effect.either(Effect.fromNullable(finders.get(root)).pipe(Effect.orElse(() => open(root))))
@@ -35,14 +35,14 @@ const open = (root: string) =>
     const { dimensions, model } = settings.value
     return NearestSymbols.makeFinder(yield* Embedders.open(model, dimensions))
   }).pipe(
-    Effect.provide(RequestPolicy.layer(byTheSettings)),
+    Effect.provide(RequestPolicy.layer(withoutFlags)),
     Effect.provide(Sources.layer(root)),
     Effect.provide(NodeFiles.layer),
   )
 
 const nothing: NearestSymbols.Finder = () => Effect.succeed({ symbols: [], problem: undefined })
 
-const byTheSettings: AppConfig.RequestPolicy = {
+const withoutFlags: AppConfig.RequestPolicy = {
   maxRetries: Option.none(),
   maxWait: Option.none(),
   maxCost: Option.none(),
