@@ -82,7 +82,10 @@ describe("Related.calleesOf", () => {
       "  c = new x.Parser",
       "  go()",
     ]
-    const callee = (name: string, line: number, kind: string) => ({ entry: symbol(name, 1, { kind }), lines: [line] })
+    const callee = (name: string, line: number, kind: IndexEntry["kind"]) => ({
+      entry: symbol(name, 1, { kind }),
+      lines: [line],
+    })
     const { named, others } = Related.calleesOf(
       session,
       [
