@@ -1,5 +1,7 @@
 /** The lines of a symbol that are worth showing for a question. */
+
 import * as Question from "../search/Question.ts"
+import { GUESS_WEIGHT } from "../search/Ranking.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 
 export interface Excerpt {
@@ -25,14 +27,15 @@ export interface Place {
 /** Takes the most lines that an excerpt may have, and the least, where few match and the symbol has as many. */
 export type Excerpts = (most: number, least?: number) => Excerpt
 
-/** Finds excerpts of a symbol. O(lines × words) for each. */
-export const of = (text: string, place: Place, question: string): Excerpts => {
+/** Finds excerpts of a symbol. O(lines × words) for each. `also`: identifiers that the code may use, which count half. */
+export const of = (text: string, place: Place, question: string, also: ReadonlyArray<string> = []): Excerpts => {
   // Splitting the whole file by a regular expression would dominate the time.
   const body = text
     .split("\n")
     .slice(place.startLine - 1, place.endLine)
     .map((line) => line.replace(/\r$/, ""))
-  const stems = stemsOf(question)
+  const guessed = Array.from(stemsOf(also.join(" ")), ([stem, weight]) => [stem, GUESS_WEIGHT * weight] as const)
+  const stems = new Map([...guessed, ...stemsOf(question)])
   const matches = body.map((line) => {
     const lowerCase = line.toLowerCase()
     return Array.from(stems.keys()).filter((stem) => lowerCase.includes(stem))

@@ -39,20 +39,30 @@ export const answer = Effect.fn("Query.answer")(function* <E = never>(
   // One result has no other order.
   const { hits, relevant } =
     rerank === undefined || found.length < 2 ? { hits: found, relevant: undefined } : yield* rerank.order(found)
-  const kept = limit === undefined && relevant === undefined ? keepRelevant(hits) : hits.slice(0, limit ?? relevant)
-  return yield* Effect.forEach(kept.slice(0, most), (hit) => detail(project, hit, question))
+  // Within a path the best of it is wanted, even where all of it is a weak answer.
+  const chosen = others.path === undefined ? keepRelevant(hits) : hits.slice(0, MOST)
+  const kept = limit === undefined && relevant === undefined ? chosen : hits.slice(0, limit ?? relevant)
+  return yield* Effect.forEach(kept.slice(0, most), (hit) => detail(project, hit, question, others.also))
 })
 
-const detail = Effect.fnUntraced(function* ({ index, workspace }: Project, hit: Hit, question: string) {
+const detail = Effect.fnUntraced(function* (
+  { index, workspace }: Project,
+  hit: Hit,
+  question: string,
+  also?: ReadonlyArray<string>,
+) {
   const { entry } = hit
   const code = yield* Effect.either(workspace.read(entry.path))
+  const lines = Either.match(code, { onLeft: () => [], onRight: ({ text }) => text.split("\n") })
   const isCallable = entry.kind === "function" || entry.kind === "method"
   const place = { ...entry, doc: entry.purpose?.origin === "comment" ? entry.doc : undefined }
   const answer: Answer = {
     hit,
     members: Related.membersOf(entry, yield* index.symbolsIn(entry.path), question),
-    callees: isCallable ? Related.calleesOf(entry, yield* index.callees(entry), question) : Related.none,
-    excerpt: Either.map(code, ({ text }) => Excerpt.of(text, place, question)),
+    callees: isCallable
+      ? Related.calleesOf(entry, yield* index.callees(entry), question, (line) => lines[line - 1] ?? "")
+      : Related.none,
+    excerpt: Either.map(code, ({ text }) => Excerpt.of(text, place, question, also)),
   }
   return answer
 })

@@ -29,11 +29,36 @@ export const membersOf = (entry: IndexEntry, inFile: ReadonlyArray<IndexEntry>, 
   ])
 }
 
-/** Chooses functions, methods and classes that a symbol calls: those named in the words of the question first. */
-export const calleesOf = (entry: IndexEntry, callees: ReadonlyArray<Callee>, question: string): Related => {
+/**
+ * Chooses functions, methods and classes that a symbol calls: those named in the words of the question first. Classes that
+ * it only names, as types mostly, come after all others. `lineOf`: the text of a line of its file, from 1.
+ */
+export const calleesOf = (
+  entry: IndexEntry,
+  callees: ReadonlyArray<Callee>,
+  question: string,
+  lineOf: (line: number) => string,
+): Related => {
   const isItself = (other: IndexEntry) => other.path === entry.path && other.qualifiedName === entry.qualifiedName
-  const called = callees.map(({ entry }) => entry).filter((other) => calledKinds.has(other.kind) && !isItself(other))
-  return choose(called, question, () => [])
+  const called = callees.filter(({ entry: other }) => calledKinds.has(other.kind) && !isItself(other))
+  const isCalled = ({ entry: { kind, name }, lines }: Callee) =>
+    kind !== "class" || lines.some((line) => constructs(lineOf(line), name))
+  const [calls, types] = [called.filter(isCalled), called.filter((callee) => !isCalled(callee))]
+  const entriesOf = (chosen: ReadonlyArray<Callee>) => chosen.map(({ entry }) => entry)
+  const first = choose(entriesOf(calls), question, () => [])
+  const last = choose(entriesOf(types), question, () => [])
+  const named = [...first.named, ...last.named].slice(0, MOST)
+  return { named, others: called.length - named.length }
+}
+
+/** Whether a line makes an instance of the class: the index keeps that a name is used, not how. */
+const constructs = (line: string, name: string): boolean => {
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
+    const [before, after] = [line.slice(0, at), line.slice(at + name.length)]
+    if (!/\w$/.test(before) && !/^\w/.test(after) && (/^\s*\(/.test(after) || /\bnew\s+(?:\w+\.)*$/.test(before)))
+      return true
+  }
+  return false
 }
 
 /** They have no body. */

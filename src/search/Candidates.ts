@@ -84,19 +84,23 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
 }
 
 /** Says how the question or a guess names a symbol. `rows`: at most `limit` of those with each name in it. */
-const nameMatcher = (symbols: SymbolTable, { identifiers, text }: Search, limit: number) => {
+const nameMatcher = (symbols: SymbolTable, { identifiers, text, weightOfFile }: Search, limit: number) => {
   const whole = text.trim()
   const exact = symbols.withName(whole, limit, "mostUsed")
   const names = Tokenizer.codeNames(text)
   const mentioned = names.flatMap((name) => symbols.withName(name, limit, "any"))
   const [identified] = Ranking.isIdentified(mentioned) ? mentioned : []
   const guessed = new Set(identifiers)
+  const words = new Set(Tokenizer.partTerms(text))
   return {
     rows: [...exact, ...mentioned],
-    of: ({ id, name, qualifiedName }: SymbolRow): Ranking.NameMatch | undefined => {
+    of: ({ file, id, kind, name, qualifiedName }: SymbolRow): Ranking.NameMatch | undefined => {
       if (name === whole || qualifiedName === whole) return "exact"
       if (!names.includes(name) && !names.includes(qualifiedName)) {
-        return guessed.has(name) || guessed.has(qualifiedName) ? "guessed" : undefined
+        const inWords = NameEvidence.inWords(words, qualifiedName)
+        if (inWords === "all" && Ranking.isDescribedByCallers(kind) && weightOfFile(file) === 1) return "worded"
+        if (guessed.has(name) || guessed.has(qualifiedName)) return "guessed"
+        return inWords === undefined ? undefined : "covering"
       }
       return id === identified?.id ? "identified" : "mentioned"
     },

@@ -31,5 +31,16 @@ export const pairs = (question: Question.Question, weights: TermWeights, name: s
   return sum
 }
 
+/**
+ * Whether a name has all words of a question, in any order, and no others (`all`), or others too (`more`): `User.delete` is
+ * the words of "delete user". `undefined` for a question of one word, which names no symbol of two.
+ */
+export const inWords = (words: ReadonlySet<string>, qualifiedName: string): "all" | "more" | undefined => {
+  if (words.size < 2) return undefined
+  const terms = new Set(Tokenizer.partTerms(qualifiedName))
+  for (const word of words) if (!terms.has(word)) return undefined
+  return terms.size === words.size ? "all" : "more"
+}
+
 /** The name of a file, without its folders and its extension. */
 export const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "")

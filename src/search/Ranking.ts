@@ -7,7 +7,8 @@
  *                     × weight of its kind × boost for a mention × boost for use × decay in its file
  *
  * The evidence is what its name, those of its callers and its purpose say beside BM25. A symbol whose name is the whole question comes
- * before all others, and then one that the question identifies by its name; also where they are in auxiliary files.
+ * before all others, and then one that the question identifies by its name; also where they are in auxiliary files. Then come
+ * those whose names have the words of the question and no others.
  */
 
 /** What a word counts that questions of any subject have, see `Question`; a telling word counts 1. */
@@ -44,10 +45,10 @@ export const LEAST_PURPOSE_TERMS = 4
 /**
  * What a cosine counts above the least of those of a search, see `Similarity`; beside the BM25 of the symbol, and for the
  * nearest of its symbols beside that of a file. Chosen so that the nearest symbols, which mostly are .1 to .3 above, get
- * what one or two telling words give, and vectors that say nothing take little. Not tuned: that needs the vectors of real
- * models.
+ * what one telling word gives, and vectors that say nothing take nothing. Not tuned: that needs the vectors of real models,
+ * and until then an unknown model must not harm.
  */
-export const SIMILARITY_WEIGHT = 10
+export const SIMILARITY_WEIGHT = 5
 
 /**
  * The retrieval score: known from the posting lists alone. `fileWeight`: see `auxiliaryWeight`. A symbol scores with its
@@ -81,9 +82,10 @@ export interface Candidate {
 /**
  * The name is the whole question (`exact`); or it is an identifier in the question (`mentioned`), and all identifiers in
  * the question together name this symbol alone (`identified`). A question that names more symbols asks how they are
- * related, and for none of them alone. `guessed`: it is none of these, but an identifier that was guessed.
+ * related, and for none of them alone. `guessed`: it is none of these, but an identifier that was guessed. `worded`: its
+ * words are those of the question; `covering`: they have them all, and others.
  */
-export type NameMatch = "exact" | "identified" | "mentioned" | "guessed"
+export type NameMatch = "exact" | "identified" | "mentioned" | "guessed" | "worded" | "covering"
 
 /** Whether the identifiers of a question name one symbol. `named`: those that have one of the names. */
 export const isIdentified = (named: ReadonlyArray<{ readonly id: number; readonly kind: string }>): boolean =>
@@ -110,16 +112,25 @@ export const rank = <A extends Candidate>(candidates: ReadonlyArray<A>): Readonl
     .sort(byScore)
   const highest = scored[0]?.score ?? 0
   return decayWithinFiles(scored)
-    .map((each) => ({ ...each, score: each.score + places(each.nameMatch) * (highest + 1) }))
+    .map((each) => ({ ...each, score: placed(each.nameMatch, each.score, highest) }))
     .sort(byScore)
 }
 
 /** Grows with the logarithm: 1.07 for a thousand files. */
 const usageBoost = (usedBy: number): number => 1 + 0.01 * Math.log1p(usedBy)
 
-/** Before which other answers: an exact name comes before identified ones, and these before all others. */
-const places = (nameMatch: NameMatch | undefined): number =>
-  nameMatch === "exact" ? 2 : nameMatch === "identified" ? 1 : 0
+/**
+ * The score that puts an answer before others: an exact name before identified ones, these before those in the words of the
+ * question, and these before all others, but by so little that the others are not less relevant for it.
+ */
+const placed = (nameMatch: NameMatch | undefined, score: number, highest: number): number =>
+  nameMatch === "exact"
+    ? score + 2 * (highest + 1)
+    : nameMatch === "identified"
+      ? score + highest + 1
+      : nameMatch === "worded"
+        ? highest + score / (highest + 1)
+        : score
 
 /** Their names are mostly common words, and there is little text beyond the name. */
 const minorKinds: ReadonlySet<string> = new Set(["field", "constant", "variable"])
@@ -128,7 +139,11 @@ const MINOR_KIND_WEIGHT = 0.7
 const MENTION_BOOST = 1.25
 
 const nameBoost = (nameMatch: NameMatch | undefined): number =>
-  nameMatch === undefined ? 1 : nameMatch === "guessed" ? 1 + GUESS_WEIGHT * (MENTION_BOOST - 1) : MENTION_BOOST
+  nameMatch === undefined || nameMatch === "covering"
+    ? 1
+    : nameMatch === "guessed"
+      ? 1 + GUESS_WEIGHT * (MENTION_BOOST - 1)
+      : MENTION_BOOST
 
 /** Each further answer from one file has three quarters of its score, so that one file does not fill the list. */
 const FILE_DECAY = 0.75
@@ -136,8 +151,11 @@ const FILE_DECAY = 0.75
 const decayWithinFiles = <A extends Candidate>(sorted: ReadonlyArray<A>): ReadonlyArray<A> => {
   const seen = new Map<number, number>()
   return sorted.map((candidate) => {
-    const earlier = seen.get(candidate.file) ?? 0
-    seen.set(candidate.file, earlier + 1)
+    const before = seen.get(candidate.file) ?? 0
+    // Each of them is an answer to all words of the question, not one that comes along with its file.
+    const hasAll = candidate.nameMatch === "worded" || candidate.nameMatch === "covering"
+    const earlier = hasAll ? Math.min(before, 1) : before
+    seen.set(candidate.file, before + 1)
     return { ...candidate, score: candidate.score * FILE_DECAY ** earlier }
   })
 }

@@ -93,7 +93,9 @@ export const search = (
   const answers = Ranking.rank(candidates()).map(({ row, score }) => ({ ...row, score }))
   const idf = (term: string) => Bm25.idf(documents.symbols + documents.files, count(term))
   scores.add(readLists(Feedback.terms(terms, answers, idf)))
-  return Members.spread(Ranking.rank(candidates()), text).slice(0, limit)
+  const ranked = Ranking.rank(candidates())
+  // Who asks for a part of the files wants what is there, though it be one class.
+  return (within === undefined ? Members.spread(ranked, text) : ranked).slice(0, limit)
 }
 
 const noneExplained: Retrieval.Explained = new Map()

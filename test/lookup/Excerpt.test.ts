@@ -33,6 +33,15 @@ describe("Excerpt.of", () => {
     })
   })
 
+  it("counts guessed identifiers half beside the words of the question", () => {
+    const text = numbered(100, { 20: "backoff", 60: "jitter" })
+    const first = (question: string, also?: ReadonlyArray<string>) =>
+      Excerpt.of(text, at(1, 100), question, also)(3).lines
+    assert.include(first("anything", ["jitter"]), "jitter")
+    assert.include(first("backoff", ["jitter"]), "backoff")
+    assert.include(first("jitter", ["backoff"]), "jitter")
+  })
+
   it("has more lines than match where more are asked for", () => {
     const text = numbered(40, { 1: "function retry() {", 39: "  end" })
     assert.lengthOf(Excerpt.of(text, at(1, 40), "retry")(8).lines, 3)

@@ -50,8 +50,10 @@ describe("Related.calleesOf", () => {
   const calleesOf = (...names: ReadonlyArray<string>) =>
     names.map((name) => ({ entry: symbol(name, 1, { kind: name === "LIMIT" ? "constant" : "function" }), lines: [2] }))
 
+  const nothing = () => ""
+
   it("has functions, methods and classes in the order in which they are called, without the symbol itself", () => {
-    const { named } = Related.calleesOf(session, calleesOf("open", "LIMIT", "Session", "close"), "anything")
+    const { named } = Related.calleesOf(session, calleesOf("open", "LIMIT", "Session", "close"), "anything", nothing)
     assert.deepStrictEqual(
       named.map(({ name }) => name),
       ["open", "close"],
@@ -59,11 +61,46 @@ describe("Related.calleesOf", () => {
   })
 
   it("names six, those of the question first", () => {
-    const { named, others } = Related.calleesOf(session, calleesOf(..."abcdefgh", "stripAuth"), "why is auth stripped")
+    const { named, others } = Related.calleesOf(
+      session,
+      calleesOf(..."abcdefgh", "stripAuth"),
+      "why is auth stripped",
+      nothing,
+    )
     assert.deepStrictEqual(
       named.map(({ name }) => name),
       ["stripAuth", "a", "b", "c", "d", "e"],
     )
     assert.strictEqual(others, 3)
+  })
+
+  it("has classes that the lines only name after what they call, and those that they construct before", () => {
+    const lines = [
+      "",
+      "def f(a: Segment, b: mySegment(1)) -> Segment:",
+      "  b = Config(a)",
+      "  c = new x.Parser",
+      "  go()",
+    ]
+    const callee = (name: string, line: number, kind: IndexEntry["kind"]) => ({
+      entry: symbol(name, 1, { kind }),
+      lines: [line],
+    })
+    const { named, others } = Related.calleesOf(
+      session,
+      [
+        callee("Segment", 2, "class"),
+        callee("Config", 3, "class"),
+        callee("Parser", 4, "class"),
+        callee("go", 5, "function"),
+      ],
+      "which segment",
+      (line) => lines[line - 1] ?? "",
+    )
+    assert.deepStrictEqual(
+      named.map(({ name }) => name),
+      ["Config", "Parser", "go", "Segment"],
+    )
+    assert.strictEqual(others, 0)
   })
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NameEvidence from "../../src/search/NameEvidence.ts"
 import * as Question from "../../src/search/Question.ts"
+import * as Tokenizer from "../../src/search/Tokenizer.ts"
 
 const weights = new Map([
   ["fuzzi", 3],
@@ -34,6 +35,21 @@ describe("NameEvidence.pairs", () => {
   it("is 0 where they are in another order, or apart", () => {
     assert.strictEqual(NameEvidence.pairs(question, weights, "matchFuzzy"), 0)
     assert.strictEqual(NameEvidence.pairs(question, weights, "fuzzyWordMatch"), 0)
+  })
+})
+
+describe("NameEvidence.inWords", () => {
+  const words = new Set(["delet", "user"].flatMap((word) => Tokenizer.partTerms(word)))
+
+  it("says whether a name has all words, in any order, and whether it has others", () => {
+    assert.strictEqual(NameEvidence.inWords(words, "User.delete"), "all")
+    assert.strictEqual(NameEvidence.inWords(words, "deleteUsers"), "all")
+    assert.strictEqual(NameEvidence.inWords(words, "User.deleteAccount"), "more")
+    assert.strictEqual(NameEvidence.inWords(words, "User.create"), undefined)
+  })
+
+  it("says nothing for a question of one word", () => {
+    assert.strictEqual(NameEvidence.inWords(new Set(["user"]), "user"), undefined)
   })
 })
 

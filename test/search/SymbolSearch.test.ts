@@ -216,6 +216,49 @@ describe("SymbolSearch.search", () => {
   )
 })
 
+describe("SymbolSearch.search, for a question in the words of a name", () => {
+  const wordy = "delete user delete user users deleted deleting the user"
+  const files = {
+    "src/cli/user.ts": [["commands", wordy]],
+    "src/user/delete.ts": [
+      ["User.delete", "run"],
+      ["User.deleteAccount", "run account"],
+      ["User.deleteContent", "run content"],
+      ["User.deletePosts", wordy],
+      ["User.deleteTopics", wordy],
+      ["deleteUserIps", wordy],
+    ],
+    "src/post/edit.ts": [
+      ["Post.edit", "run"],
+      ["editPostForm", "edit post edit post the post"],
+    ],
+    "src/log.ts": [["log", `user ${"and so on ".repeat(40)} lines of text`]],
+    "src/mail.ts": [["Mail.send", "mail mail sending"]],
+    "test/user.ts": [["deleteUser", wordy]],
+  } satisfies Readonly<Record<string, ReadonlyArray<Sample>>>
+
+  it.scoped("has the symbol first whose qualified name has these words alone, in any order", () =>
+    Effect.gen(function* () {
+      const search = yield* index(files)
+      for (const question of ["delete user", "user delete", "how to delete a user", "deleting users"]) {
+        assert.strictEqual(search(question)[0], "User.delete", question)
+      }
+      assert.strictEqual(search("edit post")[0], "Post.edit")
+      assert.strictEqual(search("send mail")[0], "Mail.send")
+    }),
+  )
+
+  it.scoped("has all members of a class whose names have these words before what has one of them", () =>
+    Effect.gen(function* () {
+      const answers = (yield* index(files))("delete user", 20)
+      const members = files["src/user/delete.ts"].map(([name]) => name ?? "")
+      const others = answers.indexOf("log")
+      assert.notStrictEqual(others, -1)
+      for (const name of members) assert.include(answers.slice(0, others), name)
+    }),
+  )
+})
+
 describe("SymbolSearch.search, with purposes", () => {
   const subjects = ["cookies", "redirects", "proxies", "timeouts", "streams", "headers", "sessions", "retries"]
   /** Eight files with three functions each; `explains` says which have a purpose, which repeats what their text says. */
