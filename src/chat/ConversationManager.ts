@@ -48,8 +48,11 @@ export interface Service {
   readonly getCurrentPrompt: () => Effect.Effect<string>
   /** Whether the current prompt has not been sent to the model yet. */
   readonly isPromptEdited: () => Effect.Effect<boolean>
-  /** Sets the prompt to the user's new text, at any time. */
-  readonly updatePrompt: (newPrompt: string) => Effect.Effect<void>
+  /**
+   * Sets the prompt to the user's new text, at any time, and returns the result. A text that may have been made from an
+   * older version needs `basedOn`, that version's text: what the model changed since is merged into it.
+   */
+  readonly updatePrompt: (newPrompt: string, options?: UpdateOptions) => Effect.Effect<Document.Document>
   /** Merges the model's new text, made from the version it has; a blank text changes nothing. Returns the result. */
   readonly revisePrompt: (newPrompt: string) => Effect.Effect<Document.Document>
   /** Adds a notice of an edit to the history, once. A turn in progress does so itself. */
@@ -69,6 +72,11 @@ export interface Service {
   readonly document: Effect.Effect<Document.Document>
   /** Where the history ends: a node, or the root. */
   readonly cursor: Effect.Effect<NodeId>
+}
+
+export interface UpdateOptions {
+  /** The text that the user edited; by default the current prompt, so that the new one replaces it. */
+  readonly basedOn?: string | undefined
 }
 
 /** `SessionBusy`: a turn is in progress. `BlankMessage`: there is nothing to answer. */
@@ -250,7 +258,8 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     getHistory: () => Effect.map(path, ({ nodes }) => nodes.map((node) => node.message)),
     getCurrentPrompt: () => Effect.map(document, ({ text }) => text),
     isPromptEdited: () => Effect.map(document, Document.isEdited),
-    updatePrompt: (newPrompt) => Effect.asVoid(changeDocument((document) => Document.edit(document, newPrompt))),
+    updatePrompt: (newPrompt, { basedOn } = {}) =>
+      changeDocument((document) => Document.edit(document, newPrompt, basedOn)),
     revisePrompt: (newPrompt) => changeDocument((document) => reviseIfGiven(document, newPrompt)),
     notifyPromptEdited: () =>
       change((state) => (state.turn === undefined ? Effect.map(notify(state), first) : Effect.succeed(state))),

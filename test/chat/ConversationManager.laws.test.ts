@@ -97,6 +97,75 @@ describe("ConversationManager: laws", () => {
   )
 })
 
+/** A page shows the prompt, and saves it at some time after it has loaded it; the model answers at any time. */
+const pageStep = FastCheck.oneof(
+  FastCheck.record({ type: FastCheck.constant("types" as const), place, ending }),
+  FastCheck.record({ type: FastCheck.constantFrom("saves" as const, "loads" as const, "tells" as const) }),
+  FastCheck.record({ type: FastCheck.constant("answers" as const), place, isNewLine: FastCheck.boolean() }),
+)
+
+type PageStep = typeof pageStep extends FastCheck.Arbitrary<infer A> ? A : never
+
+describe("ConversationManager: laws of edits that are made from an older version", () => {
+  it.effect(
+    `loses no character of either side in ${INTERLEAVINGS} orders of edits and answers`,
+    () =>
+      Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(FastCheck.array(pageStep, { minLength: 3, maxLength: 15 }), (steps) =>
+            Effect.runPromise(editedOnPage(steps)),
+          ),
+          { numRuns: INTERLEAVINGS },
+        ),
+      ),
+    240_000,
+  )
+})
+
+const editedOnPage = (steps: ReadonlyArray<PageStep>) =>
+  Effect.gen(function* () {
+    const { act, typed } = strokes()
+    const manager = yield* ConversationManager.make({ ...OPTIONS, prompt: "one\ntwo\nthree\nfour\nfive\n" })
+    let loaded = yield* manager.getCurrentPrompt()
+    let shown = loaded
+    /** The model's characters that no conflict has been reported for. */
+    const written = new Set<string>()
+    let next = 0xac00
+    const check = (document: Document.Document) => {
+      for (const character of written) {
+        if (document.text.includes(character)) continue
+        assert.isTrue(Document.conflicts(document).some(({ model }) => model.includes(character)))
+        written.delete(character)
+      }
+    }
+    const save = Effect.gen(function* () {
+      const document = yield* manager.updatePrompt(shown, { basedOn: loaded })
+      check(document)
+      for (const character of typed) assert.include(document.text, character)
+      loaded = document.text
+      shown = document.text
+    })
+    for (const step of steps) {
+      if (step.type === "types") shown = act(shown, step)
+      if (step.type === "saves") yield* save
+      if (step.type === "loads" && shown === loaded) {
+        loaded = yield* manager.getCurrentPrompt()
+        shown = loaded
+      }
+      if (step.type === "tells") yield* manager.notifyPromptEdited()
+      if (step.type === "answers") {
+        const { known } = yield* manager.document
+        const character = String.fromCharCode(next++)
+        const index = at(known, step.place)
+        const prompt = known.slice(0, index) + character + (step.isNewLine ? "\n" : "") + known.slice(index)
+        written.add(character)
+        yield* manager.addAssistantMessage(prompt, prompt)
+        check(yield* manager.document)
+      }
+    }
+    yield* save
+  }).pipe(Effect.provide(layerOf(Scripted.layer([]))))
+
 const OPTIONS: ConversationManager.Options = { owner: "test", systemPrompt: "", extract: (answer) => answer }
 
 type Turn = typeof turn extends FastCheck.Arbitrary<infer A> ? A : never
