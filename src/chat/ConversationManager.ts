@@ -3,9 +3,10 @@
  *
  * How an edit reaches the model: `updatePrompt` only changes the prompt, so that typing makes no messages. The prompt
  * counts as edited while it differs from the version that was last sent to the model. `notifyPromptEdited`, which a turn
- * does by itself before each request, adds one notice with the whole text to the history, however many edits there
- * were, and none where the last edit restored the version that the model has. The notice stays in the history: it
- * shows where the user changed the prompt, and keeps the user's text in the tree.
+ * does by itself before each request, adds one notice to the history, however many edits there were, and none where the
+ * last edit restored the version that the model has. The notice stays in the history: it shows where the user changed the
+ * prompt, and keeps the user's text in the tree, whole or (of long texts) as a diff. Requests have long texts in notices as
+ * diffs only.
  *
  * Why the prompt is also sent apart: it is not a message, but the state that messages are about. The history contains
  * each version of it, the current one anywhere. So every request ends with the current prompt, and the model does not
@@ -31,6 +32,7 @@ import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Document from "./Document.ts"
+import * as EditNotice from "./internal/editNotice.ts"
 import * as Steering from "./internal/steering.ts"
 import * as Prompt from "./Prompt.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
@@ -82,7 +84,8 @@ export interface UpdateOptions {
 /** `SessionBusy`: a turn is in progress. `BlankMessage`: there is nothing to answer. */
 export type ManagerError = SessionError | ForestError
 
-export interface TurnOptions extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile"> {
+export interface TurnOptions
+  extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "messageOf"> {
   /**
    * Taken before each request but the first: what the user has sent in the meantime, or a blank text. It is stored, and
    * the model receives it with the results of its tools.
@@ -112,6 +115,8 @@ export interface Options {
 interface State {
   readonly cursor: NodeId
   readonly document: Document.Document
+  /** The version that can be read from the path to the cursor: a notice changes it. */
+  readonly recorded: EditNotice.Recorded | undefined
   /** The controller of the turn in progress: aborting it ends the turn. */
   readonly turn: AbortController | undefined
 }
@@ -126,17 +131,33 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const promptOf = ({ message, source }: Node): string | undefined =>
     source.type === "model" && source.finish === "stop" ? unlessBlank(extract(Message.text(message))) : undefined
 
-  /** The version of the prompt that the model has: that of the last of these nodes that contains one. */
-  const knownBy = (nodes: ReadonlyArray<Node>): string | undefined =>
-    nodes.map((node) => promptOf(node) ?? promptInNotice(node)).findLast((prompt) => prompt !== undefined)
+  /** The last version of the prompt on a path that goes on with these nodes: that of the last one with a version. */
+  const recordedBy = (nodes: ReadonlyArray<Node>, before?: EditNotice.Recorded): EditNotice.Recorded | undefined =>
+    nodes.reduce<EditNotice.Recorded | undefined>((recorded, node) => {
+      const prompt = promptOf(node)
+      if (prompt !== undefined) return { text: prompt, changed: 0 }
+      return node.source.type === "notice"
+        ? (EditNotice.read(recorded, Message.text(node.message)) ?? recorded)
+        : recorded
+    }, before)
+
+  /** What requests say of the notices of this manager. */
+  const shortened = new Map<NodeId, Message.Notice>()
+  /** Long texts in earlier notices are left out of requests, which end with the current one. */
+  const messageOf = (node: Node): Message.Message =>
+    node.source.type === "notice"
+      ? (shortened.get(node.id) ?? notice(EditNotice.shorten(Message.text(node.message))))
+      : node.message
 
   const { nodes, root } =
     from === undefined
       ? { nodes: [], root: yield* forest.root({ owner, systemPrompt }) }
-      : yield* readTail(forest, from, 8, (nodes) => (known ?? knownBy(nodes)) !== undefined)
+      : yield* readTail(forest, from, 8, (nodes) => recordedBy(nodes) !== undefined)
+  const recorded = recordedBy(nodes)
   const ref = yield* SynchronizedRef.make<State>({
     cursor: from ?? root.id,
-    document: Document.edit(Document.make(known ?? knownBy(nodes) ?? prompt), prompt),
+    document: Document.edit(Document.make(known ?? recorded?.text ?? prompt), prompt),
+    recorded,
     turn: undefined,
   })
 
@@ -166,17 +187,24 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     )
 
   /** The notice of an edit, if there is one. */
-  const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> =>
-    Document.isEdited(state.document)
-      ? append(
-          { ...state, document: Document.markKnown(state.document) },
-          noticeDraft(formatEditNotice(state.document.text)),
-        )
-      : Effect.succeed([state, []])
+  const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> => {
+    const { document, recorded } = state
+    if (!Document.isEdited(document)) return Effect.succeed([state, []])
+    const text = EditNotice.format(recorded, document.known, document.text)
+    return Effect.map(append(state, noticeDraft(text)), ([next, nodes]) => {
+      const told = notice(EditNotice.shorten(text, document.known))
+      for (const { id } of nodes) shortened.set(id, told)
+      return [{ ...next, document: Document.markKnown(document), recorded: EditNotice.read(recorded, text) }, nodes]
+    })
+  }
 
   const add = (draft: Draft, prompt?: string) =>
     whenIdle((state) =>
-      Effect.map(append(state, draft), ([state]) => ({ ...state, document: reviseIfGiven(state.document, prompt) })),
+      Effect.map(append(state, draft), ([state, nodes]) => ({
+        ...state,
+        document: reviseIfGiven(state.document, prompt),
+        recorded: recordedBy(nodes, state.recorded),
+      })),
     )
 
   const path = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
@@ -217,10 +245,11 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     (turn: AbortController): Sink =>
     (event) =>
       event._tag === "NodeStored" && event.kind !== "input"
-        ? during(turn)(({ document, ...state }) =>
+        ? during(turn)(({ document, recorded, ...state }) =>
             Effect.succeed({
               ...state,
               cursor: event.node.id,
+              recorded: recordedBy([event.node], recorded),
               document: reviseIfGiven(document, promptOf(event.node)),
             }),
           )
@@ -241,6 +270,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
           ...options,
           signal,
           keepUnfinished: true,
+          messageOf,
           meanwhile: additions(turn, Steering.make(forest, cursor, meanwhile)),
           onEvent: broadcast(follow(turn), onEvent),
         }),
@@ -266,14 +296,14 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     buildLLMContext: (system = root.systemPrompt) =>
       Effect.map(path, ({ document, nodes }) => [
         ...(system === "" ? [] : [notice(system)]),
-        ...nodes.map((node) => node.message),
+        ...nodes.map(messageOf),
         ...currentPromptNotice(document),
       ]),
     clear: () =>
       change((state) =>
         Effect.as(
           Effect.tap(notify(state), () => Effect.sync(() => state.turn?.abort("the conversation was cleared"))),
-          { cursor: root.id, document: Document.make(""), turn: undefined },
+          { cursor: root.id, document: Document.make(""), recorded: undefined, turn: undefined },
         ),
       ),
     respond,
@@ -300,13 +330,6 @@ const reviseIfGiven = (document: Document.Document, prompt: string | undefined):
   const given = unlessBlank(prompt)
   return given === undefined ? document : Document.revise(document, given)
 }
-
-/** The notice of an edit, in the specified form. The text is not escaped, since a model reads it. */
-const formatEditNotice = (text: string): string => `[user edited prompt to: "${text}"]`
-
-/** The prompt in a notice of an edit. */
-const promptInNotice = ({ message, source }: Node): string | undefined =>
-  source.type === "notice" ? /^\[user edited prompt to: "(.*)"\]$/s.exec(Message.text(message))?.[1] : undefined
 
 /** The last message of every request, unless the prompt is empty. */
 const currentPromptNotice = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>

@@ -10,6 +10,9 @@ import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { layerOf } from "../utils/Looms.ts"
 
 const INTERLEAVINGS = 1000
+const LONG_INTERLEAVINGS = 200
+
+const LONG = Array.from({ length: 120 }, (_, index) => `line ${index} of a long text\n`).join("")
 
 /** Where in a text, in thousandths of its length. */
 const place = FastCheck.nat({ max: 1000 })
@@ -88,9 +91,23 @@ describe("ConversationManager: laws", () => {
       Effect.promise(() =>
         FastCheck.assert(
           FastCheck.asyncProperty(FastCheck.array(turn, { minLength: 1, maxLength: 3 }), (turns) =>
-            Effect.runPromise(interleaved(turns)),
+            Effect.runPromise(interleaved(turns, "one\ntwo\nthree\n")),
           ),
           { numRuns: INTERLEAVINGS },
+        ),
+      ),
+    240_000,
+  )
+
+  it.effect(
+    `loses none in ${LONG_INTERLEAVINGS} interleavings about a long text, whose notices are diffs`,
+    () =>
+      Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(FastCheck.array(turn, { minLength: 2, maxLength: 5 }), (turns) =>
+            Effect.runPromise(interleaved(turns, LONG)),
+          ),
+          { numRuns: LONG_INTERLEAVINGS },
         ),
       ),
     240_000,
@@ -170,10 +187,10 @@ const OPTIONS: ConversationManager.Options = { owner: "test", systemPrompt: "", 
 
 type Turn = typeof turn extends FastCheck.Arbitrary<infer A> ? A : never
 
-const interleaved = (turns: ReadonlyArray<Turn>) =>
+const interleaved = (turns: ReadonlyArray<Turn>, prompt: string) =>
   Effect.gen(function* () {
     const { act, typed } = strokes()
-    const manager = yield* ConversationManager.make({ ...OPTIONS, prompt: "one\ntwo\nthree\n" })
+    const manager = yield* ConversationManager.make({ ...OPTIONS, prompt })
     const edit = (actions: ReadonlyArray<Action>) =>
       Effect.forEach(actions, (action) =>
         Effect.flatMap(manager.getCurrentPrompt(), (text) => manager.updatePrompt(act(text, action))),

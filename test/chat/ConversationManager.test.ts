@@ -862,3 +862,50 @@ describe("ConversationManager: from", () => {
     }).pipe(unasked),
   )
 })
+
+describe("ConversationManager: a long prompt", () => {
+  const LONG = Array.from({ length: 2000 }, (_, index) => `line ${index} of a file that is edited now and then\n`)
+
+  it.effect("is sent once in each request, however often it was saved, and is read again from the path", () => {
+    const { layer, requests } = recording(Array.from({ length: 12 }, () => "Fine."))
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: LONG.join("") })
+      yield* Stream.runDrain(manager.respond("begin"))
+      const edited = [...LONG]
+      for (const turn of [1, 2, 3, 4, 5]) {
+        edited[turn * 300] = `edit ${turn}\n`
+        yield* manager.updatePrompt(edited.join(""))
+        yield* Stream.runDrain(manager.respond(`question ${turn}`))
+        const again = yield* made({ prompt: edited.join(""), from: yield* manager.cursor })
+        assert.isFalse(yield* again.isPromptEdited())
+      }
+      const sizes = requests.map(({ messages }) => lines(messages).join("").length)
+      for (const size of sizes) assert.isBelow(size, LONG.join("").length + 3000)
+      const sent = lines(requests.at(-1)?.messages ?? []).join("\n")
+      for (const turn of [1, 2, 3, 4, 5]) assert.include(sent, `\n+edit ${turn}\n`)
+      // The tree has the text once, and what changed.
+      const kept = (yield* history(manager)).join("").length
+      assert.isBelow(kept, LONG.join("").length + 5000)
+      assert.isBelow((yield* context(manager)).join("").length, LONG.join("").length + 3000)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is left out of what another process has written about edits", () => {
+    const { layer, requests } = recording(["Fine.", "Fine."])
+    const text = LONG.join("")
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: "" })
+      yield* manager.updatePrompt(text)
+      yield* Stream.runDrain(manager.respond("one"))
+      const again = yield* made({ prompt: text, from: yield* manager.cursor })
+      yield* Stream.runDrain(again.respond("two"))
+      assert.deepStrictEqual(lines(requests[1]?.messages ?? []), [
+        "[system] [user edited prompt; its current text is at the end]",
+        "[user] one",
+        "[assistant] Fine.",
+        "[user] two",
+        `[system] [current prompt: "${text}"]`,
+      ])
+    }).pipe(Effect.provide(layer))
+  })
+})
