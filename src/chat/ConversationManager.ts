@@ -18,6 +18,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
 import * as SynchronizedRef from "effect/SynchronizedRef"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -74,6 +75,21 @@ export interface Service {
   readonly document: Effect.Effect<Document.Document>
   /** Where the history ends: a node, or the root. */
   readonly cursor: Effect.Effect<NodeId>
+  /** The nodes of the history: its messages with ids, times, models and usage. */
+  readonly nodes: Effect.Effect<ReadonlyArray<Node>, ForestError>
+  readonly status: Effect.Effect<Status>
+  /** The present state, then each change of it: of the prompt by whoever makes it, of the history, of the status. */
+  readonly changes: Stream.Stream<Change>
+  /** Ends the turn in progress as a cancelled one, and returns whether there was one. */
+  readonly stop: Effect.Effect<boolean>
+}
+
+export type Status = "idle" | "responding"
+
+export interface Change {
+  readonly cursor: NodeId
+  readonly document: Document.Document
+  readonly status: Status
 }
 
 export interface UpdateOptions {
@@ -108,6 +124,8 @@ export interface Options {
    * or in a notice, is the version that the model has: where it differs from `prompt`, the user has edited it since.
    */
   readonly from?: NodeId | undefined
+  /** Begins with the last version of the prompt on the path, and with `prompt` only where the path has none. */
+  readonly resumes?: boolean | undefined
   /** The version that the model has, from an earlier manager; by default read from the path. */
   readonly known?: string | undefined
 }
@@ -123,7 +141,7 @@ interface State {
 
 /** Its state is in memory; its messages are in the forest. */
 export const make = Effect.fn("ConversationManager.make")(function* (options: Options) {
-  const { extract = Prompt.extract, from, known, owner, prompt = "", systemPrompt } = options
+  const { extract = Prompt.extract, from, known, owner, systemPrompt } = options
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
 
@@ -154,7 +172,8 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
       ? { nodes: [], root: yield* forest.root({ owner, systemPrompt }) }
       : yield* readTail(forest, from, 8, (nodes) => recordedBy(nodes) !== undefined)
   const recorded = recordedBy(nodes)
-  const ref = yield* SynchronizedRef.make<State>({
+  const prompt = (options.resumes === true ? recorded?.text : undefined) ?? options.prompt ?? ""
+  const ref = yield* SubscriptionRef.make<State>({
     cursor: from ?? root.id,
     document: Document.edit(Document.make(known ?? recorded?.text ?? prompt), prompt),
     recorded,
@@ -309,6 +328,18 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     respond,
     document,
     cursor,
+    nodes: Effect.map(path, ({ nodes }) => nodes),
+    status: Effect.map(SynchronizedRef.get(ref), statusOf),
+    changes: ref.changes.pipe(
+      Stream.map((state) => ({ cursor: state.cursor, document: state.document, status: statusOf(state) })),
+      Stream.changesWith(
+        (one, other) => one.cursor === other.cursor && one.document === other.document && one.status === other.status,
+      ),
+    ),
+    stop: Effect.map(SynchronizedRef.get(ref), ({ turn }) => {
+      turn?.abort("the answer was stopped")
+      return turn !== undefined
+    }),
   })
 })
 
@@ -317,6 +348,8 @@ export const layer = (
   options: Options,
 ): Layer.Layer<ConversationManager, ForestError, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ConversationManager, make(options))
+
+const statusOf = ({ turn }: State): Status => (turn === undefined ? "idle" : "responding")
 
 const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 

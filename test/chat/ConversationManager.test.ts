@@ -167,6 +167,10 @@ describe("ConversationManager: operations of the forest", () => {
         "respond",
         "document",
         "cursor",
+        "nodes",
+        "status",
+        "changes",
+        "stop",
       ])
       for (let n = 0; n < 150; n++) yield* manager.addUserMessage(`message ${n}`)
       assert.lengthOf(yield* manager.getHistory(), 150)
@@ -908,4 +912,69 @@ describe("ConversationManager: a long prompt", () => {
       ])
     }).pipe(Effect.provide(layer))
   })
+})
+
+describe("ConversationManager: for a page", () => {
+  it.effect("has the nodes of its history, with ids, times and usage", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* Stream.runDrain(manager.respond("hello"))
+      const nodes = yield* manager.nodes
+      assert.deepStrictEqual(
+        nodes.map(({ source }) => source.type),
+        ["user", "model"],
+      )
+      assert.strictEqual(nodes.at(-1)?.id, yield* manager.cursor)
+      assert.deepStrictEqual(
+        nodes.map(({ message }) => message),
+        yield* manager.getHistory(),
+      )
+    }).pipe(withScript(["Hello."])),
+  )
+
+  it.effect("reports each change of prompt, history and status", () =>
+    Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat" })
+      const begun = yield* Deferred.make<void>()
+      const seen = yield* manager.changes.pipe(
+        Stream.tap(() => Deferred.succeed(begun, undefined)),
+        Stream.map(({ document, status }) => `${status}: ${document.text}`),
+        Stream.takeUntil((line) => line === "idle: a dog"),
+        Stream.changes,
+        Stream.runCollect,
+        Effect.fork,
+      )
+      yield* Deferred.await(begun)
+      yield* manager.updatePrompt("a bird")
+      yield* Stream.runDrain(manager.respond("Go"))
+      assert.deepStrictEqual(Chunk.toReadonlyArray(yield* Fiber.join(seen)), [
+        "idle: a cat",
+        "idle: a bird",
+        "responding: a bird",
+        "responding: a dog",
+        "idle: a dog",
+      ])
+    }).pipe(withScript(["Prompt: a dog"])),
+  )
+
+  it.effect("stops the turn in progress, and only then", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      assert.isFalse(yield* manager.stop)
+      const asked = yield* Deferred.make<void>()
+      const waiting = Tool.make({
+        name: "wait",
+        description: "Waits.",
+        parameters: Schema.Struct({}),
+        run: () => Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never),
+      })
+      const turn = yield* Effect.fork(Stream.runCollect(manager.respond("Go", { tools: ToolRegistry.make([waiting]) })))
+      yield* Deferred.await(asked)
+      assert.strictEqual(yield* manager.status, "responding")
+      assert.isTrue(yield* manager.stop)
+      const last = Chunk.toReadonlyArray(yield* Fiber.join(turn)).at(-1)
+      assert.strictEqual(last?.type === "error" && last.error._tag, "GenerationAbortedError")
+      assert.strictEqual(yield* manager.status, "idle")
+    }).pipe(withScript([Scripted.calls(["wait"])])),
+  )
 })
