@@ -58,7 +58,7 @@ const WHOLE = /^\[user edited prompt to: "(.*)"\]$/s
 /** No line of a diff begins with a bracket. */
 const CHANGES = /^(?:\[prompt before the edit:\n(@@ .*?)\n\]\n)?\[user edited prompt:\n(@@ .*)\n\]$/s
 
-/** Both steps are told apart: the model's own changes are not taken for the user's. */
+/** The two steps are separate diffs, so that the model does not take its own changes for the user's. */
 const changes = (recorded: string, known: string, text: string): string | undefined => {
   const edit = diff(known, text)
   const before = recorded === known ? "" : diff(recorded, known)

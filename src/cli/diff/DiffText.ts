@@ -20,7 +20,7 @@ export const toText = (review: Review, format: Format): string => {
     const changes = byPath.get(file.path) ?? []
     if (changes.length === 0) return []
     const heading = style.strong(sanitizeLine(format.show(file.path)))
-    // Code is told symbol by symbol, what stands beside it by names.
+    // Code is listed symbol by symbol; of tests and other files only the names are.
     return file.class === "code" && detail !== "names"
       ? [[heading, ...describeAll(changes, detail, format)].join("\n")]
       : [[heading, ...wrapped(namesOf(changes), 2, format)].join("\n")]
@@ -33,7 +33,7 @@ export const toText = (review: Review, format: Format): string => {
   ].join("\n\n")
 }
 
-/** How much is told of each symbol of the code: signature and purpose, one line, or its name beside the others. */
+/** How much is printed of each symbol of the code: signature and purpose, one line, or its name in a list. */
 type Detail = "full" | "line" | "names"
 
 /** A review is read by people: the more symbols, the less of each. */
@@ -42,7 +42,7 @@ const detailFor = (symbols: number): Detail => (symbols <= MAX_FULL ? "full" : s
 const MAX_FULL = 80
 const MAX_LINES = 400
 
-/** What is told: not what is in a symbol of which the same is told, and no class that has changed in its members alone. */
+/** The changes that are printed: not those within a symbol that has the same change, nor a class of which only members have changed. */
 const groupByPath = ({ changes }: Review): ReadonlyMap<string, ReadonlyArray<SymbolDiff.SymbolChange>> =>
   Map.groupBy(
     SymbolDiff.withoutParts(changes).filter((change) => !(change.change === "changed" && change.extent === "members")),
@@ -53,16 +53,16 @@ const byClass = (one: ReviewedFile, other: ReviewedFile): number =>
   FileClass.all.indexOf(one.class) - FileClass.all.indexOf(other.class)
 
 const titleOf = (review: Review): string => {
-  const told = Array.from(groupByPath(review).values()).flat()
+  const printed = Array.from(groupByPath(review).values()).flat()
   const counts = (["added", "changed", "moved", "renamed", "removed"] as const).flatMap((kind) => {
-    const count = told.filter(({ change }) => change === kind).length
+    const count = printed.filter(({ change }) => change === kind).length
     return count === 0 ? [] : [`${count} ${kind}`]
   })
   const symbols = counts.length === 0 ? "no symbol has changed" : `symbols: ${counts.join(", ")}`
   return `compared ${review.comparison.title}; ${symbols}`
 }
 
-/** What has moved together, unchanged, is told in one line. */
+/** Symbols that have moved together, unchanged, are printed in one line. */
 const describeAll = (
   changes: ReadonlyArray<SymbolDiff.SymbolChange>,
   detail: Detail,
@@ -83,7 +83,7 @@ const describeAll = (
   ]
 }
 
-/** More symbols that come from one file are told in one line. */
+/** More symbols than this from one file are printed in one line. */
 const MAX_MOVED = 3
 
 const marks = { added: "+", removed: "-", changed: "~", moved: ">", renamed: ">" } as const

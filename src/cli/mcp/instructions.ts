@@ -1,4 +1,4 @@
-/** What agents are told of the tools. They pay for it in each conversation. */
+/** The `instructions` that a client receives with the tools: when to use them. They cost tokens in each conversation. */
 export const instructions = [
   "vibe has an index of this codebase: what each function and class is for, and which code uses which.",
   'Where you do not know the name or the file, use `query` before grep: "where is X decided", "what handles Y", a phrase with guessed identifiers as keywords. If the first results are not it, rephrase once, then grep.',
