@@ -53,6 +53,27 @@ const files = {
     "    for store in stores:",
     "        store.keep(1)",
   ].join("\n"),
+  "/repo/api/posts.ts": "export class PrivsPosts {\n  static canEdit(id: number) {\n    return id > 0\n  }\n}\n",
+  "/repo/api/users.ts":
+    "export class PrivsUsers {\n  static canEdit(id: number) {\n    return id > 1\n  }\n  static canBan() {\n    return 1\n  }\n}\n",
+  "/repo/api/edit.ts": 'import { PrivsUsers } from "./users.ts"\nexport const edit = () => PrivsUsers.canEdit(1)\n',
+  "/repo/api/routes.ts": [
+    'import { hub } from "../more/hub.ts"',
+    "const on = (name: string, run: () => unknown) => [name, run]",
+    'on("first", () => {',
+    "  hub()",
+    "})",
+    'on("second", () => {',
+    "  hub()",
+    "})",
+  ].join("\n"),
+  ...Object.fromEntries(
+    Array.from({ length: 12 }, (_, n) => [
+      `/repo/many/m${n}.ts`,
+      `export class C${n} {\n  get() {\n    return ${n}\n  }\n}\n`,
+    ]),
+  ),
+  "/repo/test/many.test.ts": "export class Fake {\n  get() {\n    return 1\n  }\n}\n",
   "/repo/notes.txt": "one\ntwo\n\u001b[31mthree\nfour",
 }
 
@@ -155,6 +176,17 @@ describe("query", () => {
     }),
   )
 
+  it.effect("takes keywords in one text, and the folder of a pattern, and says so", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("query", { query: "transmits", keywords: "send, pack" })
+      assert.match(text, /^src\/send\.ts:/)
+      const within = yield* call("query", { query: "send", path: "src/**/*.ts" })
+      assert.match(within.text, /^\(path is a folder or a file, no pattern: this is about src\)\nsrc\//)
+      const all = yield* call("query", { query: "send", path: "*.ts" })
+      assert.match(all.text, /^\(path is a folder or a file, no pattern: this is about \.\)\nsrc\//)
+    }),
+  )
+
   it.effect("says what to do where nothing matches", () =>
     Effect.gen(function* () {
       const { text } = yield* call("query", { query: "zebra" })
@@ -169,7 +201,6 @@ describe("show", () => {
       const { text } = yield* call("show", { target: "send" })
       assert.deepStrictEqual(text.split("\n"), [
         "src/send.ts:2-4  function send",
-        "  export function send(text: string)",
         "  Sends a text to a server, and tries again where that fails. (from its comment)",
         "  used by",
         "    src/use.ts:3, 4  greet",
@@ -200,6 +231,64 @@ describe("show", () => {
     Effect.gen(function* () {
       const { text } = yield* call("show", { target: "Store.keep", maxTokens: 4000 })
       assert.match(text, /maybe used at .*\n {4}more\/keep\.py:\d+ {2}fill\n/)
+    }),
+  )
+
+  it.effect("takes a name as it is written at a call, and says what it took", () =>
+    Effect.gen(function* () {
+      for (const target of ["privileges.posts.canEdit", "this.posts.canEdit(id)"]) {
+        const { text } = yield* call("show", { target })
+        const [note, title] = text.split("\n")
+        assert.strictEqual(note, `(nothing is named ${target}: taken for PrivsPosts.canEdit)`)
+        assert.match(title ?? "", /^api\/posts\.ts:2-4 {2}method PrivsPosts\.canEdit$/)
+      }
+    }),
+  )
+
+  it.effect("suggests members of a container that has no such member", () =>
+    Effect.gen(function* () {
+      const { isError, text } = yield* call("show", { target: "PrivsUsers.canBen" })
+      assert.isTrue(isError)
+      assert.include(text, "PrivsUsers has no canBen in the index; near it: api/users.ts:PrivsUsers.canBan")
+    }),
+  )
+
+  it.effect("shows the most used of a few symbols with one name, below the others", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "canEdit" })
+      assert.deepStrictEqual(text.split("\n").slice(0, 4), [
+        "2 symbols have that name. The most used is shown; the others:",
+        "api/posts.ts:2-4  method PrivsPosts.canEdit",
+        "",
+        "api/users.ts:2-4  method PrivsUsers.canEdit",
+      ])
+    }),
+  )
+
+  it.effect("lists many symbols with one name, those of tests last", () =>
+    Effect.gen(function* () {
+      const lines = (yield* call("show", { target: "get" })).text.split("\n")
+      assert.strictEqual(lines[0], "13 symbols have that name, the most used first. Show one as path:name:")
+      assert.match(lines[1] ?? "", /^many\/m0\.ts:2-4 {2}method C0\.get$/)
+      assert.match(lines[13] ?? "", /^test\/many\.test\.ts:2-4 {2}method Fake\.get$/)
+      assert.lengthOf(lines, 14)
+    }),
+  )
+
+  it.effect("shows each line at which functions without a name use a symbol, and what is around one", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "hub" })
+      assert.match(text, /used by\n {4}api\/routes\.ts:4, 7\n/)
+      const around = yield* call("show", { target: "api/routes.ts:4" })
+      assert.match(around.text, /^api\/routes\.ts:1-8\n1 │ .*\n(?:.*\n)*3 │ on\("first"/)
+    }),
+  )
+
+  it.effect("says how many lines a file has where a line is asked for behind its end", () =>
+    Effect.gen(function* () {
+      for (const target of ["src/use.ts:99999", "src/use.ts:999-1200"]) {
+        assert.strictEqual((yield* call("show", { target })).text, "(src/use.ts has 5 lines)")
+      }
     }),
   )
 

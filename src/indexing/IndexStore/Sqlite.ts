@@ -126,6 +126,7 @@ const make = Effect.fnUntraced(function* (
       symbolsIn: (path) => query((sql) => Queries.symbolsIn(sql, path)),
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
+      membersOf: (container, limit) => query((sql) => Queries.membersOf(sql, container, limit)),
       references: (entry) => query((sql) => Queries.references(sql, entry)),
       callees: (entry) => query((sql) => Queries.callees(sql, entry)),
       dependents: (entry, options) => query((sql) => Queries.dependents(sql, entry, options)),
