@@ -3,9 +3,10 @@
  *
  * How an edit reaches the model: `updatePrompt` only changes the prompt, so that typing makes no messages. The prompt
  * counts as edited while it differs from the version that was last sent to the model. `notifyPromptEdited`, which a turn
- * does by itself before each request, adds one notice with the whole text to the history, however many edits there
- * were, and none where the last edit restored the version that the model has. The notice stays in the history: it
- * shows where the user changed the prompt, and keeps the user's text in the tree.
+ * does by itself before each request, adds one notice to the history, however many edits there were, and none where the
+ * last edit restored the version that the model has. The notice stays in the history: it shows where the user changed the
+ * prompt, and keeps the user's text in the tree, whole or (of long texts) as a diff. Requests have long texts in notices as
+ * diffs only.
  *
  * Why the prompt is also sent apart: it is not a message, but the state that messages are about. The history contains
  * each version of it, the current one anywhere. So every request ends with the current prompt, and the model does not
@@ -17,6 +18,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
 import * as SynchronizedRef from "effect/SynchronizedRef"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -31,6 +33,7 @@ import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Document from "./Document.ts"
+import * as EditNotice from "./internal/editNotice.ts"
 import * as Steering from "./internal/steering.ts"
 import * as Prompt from "./Prompt.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
@@ -48,8 +51,11 @@ export interface Service {
   readonly getCurrentPrompt: () => Effect.Effect<string>
   /** Whether the current prompt has not been sent to the model yet. */
   readonly isPromptEdited: () => Effect.Effect<boolean>
-  /** Sets the prompt to the user's new text, at any time. */
-  readonly updatePrompt: (newPrompt: string) => Effect.Effect<void>
+  /**
+   * Sets the prompt to the user's new text, at any time, and returns the result. A text that may have been made from an
+   * older version needs `basedOn`, that version's text: what the model changed since is merged into it.
+   */
+  readonly updatePrompt: (newPrompt: string, options?: UpdateOptions) => Effect.Effect<Document.Document>
   /** Merges the model's new text, made from the version it has; a blank text changes nothing. Returns the result. */
   readonly revisePrompt: (newPrompt: string) => Effect.Effect<Document.Document>
   /** Adds a notice of an edit to the history, once. A turn in progress does so itself. */
@@ -69,12 +75,33 @@ export interface Service {
   readonly document: Effect.Effect<Document.Document>
   /** Where the history ends: a node, or the root. */
   readonly cursor: Effect.Effect<NodeId>
+  /** The nodes of the history: its messages with ids, times, models and usage. */
+  readonly nodes: Effect.Effect<ReadonlyArray<Node>, ForestError>
+  readonly status: Effect.Effect<Status>
+  /** The present state, then each change of it: of the prompt by whoever makes it, of the history, of the status. */
+  readonly changes: Stream.Stream<Change>
+  /** Ends the turn in progress as a cancelled one, and returns whether there was one. */
+  readonly stop: Effect.Effect<boolean>
+}
+
+export type Status = "idle" | "responding"
+
+export interface Change {
+  readonly cursor: NodeId
+  readonly document: Document.Document
+  readonly status: Status
+}
+
+export interface UpdateOptions {
+  /** The text that the user edited; by default the current prompt, so that the new one replaces it. */
+  readonly basedOn?: string | undefined
 }
 
 /** `SessionBusy`: a turn is in progress. `BlankMessage`: there is nothing to answer. */
 export type ManagerError = SessionError | ForestError
 
-export interface TurnOptions extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile"> {
+export interface TurnOptions
+  extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "messageOf"> {
   /**
    * Taken before each request but the first: what the user has sent in the meantime, or a blank text. It is stored, and
    * the model receives it with the results of its tools.
@@ -97,6 +124,8 @@ export interface Options {
    * or in a notice, is the version that the model has: where it differs from `prompt`, the user has edited it since.
    */
   readonly from?: NodeId | undefined
+  /** Begins with the last version of the prompt on the path, and with `prompt` only where the path has none. */
+  readonly resumes?: boolean | undefined
   /** The version that the model has, from an earlier manager; by default read from the path. */
   readonly known?: string | undefined
 }
@@ -104,13 +133,15 @@ export interface Options {
 interface State {
   readonly cursor: NodeId
   readonly document: Document.Document
+  /** The version that can be read from the path to the cursor: a notice changes it. */
+  readonly recorded: EditNotice.Recorded | undefined
   /** The controller of the turn in progress: aborting it ends the turn. */
   readonly turn: AbortController | undefined
 }
 
 /** Its state is in memory; its messages are in the forest. */
 export const make = Effect.fn("ConversationManager.make")(function* (options: Options) {
-  const { extract = Prompt.extract, from, known, owner, prompt = "", systemPrompt } = options
+  const { extract = Prompt.extract, from, known, owner, systemPrompt } = options
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
 
@@ -118,17 +149,34 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const promptOf = ({ message, source }: Node): string | undefined =>
     source.type === "model" && source.finish === "stop" ? unlessBlank(extract(Message.text(message))) : undefined
 
-  /** The version of the prompt that the model has: that of the last of these nodes that contains one. */
-  const knownBy = (nodes: ReadonlyArray<Node>): string | undefined =>
-    nodes.map((node) => promptOf(node) ?? promptInNotice(node)).findLast((prompt) => prompt !== undefined)
+  /** The last version of the prompt on a path that goes on with these nodes: that of the last one with a version. */
+  const recordedBy = (nodes: ReadonlyArray<Node>, before?: EditNotice.Recorded): EditNotice.Recorded | undefined =>
+    nodes.reduce<EditNotice.Recorded | undefined>((recorded, node) => {
+      const prompt = promptOf(node)
+      if (prompt !== undefined) return { text: prompt, changed: 0 }
+      return node.source.type === "notice"
+        ? (EditNotice.read(recorded, Message.text(node.message)) ?? recorded)
+        : recorded
+    }, before)
+
+  /** What requests say of the notices of this manager. */
+  const shortened = new Map<NodeId, Message.Notice>()
+  /** Long texts in earlier notices are left out of requests, which end with the current one. */
+  const messageOf = (node: Node): Message.Message =>
+    node.source.type === "notice"
+      ? (shortened.get(node.id) ?? notice(EditNotice.shorten(Message.text(node.message))))
+      : node.message
 
   const { nodes, root } =
     from === undefined
       ? { nodes: [], root: yield* forest.root({ owner, systemPrompt }) }
-      : yield* readTail(forest, from, 8, (nodes) => (known ?? knownBy(nodes)) !== undefined)
-  const ref = yield* SynchronizedRef.make<State>({
+      : yield* readTail(forest, from, 8, (nodes) => recordedBy(nodes) !== undefined)
+  const recorded = recordedBy(nodes)
+  const prompt = (options.resumes === true ? recorded?.text : undefined) ?? options.prompt ?? ""
+  const ref = yield* SubscriptionRef.make<State>({
     cursor: from ?? root.id,
-    document: Document.edit(Document.make(known ?? knownBy(nodes) ?? prompt), prompt),
+    document: Document.edit(Document.make(known ?? recorded?.text ?? prompt), prompt),
+    recorded,
     turn: undefined,
   })
 
@@ -158,17 +206,24 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     )
 
   /** The notice of an edit, if there is one. */
-  const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> =>
-    Document.isEdited(state.document)
-      ? append(
-          { ...state, document: Document.markKnown(state.document) },
-          noticeDraft(formatEditNotice(state.document.text)),
-        )
-      : Effect.succeed([state, []])
+  const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> => {
+    const { document, recorded } = state
+    if (!Document.isEdited(document)) return Effect.succeed([state, []])
+    const text = EditNotice.format(recorded, document.known, document.text)
+    return Effect.map(append(state, noticeDraft(text)), ([next, nodes]) => {
+      const told = notice(EditNotice.shorten(text, document.known))
+      for (const { id } of nodes) shortened.set(id, told)
+      return [{ ...next, document: Document.markKnown(document), recorded: EditNotice.read(recorded, text) }, nodes]
+    })
+  }
 
   const add = (draft: Draft, prompt?: string) =>
     whenIdle((state) =>
-      Effect.map(append(state, draft), ([state]) => ({ ...state, document: reviseIfGiven(state.document, prompt) })),
+      Effect.map(append(state, draft), ([state, nodes]) => ({
+        ...state,
+        document: reviseIfGiven(state.document, prompt),
+        recorded: recordedBy(nodes, state.recorded),
+      })),
     )
 
   const path = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
@@ -209,10 +264,11 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     (turn: AbortController): Sink =>
     (event) =>
       event._tag === "NodeStored" && event.kind !== "input"
-        ? during(turn)(({ document, ...state }) =>
+        ? during(turn)(({ document, recorded, ...state }) =>
             Effect.succeed({
               ...state,
               cursor: event.node.id,
+              recorded: recordedBy([event.node], recorded),
               document: reviseIfGiven(document, promptOf(event.node)),
             }),
           )
@@ -233,6 +289,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
           ...options,
           signal,
           keepUnfinished: true,
+          messageOf,
           meanwhile: additions(turn, Steering.make(forest, cursor, meanwhile)),
           onEvent: broadcast(follow(turn), onEvent),
         }),
@@ -250,26 +307,39 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     getHistory: () => Effect.map(path, ({ nodes }) => nodes.map((node) => node.message)),
     getCurrentPrompt: () => Effect.map(document, ({ text }) => text),
     isPromptEdited: () => Effect.map(document, Document.isEdited),
-    updatePrompt: (newPrompt) => Effect.asVoid(changeDocument((document) => Document.edit(document, newPrompt))),
+    updatePrompt: (newPrompt, { basedOn } = {}) =>
+      changeDocument((document) => Document.edit(document, newPrompt, basedOn)),
     revisePrompt: (newPrompt) => changeDocument((document) => reviseIfGiven(document, newPrompt)),
     notifyPromptEdited: () =>
       change((state) => (state.turn === undefined ? Effect.map(notify(state), first) : Effect.succeed(state))),
     buildLLMContext: (system = root.systemPrompt) =>
       Effect.map(path, ({ document, nodes }) => [
         ...(system === "" ? [] : [notice(system)]),
-        ...nodes.map((node) => node.message),
+        ...nodes.map(messageOf),
         ...currentPromptNotice(document),
       ]),
     clear: () =>
       change((state) =>
         Effect.as(
           Effect.tap(notify(state), () => Effect.sync(() => state.turn?.abort("the conversation was cleared"))),
-          { cursor: root.id, document: Document.make(""), turn: undefined },
+          { cursor: root.id, document: Document.make(""), recorded: undefined, turn: undefined },
         ),
       ),
     respond,
     document,
     cursor,
+    nodes: Effect.map(path, ({ nodes }) => nodes),
+    status: Effect.map(SynchronizedRef.get(ref), statusOf),
+    changes: ref.changes.pipe(
+      Stream.map((state) => ({ cursor: state.cursor, document: state.document, status: statusOf(state) })),
+      Stream.changesWith(
+        (one, other) => one.cursor === other.cursor && one.document === other.document && one.status === other.status,
+      ),
+    ),
+    stop: Effect.map(SynchronizedRef.get(ref), ({ turn }) => {
+      turn?.abort("the answer was stopped")
+      return turn !== undefined
+    }),
   })
 })
 
@@ -278,6 +348,8 @@ export const layer = (
   options: Options,
 ): Layer.Layer<ConversationManager, ForestError, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ConversationManager, make(options))
+
+const statusOf = ({ turn }: State): Status => (turn === undefined ? "idle" : "responding")
 
 const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 
@@ -291,13 +363,6 @@ const reviseIfGiven = (document: Document.Document, prompt: string | undefined):
   const given = unlessBlank(prompt)
   return given === undefined ? document : Document.revise(document, given)
 }
-
-/** The notice of an edit, in the specified form. The text is not escaped, since a model reads it. */
-const formatEditNotice = (text: string): string => `[user edited prompt to: "${text}"]`
-
-/** The prompt in a notice of an edit. */
-const promptInNotice = ({ message, source }: Node): string | undefined =>
-  source.type === "notice" ? /^\[user edited prompt to: "(.*)"\]$/s.exec(Message.text(message))?.[1] : undefined
 
 /** The last message of every request, unless the prompt is empty. */
 const currentPromptNotice = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>

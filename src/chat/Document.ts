@@ -16,9 +16,17 @@ export const make = (text: string): Document => ({ text, known: text, merged: []
 /** Whether it differs from the version that the model has. An edit that was reverted does not count. */
 export const isEdited = ({ known, text }: Document): boolean => text !== known
 
-/** Sets the user's new text. */
-export const edit = (document: Document, text: string): Document =>
-  text === document.text ? document : { ...document, text, merged: [] }
+/**
+ * Sets the user's new text. Where it was made from another version than the current one, it is merged on that version:
+ * what changed since is kept, except for lines that the user changed as well, where the user's are kept.
+ */
+export const edit = (document: Document, text: string, basedOn: string = document.text): Document => {
+  if (basedOn !== document.text) {
+    const merged = Merge.merge({ base: basedOn, user: text, model: document.text })
+    return { ...document, text: Merge.resolve(merged), merged }
+  }
+  return text === document.text ? document : { ...document, text, merged: [] }
+}
 
 /**
  * Merges the model's new text, made from the version it has, with the user's edits since. Where both changed the same

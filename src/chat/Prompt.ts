@@ -1,29 +1,66 @@
 /** Finds the prompt in an answer: `Prompt: a tabby cat`. Pure. */
+import * as Fence from "./internal/fence.ts"
 
 /**
- * The last prompt of a complete answer that is not blank. It begins after `Prompt:` (in any letter case) at the start of a
- * line, or on the next line, and ends at a blank line. List markers are removed.
+ * The last prompt of a complete answer that is not blank. It begins after `Prompt:` (in any letter case, also in bold or italics) at
+ * the start of a line, or on the next line, and ends at a blank line or with the fence around it. A fenced block that
+ * follows `Prompt:` is the prompt, blank lines included. List markers are removed.
  */
 export const extract = (answer: string): string | undefined => {
   let found: string | undefined
-  /** The lines of the prompt that is being read. */
-  let lines: Array<string> | undefined
+  /** The prompt that is being read. */
+  let open: Open | undefined
   const close = () => {
-    const prompt = lines?.map(withoutListMarker).join("\n").trim() ?? ""
+    const prompt = open === undefined ? "" : textOf(open)
     if (prompt !== "") found = prompt
-    lines = undefined
+    open = undefined
   }
+  const kindOf = Fence.kinds()
   for (const line of answer.split(/\r?\n/)) {
-    const [, first] = HEAD.exec(line) ?? []
-    if (first !== undefined || line.trim() === "") close()
-    if (first !== undefined) lines = [first]
-    else lines?.push(line)
+    const kind = kindOf(line)
+    if (kind === "closes" && open !== undefined && open.ends !== "at a blank line") close()
+    else if (kind === "opens" && open !== undefined && isEmpty(open)) {
+      open = { lines: [], ends: "with its block", isStyled: false }
+    } else if (open?.ends !== "with its block" || isEmpty(open)) {
+      const head = HEAD.exec(line)?.groups
+      if (head !== undefined) {
+        close()
+        const { style, colon, rest = "" } = head
+        open = {
+          lines: [rest],
+          ends: kind === "inside" ? "with the fence" : "at a blank line",
+          isStyled: style !== undefined && colon === ":",
+        }
+      } else if (line.trim() !== "") {
+        if (open?.lines.length === 0 && open.ends !== "with its block") open = undefined
+        open?.lines.push(line)
+      } else if (open !== undefined && isEmpty(open)) {
+        // Nothing but a fenced block can still follow.
+        open.lines.length = 0
+      } else close()
+    } else open.lines.push(line)
   }
   close()
   return found
 }
 
+interface Open {
+  readonly lines: Array<string>
+  /** A blank line ends it in a fence around it, too, but not in a block of its own. */
+  readonly ends: "at a blank line" | "with the fence" | "with its block"
+  /** The whole prompt is in bold or italics, `Prompt:` included. */
+  readonly isStyled: boolean
+}
+
+/** Constant time: lines behind a blank first line are not blank. */
+const isEmpty = ({ lines }: Open): boolean => lines.length <= 1 && (lines[0] ?? "").trim() === ""
+
+const textOf = ({ isStyled, lines }: Open): string => {
+  const text = lines.map(withoutListMarker).join("\n").trim()
+  return isStyled ? text.replace(/(?:\*{1,2}|_{1,2})$/, "").trimEnd() : text
+}
+
 /** The beginning of a prompt, with the text on its first line. */
-const HEAD = /^\s*(?:[-*]\s+)?prompt:(.*)$/i
+const HEAD = /^\s*(?:[-*]\s+)?(?<style>\*{1,2}|_{1,2})?prompt(?<colon>:\k<style>|\k<style>:|:)(?<rest>.*)$/i
 
 const withoutListMarker = (line: string): string => line.trim().replace(/^[-*]\s+/, "")

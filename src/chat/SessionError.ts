@@ -29,7 +29,14 @@ export class BlankMessage extends Schema.TaggedError<BlankMessage>()("BlankMessa
   }
 }
 
-export const Reason = Schema.Union(SessionNotStarted, SessionAlreadyStarted, SessionBusy, BlankMessage)
+/** The id of a session is empty, longer than 256 characters, or has a control character. */
+export class BadSessionId extends Schema.TaggedError<BadSessionId>()("BadSessionId", {}) {
+  override get message() {
+    return "the id of a session has 1 to 256 characters, and no control characters"
+  }
+}
+
+export const Reason = Schema.Union(SessionNotStarted, SessionAlreadyStarted, SessionBusy, BlankMessage, BadSessionId)
 export type Reason = typeof Reason.Type
 
 export class SessionError extends Schema.TaggedError<SessionError>()("SessionError", { reason: Reason }) {

@@ -1,6 +1,7 @@
 /**
  * The conversations of many users: a `ConversationManager` for each session id, such as the value of a browser cookie.
- * Sessions share no nodes, since each has a tree owner of its own.
+ * Sessions share no nodes, since each has a tree owner of its own. A session that is in the forest, from an earlier process,
+ * goes on after its newest message.
  *
  * Sessions do not expire: their state is small, and their messages are in the forest. A caller removes an abandoned
  * session with `remove`.
@@ -9,23 +10,26 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Forest from "../forest/Forest.ts"
+import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
 import * as ConversationManager from "./ConversationManager.ts"
+import { BadSessionId, SessionError } from "./SessionError.ts"
 
 export class SessionManager extends Context.Tag("vibe/chat/SessionManager")<SessionManager, Service>() {}
 
 export interface Service {
-  /** The manager of the session, or a new one. Concurrent calls get the same one. */
-  readonly getOrCreate: (sessionId: string) => Effect.Effect<ConversationManager.Service, ForestError>
+  /** The manager of the session, or a new one. Concurrent calls get the same one. Fails with `BadSessionId`. */
+  readonly getOrCreate: (
+    sessionId: string,
+  ) => Effect.Effect<ConversationManager.Service, ConversationManager.ManagerError>
   readonly get: (sessionId: string) => Effect.Effect<Option.Option<ConversationManager.Service>>
   /** Removes the session, and returns whether it existed. A turn in progress ends; the forest keeps the messages. */
   readonly remove: (sessionId: string) => Effect.Effect<boolean, ForestError>
 }
 
 /** The options of every new conversation; its owner is `session:<id>`. */
-export type Options = Omit<ConversationManager.Options, "owner" | "from" | "known">
+export type Options = Omit<ConversationManager.Options, "owner" | "from" | "known" | "resumes">
 
 export const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
@@ -35,11 +39,20 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const get: Service["get"] = (sessionId) => Effect.sync(() => Option.fromNullable(managers.get(sessionId)))
 
+  /** Sessions that were removed begin anew. */
+  const removed = new Set<string>()
+
   const create = (sessionId: string) =>
-    ConversationManager.make({ ...options, owner: `session:${sessionId}` }).pipe(
-      Effect.provide(context),
-      Effect.tap((manager) => Effect.sync(() => managers.set(sessionId, manager))),
-    )
+    Effect.gen(function* () {
+      if (!isSessionId(sessionId)) return yield* new SessionError({ reason: new BadSessionId() })
+      const forest = yield* Forest.Forest
+      const owner = `session:${sessionId}`
+      const root = yield* forest.root({ owner, systemPrompt: options.systemPrompt })
+      const [last] = removed.has(sessionId) ? [] : yield* forest.leaves(1, root.id)
+      const manager = yield* ConversationManager.make({ ...options, owner, from: last?.id, resumes: true })
+      managers.set(sessionId, manager)
+      return manager
+    }).pipe(Effect.provide(context))
 
   return SessionManager.of({
     get,
@@ -52,7 +65,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         get(sessionId),
         Option.match({
           onNone: () => Effect.succeed(false),
-          onSome: (manager) => Effect.map(manager.clear(), () => managers.delete(sessionId)),
+          onSome: (manager) =>
+            Effect.map(manager.clear(), () => {
+              removed.add(sessionId)
+              return managers.delete(sessionId)
+            }),
         }),
       ).pipe(exclusively),
   })
@@ -61,3 +78,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 /** Needs a `Forest` and a `LoomEngine`, which all sessions share. */
 export const layer = (options: Options): Layer.Layer<SessionManager, never, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(SessionManager, make(options))
+
+const MAX_ID_LENGTH = 256
+
+/** Ids come from outside, such as a cookie. */
+const isSessionId = (id: string): boolean => id.length > 0 && id.length <= MAX_ID_LENGTH && !/\p{Cc}/u.test(id)

@@ -35,6 +35,8 @@ export interface GenerateOptions {
   readonly n?: number | undefined
   /** The most messages of the path that are sent before `text`, the last ones; all by default. */
   readonly window?: number | undefined
+  /** What is sent for a node of the path; by default its message. Short, where a later message makes it superfluous. */
+  readonly messageOf?: ((node: Node) => Message) | undefined
   /** The limit of output tokens for a reply. The limit of the model, or a long conversation, may lower it. */
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined

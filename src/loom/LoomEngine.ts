@@ -91,9 +91,10 @@ export const make = Effect.gen(function* () {
     )
 
   /** The path to answer. Calls at its end that a crash or an abort left without a result get one first. */
-  const openPath = Effect.fnUntraced(function* (parent: NodeId, { text, window }: GenerateOptions, report: Sink) {
+  const openPath = Effect.fnUntraced(function* (parent: NodeId, options: GenerateOptions, report: Sink) {
+    const { messageOf = ownMessage, text, window } = options
     const { nodes, root } = yield* readPath(forest, parent, window)
-    const messages = nodes.map((node) => node.message)
+    const messages = nodes.map((node) => messageOf(node))
     const missing = History.unanswered(messages).map((call) => Drafts.toolResult(call, undefined))
     const added = missing.length === 0 ? [] : yield* append(parent, missing, () => "repair", report)
     const state: State = {
@@ -128,7 +129,7 @@ export const make = Effect.gen(function* () {
       thinking,
     } = options
     const { concludes = false, keepUnfinished = false, stopsRepeats = false, meanwhile = noAdditions } = options
-    const { onEvent = ignore } = options
+    const { messageOf = ownMessage, onEvent = ignore } = options
     let { toolChoice } = options
     const tools = options.tools ?? ToolRegistry.make([])
     const uniqueId = UniqueIds.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
@@ -263,7 +264,11 @@ export const make = Effect.gen(function* () {
       const trailing = isLast ? [...additions.trailing, conclusion] : additions.trailing
       cursor = additions.nodes.at(-1)?.id ?? cursor
       // The new messages need no context to be repaired: they begin with the calls of a reply, followed by their results.
-      const added = History.repair([...newMessages, ...messagesOf(additions.nodes), ...messagesOf(pending)])
+      const added = History.repair([
+        ...newMessages,
+        ...additions.nodes.map((node) => messageOf(node)),
+        ...messagesOf(pending),
+      ])
       const { exceeded, leftOut, messages } = fitWindow(sent.concat(added), trailing)
       if (exceeded !== undefined) {
         const message = `the conversation comes to about ${exceeded} tokens, and ${maxInput} fit beside the reply`
@@ -392,6 +397,8 @@ const conclusion: Message.Notice = {
     Block.text("No more calls can be made. Answer with what you know by now, and say what is left open. (A notice.)"),
   ],
 }
+
+const ownMessage = ({ message }: Node): Message.Message => message
 
 const noAdditions = (): Effect.Effect<Additions> => Effect.succeed({ nodes: [], trailing: [] })
 

@@ -2,4 +2,6 @@
 export * as AgentPlugin from "./AgentPlugin.ts"
 export * as ChatEngine from "./ChatEngine.ts"
 export * as ConversationEngine from "./ConversationEngine.ts"
+export * as ConversationManager from "./ConversationManager.ts"
 export * as GenerateSession from "./GenerateSession.ts"
+export * as SessionManager from "./SessionManager.ts"

@@ -10,6 +10,9 @@ import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { layerOf } from "../utils/Looms.ts"
 
 const INTERLEAVINGS = 1000
+const LONG_INTERLEAVINGS = 200
+
+const LONG = Array.from({ length: 120 }, (_, index) => `line ${index} of a long text\n`).join("")
 
 /** Where in a text, in thousandths of its length. */
 const place = FastCheck.nat({ max: 1000 })
@@ -88,7 +91,46 @@ describe("ConversationManager: laws", () => {
       Effect.promise(() =>
         FastCheck.assert(
           FastCheck.asyncProperty(FastCheck.array(turn, { minLength: 1, maxLength: 3 }), (turns) =>
-            Effect.runPromise(interleaved(turns)),
+            Effect.runPromise(interleaved(turns, "one\ntwo\nthree\n")),
+          ),
+          { numRuns: INTERLEAVINGS },
+        ),
+      ),
+    240_000,
+  )
+
+  it.effect(
+    `loses none in ${LONG_INTERLEAVINGS} interleavings about a long text, whose notices are diffs`,
+    () =>
+      Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(FastCheck.array(turn, { minLength: 2, maxLength: 5 }), (turns) =>
+            Effect.runPromise(interleaved(turns, LONG)),
+          ),
+          { numRuns: LONG_INTERLEAVINGS },
+        ),
+      ),
+    240_000,
+  )
+})
+
+/** A page shows the prompt, and saves it at some time after it has loaded it; the model answers at any time. */
+const pageStep = FastCheck.oneof(
+  FastCheck.record({ type: FastCheck.constant("types" as const), place, ending }),
+  FastCheck.record({ type: FastCheck.constantFrom("saves" as const, "loads" as const, "tells" as const) }),
+  FastCheck.record({ type: FastCheck.constant("answers" as const), place, isNewLine: FastCheck.boolean() }),
+)
+
+type PageStep = typeof pageStep extends FastCheck.Arbitrary<infer A> ? A : never
+
+describe("ConversationManager: laws of edits that are made from an older version", () => {
+  it.effect(
+    `loses no character of either side in ${INTERLEAVINGS} orders of edits and answers`,
+    () =>
+      Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(FastCheck.array(pageStep, { minLength: 3, maxLength: 15 }), (steps) =>
+            Effect.runPromise(editedOnPage(steps)),
           ),
           { numRuns: INTERLEAVINGS },
         ),
@@ -97,14 +139,58 @@ describe("ConversationManager: laws", () => {
   )
 })
 
+const editedOnPage = (steps: ReadonlyArray<PageStep>) =>
+  Effect.gen(function* () {
+    const { act, typed } = strokes()
+    const manager = yield* ConversationManager.make({ ...OPTIONS, prompt: "one\ntwo\nthree\nfour\nfive\n" })
+    let loaded = yield* manager.getCurrentPrompt()
+    let shown = loaded
+    /** The model's characters that no conflict has been reported for. */
+    const written = new Set<string>()
+    let next = 0xac00
+    const check = (document: Document.Document) => {
+      for (const character of written) {
+        if (document.text.includes(character)) continue
+        assert.isTrue(Document.conflicts(document).some(({ model }) => model.includes(character)))
+        written.delete(character)
+      }
+    }
+    const save = Effect.gen(function* () {
+      const document = yield* manager.updatePrompt(shown, { basedOn: loaded })
+      check(document)
+      for (const character of typed) assert.include(document.text, character)
+      loaded = document.text
+      shown = document.text
+    })
+    for (const step of steps) {
+      if (step.type === "types") shown = act(shown, step)
+      if (step.type === "saves") yield* save
+      if (step.type === "loads" && shown === loaded) {
+        loaded = yield* manager.getCurrentPrompt()
+        shown = loaded
+      }
+      if (step.type === "tells") yield* manager.notifyPromptEdited()
+      if (step.type === "answers") {
+        const { known } = yield* manager.document
+        const character = String.fromCharCode(next++)
+        const index = at(known, step.place)
+        const prompt = known.slice(0, index) + character + (step.isNewLine ? "\n" : "") + known.slice(index)
+        written.add(character)
+        yield* manager.addAssistantMessage(prompt, prompt)
+        check(yield* manager.document)
+      }
+    }
+    yield* save
+  }).pipe(Effect.provide(layerOf(Scripted.layer([]))))
+
 const OPTIONS: ConversationManager.Options = { owner: "test", systemPrompt: "", extract: (answer) => answer }
 
 type Turn = typeof turn extends FastCheck.Arbitrary<infer A> ? A : never
 
-const interleaved = (turns: ReadonlyArray<Turn>) =>
+const interleaved = (turns: ReadonlyArray<Turn>, prompt: string) =>
   Effect.gen(function* () {
     const { act, typed } = strokes()
-    const manager = yield* ConversationManager.make({ ...OPTIONS, prompt: "one\ntwo\nthree\n" })
+    const manager = yield* ConversationManager.make({ ...OPTIONS, prompt })
     const edit = (actions: ReadonlyArray<Action>) =>
       Effect.forEach(actions, (action) =>
         Effect.flatMap(manager.getCurrentPrompt(), (text) => manager.updatePrompt(act(text, action))),

@@ -167,6 +167,10 @@ describe("ConversationManager: operations of the forest", () => {
         "respond",
         "document",
         "cursor",
+        "nodes",
+        "status",
+        "changes",
+        "stop",
       ])
       for (let n = 0; n < 150; n++) yield* manager.addUserMessage(`message ${n}`)
       assert.lengthOf(yield* manager.getHistory(), 150)
@@ -860,5 +864,117 @@ describe("ConversationManager: from", () => {
       const error = yield* Effect.flip(made({ from: NodeId.make("nowhere") }))
       assert.strictEqual(error.message, "Node not found: nowhere")
     }).pipe(unasked),
+  )
+})
+
+describe("ConversationManager: a long prompt", () => {
+  const LONG = Array.from({ length: 2000 }, (_, index) => `line ${index} of a file that is edited now and then\n`)
+
+  it.effect("is sent once in each request, however often it was saved, and is read again from the path", () => {
+    const { layer, requests } = recording(Array.from({ length: 12 }, () => "Fine."))
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: LONG.join("") })
+      yield* Stream.runDrain(manager.respond("begin"))
+      const edited = [...LONG]
+      for (const turn of [1, 2, 3, 4, 5]) {
+        edited[turn * 300] = `edit ${turn}\n`
+        yield* manager.updatePrompt(edited.join(""))
+        yield* Stream.runDrain(manager.respond(`question ${turn}`))
+        const again = yield* made({ prompt: edited.join(""), from: yield* manager.cursor })
+        assert.isFalse(yield* again.isPromptEdited())
+      }
+      const sizes = requests.map(({ messages }) => lines(messages).join("").length)
+      for (const size of sizes) assert.isBelow(size, LONG.join("").length + 3000)
+      const sent = lines(requests.at(-1)?.messages ?? []).join("\n")
+      for (const turn of [1, 2, 3, 4, 5]) assert.include(sent, `\n+edit ${turn}\n`)
+      // The tree has the text once, and what changed.
+      const kept = (yield* history(manager)).join("").length
+      assert.isBelow(kept, LONG.join("").length + 5000)
+      assert.isBelow((yield* context(manager)).join("").length, LONG.join("").length + 3000)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is left out of what another process has written about edits", () => {
+    const { layer, requests } = recording(["Fine.", "Fine."])
+    const text = LONG.join("")
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: "" })
+      yield* manager.updatePrompt(text)
+      yield* Stream.runDrain(manager.respond("one"))
+      const again = yield* made({ prompt: text, from: yield* manager.cursor })
+      yield* Stream.runDrain(again.respond("two"))
+      assert.deepStrictEqual(lines(requests[1]?.messages ?? []), [
+        "[system] [user edited prompt; its current text is at the end]",
+        "[user] one",
+        "[assistant] Fine.",
+        "[user] two",
+        `[system] [current prompt: "${text}"]`,
+      ])
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("ConversationManager: for a page", () => {
+  it.effect("has the nodes of its history, with ids, times and usage", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* Stream.runDrain(manager.respond("hello"))
+      const nodes = yield* manager.nodes
+      assert.deepStrictEqual(
+        nodes.map(({ source }) => source.type),
+        ["user", "model"],
+      )
+      assert.strictEqual(nodes.at(-1)?.id, yield* manager.cursor)
+      assert.deepStrictEqual(
+        nodes.map(({ message }) => message),
+        yield* manager.getHistory(),
+      )
+    }).pipe(withScript(["Hello."])),
+  )
+
+  it.effect("reports each change of prompt, history and status", () =>
+    Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat" })
+      const begun = yield* Deferred.make<void>()
+      const seen = yield* manager.changes.pipe(
+        Stream.tap(() => Deferred.succeed(begun, undefined)),
+        Stream.map(({ document, status }) => `${status}: ${document.text}`),
+        Stream.takeUntil((line) => line === "idle: a dog"),
+        Stream.changes,
+        Stream.runCollect,
+        Effect.fork,
+      )
+      yield* Deferred.await(begun)
+      yield* manager.updatePrompt("a bird")
+      yield* Stream.runDrain(manager.respond("Go"))
+      assert.deepStrictEqual(Chunk.toReadonlyArray(yield* Fiber.join(seen)), [
+        "idle: a cat",
+        "idle: a bird",
+        "responding: a bird",
+        "responding: a dog",
+        "idle: a dog",
+      ])
+    }).pipe(withScript(["Prompt: a dog"])),
+  )
+
+  it.effect("stops the turn in progress, and only then", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      assert.isFalse(yield* manager.stop)
+      const asked = yield* Deferred.make<void>()
+      const waiting = Tool.make({
+        name: "wait",
+        description: "Waits.",
+        parameters: Schema.Struct({}),
+        run: () => Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never),
+      })
+      const turn = yield* Effect.fork(Stream.runCollect(manager.respond("Go", { tools: ToolRegistry.make([waiting]) })))
+      yield* Deferred.await(asked)
+      assert.strictEqual(yield* manager.status, "responding")
+      assert.isTrue(yield* manager.stop)
+      const last = Chunk.toReadonlyArray(yield* Fiber.join(turn)).at(-1)
+      assert.strictEqual(last?.type === "error" && last.error._tag, "GenerationAbortedError")
+      assert.strictEqual(yield* manager.status, "idle")
+    }).pipe(withScript([Scripted.calls(["wait"])])),
   )
 })

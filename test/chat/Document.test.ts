@@ -12,6 +12,25 @@ describe("Document", () => {
     assert.isFalse(Document.isEdited(Document.markKnown(edited)))
   })
 
+  it("merges an edit of an older version with what has changed since", () => {
+    const revised = Document.revise(poem, "one\n\ntwo\n\nTHREE\n")
+    const edited = Document.edit(revised, "ONE\n\ntwo\n\nthree\n", poem.text)
+    assert.strictEqual(edited.text, "ONE\n\ntwo\n\nTHREE\n")
+    assert.strictEqual(edited.known, revised.text)
+    assert.deepStrictEqual(Document.conflicts(edited), [])
+    assert.strictEqual(Document.edit(revised, poem.text, poem.text).text, revised.text)
+  })
+
+  it("keeps the user's lines where the model has changed the same lines since", () => {
+    const revised = Document.revise(poem, "one\n\ndeux\n\nthree\n")
+    const edited = Document.edit(revised, "one\n\nzwei\n\nthree\n", poem.text)
+    assert.strictEqual(edited.text, "one\n\nzwei\n\nthree\n")
+    assert.deepStrictEqual(
+      Document.conflicts(edited).map(({ model, user }) => [user, model]),
+      [["zwei\n", "deux\n"]],
+    )
+  })
+
   it("takes the model's text where the user has not edited it", () => {
     assert.deepStrictEqual(Document.revise(poem, "four\n"), Document.make("four\n"))
   })

@@ -25,6 +25,33 @@ describe("Prompt.extract", () => {
     ["leaves out the marks of a list", "Prompt:\n- a cat\n- a hat", "a cat\na hat"],
     ["takes it as an entry of a list", "- Prompt: a cat", "a cat"],
     ["takes quotes as they are", 'Prompt: a cat that says "hello"', 'a cat that says "hello"'],
+    ["takes a bold label", "**Prompt:** a red cat", "a red cat"],
+    ["takes a bold label with the colon behind it", "**Prompt**: a red cat", "a red cat"],
+    ["takes a label in italics", "*Prompt:* a red cat", "a red cat"],
+    ["takes a bold entry of a list", "- **Prompt:** a red cat", "a red cat"],
+    ["takes it from the line after a bold label", "__Prompt:__\na red cat", "a red cat"],
+    ["takes a line that is bold as a whole", "**Prompt: a red cat**", "a red cat"],
+    ["keeps what is bold in it", "**Prompt:** a **red** cat in a **hat**", "a **red** cat in a **hat**"],
+    ["is not misled by another bold word", "**Prompted:** a cat", undefined],
+    ["ends with the fence around it", "```\nPrompt: a blue cat\n```\nShall I go on?", "a blue cat"],
+    ["ends with a fence of tildes", "~~~text\nPrompt: a blue cat\nin a hat\n~~~\nMore?", "a blue cat\nin a hat"],
+    ["ends at a blank line in a fence", "```\nPrompt: a blue cat\n\nShall I go on?\n```", "a blue cat"],
+    ["takes the fenced block after a label", "Prompt:\n```\na blue cat\n```\nShall I go on?", "a blue cat"],
+    [
+      "takes the fenced block after a blank line",
+      "**Prompt:**\n\n```text\na cat\n\na hat\n```\n\nMore?",
+      "a cat\n\na hat",
+    ],
+    ["takes only one label in a fenced block", "Prompt:\n```\nPrompt: a cat\n```\nMore?", "a cat"],
+    ["takes a fence in it that is longer", "Prompt:\n````\na cat\n```\nmeow\n```\n````", "a cat\n```\nmeow\n```"],
+    ["keeps to one that says something, not to an empty block", "Prompt: a cat\n\nPrompt:\n```\n```\nMore?", "a cat"],
+    ["keeps code in it", "Prompt: explain\n```js\nmeow()\n```\nbriefly", "explain\n```js\nmeow()\n```\nbriefly"],
+    ["finds none behind a blank line without a fence", "Prompt:\n\nWhat colour?", undefined],
+    [
+      "takes several lines without a blank one (as the origin)",
+      "Prompt: x\nShall I add a hat?",
+      "x\nShall I add a hat?",
+    ],
   ])("%s", (_, answer, prompt) => {
     assert.strictEqual(Prompt.extract(answer), prompt)
   })

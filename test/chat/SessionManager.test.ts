@@ -43,6 +43,30 @@ describe("SessionManager", () => {
     }).pipe(withSessions()),
   )
 
+  it.effect("goes on with a session that another manager has left in the forest", () =>
+    Effect.gen(function* () {
+      const make = SessionManager.make({ systemPrompt: "You help.", prompt: "nothing" })
+      const before = yield* Effect.flatMap(make, ({ getOrCreate }) => getOrCreate("a"))
+      yield* Stream.runDrain(before.respond("hello"))
+      const after = yield* Effect.flatMap(make, ({ getOrCreate }) => getOrCreate("a"))
+      assert.deepStrictEqual(yield* texts(after), ["hello", "Prompt: a cat"])
+      assert.strictEqual(yield* after.getCurrentPrompt(), "a cat")
+      assert.isFalse(yield* after.isPromptEdited())
+      const other = yield* Effect.flatMap(make, ({ getOrCreate }) => getOrCreate("b"))
+      assert.strictEqual(yield* other.getCurrentPrompt(), "nothing")
+    }).pipe(withSessions(["Prompt: a cat"])),
+  )
+
+  it.effect.each(["", "a".repeat(100_000), "a\0b", "a\nb"])("refuses an id that cannot be one", (id) =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionManager.SessionManager
+      const forest = yield* Forest.Forest
+      const error = yield* Effect.flip(sessions.getOrCreate(id))
+      assert.strictEqual(error.reason._tag, "BadSessionId")
+      assert.deepStrictEqual(yield* forest.roots(), [])
+    }).pipe(withSessions()),
+  )
+
   it.effect("shares nothing between sessions, not even equal messages", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionManager.SessionManager

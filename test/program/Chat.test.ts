@@ -144,6 +144,8 @@ describe("vibe chat, in a pipe", () => {
           ["--resume", 2, "there is no conversation yet"],
           ["--resume=nowhere", 2, "there is no node 'nowhere'"],
           ["--agent claude --model scripted/s.json", 2, "either --agent or --model"],
+          ["--agent claude --tools", 2, "--tools are for models, an agent is given none"],
+          ["--tools --model cli/claude", 2, "--tools are for models, an agent is given none"],
           ["--agent nobody", 2, "there is no agent 'nobody'"],
           ["--system-file missing.txt", 2, "missing.txt: no such file"],
           ["--system-file not-utf8.txt", 2, "not-utf8.txt: not a text file"],
@@ -152,7 +154,7 @@ describe("vibe chat, in a pipe", () => {
           ["--nope", 2, "unknown option '--nope'"],
         ]
         for (const [args, expected, words] of cases) {
-          const model = args.includes("--agent") ? "" : "--model scripted/s.json"
+          const model = args.includes("--agent") || args.includes("cli/") ? "" : "--model scripted/s.json"
           const ended = yield* shell(`echo hi | vibe chat ${model} ${args}`, { cwd })
           assert.strictEqual(ended.code, expected, `${args}: ${ended.stderr}`)
           assert.include(ended.stderr, words)

@@ -136,13 +136,17 @@ describe("vibe discover", () => {
       const cases: ReadonlyArray<readonly [args: string, words: string]> = [
         ["--codebase nowhere", "nowhere: no such file or folder"],
         ["--codebase script.json", "script.json: not a folder"],
+        ["--model cli/claude", "discover is for models, an agent is given no tools"],
         ["--output .git", "outside the workspace or not allowed"],
         ["--system-file nowhere.md", "nowhere.md: no such file"],
       ]
       for (const [args, words] of cases) {
-        const { code, stderr } = yield* shell(`vibe discover --model scripted/script.json ${args} Hi </dev/null`, {
-          cwd,
-        })
+        const { code, stderr } = yield* shell(
+          `vibe discover ${args.startsWith("--model") ? "" : "--model scripted/script.json"} ${args} Hi </dev/null`,
+          {
+            cwd,
+          },
+        )
         assert.strictEqual(code, 2, stderr)
         assert.include(stderr, words)
         assert.lengthOf(stderr.trimEnd().split("\n"), 1)

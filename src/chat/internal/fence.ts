@@ -1,17 +1,28 @@
 /** Finds the lines of fenced code blocks in Markdown: what they contain is an example. */
 
-/** Takes the lines in order, and returns whether each belongs to a fenced block. The fences themselves do. */
-export const make = (): ((line: string) => boolean) => {
+export type LineKind = "text" | "opens" | "inside" | "closes"
+
+/** Takes the lines in order, and returns what each is to a fenced block. */
+export const kinds = (): ((line: string) => LineKind) => {
   let open: string | undefined
   return (line) => {
     const [, fence = "", info = ""] = FENCE.exec(line) ?? []
     if (open === undefined) {
       // A backtick after the opening backticks makes it inline code.
-      if (fence === "" || (fence.startsWith("`") && info.includes("`"))) return false
+      if (fence === "" || (fence.startsWith("`") && info.includes("`"))) return "text"
       open = fence
-    } else if (fence.startsWith(open) && info.trim() === "") open = undefined
-    return true
+      return "opens"
+    }
+    if (!fence.startsWith(open) || info.trim() !== "") return "inside"
+    open = undefined
+    return "closes"
   }
+}
+
+/** Takes the lines in order, and returns whether each belongs to a fenced block. The fences themselves do. */
+export const make = (): ((line: string) => boolean) => {
+  const kindOf = kinds()
+  return (line) => kindOf(line) !== "text"
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/s

@@ -35,7 +35,8 @@ export const chat = lazy("chat", config, () => import("./run.ts")).pipe(
 export const examples = [
   "vibe chat",
   "vibe chat --resume",
-  "vibe chat --agent claude --tools",
+  "vibe chat --agent claude",
+  "vibe chat --tools",
   "vibe chat --document plan.md",
   "echo 'What is a monad?' | vibe chat --model ollama/llama3.2",
 ]

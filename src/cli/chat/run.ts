@@ -1,6 +1,7 @@
 /** Runs `vibe chat`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Chat from "../../session/modes/Chat.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
@@ -13,6 +14,12 @@ import type { Input } from "./command.ts"
 const owner = "chat"
 const program = "vibe chat"
 
+/** An agent is a program of its own: it is asked by a prompt, and its answer is text. */
+const toolless = new UsageError({
+  message: "--tools are for models, an agent is given none: leave out --tools, or name a model with --model",
+  command: "chat",
+})
+
 export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Input) {
   if (Option.isSome(document)) {
     const { run } = yield* Effect.promise(() => import("./document.ts"))
@@ -22,6 +29,7 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   const listing = { owner, program, json }
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
+  if (tools && Start.asksAgent(typed)) return yield* toolless
   const offered = yield* OfferedTools.OfferedTools
   const servers = yield* ToolServers.ToolServers
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")

@@ -5,6 +5,7 @@ import * as ChatTools from "../../chat/ChatTools.ts"
 import * as ConversationEngine from "../../chat/ConversationEngine.ts"
 import * as DiscoveryPrompt from "../../chat/DiscoveryPrompt.ts"
 import * as Workspace from "../../code/Workspace.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Destination from "../../session/Destination.ts"
 import * as Interview from "../../session/modes/Interview.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
@@ -21,6 +22,7 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   const listing = { owner: ConversationEngine.OWNER(workspace.root), program, json }
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
+  if (Start.asksAgent(typed)) return yield* toolless
   const destination = yield* Destination.open(output)
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "discover")
   const { findSymbols, project } = yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered(codebase))
@@ -30,18 +32,20 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   yield* Start.run(typed, {
     program,
     mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
-    // An agent that is a program is given no tools.
     tools: own,
-    servers: Option.isSome(typed.agent) ? undefined : yield* ToolServers.ToolServers,
+    servers: yield* ToolServers.ToolServers,
     folder: codebase,
     facts: [
       `about ${workspace.root}; files go to ${output}`,
-      ...(Option.isSome(typed.agent) ? [toolless] : []),
       ...(Option.isSome(typed.resume) || typed.words.length > 0 ? [] : [opening]),
     ],
   })
 })
 
-const toolless = "An agent that is a program is given no tools here: it can interview you, but writes no files"
+/** Its documents are written by tools, which an agent that is a program is not given. */
+const toolless = new UsageError({
+  message: "discover is for models, an agent is given no tools to write files: name a model with --model",
+  command: "discover",
+})
 
 const opening = "What do you want done, and what happens today without it? A sentence or two are enough to begin with."

@@ -36,13 +36,9 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
       watch: Effect.fnUntraced(function* ({ verbose }) {
         const bar = yield* progressBar(err)
         let failure: string | undefined
-        let hasWorked = false
         return Effect.fnUntraced(function* (event) {
-          if (event._tag === "BatchEnded") {
-            hasWorked ||= event.reason === undefined || event.explained > 0
-            failure = event.reason
-          }
-          const isFruitless = event._tag === "Finished" && !hasWorked && failure !== undefined
+          if (event._tag === "BatchEnded") failure = event.reason
+          const isFruitless = event._tag === "Finished" && event.report.purposesWritten === 0 && failure !== undefined
           const lines = json
             ? []
             : isFruitless

@@ -76,6 +76,10 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
   })
 })
 
+/** An agent is a program that answers; it is given no tools. `--agent NAME` is short for `--model cli/NAME`. */
+export const asksAgent = ({ agent, model }: Pick<Arguments, "agent" | "model">): boolean =>
+  Option.isSome(agent) || Option.exists(model, ({ provider }) => provider === "cli")
+
 const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, program: string) {
   if (Option.isSome(agent) && Option.isSome(model))
     return yield* usageError("there is either --agent or --model", program)

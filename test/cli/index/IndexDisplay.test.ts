@@ -275,11 +275,14 @@ describe("IndexDisplay", () => {
   it.effect("does not say that a run is complete whose batches all failed", () =>
     Effect.gen(function* () {
       const ended = { number: 1, area: "src", symbols: 12 }
-      const lastLine = (explained: number) =>
+      const lastLine = (purposesWritten: number) =>
         Effect.map(
           shown((watch) =>
             Effect.forEach(
-              [IndexEvent.BatchEnded({ ...ended, explained, reason: "refused" }), IndexEvent.Finished({ report })],
+              [
+                IndexEvent.BatchEnded({ ...ended, explained: 0, reason: "refused" }),
+                IndexEvent.Finished({ report: { ...report, purposesWritten } }),
+              ],
               watch,
               { discard: true },
             ),

@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SessionError } from "../../src/chat/SessionError.ts"
+import * as Message from "../../src/message/Message.ts"
+import { ConversationManager } from "../../src/promise/ConversationManager.ts"
+import { SessionManager } from "../../src/promise/SessionManager.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+
+const model = (script: Scripted.Script) => Effect.runSync(Scripted.make(script))
+
+describe("promise/SessionManager", () => {
+  it("holds conversations apart, each with a prompt", async () => {
+    const sessions = await SessionManager.make({ model: model(["Prompt: a cat"]), systemPrompt: "You help." })
+    const a = await sessions.getOrCreate("a")
+    const types: Array<string> = []
+    for await (const event of a.respond("hello")) types.push(event.type)
+    assert.strictEqual(types.at(-1), "done")
+    assert.strictEqual(await a.getCurrentPrompt(), "a cat")
+    assert.deepStrictEqual((await a.getHistory()).map(Message.text), ["hello", "Prompt: a cat"])
+    assert.lengthOf(await a.nodes(), 2)
+    const again = await sessions.get("a")
+    assert.strictEqual(await again?.cursor(), await a.cursor())
+    assert.isUndefined(await sessions.get("b"))
+    assert.deepStrictEqual(await (await sessions.getOrCreate("b")).getHistory(), [])
+    assert.isTrue(await sessions.remove("a"))
+    assert.isFalse(await sessions.remove("a"))
+  })
+
+  it("rejects with the error itself", async () => {
+    const sessions = await SessionManager.make({ model: model([]), systemPrompt: "" })
+    const error = await sessions.getOrCreate("").then(
+      () => assert.fail("it did not reject"),
+      (error: unknown) => error,
+    )
+    assert.strictEqual(error instanceof SessionError && error.reason._tag, "BadSessionId")
+  })
+})
+
+describe("promise/ConversationManager", () => {
+  it("merges an edit of an older version, and reports changes", async () => {
+    const manager = await ConversationManager.make({
+      model: model([]),
+      owner: "a",
+      systemPrompt: "",
+      prompt: "a\nb\nc\n",
+    })
+    for await (const { document, status } of manager.changes()) {
+      assert.deepStrictEqual([document.text, status], ["a\nb\nc\n", "idle"])
+      break
+    }
+    await manager.addAssistantMessage("Fine.", "a\nb\nC\n")
+    const { text } = await manager.updatePrompt("A\nb\nc\n", { basedOn: "a\nb\nc\n" })
+    assert.strictEqual(text, "A\nb\nC\n")
+    assert.isTrue(await manager.isPromptEdited())
+    assert.isFalse(await manager.stop())
+  })
+})
