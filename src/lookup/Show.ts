@@ -15,6 +15,7 @@ import { findSymbols } from "./findSymbols.ts"
 import type { Project } from "./Project.ts"
 import * as Relations from "./Relations.ts"
 import * as SymbolText from "./SymbolText.ts"
+import { sameSymbol } from "./sameSymbol.ts"
 import * as TokenLimit from "./TokenLimit.ts"
 import * as WrittenName from "./WrittenName.ts"
 
@@ -54,7 +55,7 @@ export const describe = Effect.fn("Show.describe")(function* (project: Project, 
     folder !== undefined
       ? yield* showFolder(project, folder)
       : outline.length > 0
-        ? showOutline(project, outline, tokens)
+        ? yield* showOutline(project, outline, tokens)
         : yield* showSymbols(project, named, place?.first, tokens)
   const others = namesakes > 0 ? [`(${plural(namesakes, "symbol")} of that name: show :${sanitizeLine(target)})`] : []
   return TokenLimit.join([...others, ...lines], tokens)
@@ -73,7 +74,7 @@ const placeOf = (target: string): Place | undefined => {
     : { file, first: Math.max(1, Number(first)), last: last === undefined ? undefined : Number(last) }
 }
 
-/** Lines of any file; of a single line, those around it. None for a line in a symbol, which is shown whole, and where there is no such file. */
+/** Lines of any file; of a single line the symbol around it, else the lines. None where there is no such file. */
 const showPlace = Effect.fnUntraced(function* (project: Project, place: Place, tokens: number) {
   const { displayPath, index, workspace } = project
   const read = pathsOf(workspace, place.file).map((path) => workspace.read(path))
@@ -84,8 +85,10 @@ const showPlace = Effect.fnUntraced(function* (project: Project, place: Place, t
   const count = text.split("\n").length - (text.endsWith("\n") ? 1 : 0)
   if (place.first > count) return `(${name} has ${plural(count, "line")})`
   const { first, last = first } = place
-  const around = symbolsAround(yield* index.symbolsIn(path), first, last).slice(0, 1)
-  if (place.last === undefined && around.length > 0) return undefined
+  const around = symbolsAround(yield* index.symbolsOf(path, text), first, last).slice(0, 1)
+  if (place.last === undefined && around.length > 0) {
+    return TokenLimit.join(yield* showSymbols(project, around, first, tokens), tokens)
+  }
   const range =
     place.last === undefined
       ? { first: Math.max(1, first - LINES_BEFORE), last: Math.min(count, first + LINES_BEHIND) }
@@ -116,14 +119,22 @@ const showFolder = Effect.fnUntraced(function* ({ displayPath, index }: Project,
   ]
 })
 
-const showOutline = (
-  { displayPath }: Project,
+/** Of the file as it is now. */
+const showOutline = Effect.fnUntraced(function* (
+  { displayPath, index, workspace }: Project,
   outline: ReadonlyArray<IndexEntry>,
   tokens: number,
-): ReadonlyArray<string> => {
-  const head = [`${sanitizeLine(displayPath(outline[0]?.path ?? ""))}  ${plural(outline.length, "symbol")}`]
-  return [...head, ...rows(outline, tokens - TokenLimit.of(head))]
-}
+) {
+  const path = outline[0]?.path ?? ""
+  const name = sanitizeLine(displayPath(path))
+  const file = yield* Effect.either(workspace.read(path))
+  const now = Either.isRight(file) ? yield* index.symbolsOf(path, file.right.text) : outline
+  const isGone = Either.isLeft(file) && file.left.reason._tag === "NotFound"
+  const head = [...(isGone ? [goneNote(name)] : []), `${name}  ${plural(now.length, "symbol")}`]
+  return [...head, ...rows(now, tokens - TokenLimit.of(head))]
+})
+
+const goneNote = (file: string): string => `(${file} is gone: this is what the index has of it)`
 
 /** A line for each, with the beginning of its purpose where all of them fit so. */
 const rows = (entries: ReadonlyArray<IndexEntry>, tokens: number): ReadonlyArray<string> => {
@@ -198,16 +209,45 @@ const LIST_TOKENS = 500
 
 const showSymbol = Effect.fnUntraced(function* (
   project: Project,
-  entry: IndexEntry,
-  focus = entry.startLine,
+  known: IndexEntry,
+  focus: number | undefined,
   tokens: number,
 ) {
   const { displayPath, index, workspace } = project
-  const file = yield* Effect.either(workspace.read(entry.path))
-  const code = Either.match(file, {
-    onLeft: () => [],
-    onRight: ({ text }) => text.split("\n").slice(entry.startLine - 1, entry.endLine),
-  })
+  const name = sanitizeLine(displayPath(known.path))
+  const file = yield* Effect.either(workspace.read(known.path))
+  if (Either.isLeft(file)) {
+    const isGone = file.left.reason._tag === "NotFound"
+    return [
+      isGone ? goneNote(name) : `(${sanitizeLine(file.left.message)})`,
+      ...(yield* describeSymbol(project, known, undefined, tokens)),
+    ]
+  }
+  const now = yield* index.symbolsOf(known.path, file.right.text)
+  const entry = sameSymbol(now, known)
+  if (entry === undefined) {
+    const head = [`(${name} has changed and has no ${sanitizeLine(known.qualifiedName)} now. Its symbols:)`]
+    return [...head, ...rows(now, tokens - TokenLimit.of(head))]
+  }
+  return yield* describeSymbol(project, entry, { text: file.right.text, focus: focus ?? entry.startLine }, tokens)
+})
+
+interface Shown {
+  /** Of the file. */
+  readonly text: string
+  /** The line to show where not all fit. */
+  readonly focus: number
+}
+
+/** `file`: none where it cannot be read; then there is no source. */
+const describeSymbol = Effect.fnUntraced(function* (
+  project: Project,
+  entry: IndexEntry,
+  file: Shown | undefined,
+  tokens: number,
+) {
+  const { displayPath, index } = project
+  const code = file?.text.split("\n").slice(entry.startLine - 1, entry.endLine) ?? []
   const spare = tokens - TokenLimit.of(code)
   const shown = shownAt(project, entry)
   const used = callers(yield* index.references(entry), displayPath, spare)
@@ -223,17 +263,18 @@ const showSymbol = Effect.fnUntraced(function* (
     ...uses,
     ...calls,
   ]
+  if (file === undefined) return [...heading(false), ...SymbolText.doc(shown)]
+  const { focus, text } = file
   if (entry.endLine - entry.startLine >= MAX_CLASS_LINES) {
-    const members = (yield* index.symbolsIn(entry.path)).filter(({ container }) => container === entry.qualifiedName)
+    const members = (yield* index.symbolsOf(entry.path, text)).filter(
+      ({ container }) => container === entry.qualifiedName,
+    )
     if (members.length > 0 && focus === entry.startLine) {
       const named = members.map((member) => new IndexEntry({ ...member, container: undefined }))
       const title = [...heading(false), "  members"]
       return [...title, ...rows(named, tokens - TokenLimit.of(title)).map((row) => `    ${row}`)]
     }
   }
-  if (Either.isLeft(file))
-    return [...heading(false), ...SymbolText.doc(shown), `  (${sanitizeLine(file.left.message)})`]
-  const { text } = file.right
   const isWhole = (room: number) => TokenLimit.count(code, room) === code.length
   const whole = (head: ReadonlyArray<string>) => {
     const tokensLeft = tokens - TokenLimit.of(head)

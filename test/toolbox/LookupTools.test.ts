@@ -1,6 +1,9 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as SymbolsLayer from "../../src/app/SymbolsLayer.ts"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
@@ -12,6 +15,7 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import { Failed } from "../../src/tool/ToolError.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as LookupTools from "../../src/toolbox/LookupTools.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 
 const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
 
@@ -345,6 +349,69 @@ describe("show", () => {
       const { isError, text } = yield* call("show", { target: "../../etc/passwd:1-5" })
       assert.isTrue(isError)
       assert.notInclude(text, "root:")
+    }),
+  )
+})
+
+describe("files that have changed since the index was refreshed", () => {
+  const before = "/** Plants a tree. */\nexport function plantOak(x: number) {\n  return x\n}\n"
+
+  /** What a tool answers after `a.ts` was changed by `change`. */
+  const callAfter = (change: (file: string) => void, name: string, parameters: Readonly<Record<string, unknown>>) =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      const file = path.join(root, "a.ts")
+      fs.writeFileSync(file, before)
+      const workspace = yield* Workspace.open(root)
+      const index = yield* (yield* IndexStore.IndexStore).open(workspace)
+      yield* index.refresh
+      change(file)
+      const project = { workspace, index, displayPath: (path: string) => path }
+      const registry = ToolRegistry.make(LookupTools.make(Effect.succeed({ project, notice: undefined })))
+      return (yield* registry.execute({ type: "tool-use", id: "c1", name, parameters }, context)).text
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(
+        Sqlite.layerMemory.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer)),
+      ),
+    )
+
+  const edit = (file: string) => fs.writeFileSync(file, `// one\n// two\n${before.replace("x: number", "y: string")}`)
+  const edited = ["4 │ export function plantOak(y: string) {", "5 │   return x", "6 │ }"].join("\n")
+
+  it.effect("are shown with their lines of now", () =>
+    Effect.gen(function* () {
+      for (const target of ["plantOak", "a.ts:5", "a.ts:plantOak"]) {
+        const text = yield* callAfter(edit, "show", { target })
+        assert.match(text, /^a\.ts:4-6 {2}function plantOak\n/)
+        assert.include(text, edited)
+      }
+      const answer = yield* callAfter(edit, "query", { query: "plants a tree" })
+      assert.match(answer, /^a\.ts:4-6 {2}function plantOak\n/)
+      assert.include(answer, "plantOak(y: string)")
+      assert.match(yield* callAfter(edit, "show", { target: "a.ts" }), /^a\.ts {2}1 symbol\n4-6 {2}function plantOak/)
+    }),
+  )
+
+  it.effect("are outlined where they no longer have the symbol, which is no answer to a question", () =>
+    Effect.gen(function* () {
+      const rename = (file: string) => fs.writeFileSync(file, before.replace("plantOak", "plantElm"))
+      assert.match(
+        yield* callAfter(rename, "show", { target: "plantOak" }),
+        /^\(a\.ts has changed and has no plantOak now\. Its symbols:\)\n2-4 {2}function plantElm/,
+      )
+      assert.match(yield* callAfter(rename, "query", { query: "plants a tree" }), /^no symbol matches/)
+    }),
+  )
+
+  it.effect("are said to be gone where they are", () =>
+    Effect.gen(function* () {
+      const note = "(a.ts is gone: this is what the index has of it)"
+      for (const target of ["plantOak", "a.ts", "a.ts:3"]) {
+        const [first] = (yield* callAfter(fs.unlinkSync, "show", { target })).split("\n")
+        assert.strictEqual(first, note)
+      }
+      assert.match(yield* callAfter(fs.unlinkSync, "query", { query: "plants a tree" }), /^no symbol matches/)
     }),
   )
 })
