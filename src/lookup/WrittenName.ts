@@ -6,7 +6,7 @@ import * as Tokenizer from "../search/Tokenizer.ts"
 
 /**
  * Those with the last part of the name whose container or path has most words of the parts before it, the nearest part
- * counting double. None where no part before it fits: the last part alone says little.
+ * counting double. None where the part before it fits nowhere: then the name is of something else.
  */
 export const find = Effect.fn("WrittenName.find")(function* (index: Pick<Index, "find">, typed: string) {
   const parts = partsOf(typed)
@@ -34,13 +34,14 @@ export const partsOf = (typed: string): ReadonlyArray<string> => {
 
 const receivers: ReadonlySet<string> = new Set(["this", "self", "cls", "super", "exports", "module"])
 
-/** `qualifiers`: the nearest first. A word in the name of the container counts more than one in the path. */
+/** `qualifiers`: the nearest first; 0 where that does not fit. A word in the name of the container counts more than one in the path. */
 const scoreOf = ({ container = "", path }: IndexEntry, qualifiers: ReadonlyArray<string>): number => {
   const inContainer = new Set(Tokenizer.partTerms(container))
   const inPath = new Set(Tokenizer.partTerms(path))
-  return qualifiers.reduce((sum, qualifier, at) => {
+  const [nearest = 0, ...others] = qualifiers.map((qualifier) => {
     const terms = Tokenizer.partTerms(qualifier)
     const matched = terms.reduce((sum, term) => sum + (inContainer.has(term) ? 1.5 : inPath.has(term) ? 1 : 0), 0)
-    return sum + ((at === 0 ? 2 : 1) * matched) / Math.max(1, terms.length)
-  }, 0)
+    return matched / Math.max(1, terms.length)
+  })
+  return nearest === 0 ? 0 : others.reduce((sum, score) => sum + score, 2 * nearest)
 }

@@ -46,10 +46,11 @@ describe("a name as it is written where it is used", () => {
     }),
   )
 
-  it.effect("means all of its last part where there is no other, and none where the others fit nowhere", () =>
+  it.effect("means all of its last part where there is no other, and none where the one before it fits nowhere", () =>
     Effect.gen(function* () {
       assert.lengthOf(yield* containersOf("this.canEdit()"), 3)
       assert.deepStrictEqual(yield* containersOf("database.canEdit"), [])
+      assert.deepStrictEqual(yield* containersOf("privileges.database.canEdit"), [])
     }),
   )
 })
