@@ -22,7 +22,9 @@ export const packs = async (): Promise<void> => {
   ]) {
     assert.ok(paths.includes(path), `${path} is not in the package`)
   }
-  const strangers = paths.filter((path) => !/^(dist\/(?!\.)|docs\/\w+\.md$|package\.json$|[A-Z]+(\.md)?$)/.test(path))
+  const strangers = paths.filter(
+    (path) => !/^(dist\/(?!\.)|docs\/[\w-]+\.md$|package\.json$|[A-Z]+(\.md)?$)/.test(path),
+  )
   assert.deepEqual(strangers, [], "these do not belong into the package")
   assert.ok(size < most, `the package has ${size} bytes, more than ${most}`)
 }

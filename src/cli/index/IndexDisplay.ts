@@ -35,15 +35,8 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
     Effect.map(Screen.Screen, ({ err, out }) => ({
       watch: Effect.fnUntraced(function* ({ verbose }) {
         const bar = yield* progressBar(err)
-        let failure: string | undefined
         return Effect.fnUntraced(function* (event) {
-          if (event._tag === "BatchEnded") failure = event.reason
-          const isFruitless = event._tag === "Finished" && event.report.purposesWritten === 0 && failure !== undefined
-          const lines = json
-            ? []
-            : isFruitless
-              ? [sanitizeLine(`Indexing ended: ${failure}`)]
-              : IndexObserver.lines(event, verbose)
+          const lines = json ? [] : IndexObserver.lines(event, verbose)
           yield* bar.update(event)
           if (event._tag === "Finished" || event._tag === "Stopped") yield* bar.end
           const columns = yield* err.columns

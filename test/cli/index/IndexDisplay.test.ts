@@ -272,28 +272,6 @@ describe("IndexDisplay", () => {
     }),
   )
 
-  it.effect("does not say that a run is complete whose batches all failed", () =>
-    Effect.gen(function* () {
-      const ended = { number: 1, area: "src", symbols: 12 }
-      const lastLine = (purposesWritten: number) =>
-        Effect.map(
-          shown((watch) =>
-            Effect.forEach(
-              [
-                IndexEvent.BatchEnded({ ...ended, explained: 0, reason: "refused" }),
-                IndexEvent.Finished({ report: { ...report, purposesWritten } }),
-              ],
-              watch,
-              { discard: true },
-            ),
-          ),
-          ({ out }) => out,
-        )
-      assert.strictEqual(yield* lastLine(0), "Indexing ended: refused\n")
-      assert.strictEqual(yield* lastLine(1), "Indexing complete.\n")
-    }),
-  )
-
   it.effect("advises a language model after a run of the offline guide, which writes no purposes", () =>
     Effect.gen(function* () {
       const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, model: "offline" } })))

@@ -86,10 +86,10 @@ describe("ClientTools.costNote", () => {
 
   it("says how many tokens the definitions take", () => {
     assert.strictEqual(ClientTools.costNote("a", []), "tool server a: no tools")
-    assert.strictEqual(ClientTools.costNote("a", [tool]), "tool server a: 1 tool, about 319 tokens in each request")
+    assert.strictEqual(ClientTools.costNote("a", [tool]), "tool server a: 1 tool, about 320 tokens in each request")
     assert.strictEqual(
       ClientTools.costNote("a", [tool, tool]),
-      "tool server a: 2 tools, about 638 tokens in each request",
+      "tool server a: 2 tools, about 640 tokens in each request",
     )
   })
 })
