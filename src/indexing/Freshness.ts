@@ -30,6 +30,12 @@ export interface Refreshing {
   readonly phase: RefreshProgress.RefreshProgress["phase"]
   /** New and changed files that are not in the index yet; undefined while it is not known which files have changed. */
   readonly filesLeft: number | undefined
+  /** The new and changed files, where they are known and few; those that are in already among them. */
+  readonly paths: ReadonlyArray<string>
+  /** All new and changed files; 0 while they are not known. */
+  readonly changed: number
+  /** No refresh has ended since the index was opened: nothing says yet that a file has changed. */
+  readonly isFirst: boolean
 }
 
 /** The refresh failed: answers are about the files as they were before. The next question tries again. */
@@ -68,11 +74,14 @@ export const make: (
   let next = Deferred.unsafeMake<State>(yield* Effect.fiberId)
   /** Whether everything that `watch` has returned was refreshed. */
   let isKnown = false
+  let isFirst = true
 
   const take: Effect.Effect<Changes> = watch === undefined ? Effect.succeed({ _tag: "Anything" }) : watch.take
   const refreshNoticed = Effect.flatMap(take, (changes) => {
     if (changes._tag === "RootGone") return new FileError({ path: changes.root, reason: new Moved() })
-    const refresh = isKnown && changes._tag === "Paths" ? index.refreshPaths(changes.paths) : index.refresh
+    const paths = isKnown && changes._tag === "Paths" ? changes.paths : undefined
+    const refresh = paths === undefined ? index.refresh : index.refreshPaths(paths)
+    if (paths !== undefined) progress = noticed(paths)
     isKnown = false
     return Effect.tap(refresh, () =>
       Effect.sync(() => {
@@ -82,11 +91,15 @@ export const make: (
   })
   const observed = Effect.locally(refreshNoticed, RefreshProgress.observer, (reported) =>
     Effect.sync(() => {
-      progress = reported
+      // The phases after the parsing are about the same files.
+      progress = { paths: reported.total === progress.total ? progress.paths : undefined, ...reported }
     }),
   ).pipe(
     Effect.match({
-      onSuccess: (refreshed): State => ({ _tag: "Current", refreshed }),
+      onSuccess: (refreshed): State => {
+        isFirst = false
+        return { _tag: "Current", refreshed }
+      },
       onFailure: (error): State => ({ _tag: "Outdated", error }),
     }),
   )
@@ -108,7 +121,7 @@ export const make: (
   return {
     refresh: Effect.flatten(ask),
     ensure: (limit = DEFAULT_LIMIT) => {
-      const tooLate = Effect.map(Effect.sleep(limit), () => toState(progress))
+      const tooLate = Effect.map(Effect.sleep(limit), () => toState(progress, isFirst))
       return Effect.flatMap(ask, endWith(tooLate))
     },
   }
@@ -116,17 +129,29 @@ export const make: (
 
 const walking: RefreshProgress.RefreshProgress = { phase: "walking", done: 0, total: 0, share: 0 }
 
-const toState = ({ done, phase, total }: RefreshProgress.RefreshProgress): Refreshing => ({
-  _tag: "Refreshing",
-  phase,
-  filesLeft: phase === "walking" ? undefined : total - done,
+/** What a watch has noticed may be a file that is as before, or a folder; the refresh will say. */
+const noticed = (paths: ReadonlyArray<string>): RefreshProgress.RefreshProgress => ({
+  phase: "parsing",
+  done: 0,
+  total: paths.length,
+  share: 0,
+  paths: paths.length > RefreshProgress.MAX_PATHS ? undefined : paths,
 })
+
+const toState = (progress: RefreshProgress.RefreshProgress, isFirst: boolean): Refreshing => {
+  const { done, paths = [], phase, total } = progress
+  const filesLeft = phase === "walking" ? undefined : total - done
+  return { _tag: "Refreshing", phase, filesLeft, paths, changed: total, isFirst }
+}
 
 /** Whether the folder is no longer there: only a new index can be up to date again. */
 export const isRootGone = (state: State): boolean =>
   state._tag === "Outdated" && state.error._tag === "FileError" && state.error.reason._tag === "Moved"
 
-/** What an answer says of its index, as a line without a full stop; none where it is current. */
+/**
+ * What an answer says of its index, as a line without a full stop. None where it is current, nor where nothing says that a
+ * file has changed: at the start, while the files are listed, and where none of them has.
+ */
 export const describe = (state: State): string | undefined => {
   switch (state._tag) {
     case "Current":
@@ -134,8 +159,17 @@ export const describe = (state: State): string | undefined => {
     case "Outdated":
       return `the index may be out of date: ${state.error.message}`
     case "Refreshing":
-      return state.filesLeft === undefined || state.filesLeft === 0
-        ? "the index is still being refreshed: recent changes may be missing"
-        : `the index is still being refreshed: ${plural(state.filesLeft, "changed file")} ${state.filesLeft === 1 ? "is" : "are"} not in yet`
+      return describeRefreshing(state)
   }
+}
+
+const describeRefreshing = ({ changed, filesLeft, isFirst, paths }: Refreshing): string | undefined => {
+  const refreshing = "the index is still being refreshed"
+  if (filesLeft === undefined) return isFirst ? undefined : `${refreshing}: recent changes may be missing`
+  if (changed === 0) return undefined
+  const names = (count: number) => (paths.length > 0 ? paths.join(", ") : plural(count, "changed file"))
+  const [isMany, left] = [Math.max(filesLeft, paths.length) > 1, names(filesLeft)]
+  return filesLeft === 0
+    ? `${refreshing}: uses in ${names(changed)} may be missing`
+    : `${refreshing}: ${left} ${isMany ? "are" : "is"} not in yet`
 }

@@ -64,6 +64,11 @@ export interface Index {
   readonly unreadable: Effect.Effect<ReadonlyArray<string>, IndexError>
   /** The symbols of a file, in order of their start; none for a file that is not in the index. */
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  /**
+   * The symbols of the text that a file has now. Where that is not the text in the index they are outlined from it, with
+   * the purposes, and the number of uses, that those of their names have in the index.
+   */
+  readonly symbolsOf: (path: string, text: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Symbols with exactly this name (`append`) or qualified name (`Forest.append`); in `path` where it is given. */
   readonly find: (symbol: string, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Symbols with a similar name, the nearest first; in `path` where it is given. */
@@ -71,6 +76,8 @@ export interface Index {
     symbol: string,
     options?: { readonly path?: string | undefined; readonly limit?: number | undefined },
   ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  /** The symbols with a container of this qualified name, in whatever files, the most used first. */
+  readonly membersOf: (container: string, limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The uses of a symbol that are resolved: that mean this symbol, not only one of the same name. By path and line. */
   readonly references: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
   /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */

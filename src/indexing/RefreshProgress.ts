@@ -13,7 +13,12 @@ export interface RefreshProgress {
   readonly total: number
   /** The share of the parsing that is done, 0 to 1: large files of a language with an outline take most of the time. */
   readonly share: number
+  /** The new and changed files while they are parsed, where they are few. */
+  readonly paths?: ReadonlyArray<string> | undefined
 }
+
+/** More files are counted only. */
+export const MAX_PATHS = 3
 
 /** Receives the progress of each refresh in this fiber, at the start of a phase and every few files. */
 export const observer: FiberRef.FiberRef<(progress: RefreshProgress) => Effect.Effect<void>> = FiberRef.unsafeMake(

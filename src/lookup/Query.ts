@@ -7,6 +7,7 @@ import * as Excerpt from "./Excerpt.ts"
 import { keepRelevant, MOST } from "./keepRelevant.ts"
 import type { Project } from "./Project.ts"
 import * as Related from "./Related.ts"
+import { sameSymbol } from "./sameSymbol.ts"
 
 export interface Options<E = never> extends Pick<SearchOptions, "also" | "path"> {
   /** Answers at most; by default `keepRelevant` decides how many are worth showing. */
@@ -42,23 +43,29 @@ export const answer = Effect.fn("Query.answer")(function* <E = never>(
   // Within a path the best of it is wanted, even where all of it is a weak answer.
   const chosen = others.path === undefined ? keepRelevant(hits) : hits.slice(0, MOST)
   const kept = limit === undefined && relevant === undefined ? chosen : hits.slice(0, limit ?? relevant)
-  return yield* Effect.forEach(kept.slice(0, most), (hit) => detail(project, hit, question, others.also))
+  const answers = yield* Effect.forEach(kept.slice(0, most), (hit) => detail(project, hit, question, others.also))
+  return answers.filter((answer) => answer !== undefined)
 })
 
+/** With the lines that the symbol has now; none where its file no longer has it. */
 const detail = Effect.fnUntraced(function* (
   { index, workspace }: Project,
-  hit: Hit,
+  found: Hit,
   question: string,
   also?: ReadonlyArray<string>,
 ) {
-  const { entry } = hit
-  const code = yield* Effect.either(workspace.read(entry.path))
+  const { path } = found.entry
+  const code = yield* Effect.either(workspace.read(path))
+  if (Either.isLeft(code) && code.left.reason._tag === "NotFound") return undefined
+  const inFile = yield* Either.isRight(code) ? index.symbolsOf(path, code.right.text) : index.symbolsIn(path)
+  const entry = sameSymbol(inFile, found.entry)
+  if (entry === undefined) return undefined
   const lines = Either.match(code, { onLeft: () => [], onRight: ({ text }) => text.split("\n") })
   const isCallable = entry.kind === "function" || entry.kind === "method"
   const place = { ...entry, doc: entry.purpose?.origin === "comment" ? entry.doc : undefined }
   const answer: Answer = {
-    hit,
-    members: Related.membersOf(entry, yield* index.symbolsIn(entry.path), question),
+    hit: { ...found, entry },
+    members: Related.membersOf(entry, inFile, question),
     callees: isCallable
       ? Related.calleesOf(entry, yield* index.callees(entry), question, (line) => lines[line - 1] ?? "")
       : Related.none,

@@ -15,11 +15,9 @@ import { findSymbols } from "./findSymbols.ts"
 import type { Project } from "./Project.ts"
 import * as Relations from "./Relations.ts"
 import * as SymbolText from "./SymbolText.ts"
+import { sameSymbol } from "./sameSymbol.ts"
 import * as TokenLimit from "./TokenLimit.ts"
-
-/** Callees that are listed, and further symbols of the same name. */
-const MAX_CALLEES = 10
-const MAX_OTHERS = 10
+import * as WrittenName from "./WrittenName.ts"
 
 /** Characters of a purpose in a list. */
 const MAX_PURPOSE = 80
@@ -39,16 +37,25 @@ const MAX_CLASS_LINES = 40
  */
 export const describe = Effect.fn("Show.describe")(function* (project: Project, target: string, tokens: number) {
   const place = placeOf(target)
-  if (place?.last !== undefined) {
-    const shown = yield* Effect.option(showLines(project, place.file, place.first, place.last, tokens))
-    if (Option.isSome(shown)) return shown.value
+  const shown = place === undefined ? undefined : yield* showPlace(project, place, tokens)
+  if (shown !== undefined) return shown
+  const found = yield* Effect.either(findSymbols(project, target))
+  if (Either.isLeft(found)) {
+    if (found.left._tag !== "NoSuchSymbol") return yield* found.left
+    const named = yield* WrittenName.find(project.index, target)
+    if (named.length === 0) return yield* found.left
+    const names = Array.from(new Set(named.map(({ qualifiedName }) => qualifiedName)))
+    const taken = names.length === 1 ? names.join() : `symbols named ${named[0]?.name}`
+    const note = `(nothing is named ${sanitizeLine(target)}: taken for ${sanitizeLine(taken)})`
+    const lines = yield* showSymbols(project, named, undefined, tokens - TokenLimit.of([note]))
+    return TokenLimit.join([note, ...lines], tokens)
   }
-  const { folder, named, namesakes, outline } = yield* findSymbols(project, target)
+  const { folder, named, namesakes, outline } = found.right
   const lines =
     folder !== undefined
       ? yield* showFolder(project, folder)
       : outline.length > 0
-        ? showOutline(project, outline, tokens)
+        ? yield* showOutline(project, outline, tokens)
         : yield* showSymbols(project, named, place?.first, tokens)
   const others = namesakes > 0 ? [`(${plural(namesakes, "symbol")} of that name: show :${sanitizeLine(target)})`] : []
   return TokenLimit.join([...others, ...lines], tokens)
@@ -67,29 +74,42 @@ const placeOf = (target: string): Place | undefined => {
     : { file, first: Math.max(1, Number(first)), last: last === undefined ? undefined : Number(last) }
 }
 
-/** Also of a file without symbols. */
-const showLines = Effect.fnUntraced(function* (
-  project: Project,
-  file: string,
-  first: number,
-  last: number,
-  tokens: number,
-) {
+/** Lines of any file; of a single line the symbol around it, else the lines. None where there is no such file. */
+const showPlace = Effect.fnUntraced(function* (project: Project, place: Place, tokens: number) {
   const { displayPath, index, workspace } = project
-  const { path, text } = yield* Effect.firstSuccessOf(pathsOf(workspace, file).map((path) => workspace.read(path)))
-  const around = (yield* index.symbolsIn(path))
-    .filter(({ endLine, startLine }) => startLine <= first && last <= endLine)
-    .sort((one, other) => one.endLine - one.startLine - (other.endLine - other.startLine))
-    .slice(0, 1)
+  const read = pathsOf(workspace, place.file).map((path) => workspace.read(path))
+  const file = yield* Effect.option(Effect.firstSuccessOf(read))
+  if (Option.isNone(file)) return undefined
+  const { path, text } = file.value
+  const name = sanitizeLine(displayPath(path))
+  const count = text.split("\n").length - (text.endsWith("\n") ? 1 : 0)
+  if (place.first > count) return `(${name} has ${plural(count, "line")})`
+  const { first, last = first } = place
+  const around = symbolsAround(yield* index.symbolsOf(path, text), first, last).slice(0, 1)
+  if (place.last === undefined && around.length > 0) {
+    return TokenLimit.join(yield* showSymbols(project, around, first, tokens), tokens)
+  }
+  const range =
+    place.last === undefined
+      ? { first: Math.max(1, first - LINES_BEFORE), last: Math.min(count, first + LINES_BEHIND) }
+      : { first, last }
   const head =
     around.length === 0
-      ? [`${sanitizeLine(displayPath(path))}:${first}-${last}`]
+      ? [`${name}:${range.first}-${range.last}`]
       : around.map((entry) => `${SymbolText.title(shownAt(project, entry), plain)}`)
-  return TokenLimit.join(
-    [...head, ...source(text, { first, last, focus: first, tokens: tokens - TokenLimit.of(head) })],
-    tokens,
-  )
+  const lines = source(text, { ...range, focus: first, tokens: tokens - TokenLimit.of(head) })
+  return TokenLimit.join([...head, ...lines], tokens)
 })
+
+/** The innermost first. */
+const symbolsAround = (symbols: ReadonlyArray<IndexEntry>, first: number, last: number): ReadonlyArray<IndexEntry> =>
+  symbols
+    .filter(({ endLine, startLine }) => startLine <= first && last <= endLine)
+    .sort((one, other) => one.endLine - one.startLine - (other.endLine - other.startLine))
+
+/** Shown around a line that is in no symbol, such as one of a function that is passed to another. */
+const LINES_BEFORE = 5
+const LINES_BEHIND = 25
 
 const showFolder = Effect.fnUntraced(function* ({ displayPath, index }: Project, folder: FolderText.Folder) {
   const map = folder.path === "." ? yield* index.map : undefined
@@ -99,14 +119,22 @@ const showFolder = Effect.fnUntraced(function* ({ displayPath, index }: Project,
   ]
 })
 
-const showOutline = (
-  { displayPath }: Project,
+/** Of the file as it is now. */
+const showOutline = Effect.fnUntraced(function* (
+  { displayPath, index, workspace }: Project,
   outline: ReadonlyArray<IndexEntry>,
   tokens: number,
-): ReadonlyArray<string> => {
-  const head = [`${sanitizeLine(displayPath(outline[0]?.path ?? ""))}  ${plural(outline.length, "symbol")}`]
-  return [...head, ...rows(outline, tokens - TokenLimit.of(head))]
-}
+) {
+  const path = outline[0]?.path ?? ""
+  const name = sanitizeLine(displayPath(path))
+  const file = yield* Effect.either(workspace.read(path))
+  const now = Either.isRight(file) ? yield* index.symbolsOf(path, file.right.text) : outline
+  const isGone = Either.isLeft(file) && file.left.reason._tag === "NotFound"
+  const head = [...(isGone ? [goneNote(name)] : []), `${name}  ${plural(now.length, "symbol")}`]
+  return [...head, ...rows(now, tokens - TokenLimit.of(head))]
+})
+
+const goneNote = (file: string): string => `(${file} is gone: this is what the index has of it)`
 
 /** A line for each, with the beginning of its purpose where all of them fit so. */
 const rows = (entries: ReadonlyArray<IndexEntry>, tokens: number): ReadonlyArray<string> => {
@@ -123,18 +151,17 @@ const abbreviate = (entry: IndexEntry): IndexEntry =>
         purpose: { ...entry.purpose, text: SymbolText.cut(statementOf(entry.purpose), MAX_PURPOSE) },
       })
 
+/** Of several the most used, below a list of the others; of many the list alone. */
 const showSymbols = Effect.fnUntraced(function* (
   project: Project,
   named: ReadonlyArray<IndexEntry>,
   focus: number | undefined,
   tokens: number,
 ) {
-  const [first, ...others] = named.toSorted((one, other) => other.usedBy - one.usedBy)
+  const [first, ...others] = yield* byUse(project, named)
   if (first === undefined) return []
-  const list = [
-    ...others.slice(0, MAX_OTHERS).map((entry) => SymbolText.title(shownAt(project, entry), plain)),
-    ...(others.length > MAX_OTHERS ? [`and ${others.length - MAX_OTHERS} more`] : []),
-  ]
+  if (named.length > MAX_SYMBOLS) return listOf(project, [first, ...others], tokens)
+  const list = others.map((entry) => SymbolText.title(shownAt(project, entry), plain))
   const namesakes =
     list.length === 0
       ? []
@@ -143,45 +170,124 @@ const showSymbols = Effect.fnUntraced(function* (
   return [...namesakes, ...lines]
 })
 
+/** More symbols of one name are listed only. */
+const MAX_SYMBOLS = 8
+
+/** Those of code before others, then by how many files of code use them, then by how many files do. */
+const byUse = Effect.fnUntraced(function* ({ index }: Project, named: ReadonlyArray<IndexEntry>) {
+  const counted = yield* Effect.forEach(named, (entry) =>
+    // To decode the references of a hundred takes longer than an answer may.
+    named.length > MAX_SYMBOLS || named.length === 1
+      ? Effect.succeed({ entry, users: 0 })
+      : Effect.map(index.references(entry), (references) => ({
+          entry,
+          users: new Set(references.map(({ path }) => path).filter((path) => FileClass.of(path) === "code")).size,
+        })),
+  )
+  return counted
+    .sort(
+      (one, other) =>
+        codeFirst(one.entry, other.entry) || other.users - one.users || other.entry.usedBy - one.entry.usedBy,
+    )
+    .map(({ entry }) => entry)
+})
+
+const listOf = (project: Project, named: ReadonlyArray<IndexEntry>, tokens: number): ReadonlyArray<string> => {
+  const head = [`${named.length} symbols have that name, the most used first. Show one as path:name:`]
+  const rows = named.map((entry) => {
+    const users = entry.usedBy === 0 ? "" : `  used by ${plural(entry.usedBy, "file")}`
+    return `${SymbolText.title(shownAt(project, entry), plain)}${users}`
+  })
+  const room = tokens - TokenLimit.of(head) - NOTE_TOKENS
+  const count = TokenLimit.count(rows, tokens > LIST_TOKENS ? Math.max(LIST_TOKENS, room / 2) : room)
+  const left = rows.length - count
+  return [...head, ...rows.slice(0, count), ...(left > 0 ? [`and ${left} more: set maxTokens`] : [])]
+}
+
+/** Of a list of symbols with one name, where there is room for more: the first say most. */
+const LIST_TOKENS = 500
+
 const showSymbol = Effect.fnUntraced(function* (
   project: Project,
-  entry: IndexEntry,
-  focus = entry.startLine,
+  known: IndexEntry,
+  focus: number | undefined,
   tokens: number,
 ) {
   const { displayPath, index, workspace } = project
-  const file = yield* Effect.either(workspace.read(entry.path))
-  const code = Either.match(file, {
-    onLeft: () => [],
-    onRight: ({ text }) => text.split("\n").slice(entry.startLine - 1, entry.endLine),
-  })
+  const name = sanitizeLine(displayPath(known.path))
+  const file = yield* Effect.either(workspace.read(known.path))
+  if (Either.isLeft(file)) {
+    const isGone = file.left.reason._tag === "NotFound"
+    return [
+      isGone ? goneNote(name) : `(${sanitizeLine(file.left.message)})`,
+      ...(yield* describeSymbol(project, known, undefined, tokens)),
+    ]
+  }
+  const now = yield* index.symbolsOf(known.path, file.right.text)
+  const entry = sameSymbol(now, known)
+  if (entry === undefined) {
+    const head = [`(${name} has changed and has no ${sanitizeLine(known.qualifiedName)} now. Its symbols:)`]
+    return [...head, ...rows(now, tokens - TokenLimit.of(head))]
+  }
+  return yield* describeSymbol(project, entry, { text: file.right.text, focus: focus ?? entry.startLine }, tokens)
+})
+
+interface Shown {
+  /** Of the file. */
+  readonly text: string
+  /** The line to show where not all fit. */
+  readonly focus: number
+}
+
+/** `file`: none where it cannot be read; then there is no source. */
+const describeSymbol = Effect.fnUntraced(function* (
+  project: Project,
+  entry: IndexEntry,
+  file: Shown | undefined,
+  tokens: number,
+) {
+  const { displayPath, index } = project
+  const code = file?.text.split("\n").slice(entry.startLine - 1, entry.endLine) ?? []
   const spare = tokens - TokenLimit.of(code)
   const shown = shownAt(project, entry)
-  const head = [
-    ...SymbolText.heading(shown, plain).split("\n"),
-    ...callers(yield* index.references(entry), displayPath, spare),
-    ...(yield* namedUses(project, entry)),
-    ...(calledKinds.has(entry.kind) && entry.kind !== "class" ? yield* callees(project, entry) : []),
+  const used = callers(yield* index.references(entry), displayPath, spare)
+  const uses = [...used, ...(yield* namedUses(project, entry))]
+  const calls =
+    calledKinds.has(entry.kind) && entry.kind !== "class"
+      ? yield* callees(project, entry, spare - TokenLimit.of(uses))
+      : []
+  const heading = (hasDeclaration: boolean) => [
+    SymbolText.title(shown, plain),
+    ...(hasDeclaration ? [] : [`  ${sanitizeLine(shown.signature)}`]),
+    ...(shown.purpose === undefined ? [] : [`  ${SymbolText.purposeText(shown)}`]),
+    ...uses,
+    ...calls,
   ]
+  if (file === undefined) return [...heading(false), ...SymbolText.doc(shown)]
+  const { focus, text } = file
   if (entry.endLine - entry.startLine >= MAX_CLASS_LINES) {
-    const members = (yield* index.symbolsIn(entry.path)).filter(({ container }) => container === entry.qualifiedName)
+    const members = (yield* index.symbolsOf(entry.path, text)).filter(
+      ({ container }) => container === entry.qualifiedName,
+    )
     if (members.length > 0 && focus === entry.startLine) {
       const named = members.map((member) => new IndexEntry({ ...member, container: undefined }))
-      const title = [...head, "  members"]
+      const title = [...heading(false), "  members"]
       return [...title, ...rows(named, tokens - TokenLimit.of(title)).map((row) => `    ${row}`)]
     }
   }
-  if (Either.isLeft(file)) return [...head, ...SymbolText.doc(shown), `  (${sanitizeLine(file.left.message)})`]
-  const { text } = file.right
-  const room = tokens - TokenLimit.of(head)
-  const whole = { first: entry.startLine, last: entry.endLine, focus, tokens: room }
-  const isCut = TokenLimit.count(code, room) < code.length
-  if (!isCut || focus !== entry.startLine) return [...head, ...source(text, whole)]
+  const isWhole = (room: number) => TokenLimit.count(code, room) === code.length
+  const whole = (head: ReadonlyArray<string>) => {
+    const tokensLeft = tokens - TokenLimit.of(head)
+    return [...head, ...source(text, { first: entry.startLine, last: entry.endLine, focus, tokens: tokensLeft })]
+  }
+  // The signature is among the lines then.
+  if (isWhole(tokens - TokenLimit.of(heading(true)))) return whole(heading(true))
+  if (focus !== entry.startLine) return whole(heading(false))
   // Of a long symbol the code says more than a comment whose beginning is shown already.
   const [first, last] = Excerpt.linesBesideDoc(text, entry)
-  const declaration = entry.signature.endsWith("…")
-    ? declarationOf(code).slice(0, Math.max(0, first - entry.startLine))
-    : []
+  const declaration = declarationOf(code).slice(0, Math.max(0, first - entry.startLine))
+  const head = heading(declaration.length > 0)
+  const room = tokens - TokenLimit.of(head)
   const end = entry.startLine + declaration.length
   const beginning = [
     ...source(text, { first: entry.startLine, last: end - 1, focus, tokens: room / 2 }).slice(0, declaration.length),
@@ -215,9 +321,10 @@ const callers = (
     Map.groupBy(references.toSorted(codeFirst), ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values(),
     (uses) => {
       const [{ path, symbol } = { path: "", symbol: undefined }] = uses
-      const lines = uses.map(({ line }) => line)
-      const shown = lines.slice(0, MAX_USES).join(", ") + (lines.length > MAX_USES ? ", …" : "")
-      return `    ${sanitizeLine(`${displayPath(path)}:${shown}${symbol === undefined ? "" : `  ${symbol}`}`)}`
+      const lines = Array.from(new Set(uses.map(({ line }) => line)))
+      const most = FileClass.of(path) === "code" ? MAX_USES : MAX_USES_IN_TESTS
+      const shown = lines.slice(0, most).join(", ") + (lines.length > most ? ", …" : "")
+      return `    ${sanitizeLine(`${displayPath(path)}:${shown}${userOf(symbol)}`)}`
     },
   )
   const count = Math.max(LEAST_CALLERS, TokenLimit.count(users, spare - CALLEES_TOKENS))
@@ -231,14 +338,19 @@ const callers = (
       ]
 }
 
+/** A function without a name says nothing beside its path. */
+const userOf = (symbol: string | undefined): string =>
+  symbol === undefined || symbol === "default" ? "" : `  ${symbol}`
+
 /** They are sorted by path already. */
-const codeFirst = (one: Reference, other: Reference): number =>
+const codeFirst = (one: { readonly path: string }, other: { readonly path: string }): number =>
   Number(FileClass.of(one.path) !== "code") - Number(FileClass.of(other.path) !== "code")
 
 const LEAST_CALLERS = 10
 
-/** Lines of uses in one symbol. */
-const MAX_USES = 8
+/** Lines of uses in one symbol, or outside of all. */
+const MAX_USES = 30
+const MAX_USES_IN_TESTS = 8
 
 /** About what callees, and notes on what is left out, take. */
 const CALLEES_TOKENS = 300
@@ -246,16 +358,20 @@ const CALLEES_TOKENS = 300
 /** Where the name stands and is not resolved, in few places; else in how many files. */
 const namedUses = Effect.fnUntraced(function* (project: Project, entry: IndexEntry) {
   const mentions = yield* project.index.mentions(entry.name)
-  if (mentions.length > MAX_NAMED_FILES) return []
-  const { moreFiles, moreLines, uses } = yield* Relations.findNamedUses(project, [entry], MAX_NAMED)
-  const more = moreLines + moreFiles === 0 ? [] : ["    and more: grep the name"]
+  if (mentions.length > MAX_NAMED_FILES) return ["  (many files have the name: grep it for uses that are not resolved)"]
+  const isOutside = ({ line, path }: Relations.NamedUse) =>
+    path !== entry.path || line < entry.startLine || line > entry.endLine
+  const found = yield* Relations.findNamedUses(project, [entry], MAX_NAMED + MAX_OWN)
+  const { moreFiles, moreLines } = found
+  const outside = found.uses.filter(isOutside)
+  const uses = outside.slice(0, MAX_NAMED)
+  const more = outside.length - uses.length + moreLines + moreFiles === 0 ? [] : ["    and more: grep the name"]
   return uses.length === 0
     ? []
     : [
         "  maybe used at (the name is there, and is not resolved)",
         ...uses.map(
-          ({ line, path, symbol }) =>
-            `    ${sanitizeLine(`${project.displayPath(path)}:${line}${symbol === undefined ? "" : `  ${symbol}`}`)}`,
+          ({ line, path, symbol }) => `    ${sanitizeLine(`${project.displayPath(path)}:${line}${userOf(symbol)}`)}`,
         ),
         ...more,
       ]
@@ -266,25 +382,29 @@ const MAX_NAMED_FILES = 30
 
 const MAX_NAMED = 5
 
-/** `calls`, and a line for each function, method and class. */
-const callees = Effect.fnUntraced(function* ({ displayPath, index }: Project, entry: IndexEntry) {
+/** Places within the symbol itself, which are left out. */
+const MAX_OWN = 10
+
+/** `calls`, and a line for each function, method and class: so many as there is room for, and at least `LEAST_CALLEES`. */
+const callees = Effect.fnUntraced(function* ({ displayPath, index }: Project, entry: IndexEntry, spare: number) {
   const isItself = (other: IndexEntry) => other.path === entry.path && other.qualifiedName === entry.qualifiedName
   const called = (yield* index.callees(entry)).filter(
     (callee) => calledKinds.has(callee.entry.kind) && !isItself(callee.entry),
   )
-  return called.length === 0
+  const lines = called.map(
+    ({ entry }) => `    ${sanitizeLine(`${displayPath(entry.path)}:${entry.startLine}  ${entry.qualifiedName}`)}`,
+  )
+  const count = Math.max(LEAST_CALLEES, TokenLimit.count(lines, spare - NOTES_TOKENS))
+  const left = lines.length - count
+  return lines.length === 0
     ? []
-    : [
-        "  calls",
-        ...called
-          .slice(0, MAX_CALLEES)
-          .map(
-            ({ entry }) =>
-              `    ${sanitizeLine(`${displayPath(entry.path)}:${entry.startLine}  ${entry.qualifiedName}`)}`,
-          ),
-        ...(called.length > MAX_CALLEES ? [`    and ${called.length - MAX_CALLEES} more`] : []),
-      ]
+    : ["  calls", ...lines.slice(0, count), ...(left > 0 ? [`    and ${left} more: set maxTokens`] : [])]
 })
+
+const LEAST_CALLEES = 10
+
+/** About what the heading, and notes on what is left out, take. */
+const NOTES_TOKENS = 120
 
 const calledKinds: ReadonlySet<string> = new Set(["function", "method", "class"])
 

@@ -196,7 +196,8 @@ export const markedPurpose = ({ purpose }: IndexEntry): string | undefined =>
 
 const marks: Readonly<Record<Origin, string>> = { model: "", comment: "# " }
 
-const purposeText = ({ purpose }: IndexEntry): string => {
+/** The purpose with its origin. */
+export const purposeText = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
   const origin = purpose.origin === "model" ? `by ${purpose.model}` : "from its comment"
   const weak = purpose.weak === undefined ? "" : `; weak: ${purpose.weak}`

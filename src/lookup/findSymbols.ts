@@ -5,12 +5,14 @@ import * as Language from "../code/Language.ts"
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { IndexedFile } from "../indexing/IndexStore.ts"
+import * as NameSimilarity from "../search/NameSimilarity.ts"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
 import { pathsOf } from "./findPath.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import * as Overloads from "./Overloads.ts"
 import type { Project } from "./Project.ts"
+import * as WrittenName from "./WrittenName.ts"
 
 export interface Found {
   /** The named symbols: all that have the name. */
@@ -134,9 +136,35 @@ const explain = Effect.fnUntraced(function* (
       nearest: (nearest.length > 0 ? nearest : PathSimilarity.nearest(files, wanted)).map(displayPath),
     })
   }
+  const [container, member] = WrittenName.partsOf(typed).slice(-2)
+  const members = container === undefined || member === undefined ? [] : yield* index.membersOf(container, MAX_MEMBERS)
+  if (member !== undefined && members.length > 0 && (yield* index.find(member)).length === 0) {
+    return yield* new NoSuchSymbol({
+      symbol: typed,
+      problem: `${container} has no ${member} in the index`,
+      nearest: nearestMembers(members, member).map(nameOf(displayPath)),
+    })
+  }
   const similar = yield* index.nearest(typed, { limit: MAX_SUGGESTIONS })
   return yield* new NoSuchSymbol({ symbol: typed, nearest: similar.map(nameOf(displayPath)) })
 })
+
+/** Members of a container from which the nearest are chosen. */
+const MAX_MEMBERS = 500
+
+/** Similar names first, then the most used, each once. */
+const nearestMembers = (members: ReadonlyArray<IndexEntry>, name: string): ReadonlyArray<IndexEntry> => {
+  const distance = NameSimilarity.distanceFrom(name)
+  const far = Number.POSITIVE_INFINITY
+  return Array.from(new Map(members.toReversed().map((member) => [member.name, member])).values())
+    .map((member) => ({ member, distance: distance(member.name, member.name) ?? far }))
+    .sort((one, other) => compare(one.distance, other.distance) || other.member.usedBy - one.member.usedBy)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ member }) => member)
+}
+
+/** Also of infinite numbers, whose difference is none. */
+const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Whether a word without a slash is a file rather than `Response.json`: it ends as files of code do. */
 const isCodeFile = (word: string): boolean => Language.of(word)?.grammar !== undefined

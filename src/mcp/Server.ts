@@ -42,7 +42,9 @@ export const makeFactory = ({ instructions, name, tools, version }: Options): Ef
       server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
         if (!definitions.some(({ name }) => name === params.name)) throw unknownTool(params.name, definitions)
         const call = Block.toolUse(`call-${mcpReq.id}`, params.name, params.arguments ?? {})
-        const run = Effect.map(tools.execute(call, { ...context, callId: call.id }), toWire)
+        const run = Effect.map(tools.execute(call, { ...context, callId: call.id }), (result) =>
+          toWire(call.name, result),
+        )
         // The signal is aborted where the client cancels the call or disappears, which interrupts the fiber.
         return limited(() => Runtime.runPromise(runtime)(run, { signal: mcpReq.signal }))
       })
@@ -88,7 +90,8 @@ const unknownTool = (name: string, definitions: ReadonlyArray<{ readonly name: s
     `Unknown tool: ${name.slice(0, 100)}. The tools are: ${definitions.map(({ name }) => name).join(", ")}`,
   )
 
-const toWire = ({ isError = false, text }: ToolResult): CallToolResult => ({
-  content: [{ type: "text", text }],
-  isError,
-})
+/** An error without its beginning: that it is one, and of which tool, the client knows. */
+const toWire = (tool: string, { isError = false, text }: ToolResult): CallToolResult => {
+  const beginning = [`Error: tool '${tool}' failed: `, "Error: "].find((each) => isError && text.startsWith(each)) ?? ""
+  return { content: [{ type: "text", text: text.slice(beginning.length) }], isError }
+}

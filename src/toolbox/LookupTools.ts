@@ -50,6 +50,22 @@ const Tokens = Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(L
   description: maxTokensSchema.description,
 })
 
+/** Models write a list as one string now and then. The schema that they are given has the list alone, which takes fewer tokens. */
+const Keywords = Schema.Union(Schema.Array(Schema.String), Schema.String).annotations({
+  jsonSchema: {
+    type: "array",
+    items: { type: "string" },
+    description: "3-6 identifiers that the code may have; guesses help",
+  },
+})
+
+/** The folder that contains all that a pattern such as `src/**\/*.ts` can match; another path as it is. */
+const folderOf = (path: string): string => {
+  const parts = path.split("/")
+  const at = parts.findIndex((part) => /[*?{}]|\[.*\]/.test(part))
+  return at === -1 ? path : parts.slice(0, at).join("/") || "."
+}
+
 /** The same tool without `$schema` in its definition, which is paid for in tokens: agents take 2020-12 for granted. */
 export const withoutDialect = (tool: Tool.Tool): Tool.Tool => {
   const { $schema: _, ...parameters } = tool.parameters
@@ -64,12 +80,10 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
   Tool.make({
     name: "query",
     description:
-      "Find code that you cannot name: where something is decided, handled or sent. One call gives the best functions and classes with path:line, purpose and the lines that matter. For an exact string use grep.",
+      "Find code you cannot name: where something is decided, handled or sent. Gives the best functions and classes with path:line, purpose and the lines that matter. For an exact string use grep.",
     parameters: Schema.Struct({
       query: Schema.String.annotations({ description: "What the code does" }),
-      keywords: Schema.optional(Schema.Array(Schema.String)).annotations({
-        description: "5 identifiers that the code may use; guesses help",
-      }),
+      keywords: Schema.optional(Keywords),
       path: Schema.optional(Schema.String).annotations({ description: "Folder or file" }),
       limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, FindSymbols.MAX_LIMIT))),
       maxTokens: Tokens,
@@ -80,14 +94,20 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
         yield* requireShort("query", query)
         const { notice, project } = yield* current
         if (path !== undefined) yield* requireShort("path", path)
-        const within = path === undefined ? undefined : yield* findPath(project, path)
+        const folder = path === undefined ? undefined : folderOf(path)
+        const within = folder === undefined ? undefined : yield* findPath(project, folder)
+        const words = typeof keywords === "string" ? keywords.split(/[\s,]+/).filter((word) => word !== "") : keywords
         const { text } = yield* FindSymbols.find(project, query, {
           limit: most,
-          also: keywords?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
+          also: words?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
           path: within,
         })
+        const pattern =
+          folder === path
+            ? []
+            : [`(path is a folder or a file, no pattern: this is about ${sanitizeLine(folder ?? ".")})`]
         const none = `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
-        return limit(notice, maxTokens, text ?? none)
+        return limit(notice, maxTokens, [...pattern, text ?? none].join("\n"))
       }).pipe(Tool.orFail),
   })
 
@@ -98,7 +118,7 @@ const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
       "Source, callers and callees of a symbol by name: what a change would break, the next step of a flow. Also lines of a file, its outline, or a folder.",
     parameters: Schema.Struct({
       target: Schema.String.annotations({
-        description: "Class.method, path:name, path:line, path:from-to, a file, or a folder (. for all)",
+        description: "Class.method (path:name if ambiguous), path:line, path:from-to, a file, or a folder (. for all)",
       }),
       maxTokens: Tokens,
     }),

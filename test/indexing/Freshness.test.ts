@@ -60,7 +60,11 @@ describe("Freshness", () => {
       yield* TestClock.adjust("299 millis")
       assert.isNull(first.unsafePoll())
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* Fiber.join(first), { _tag: "Refreshing", phase: "walking", filesLeft: undefined })
+      const state = yield* Fiber.join(first)
+      const known = { filesLeft: undefined, paths: [], changed: 0, isFirst: true }
+      assert.deepStrictEqual(state, { _tag: "Refreshing", phase: "walking", ...known })
+      // Nothing says that a file has changed.
+      assert.isUndefined(Freshness.describe(state))
 
       const others = yield* Effect.fork(Effect.all([freshness.ensure(), freshness.ensure()], { concurrency: 2 }))
       // Until both wait.
@@ -121,7 +125,8 @@ describe("Freshness", () => {
       yield* Deferred.await(isParsing)
       yield* TestClock.adjust("1 seconds")
       const state = yield* Fiber.join(asked)
-      assert.deepStrictEqual(state, { _tag: "Refreshing", phase: "parsing", filesLeft: 7 })
+      const known = { filesLeft: 7, paths: [], changed: 10, isFirst: true }
+      assert.deepStrictEqual(state, { _tag: "Refreshing", phase: "parsing", ...known })
       assert.strictEqual(
         Freshness.describe(state),
         "the index is still being refreshed: 7 changed files are not in yet",
@@ -189,6 +194,69 @@ describe("Freshness with a watch", () => {
         "the index may be out of date: /p: was moved or removed",
       )
       assert.deepStrictEqual(calls, [])
+    }),
+  )
+})
+
+describe("what is said of a refresh that goes on", () => {
+  /** After a first refresh, what is said while another one of `noted` paths has come to the progress `reported`. */
+  const said = Effect.fnUntraced(function* (
+    noted: ReadonlyArray<string> | "anything",
+    reported?: RefreshProgress.RefreshProgress,
+  ) {
+    const { layer, notes } = Watcher.makeMemory("/p")
+    const workspace = yield* Effect.provide(Workspace.open("/p"), Files.layerMemory({ "/p/a.ts": "" }))
+    const watch = yield* Effect.provide(
+      Effect.flatMap(Watcher.Watcher, (watcher) => watcher.watch(workspace)),
+      layer,
+    )
+    const isUnderWay = yield* Deferred.make<void>()
+    const endless = Effect.gen(function* () {
+      const report = yield* FiberRef.get(RefreshProgress.observer)
+      if (reported !== undefined) yield* report(reported)
+      yield* Deferred.succeed(isUnderWay, undefined)
+      return yield* Effect.never
+    })
+    let isFirst = true
+    const refresh = Effect.suspend(() => {
+      const was = isFirst
+      isFirst = false
+      return was ? Effect.succeed(refreshed) : endless
+    })
+    const freshness = yield* Freshness.make({ refresh, refreshPaths: () => refresh }, { watch })
+    yield* freshness.refresh
+    if (noted === "anything") notes.anything()
+    else for (const path of noted) notes.change(path)
+    const asked = yield* Effect.fork(freshness.ensure())
+    yield* Deferred.await(isUnderWay)
+    yield* TestClock.adjust(Freshness.DEFAULT_LIMIT)
+    return Freshness.describe(yield* Fiber.join(asked))
+  })
+
+  it.scoped("names the files that have changed, where they are few", () =>
+    Effect.gen(function* () {
+      const begin = "the index is still being refreshed: "
+      assert.strictEqual(yield* said(["a.ts"]), `${begin}a.ts is not in yet`)
+      assert.strictEqual(yield* said(["a.ts", "b.ts"]), `${begin}a.ts, b.ts are not in yet`)
+      assert.strictEqual(yield* said(["a", "b", "c", "d"]), `${begin}4 changed files are not in yet`)
+    }),
+  )
+
+  it.scoped("says that uses may be missing once the files are in", () =>
+    Effect.gen(function* () {
+      const resolving = { phase: "resolving", done: 1, total: 1, share: 1 } as const
+      assert.strictEqual(
+        yield* said(["a.ts"], resolving),
+        "the index is still being refreshed: uses in a.ts may be missing",
+      )
+    }),
+  )
+
+  it.scoped("is nothing where nothing has changed, and a warning where the watch cannot tell", () =>
+    Effect.gen(function* () {
+      assert.isUndefined(yield* said([]))
+      assert.isUndefined(yield* said([], { phase: "resolving", done: 0, total: 0, share: 1 }))
+      assert.strictEqual(yield* said("anything"), "the index is still being refreshed: recent changes may be missing")
     }),
   )
 })

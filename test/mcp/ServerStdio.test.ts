@@ -37,6 +37,7 @@ const connect = Effect.gen(function* () {
     run: ({ text }) =>
       Effect.gen(function* () {
         yield* Ref.update(running, ({ most, now }) => ({ now: now + 1, most: Math.max(most, now + 1) }))
+        if (text === "fail") return yield* Tool.fail("there is no such thing")
         if (text === "slow") {
           yield* Effect.onInterrupt(Deferred.await(slow), () => Deferred.succeed(interrupted, undefined))
         } else yield* Effect.yieldNow()
@@ -141,6 +142,19 @@ describe("A server of tools over stdio", () => {
       const { reply, send } = yield* connect
       yield* send(1, { ...initialize, params: { ...initialize.params, protocolVersion: "1999-01-01" } })
       assert.match((yield* reply(1)).result?.protocolVersion ?? "", /^20\d\d-/)
+    }),
+  )
+
+  it.live("answers a call that failed with the reason alone, marked as an error", () =>
+    Effect.gen(function* () {
+      const { begin, reply, send } = yield* connect
+      yield* begin
+      yield* send(1, call("fail"))
+      const failed = yield* reply(1)
+      assert.strictEqual(text(failed), "there is no such thing")
+      assert.isTrue(failed.result?.isError)
+      yield* send(2, call("Error: tool 'echo' failed: no"))
+      assert.strictEqual(text(yield* reply(2)), "Error: tool 'echo' failed: no")
     }),
   )
 

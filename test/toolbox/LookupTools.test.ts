@@ -1,6 +1,9 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as SymbolsLayer from "../../src/app/SymbolsLayer.ts"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
@@ -12,6 +15,7 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import { Failed } from "../../src/tool/ToolError.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as LookupTools from "../../src/toolbox/LookupTools.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 
 const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
 
@@ -53,6 +57,27 @@ const files = {
     "    for store in stores:",
     "        store.keep(1)",
   ].join("\n"),
+  "/repo/api/posts.ts": "export class PrivsPosts {\n  static canEdit(id: number) {\n    return id > 0\n  }\n}\n",
+  "/repo/api/users.ts":
+    "export class PrivsUsers {\n  static canEdit(id: number) {\n    return id > 1\n  }\n  static canBan() {\n    return 1\n  }\n}\n",
+  "/repo/api/edit.ts": 'import { PrivsUsers } from "./users.ts"\nexport const edit = () => PrivsUsers.canEdit(1)\n',
+  "/repo/api/routes.ts": [
+    'import { hub } from "../more/hub.ts"',
+    "const on = (name: string, run: () => unknown) => [name, run]",
+    'on("first", () => {',
+    "  hub()",
+    "})",
+    'on("second", () => {',
+    "  hub()",
+    "})",
+  ].join("\n"),
+  ...Object.fromEntries(
+    Array.from({ length: 12 }, (_, n) => [
+      `/repo/many/m${n}.ts`,
+      `export class C${n} {\n  get() {\n    return ${n}\n  }\n}\n`,
+    ]),
+  ),
+  "/repo/test/many.test.ts": "export class Fake {\n  get() {\n    return 1\n  }\n}\n",
   "/repo/notes.txt": "one\ntwo\n\u001b[31mthree\nfour",
 }
 
@@ -155,6 +180,17 @@ describe("query", () => {
     }),
   )
 
+  it.effect("takes keywords in one text, and the folder of a pattern, and says so", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("query", { query: "transmits", keywords: "send, pack" })
+      assert.match(text, /^src\/send\.ts:/)
+      const within = yield* call("query", { query: "send", path: "src/**/*.ts" })
+      assert.match(within.text, /^\(path is a folder or a file, no pattern: this is about src\)\nsrc\//)
+      const all = yield* call("query", { query: "send", path: "*.ts" })
+      assert.match(all.text, /^\(path is a folder or a file, no pattern: this is about \.\)\nsrc\//)
+    }),
+  )
+
   it.effect("says what to do where nothing matches", () =>
     Effect.gen(function* () {
       const { text } = yield* call("query", { query: "zebra" })
@@ -169,7 +205,6 @@ describe("show", () => {
       const { text } = yield* call("show", { target: "send" })
       assert.deepStrictEqual(text.split("\n"), [
         "src/send.ts:2-4  function send",
-        "  export function send(text: string)",
         "  Sends a text to a server, and tries again where that fails. (from its comment)",
         "  used by",
         "    src/use.ts:3, 4  greet",
@@ -200,6 +235,64 @@ describe("show", () => {
     Effect.gen(function* () {
       const { text } = yield* call("show", { target: "Store.keep", maxTokens: 4000 })
       assert.match(text, /maybe used at .*\n {4}more\/keep\.py:\d+ {2}fill\n/)
+    }),
+  )
+
+  it.effect("takes a name as it is written at a call, and says what it took", () =>
+    Effect.gen(function* () {
+      for (const target of ["privileges.posts.canEdit", "this.posts.canEdit(id)"]) {
+        const { text } = yield* call("show", { target })
+        const [note, title] = text.split("\n")
+        assert.strictEqual(note, `(nothing is named ${target}: taken for PrivsPosts.canEdit)`)
+        assert.match(title ?? "", /^api\/posts\.ts:2-4 {2}method PrivsPosts\.canEdit$/)
+      }
+    }),
+  )
+
+  it.effect("suggests members of a container that has no such member", () =>
+    Effect.gen(function* () {
+      const { isError, text } = yield* call("show", { target: "PrivsUsers.canBen" })
+      assert.isTrue(isError)
+      assert.include(text, "PrivsUsers has no canBen in the index; near it: api/users.ts:PrivsUsers.canBan")
+    }),
+  )
+
+  it.effect("shows the most used of a few symbols with one name, below the others", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "canEdit" })
+      assert.deepStrictEqual(text.split("\n").slice(0, 4), [
+        "2 symbols have that name. The most used is shown; the others:",
+        "api/posts.ts:2-4  method PrivsPosts.canEdit",
+        "",
+        "api/users.ts:2-4  method PrivsUsers.canEdit",
+      ])
+    }),
+  )
+
+  it.effect("lists many symbols with one name, those of tests last", () =>
+    Effect.gen(function* () {
+      const lines = (yield* call("show", { target: "get" })).text.split("\n")
+      assert.strictEqual(lines[0], "13 symbols have that name, the most used first. Show one as path:name:")
+      assert.match(lines[1] ?? "", /^many\/m0\.ts:2-4 {2}method C0\.get$/)
+      assert.match(lines[13] ?? "", /^test\/many\.test\.ts:2-4 {2}method Fake\.get$/)
+      assert.lengthOf(lines, 14)
+    }),
+  )
+
+  it.effect("shows each line at which functions without a name use a symbol, and what is around one", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "hub" })
+      assert.match(text, /used by\n {4}api\/routes\.ts:4, 7\n/)
+      const around = yield* call("show", { target: "api/routes.ts:4" })
+      assert.match(around.text, /^api\/routes\.ts:1-8\n1 │ .*\n(?:.*\n)*3 │ on\("first"/)
+    }),
+  )
+
+  it.effect("says how many lines a file has where a line is asked for behind its end", () =>
+    Effect.gen(function* () {
+      for (const target of ["src/use.ts:99999", "src/use.ts:999-1200"]) {
+        assert.strictEqual((yield* call("show", { target })).text, "(src/use.ts has 5 lines)")
+      }
     }),
   )
 
@@ -256,6 +349,69 @@ describe("show", () => {
       const { isError, text } = yield* call("show", { target: "../../etc/passwd:1-5" })
       assert.isTrue(isError)
       assert.notInclude(text, "root:")
+    }),
+  )
+})
+
+describe("files that have changed since the index was refreshed", () => {
+  const before = "/** Plants a tree. */\nexport function plantOak(x: number) {\n  return x\n}\n"
+
+  /** What a tool answers after `a.ts` was changed by `change`. */
+  const callAfter = (change: (file: string) => void, name: string, parameters: Readonly<Record<string, unknown>>) =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      const file = path.join(root, "a.ts")
+      fs.writeFileSync(file, before)
+      const workspace = yield* Workspace.open(root)
+      const index = yield* (yield* IndexStore.IndexStore).open(workspace)
+      yield* index.refresh
+      change(file)
+      const project = { workspace, index, displayPath: (path: string) => path }
+      const registry = ToolRegistry.make(LookupTools.make(Effect.succeed({ project, notice: undefined })))
+      return (yield* registry.execute({ type: "tool-use", id: "c1", name, parameters }, context)).text
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(
+        Sqlite.layerMemory.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer)),
+      ),
+    )
+
+  const edit = (file: string) => fs.writeFileSync(file, `// one\n// two\n${before.replace("x: number", "y: string")}`)
+  const edited = ["4 │ export function plantOak(y: string) {", "5 │   return x", "6 │ }"].join("\n")
+
+  it.effect("are shown with their lines of now", () =>
+    Effect.gen(function* () {
+      for (const target of ["plantOak", "a.ts:5", "a.ts:plantOak"]) {
+        const text = yield* callAfter(edit, "show", { target })
+        assert.match(text, /^a\.ts:4-6 {2}function plantOak\n/)
+        assert.include(text, edited)
+      }
+      const answer = yield* callAfter(edit, "query", { query: "plants a tree" })
+      assert.match(answer, /^a\.ts:4-6 {2}function plantOak\n/)
+      assert.include(answer, "plantOak(y: string)")
+      assert.match(yield* callAfter(edit, "show", { target: "a.ts" }), /^a\.ts {2}1 symbol\n4-6 {2}function plantOak/)
+    }),
+  )
+
+  it.effect("are outlined where they no longer have the symbol, which is no answer to a question", () =>
+    Effect.gen(function* () {
+      const rename = (file: string) => fs.writeFileSync(file, before.replace("plantOak", "plantElm"))
+      assert.match(
+        yield* callAfter(rename, "show", { target: "plantOak" }),
+        /^\(a\.ts has changed and has no plantOak now\. Its symbols:\)\n2-4 {2}function plantElm/,
+      )
+      assert.match(yield* callAfter(rename, "query", { query: "plants a tree" }), /^no symbol matches/)
+    }),
+  )
+
+  it.effect("are said to be gone where they are", () =>
+    Effect.gen(function* () {
+      const note = "(a.ts is gone: this is what the index has of it)"
+      for (const target of ["plantOak", "a.ts", "a.ts:3"]) {
+        const [first] = (yield* callAfter(fs.unlinkSync, "show", { target })).split("\n")
+        assert.strictEqual(first, note)
+      }
+      assert.match(yield* callAfter(fs.unlinkSync, "query", { query: "plants a tree" }), /^no symbol matches/)
     }),
   )
 })

@@ -22,6 +22,8 @@ import type * as Screen from "../terminal/Screen.ts"
 /** The first call waits so long for the structure of a project that has none: before, there is nothing to answer from. */
 const FIRST_LIMIT = "15 seconds"
 
+const BEING_MADE = "the index is still being made: most of the code is missing yet"
+
 export interface CurrentProject {
   /** The project as it is. */
   readonly opened: Effect.Effect<IndexedProject, Failed>
@@ -73,14 +75,14 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
     const now = yield* get
     const state = yield* now.freshness.ensure(now.isEmpty ? FIRST_LIMIT : undefined)
     if (state._tag === "Current") now.isEmpty = false
-    return { project: now.project, state }
+    return { project: now.project, state, isEmpty: now.isEmpty }
   })
   const current = Effect.gen(function* () {
     const first = yield* refreshed
     if (Freshness.isRootGone(first.state)) opened = undefined
     // It may have been made again in the meantime.
-    const { project, state } = opened === undefined ? yield* refreshed : first
-    const notice = Freshness.describe(state)
+    const { isEmpty, project, state } = opened === undefined ? yield* refreshed : first
+    const notice = isEmpty && state._tag === "Refreshing" ? BEING_MADE : Freshness.describe(state)
     return { project, notice: notice === undefined ? undefined : `(${sanitizeLine(notice)})` }
   })
   const project: CurrentProject = { opened: Effect.map(get, ({ project }) => project), current }

@@ -12,6 +12,7 @@ import type { Workspace } from "../../code/Workspace.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
 import { makeMutex } from "../../disk/mutex.ts"
 import { attempt, type Statements } from "../../disk/Sqlite.ts"
+import * as Digest from "../Digest.ts"
 import {
   AtWork,
   Full,
@@ -32,6 +33,8 @@ import * as IndexDatabase from "./internal/IndexDatabase.ts"
 import * as IndexLocation from "./internal/IndexLocation.ts"
 import * as Metadata from "./internal/Metadata.ts"
 import * as PurposeFiles from "./internal/purposes/PurposeFiles.ts"
+import * as ChangedFile from "./internal/structure/ChangedFile.ts"
+import * as FileTable from "./internal/structure/FileTable.ts"
 import * as Queries from "./internal/structure/Queries.ts"
 import * as Refresh from "./internal/structure/Refresh.ts"
 
@@ -124,8 +127,19 @@ const make = Effect.fnUntraced(function* (
       filesIn: (path) => query((sql) => Queries.filesIn(sql, path)),
       unreadable: query(Queries.unreadable),
       symbolsIn: (path) => query((sql) => Queries.symbolsIn(sql, path)),
+      symbolsOf: (path, text) =>
+        Effect.flatMap(
+          query((sql) => ({ version: FileTable.versionOf(sql, path), entries: Queries.symbolsIn(sql, path) })),
+          ({ entries, version }) =>
+            version?.hash === Digest.sha256(text)
+              ? Effect.succeed(entries)
+              : Effect.map(symbols.outline(path, text), (outline) =>
+                  ChangedFile.entriesOf(path, text, outline, entries),
+                ),
+        ),
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
+      membersOf: (container, limit) => query((sql) => Queries.membersOf(sql, container, limit)),
       references: (entry) => query((sql) => Queries.references(sql, entry)),
       callees: (entry) => query((sql) => Queries.callees(sql, entry)),
       dependents: (entry, options) => query((sql) => Queries.dependents(sql, entry, options)),

@@ -29,12 +29,12 @@ const project = Effect.gen(function* () {
   return root
 })
 
-/** How many functions of that name a call finds, however long the refresh takes on a busy machine. */
-const found = ({ current }: CurrentProject.CurrentProject, name: string) =>
+/** Waits until calls find so many functions of that name, however long the refresh takes on a busy machine. */
+const untilFound = ({ current }: CurrentProject.CurrentProject, name: string, count: number) =>
   Effect.gen(function* () {
     for (;;) {
-      const { notice, project } = yield* current
-      if (notice === undefined) return (yield* project.index.find(name)).length
+      const { project } = yield* current
+      if ((yield* project.index.find(name)).length === count) return
     }
   })
 
@@ -43,12 +43,12 @@ describe("the project of a server", () => {
     Effect.gen(function* () {
       const root = yield* project
       const calls = yield* CurrentProject.make(Option.some(root))
-      assert.strictEqual(yield* found(calls, "plantOak"), 1)
+      yield* untilFound(calls, "plantOak", 1)
       fs.mkdirSync(path.join(root, "new"))
       fs.writeFileSync(path.join(root, "new", "b.ts"), plant("plantElm"))
-      assert.strictEqual(yield* found(calls, "plantElm"), 1)
+      yield* untilFound(calls, "plantElm", 1)
       fs.rmSync(path.join(root, "a.ts"))
-      assert.strictEqual(yield* found(calls, "plantOak"), 0)
+      yield* untilFound(calls, "plantOak", 0)
     }).pipe(Effect.provide(layer)),
   )
 
@@ -56,7 +56,7 @@ describe("the project of a server", () => {
     Effect.gen(function* () {
       const root = yield* project
       const calls = yield* CurrentProject.make(Option.some(root))
-      assert.strictEqual(yield* found(calls, "plantOak"), 1)
+      yield* untilFound(calls, "plantOak", 1)
       fs.renameSync(root, `${root}-moved`)
       const message = yield* Effect.match(calls.current, {
         onFailure: (error) => error.message,
@@ -65,7 +65,7 @@ describe("the project of a server", () => {
       assert.include(message, "no such file or folder")
       fs.cpSync(`${root}-moved`, root, { recursive: true })
       fs.writeFileSync(path.join(root, "b.ts"), plant("plantElm"))
-      assert.strictEqual(yield* found(calls, "plantElm"), 1)
+      yield* untilFound(calls, "plantElm", 1)
     }).pipe(Effect.provide(layer)),
   )
 })

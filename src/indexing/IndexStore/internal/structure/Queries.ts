@@ -66,6 +66,11 @@ export const find = (sql: Statements, symbol: string, path: string | undefined):
     .all(symbol, symbol, path ?? null)
     .map(Row.entry)
 
+export const membersOf = (sql: Statements, container: string, limit: number): ReadonlyArray<IndexEntry> =>
+  sql(`select ${Row.ENTRY} where s.container = ? order by s.used_by desc, f.path, s.start_line, s.id limit ?`)
+    .all(container, limit)
+    .map(Row.entry)
+
 export const nearest = (
   sql: Statements,
   symbol: string,

@@ -227,7 +227,8 @@ const parse = Effect.fnUntraced(function* (
   const report = yield* FiberRef.get(RefreshProgress.observer)
   const total = suspects.length
   const cost = suspects.reduce((sum, { file }) => sum + costOf(file), 0)
-  yield* report({ phase: "parsing", done: 0, total, share: 0 })
+  const few = total > RefreshProgress.MAX_PATHS ? undefined : { paths: suspects.map(({ file }) => file.path) }
+  yield* report({ phase: "parsing", done: 0, total, share: 0, ...few })
   let done = 0
   let spent = 0
   let parsed = 0

@@ -1,0 +1,47 @@
+/** The symbols of a file that has changed since it was outlined for the index. Pure. */
+import type { Outline } from "../../../../code/Symbols.ts"
+import { contentHash, IndexEntry, majorWhen, type Purpose, qualified } from "../../../IndexEntry.ts"
+import { fromDoc } from "../../../Purposes.ts"
+
+/** `before`: the entries of the file in the index. Of several with one name the first belongs to the first, and so on. */
+export const entriesOf = (
+  path: string,
+  text: string,
+  { symbols }: Outline,
+  before: ReadonlyArray<IndexEntry>,
+): ReadonlyArray<IndexEntry> => {
+  const former = new Map(
+    Array.from(
+      Map.groupBy(before, ({ qualifiedName }) => qualifiedName),
+      ([name, entries]) => [name, [...entries]],
+    ),
+  )
+  const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
+  return symbols.map((symbol) => {
+    const { container, doc, end, endLine, exported, kind, name, signature, start, startLine } = symbol
+    const qualifiedName = qualified(name, container)
+    const known = former.get(qualifiedName)?.shift()
+    const hash = contentHash(kind, qualifiedName, text.slice(start, end))
+    const usedBy = known?.usedBy ?? 0
+    const when = majorWhen(symbol, container === undefined ? undefined : kinds.get(container))
+    const ofModel = known?.purpose?.origin === "model" ? staleUnless(known.hash === hash, known.purpose) : undefined
+    const purpose = ofModel ?? fromDoc({ path, qualifiedName, signature, doc })
+    return new IndexEntry({
+      path,
+      name,
+      kind,
+      startLine,
+      endLine,
+      signature,
+      exported,
+      usedBy,
+      isMajor: when === "always" || (when === "used" && usedBy > 0),
+      hash,
+      ...(container !== undefined && { container }),
+      ...(doc !== undefined && { doc }),
+      ...(purpose !== undefined && { purpose }),
+    })
+  })
+}
+
+const staleUnless = (isSame: boolean, purpose: Purpose): Purpose => ({ ...purpose, stale: purpose.stale || !isSame })
