@@ -175,11 +175,21 @@ const eventLoopTurn = Effect.async<void>((resume) => {
 
 /** Which folder is at a path; undefined where there is none. */
 const identityOf = (path: string): string | undefined => {
-  const stat = fs.statSync(path, { bigint: true, throwIfNoEntry: false })
+  const stat = statIfPossible(() => fs.statSync(path, { bigint: true, throwIfNoEntry: false }))
   return stat?.isDirectory() === true ? `${stat.dev} ${stat.ino}` : undefined
 }
 
-const isFolder = (path: string): boolean => fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+const isFolder = (path: string): boolean =>
+  statIfPossible(() => fs.lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() === true
+
+/** Undefined also where a folder of the path has become a file, or may not be entered. */
+const statIfPossible = <A>(stat: () => A): A | undefined => {
+  try {
+    return stat()
+  } catch {
+    return undefined
+  }
+}
 
 /** File systems of Linux whose files are changed on other machines, or by a host: numbers of `linux/magic.h` and `statfs(2)`. */
 const remoteTypes: ReadonlySet<number> = new Set([

@@ -60,6 +60,18 @@ describe("the watcher of Node", () => {
     }),
   )
 
+  it.scoped("goes on where a folder of a changed path has become a file", () =>
+    Effect.gen(function* () {
+      const { paths, root, write } = yield* watched()
+      fs.mkdirSync(path.join(root, "src", "deep", "new"))
+      fs.rmSync(path.join(root, "src"), { recursive: true })
+      fs.writeFileSync(path.join(root, "src"), "")
+      assert.includeMembers(yield* paths, ["src"])
+      write("other.ts")
+      assert.deepStrictEqual(yield* paths, ["other.ts"])
+    }),
+  )
+
   it.scoped("watches what an ignore file no longer leaves out", () =>
     Effect.gen(function* () {
       const { paths, root, watch, write } = yield* watched()
