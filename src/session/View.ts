@@ -57,13 +57,13 @@ export interface Opened {
 }
 
 /**
- * - `Sent`: a message, or a command that begins with `/`
+ * - `Sent`: a message, or a command that begins with `/`; `line`: of the input, from 1, where it is not typed at a terminal
  * - `StopRequested`: stop the answer
  * - `ExitRequested`: stop the answer; twice in a row, leave at once
  * - `Closed`: there is no more input
  */
 export type Input = Data.TaggedEnum<{
-  Sent: { readonly text: string }
+  Sent: { readonly text: string; readonly line?: number | undefined }
   StopRequested: object
   ExitRequested: object
   Closed: object
@@ -80,6 +80,8 @@ export type Entry = Data.TaggedEnum<{
   Asked: { readonly text: string; readonly model: string; readonly node: NodeId }
   /** A message that waits for the end of the current answer. It is in memory alone, and lost if the program is killed. */
   Queued: { readonly text: string }
+  /** A queued message or command waits no longer: it is handled now. What it leads to is shown next. */
+  Dequeued: { readonly text: string }
   /** A queued message that goes to the model in the middle of an answer, with the results of its tools. */
   Steered: { readonly text: string }
   Answered: { readonly text: string; readonly node: NodeId | undefined; readonly account: Account }

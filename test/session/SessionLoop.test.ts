@@ -92,18 +92,12 @@ const startSession = ({
     return { user, running, forest: yield* Forest.Forest }
   }).pipe(Effect.provideService(Files.Files, files))
 
-/** Drafts in memory: what a user typed, with what is there at first, and what came through a pipe. */
+/** Drafts in memory, with what is there at first. */
 const makeDrafts = (typed: string) =>
-  Effect.map(Ref.make({ typed, piped: "" }), (kept) => {
+  Effect.map(Ref.make(typed), (kept) => {
     const unsent: DraftStorage.DraftStorage = {
-      take: Ref.modify(kept, ({ piped, typed }) => [typed, { piped, typed: "" }]),
-      put: (text, source) =>
-        text === ""
-          ? Effect.succeed(undefined)
-          : Effect.as(
-              Ref.update(kept, (kept) => ({ ...kept, [source]: text })),
-              `/${source}`,
-            ),
+      take: Ref.getAndSet(kept, ""),
+      put: (text) => (text === "" ? Effect.succeed(false) : Effect.as(Ref.set(kept, text), true)),
     }
     return { kept, unsent }
   })
@@ -429,7 +423,7 @@ describe("SessionLoop", () => {
       }).pipe(inMemory),
     )
 
-    it.effect("shows the answer and fails where the view is not interactive, and keeps later messages as drafts", () =>
+    it.effect("shows the answer and fails where the view is not interactive, and says what was not sent", () =>
       Effect.gen(function* () {
         const { kept, unsent } = yield* makeDrafts("left by a user")
         const forest = yield* Forest.Forest
@@ -439,12 +433,12 @@ describe("SessionLoop", () => {
         const exit = yield* Fiber.await(running)
         assert.include(texts(yield* user.shown), "NotPersisted: So.")
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
-        assert.deepStrictEqual(yield* Ref.get(kept), { typed: "left by a user", piped: "two" })
-        assert.include(texts(yield* user.shown), "Noted: 1 message was not sent; the text is kept at the end of /piped")
+        assert.strictEqual(yield* Ref.get(kept), "left by a user")
+        assert.include(texts(yield* user.shown), "Noted: the input was not sent, beginning with: two")
       }).pipe(inMemory),
     )
 
-    it.effect("keeps a message that could not be stored as a draft", () =>
+    it.effect("names the messages of a program from the one that could not be stored on, and keeps none", () =>
       Effect.gen(function* () {
         const { kept, unsent } = yield* makeDrafts("")
         const { forest, running, user } = yield* startSession({ model: counting().model, isInteractive: false, unsent })
@@ -458,7 +452,8 @@ describe("SessionLoop", () => {
         yield* user.sends("three")
         const exit = yield* Fiber.await(running)
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "Node not found")
-        assert.deepStrictEqual(yield* Ref.get(kept), { typed: "", piped: "two\n\nthree" })
+        assert.strictEqual(yield* Ref.get(kept), "")
+        assert.include(texts(yield* user.shown), "Noted: the input was not sent, beginning with: two")
       }).pipe(inMemory),
     )
 
@@ -467,7 +462,7 @@ describe("SessionLoop", () => {
         const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
         const unsent: DraftStorage.DraftStorage = {
           take: Effect.succeed(""),
-          put: (text) => (text === "" ? Effect.succeed(undefined) : lost),
+          put: (text) => (text === "" ? Effect.succeed(false) : lost),
         }
         const { running, user } = yield* startSession({ model: counting().model, unsent })
         yield* user.sends("one")
@@ -701,7 +696,26 @@ describe("SessionLoop", () => {
       yield* Ref.set(user.draft, "half a sen")
       // As when the terminal is lost.
       yield* Fiber.interrupt(running)
-      assert.deepStrictEqual(yield* Ref.get(kept), { typed: "two\n\nhalf a sen", piped: "" })
+      assert.strictEqual(yield* Ref.get(kept), "two\n\nhalf a sen")
+      assert.include(texts(yield* user.shown), "Noted: You had not sent this when your last session here ended:")
+    }).pipe(inMemory),
+  )
+
+  it.effect("takes a command that waited off the queue before it runs", () =>
+    Effect.gen(function* () {
+      const heard = yield* Effect.makeLatch()
+      const talking = yield* startSession({ model: endless, onEvent: TurnEvents.onPart(() => heard.open) })
+      const { user } = talking
+      yield* user.sends("one")
+      yield* heard.await
+      yield* user.sends("/save here")
+      yield* user.waitFor("Queued")
+      yield* user.stops
+      assert.deepStrictEqual(texts(yield* user.waitFor("Noted")).slice(-2), [
+        "Dequeued: /save here",
+        'Noted: saved: vibe chat --resume="here" continues from here',
+      ])
+      yield* leaving(talking)
     }).pipe(inMemory),
   )
 

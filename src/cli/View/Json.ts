@@ -1,7 +1,7 @@
 /**
  * A session for programs: stdout has one JSON object a line with a `type`; the input is the same as for plain lines.
  *
- * - `titled`, `earlier`, `asked`, `queued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and
+ * - `titled`, `earlier`, `asked`, `queued`, `dequeued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and
  *   `choices` are the entries that a user would see (`View.Entry`). `asked` is printed once the message is stored, at its
  *   `node`; a `queued` message is only in memory.
  * - `text`, `thinking`, `restarted`, `retry`, `tool` and `result` are the progress of an answer.
@@ -54,6 +54,7 @@ const types: Readonly<Record<View.Entry["_tag"], string>> = {
   History: "earlier",
   Asked: "asked",
   Queued: "queued",
+  Dequeued: "dequeued",
   Steered: "steered",
   Answered: "answered",
   NotPersisted: "unkept",

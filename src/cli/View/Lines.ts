@@ -61,6 +61,7 @@ const open = Effect.fnUntraced(function* (
         live = LiveAnswer.make(out, notices)
       }),
     Queued: () => (isInteractive ? note("(waits for the end of the answer)") : Effect.void),
+    Dequeued: () => Effect.void,
     Steered: () => (isInteractive ? note("(sent to the model now)") : Effect.void),
     Answered: ({ account, text }) =>
       Effect.zipRight(endAnswer(text), isInteractive ? note(err.style.quiet(accountText(account))) : Effect.void),

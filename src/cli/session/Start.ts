@@ -106,5 +106,5 @@ const usageError = (message: string, program: string) =>
   Effect.fail(new UsageError({ message, command: program.replace(/^vibe /, "") }))
 
 /** How the input of the terminal view, and of plain lines, is used: the end of `/help`. */
-const inputHelp = `Esc or Ctrl-C stops an answer, Ctrl-C twice leaves, @ names a file, """ begins and ends a message of several lines.
-In a terminal: Alt-Enter begins a new line (so do Shift-Enter and Ctrl-J where they come through), Ctrl-O opens what tools said, Ctrl-G writes in your editor.`
+const inputHelp = `Esc stops an answer. Ctrl-C empties the line, else stops an answer; twice it leaves. @ names a file, """ begins and ends a message of several lines.
+In a terminal: Alt-Enter begins a new line (so do Shift-Enter and Ctrl-J where they come through), Ctrl-R searches earlier messages, Ctrl-O opens what tools said, Ctrl-G writes in your editor, Ctrl-Z suspends.`

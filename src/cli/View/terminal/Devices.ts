@@ -29,7 +29,10 @@ export interface Options {
   readonly environment: Environment
 }
 
-/** Receives a paste in one piece. Its base class scans the whole paste again at each chunk, in quadratic time. */
+/**
+ * Receives a paste in one piece: its base class scans the whole paste again at each chunk, in quadratic time. Of keys that
+ * were typed before the terminal was in raw mode, Enter comes as a line feed, which is Ctrl-J otherwise.
+ */
 class PasteCollectingTerminal extends ProcessTerminal {
   #onData: ((data: string) => void) | undefined
 
@@ -37,7 +40,13 @@ class PasteCollectingTerminal extends ProcessTerminal {
     super.start(onInput, onResize)
     const [listener] = process.stdin.listeners("data").slice(-1)
     if (listener === undefined) return
-    this.#onData = BracketedPaste.collect(onInput, (data) => listener.call(process.stdin, data))
+    const collect = BracketedPaste.collect(onInput, (data) => listener.call(process.stdin, data))
+    // What was typed before comes with the first chunk.
+    let isFirst = true
+    this.#onData = (data) => {
+      collect(isFirst ? data.replaceAll("\n", "\r") : data)
+      isFirst = false
+    }
     // There are no other listeners than that of the base class.
     process.stdin.removeAllListeners("data").on("data", this.#onData)
   }

@@ -101,7 +101,7 @@ const isExpensiveMarkdown = (text: string): boolean =>
 /** A remark of vibe. */
 export const note = (text: string, theme: Theme.Theme): ScrollbackItem => {
   const trimmed = sanitize(text).trimEnd()
-  return make((columns) => TextLayout.wrap(trimmed, columns).map(theme.quiet))
+  return make((columns) => TextLayout.wrapColumns(trimmed, columns).map(theme.quiet))
 }
 
 /** The mark distinguishes it where there are no colours. */
