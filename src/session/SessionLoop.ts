@@ -34,6 +34,7 @@ import type { Next, Session, Settings } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
 import type { Reply, SessionMode } from "./SessionMode.ts"
 import * as SessionState from "./SessionState.ts"
+import * as Spent from "./Spent.ts"
 import type { SlashCommand } from "./slash/SlashCommand.ts"
 import * as SlashLine from "./slash/SlashLine.ts"
 import * as Unsent from "./Unsent.ts"
@@ -91,14 +92,16 @@ interface Progress {
   /** The node of the latest reply. */
   readonly reply: NodeId | undefined
   readonly spending: Spending.Spending
+  readonly pending: Spending.Pending | undefined
 }
 
-const noProgress: Progress = { replyText: "", reply: undefined, spending: Spending.zero }
+const noProgress: Progress = { replyText: "", reply: undefined, spending: Spending.zero, pending: undefined }
 
 const step = (progress: Progress, event: TurnEvent): Progress => ({
   replyText: replyText(progress.replyText, event),
   reply: event._tag === "NodeStored" && event.kind === "reply" ? event.node.id : progress.reply,
   spending: Spending.step(progress.spending, event),
+  pending: Spending.pending(progress.pending, event),
 })
 
 type Outcome = Exit.Exit<Reply, SessionFailure>
@@ -126,7 +129,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const openBackend = (from: NodeId | undefined) =>
     Effect.flatMap(Ref.get(settings), (settings) => mode.open({ ...settings, from, show: view.show }))
   const backend = yield* Ref.make(yield* openBackend(from))
-  const spending = yield* Ref.make(Spending.zero)
+  const spent = yield* Ref.make(Spent.none)
   /** Earlier positions, oldest first. */
   const positions = yield* Ref.make<ReadonlyArray<NodeId>>(from === undefined ? [] : [from])
   /** Why a message or an answer could not be stored; the first of them is what the session fails with. */
@@ -195,6 +198,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     lastUserMessage: Effect.flatMap(cursor, (from) => lastUserMessage(forest, from)),
     model: Effect.map(Ref.get(settings), ({ model }) => model),
     tools,
+    spent: Ref.get(spent),
     serve,
     moveTo,
     change: (change) =>
@@ -249,10 +253,20 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
   const finishTurn = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
     const { before, isStored, progress, startedAt, text } = turn
-    const { reply: node, spending: spent } = yield* Ref.get(progress)
-    const { cost } = yield* Ref.updateAndGet(spending, (sum) => Spending.add(sum, spent))
+    const { pending, reply: node, spending: complete } = yield* Ref.get(progress)
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-    const account: View.Account = { durationMs, usage: spent.usage, cost }
+    // The provider charges for a reply that was stopped, too, and has not counted it.
+    const stopped = wasStopped && pending !== undefined ? pending : undefined
+    const estimate = stopped && Spending.estimate(stopped, (yield* session.model).price)
+    const isEstimated = stopped !== undefined && stopped.usage === undefined
+    const spending = estimate === undefined ? complete : Spending.add(complete, estimate)
+    const { total } = yield* Ref.updateAndGet(spent, (sum) => Spent.add(sum, { spending, durationMs, isEstimated }))
+    const account: View.Account = {
+      durationMs,
+      usage: spending.usage,
+      cost: total.cost,
+      ...(isEstimated && { isEstimated }),
+    }
     if (Exit.isSuccess(outcome)) {
       yield* view.show(View.Entry.Answered({ text: outcome.value.text, node, account }))
       const next = yield* mode.onReply(outcome.value, session)

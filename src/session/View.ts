@@ -36,6 +36,8 @@ export interface CommandName {
   readonly argument: string | undefined
   /** One line. */
   readonly summary: string
+  /** What its argument may be, the likeliest first, by what was typed of it; none where it is not completed. */
+  readonly complete?: ((typed: string) => Effect.Effect<ReadonlyArray<Choice>>) | undefined
 }
 
 export interface Opened {
@@ -54,6 +56,8 @@ export interface Opened {
   readonly setDraft: (text: string) => Effect.Effect<void>
   /** The content of the input field. */
   readonly draft: Effect.Effect<string>
+  /** Copies a text to the clipboard of the user, and says how; none where the view has no clipboard. */
+  readonly copy?: ((text: string) => Effect.Effect<string>) | undefined
 }
 
 /**
@@ -93,6 +97,8 @@ export type Entry = Data.TaggedEnum<{
   Failed: { readonly text: string }
   /** A remark of one or more lines. */
   Noted: { readonly text: string }
+  /** A new conversation begins, and the user wants nothing of the earlier one in view. */
+  Cleared: object
   /** A second `ExitRequested` ends the session; the view names the key or command. */
   ExitHint: object
   /** The output of a command. */
@@ -110,6 +116,8 @@ export interface Account {
   readonly usage: Usage
   /** The cost of all answers of the session in US dollars; undefined where a price is unknown. */
   readonly cost: number | undefined
+  /** The answer was stopped, and its provider has not counted the tokens: they are estimated. */
+  readonly isEstimated?: boolean | undefined
 }
 
 export interface Menu {

@@ -34,7 +34,10 @@ export const layer: Layer.Layer<View.View, never, LineReader.LineReader | Screen
             isInteractive: false,
             inputs,
             show: ({ _tag, ...fields }) =>
-              print(types[_tag], _tag === "ExitHint" ? { text: LineReader.exitHint } : fields),
+              print(
+                types[_tag],
+                _tag === "ExitHint" ? { text: LineReader.exitHint } : _tag === "Cleared" ? { text: "cleared" } : fields,
+              ),
             promptUser: Effect.void,
             onEvent: printEvent(print),
             choose: ({ choices }) => Effect.as(print("choices", { choices }), Option.none()),
@@ -60,6 +63,7 @@ const types: Readonly<Record<View.Entry["_tag"], string>> = {
   NotPersisted: "unkept",
   Stopped: "stopped",
   Failed: "failed",
+  Cleared: "noted",
   ExitHint: "noted",
   Noted: "noted",
   Printed: "printed",

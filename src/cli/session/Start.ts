@@ -22,6 +22,7 @@ import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type * as ToolServers from "../../tool/ToolServers.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Failure from "../Failure.ts"
+import * as KnownModels from "./KnownModels.ts"
 
 export interface Arguments {
   /** The words of the first message. */
@@ -67,7 +68,14 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     from: Option.getOrUndefined(from),
     title: `${program} with ${model.id}`,
     facts: [...facts, "/help lists what you can do"],
-    commands: yield* SlashCommands.all({ program, mode, workspace, offered, inputHelp }),
+    commands: yield* SlashCommands.all({
+      program,
+      mode,
+      workspace,
+      offered,
+      inputHelp,
+      models: yield* KnownModels.all,
+    }),
     workspace,
     files: yield* FileNames.make(workspace),
     drafts: yield* draftStorage(typed, mode),

@@ -502,6 +502,55 @@ describe("Terminal, input", () => {
     }),
   )
 
+  it.scoped("completes the argument of a command that offers some", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open({
+        commands: [
+          {
+            name: "model",
+            argument: "[NAME]",
+            summary: "Changes the model",
+            complete: (typed) =>
+              Effect.succeed(
+                [
+                  { label: "a/small", about: "$1 in" },
+                  { label: "b/large", about: undefined },
+                ].filter(({ label }) => label.includes(typed)),
+              ),
+          },
+        ],
+      })
+      yield* seen.type("/model ")
+      yield* seen.wait()
+      assert.match(yield* text(seen.screen), /a\/small +\$1 in\n.*b\/large/)
+      yield* seen.type("la")
+      yield* seen.wait()
+      yield* seen.press(keys.tab, keys.enter)
+      assert.deepStrictEqual(yield* inputsOf(seen), [Input.Sent({ text: "/model b/large" })])
+    }),
+  )
+
+  it.scoped("clears the screen at Ctrl-L and /clear, and keeps what is typed and an answer in progress", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open()
+      yield* seen.view.show(Entry.Noted({ text: "an old note" }))
+      yield* asked(seen)
+      yield* VirtualTerminal.streamText(seen, "Half an ans")
+      yield* seen.type("draft")
+      yield* seen.wait()
+      yield* seen.press(keys.ctrl("l"))
+      yield* seen.wait()
+      const shown = yield* text(seen.screen)
+      assert.notInclude(shown, "an old note")
+      assert.include(shown, "Half an ans")
+      assert.include(shown, inputField("draft", { model: "test/model · " }).join("\n"))
+      yield* answered(seen, "")
+      yield* seen.view.show(Entry.Cleared())
+      yield* seen.wait()
+      assert.deepStrictEqual(yield* seen.screen, inputField("draft", { model: "test/model · " }))
+    }),
+  )
+
   it.scoped("takes a paste of any size, and shows how much it is", () =>
     Effect.gen(function* () {
       const seen = yield* VirtualTerminal.open()

@@ -114,6 +114,7 @@ export class ChatScreen {
         this.#end()
         this.region.add([ScrollbackItem.failure(text, theme)])
       },
+      Cleared: () => this.region.clearScreen(),
       ExitHint: () => this.note(exitHint),
       Noted: ({ text }) => this.region.add([ScrollbackItem.note(text, theme)]),
       Printed: ({ form, text }) => this.region.add(ScrollbackItem.output(text, form, theme)),
@@ -235,6 +236,7 @@ export class ChatScreen {
       ["ctrl+d", !isChoosing && this.prompt.getText() === "", () => this.close()],
       ["ctrl+o", true, () => this.#lastAnswer?.toggleDetails()],
       ["ctrl+r", !isChoosing, () => this.#searchSent()],
+      ["ctrl+l", true, () => this.region.clearScreen()],
       ["ctrl+g", true, this.#options.callbacks.openEditor],
       ["ctrl+z", true, this.#options.callbacks.suspend],
     ]

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Environment } from "../../../process/Environment.ts"
 import * as BracketedPaste from "./BracketedPaste.ts"
+import * as Clipboard from "./Clipboard.ts"
 import * as ExternalEditor from "./ExternalEditor.ts"
 import * as Theme from "./Theme.ts"
 
@@ -13,6 +14,8 @@ export interface Devices {
   readonly theme: Theme.Theme
   /** Opens the user's editor on a text. It has the terminal to itself meanwhile. */
   readonly edit: (text: string) => Effect.Effect<string, ExternalEditor.EditorFailed>
+  /** That of the user's desktop. */
+  readonly clipboard: Clipboard.Clipboard
   /** Stops the process until the shell continues it; undefined on systems without job control. */
   readonly suspend: Effect.Effect<void> | undefined
   /** Completes when the terminal is gone. */
@@ -63,6 +66,7 @@ export const ofProcess = ({ editor, environment, isColourless }: Options): Devic
   theme: isColourless ? Theme.plain : Theme.coloured,
   edit: (text) =>
     ExternalEditor.edit({ command: editor ?? (process.platform === "win32" ? "notepad" : "vi"), environment }, text),
+  clipboard: Clipboard.ofProcess(environment),
   suspend: process.platform === "win32" ? undefined : suspend,
   disconnected,
   atExit: (restore) =>
