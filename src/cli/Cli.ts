@@ -108,6 +108,7 @@ export const run = <Name extends string, R, E extends Failure.DetailedFailure | 
         return yield* withoutConsoleErrors(
           Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv]),
         ).pipe(
+          Effect.locally(Operation.folder, workingFolder()),
           Effect.locally(Operation.author, Arguments.commandOf(commands, argv).spec?.name ?? "vibe"),
           Effect.provideService(Screen.Screen, Screen.withColor(screen, request.color)),
           Effect.provideService(Version, version),
@@ -121,6 +122,15 @@ export const run = <Name extends string, R, E extends Failure.DetailedFailure | 
     ),
     Effect.catchAllDefect((cause) => fail(new Crash({ cause }), argv)),
   )
+
+/** Undefined where it was removed. */
+const workingFolder = (): string | undefined => {
+  try {
+    return process.cwd()
+  } catch {
+    return undefined
+  }
+}
 
 const help = (
   layout: Help.Layout,

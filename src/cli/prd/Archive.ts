@@ -22,13 +22,11 @@ export interface Archive {
  */
 export const listVersions = Effect.fn("Archive.listVersions")(function* (owner: string) {
   const forest = yield* Forest.Forest
-  const hits = yield* Effect.forEach(yield* forest.roots(owner), ({ id }) =>
-    forest.search({ text: SEARCH_WORD, root: id, role: "assistant", limit: MAX_MESSAGES }),
-  )
+  const hits = yield* forest.search({ text: SEARCH_WORD, owner, role: "assistant", limit: MAX_MESSAGES })
   const found = new Map<string, PrdVersions.Version>()
   const known = new Set<NodeId>()
   // Newest first: the older versions of a conversation are on the path to the newest.
-  for (const { id } of hits.flat()) {
+  for (const { id } of hits) {
     if (known.has(id) || PrdVersions.versions(yield* withToolResults(id)).length === 0) continue
     for (const version of yield* versionsOnPath(id)) {
       found.set(`${version.node} ${version.number}`, version)
@@ -37,7 +35,7 @@ export const listVersions = Effect.fn("Archive.listVersions")(function* (owner: 
   }
   const archive: Archive = {
     versions: Arr.sort(found.values(), newest),
-    hasMore: hits.some(({ length }) => length === MAX_MESSAGES),
+    hasMore: hits.length === MAX_MESSAGES,
   }
   return archive
 })
@@ -70,7 +68,7 @@ const withToolResults = Effect.fnUntraced(function* (id: NodeId) {
 /** Occurs in every reply with a PRD: in its markers, its heading, or the name of the tool. */
 const SEARCH_WORD = "prd"
 
-/** Search hits that are read, per tree. */
+/** Search hits that are read. */
 const MAX_MESSAGES = 5000
 
 const newest = Order.reverse(

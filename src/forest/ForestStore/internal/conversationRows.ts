@@ -186,8 +186,9 @@ const derivedRow = (sql: Statements, { changed_at, created_at, first, leaf, mess
   }
 }
 
-/** The folder that the owner of a tree names. */
-export const folderOf = (owner: string): string | undefined => {
-  const [, kind, place = ""] = /^(index|discover|document):(.+)$/s.exec(owner) ?? []
-  return kind === undefined ? undefined : kind === "document" ? path.dirname(place) : place
+/** The folder that the owner of a tree names (`index:/home/me/app`), or else the one in which it was begun. */
+export const folderOf = (owner: string, begun?: string): string | undefined => {
+  const place = owner.slice(owner.indexOf(":") + 1)
+  if (!path.isAbsolute(place)) return begun
+  return Conversation.kindOf(owner) === "document" ? (begun ?? path.dirname(place)) : place
 }

@@ -99,10 +99,7 @@ export const make = (sql: Statements): Conversations => {
       folder = to
     },
     addTree: (tree, owner) =>
-      ConversationRows.put(
-        sql,
-        ConversationRows.emptyRow(tree, tree, owner, folder ?? ConversationRows.folderOf(owner)),
-      ),
+      ConversationRows.put(sql, ConversationRows.emptyRow(tree, tree, owner, ConversationRows.folderOf(owner, folder))),
     addNode: (number, parent, tree, node) => {
       const id =
         parent === tree && !ConversationRows.isOwnTree(sql, tree) ? number : (conversationOf(parent, tree) ?? number)
@@ -170,7 +167,7 @@ const insertOrUpdate = (sql: Statements, id: number, part: Added, folder: string
   const { changed, created, first, leaf, messages, tree } = part
   const found = sql("select * from conversation where id = ?").get(id)
   const owner = String(sql("select source from node where id = ?").get(tree)?.source)
-  const row = found ?? ConversationRows.emptyRow(id, tree, owner, folder ?? ConversationRows.folderOf(owner))
+  const row = found ?? ConversationRows.emptyRow(id, tree, owner, ConversationRows.folderOf(owner, folder))
   const isFirst = row.leaf === 0
   ConversationRows.put(sql, {
     ...row,
