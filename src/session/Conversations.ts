@@ -1,5 +1,6 @@
 /** Lists and finds conversations of one owner, as users continue them. */
 import * as Effect from "effect/Effect"
+import * as Files from "../code/Files.ts"
 import type { Conversation } from "../forest/Conversation.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { Node } from "../forest/Node.ts"
@@ -12,6 +13,8 @@ export interface Scope {
   readonly owner: string
   /** Only those that were begun in this folder. */
   readonly folder?: string | undefined
+  /** Those of all folders, so that a list says which each is of. */
+  readonly isWide?: boolean | undefined
 }
 
 export interface Listed {
@@ -22,15 +25,15 @@ export interface Listed {
 
 /**
  * The conversations of a mode in a folder. An owner that names a place (`discover:/home/me/app`) has its conversations
- * there, wherever they were begun; those of others are told apart by their folder.
+ * there, wherever they were begun; those of others are told apart by their folder. `all`: those of all folders.
  */
-export const scopeOf = (owner: string, folder: string | undefined): Scope =>
-  owner.includes(":") ? { owner } : { owner, folder }
+export const scopeOf = (owner: string, folder: string | undefined, all = false): Scope =>
+  owner.includes(":") ? { owner } : all ? { owner, isWide: true } : { owner, folder }
 
 /** At most `limit` conversations, the one with the latest message first. */
-export const newest = Effect.fn("Conversations.newest")(function* (scope: Scope, limit: number) {
+export const newest = Effect.fn("Conversations.newest")(function* ({ folder, owner }: Scope, limit: number) {
   const forest = yield* Forest.Forest
-  return yield* Effect.forEach(yield* forest.conversations({ ...scope, limit }), (conversation) =>
+  return yield* Effect.forEach(yield* forest.conversations({ owner, folder, limit }), (conversation) =>
     Effect.map(forest.node(conversation.leaf), (last): Listed => ({ conversation, last })),
   )
 })
@@ -39,6 +42,17 @@ export const newest = Effect.fn("Conversations.newest")(function* (scope: Scope,
 export const search = Effect.fn("Conversations.search")(function* (owner: string, text: string, limit: number) {
   const forest = yield* Forest.Forest
   return yield* forest.search({ text, owner, limit })
+})
+
+/** A function that says where a conversation was begun, and whether that folder is still there. */
+export const makeFolderText = Effect.fn("Conversations.makeFolderText")(function* (listed: ReadonlyArray<Listed>) {
+  const files = yield* Files.Files
+  const folders = new Set(listed.flatMap(({ conversation }) => conversation.folder ?? []))
+  const there = new Set(
+    yield* Effect.filter(folders, (folder) => Effect.isSuccess(files.stat(folder)), { concurrency: 1 }),
+  )
+  return ({ folder }: Conversation): string =>
+    folder === undefined ? "folder unknown" : there.has(folder) ? folder : `${folder} (moved or removed)`
 })
 
 /** `3 h ago, 5 messages` */

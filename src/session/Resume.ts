@@ -42,22 +42,27 @@ export const pick = Effect.fn("Resume.pick")(function* (
     const count = listed.length
     return listed[chosen - 1] ?? (yield* new UsageError({ message: `there is no ${chosen}; there are ${count}` }))
   }
+  const folderText = scope.isWide === true ? yield* Conversations.makeFolderText(listed) : undefined
   const picked = yield* view.choose({
     title: "Which conversation?",
-    command: scope.folder === undefined ? "/resume --all N" : "/resume N",
+    command: scope.isWide === true ? "/resume --all N" : "/resume N",
     preselected: 0,
-    choices: listed.map((each) => toChoice(each, scope, now)),
+    choices: listed.map((each) => toChoice(each, folderText, now)),
   })
   return listed[Option.getOrElse(picked, () => -1)]
 })
 
-const toChoice = (listed: Conversations.Listed, scope: Conversations.Scope, now: number): View.Choice => {
+const toChoice = (
+  listed: Conversations.Listed,
+  folderText: ((conversation: Conversation) => string) | undefined,
+  now: number,
+): View.Choice => {
   const { conversation } = listed
   const model = Conversations.modelOf(listed)
   const facts = [
     Conversations.describe(conversation, now),
     ...(model === undefined ? [] : [model]),
-    ...(scope.folder === undefined && conversation.folder !== undefined ? [conversation.folder] : []),
+    ...(folderText === undefined ? [] : [folderText(conversation)]),
     Conversations.lastWords(listed),
   ]
   return { label: conversation.title, about: facts.join(" · ") }

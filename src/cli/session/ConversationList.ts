@@ -26,7 +26,7 @@ export const newest = Effect.fn("ConversationList.newest")(function* ({ all, jso
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const here = yield* FiberRef.get(Operation.folder)
-  const scope = Conversations.scopeOf(owner, all ? undefined : here)
+  const scope = Conversations.scopeOf(owner, here, all)
   const listed = yield* Conversations.newest(scope, LIMIT)
   if (json) return yield* Screen.line(out, sanitizeJson({ conversations: listed.map(toObject) }))
   if (listed.length === 0) {
@@ -36,6 +36,7 @@ export const newest = Effect.fn("ConversationList.newest")(function* ({ all, jso
     return yield* Screen.line(err, sanitizeLine(`there are no conversations yet${where}${elsewhere}`))
   }
   const labels = yield* NodeFormat.loadLabels(listed.map(({ last }) => last))
+  const folderText = scope.isWide === true ? yield* Conversations.makeFolderText(listed) : undefined
   const now = yield* Clock.currentTimeMillis
   const { quiet, strong } = out.style
   const rows = listed.map(({ conversation, last }) =>
@@ -43,7 +44,7 @@ export const newest = Effect.fn("ConversationList.newest")(function* ({ all, jso
       strong(labels.shortId(last.id)),
       sanitizeLine(conversation.title),
       quiet(Conversations.describe(conversation, now)),
-      ...(all && conversation.folder !== undefined ? [quiet(sanitizeLine(conversation.folder))] : []),
+      ...(folderText === undefined ? [] : [quiet(sanitizeLine(folderText(conversation)))]),
       ...labels.titles(last.id).map((title) => quiet(`[${sanitizeLine(title)}]`)),
     ].join("  "),
   )

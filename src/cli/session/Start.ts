@@ -97,7 +97,7 @@ const makeOpening = Effect.fnUntraced(function* (
   if (Option.isNone(resume)) {
     return all ? yield* usageError("--all goes with --resume or --list", program) : undefined
   }
-  const scope = Conversations.scopeOf(owner, all ? undefined : folder)
+  const scope = Conversations.scopeOf(owner, folder, all)
   return (session: Session): Effect.Effect<Next, SessionFailure> =>
     Option.match(from, {
       onNone: () => Resume.start(session, scope, place),

@@ -14,7 +14,7 @@ export const resume = (files: Files.Service, place: Resume.Place): SlashCommand 
   run: (session, words) =>
     Effect.gen(function* () {
       const [, all, name = ""] = /^(--all\b\s*)?(.*)$/s.exec(words) ?? []
-      const scope = Conversations.scopeOf(session.owner, all === undefined ? place.folder : undefined)
+      const scope = Conversations.scopeOf(session.owner, place.folder, all !== undefined)
       const isNumber = /^\d{1,4}$/.test(name)
       if (name === "" || isNumber) {
         const picked = yield* Resume.pick(session, scope, place, isNumber ? Number(name) : undefined)
