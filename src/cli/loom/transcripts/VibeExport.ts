@@ -48,12 +48,14 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
     conversations: Array.from(trees.values(), ({ bookmarks, builder, described, root }) => ({
       owner: root.owner,
       systemPrompt: root.systemPrompt,
-      key: root.key,
-      descriptions: described.map(({ folder, root: top, title }) => ({
-        message: builder.indexOf(top),
-        folder,
-        title,
-      })),
+      ...(root.key !== undefined && { key: root.key }),
+      ...(described.length > 0 && {
+        descriptions: described.map(({ folder, root: top, title }) => ({
+          message: builder.indexOf(top),
+          folder,
+          title,
+        })),
+      }),
       messages: builder.messages,
       bookmarks: bookmarks.flatMap(({ node, title }) => {
         const message = builder.indexOf(node)
