@@ -315,11 +315,10 @@ describe("/title", () => {
     Effect.gen(function* () {
       const lines = ["one", "/title", "/title  The sky\tand more ", "/title"]
       const told = yield* session(lines, { isInteractive: false })
-      assert.deepStrictEqual(told.slice(3), [
-        "Noted: one",
-        "Noted: The title is now: The sky and more",
-        "Noted: The sky and more",
-      ])
+      assert.deepStrictEqual(
+        told.filter((line) => line.startsWith("Noted")),
+        ["Noted: one", "Noted: The title is now: The sky and more", "Noted: The sky and more"],
+      )
       assert.deepStrictEqual(yield* titles, ["The sky and more: 2"])
     }).pipe(inMemory),
   )
