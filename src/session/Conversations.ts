@@ -48,9 +48,7 @@ export const search = Effect.fn("Conversations.search")(function* (owner: string
 export const makeFolderText = Effect.fn("Conversations.makeFolderText")(function* (listed: ReadonlyArray<Listed>) {
   const files = yield* Files.Files
   const folders = new Set(listed.flatMap(({ conversation }) => conversation.folder ?? []))
-  const there = new Set(
-    yield* Effect.filter(folders, (folder) => Effect.isSuccess(files.stat(folder)), { concurrency: 1 }),
-  )
+  const there = new Set(yield* Effect.filter(folders, (folder) => Effect.isSuccess(files.stat(folder))))
   return ({ folder }: Conversation): string =>
     folder === undefined ? "folder unknown" : there.has(folder) ? folder : `${folder} (moved or removed)`
 })

@@ -99,7 +99,10 @@ describe("vibe loom undo", () => {
         const authors = operations.map(({ author }: { readonly author: string }) => author)
         assert.deepStrictEqual(authors, ["chat", "ask", "index"])
         assert.strictEqual(operations[0].nodes, 2)
-        assert.match(yield* loomIn(cwd)("undo", String(operations[0].id)), /^undone: \d+ chat \(2 nodes taken away, 1 tree/)
+        assert.match(
+          yield* loomIn(cwd)("undo", String(operations[0].id)),
+          /^undone: \d+ chat \(2 nodes taken away, 1 tree/,
+        )
       }),
     240_000,
   )
