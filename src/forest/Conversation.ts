@@ -12,6 +12,8 @@ import type { Node } from "./Node.ts"
 export const Conversation = Schema.Struct({
   /** Where it begins: the root of its tree; in a shared tree its first message. It names the conversation. */
   root: NodeId,
+  /** The root of its tree. */
+  tree: NodeId,
   /** That of its tree. */
   owner: Schema.String,
   /** What the owner begins with: `chat`, `document`, `index`, `session`. */

@@ -125,13 +125,17 @@ export const showState = Effect.fn("Resume.showState")(function* (
   if (lines.length > 0) yield* view.show(View.Entry.Noted({ text: lines.join("\n") }))
 })
 
-/** A conversation whose folder is gone is of the folder where it goes on. */
+/** A conversation whose folder is gone or unknown is of the folder where it goes on. */
 const describeFolder = Effect.fnUntraced(function* (
   forest: Forest.Service,
   { folder, root }: Conversation,
   { folder: here }: Place,
 ) {
-  if (folder === undefined || folder === here) return []
+  if (folder === here) return []
+  if (folder === undefined) {
+    yield* forest.setFolder(root, here)
+    return [`It is not known where this conversation was begun; it is listed in ${here} now`]
+  }
   const files = yield* Files.Files
   const isThere = yield* Effect.isSuccess(files.stat(folder))
   if (isThere) return [`This conversation was begun in ${folder}; files are read from ${here} now`]

@@ -190,11 +190,16 @@ describe("--resume", () => {
         "History",
         "Noted: This conversation was begun in /gone, which was moved or removed; it is listed in /here now",
       ])
+      const unknown = yield* session([], { picks: () => 0, resumes: "all" })
+      assert.deepStrictEqual(unknown.slice(1), [
+        "History",
+        "Noted: It is not known where this conversation was begun; it is listed in /here now",
+      ])
       const forest = yield* Forest.Forest
       const here = yield* forest.conversations({ folder: "/here", limit: 9 })
       assert.deepStrictEqual(
         here.map(({ title }) => title),
-        ["two"],
+        ["three", "two"],
       )
     }).pipe(inMemory),
   )
