@@ -217,8 +217,9 @@ export const make = Effect.gen(function* () {
     return yield* change("root", ({ insertRoot, rows }, { id, now }) => {
       validateRoot(tree)
       const { key, owner, systemPrompt } = tree
-      const made: Root = { id: id(), owner, systemPrompt, createdAt: now, ...(key !== undefined && { key }) }
-      const root = rows.findRoot(tree) ?? insertRoot(made)
+      const make = () =>
+        insertRoot({ id: id(), owner, systemPrompt, createdAt: now, ...(key !== undefined && { key }) })
+      const root = rows.findRoot(tree) ?? make()
       return [root.id, root]
     })
   })

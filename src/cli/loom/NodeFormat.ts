@@ -4,7 +4,6 @@ import * as Forest from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
-import type { Root } from "../../forest/Root.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../../message/Style.ts"
@@ -42,15 +41,6 @@ export const row = (place: NodeText.Place, { shortId, titles }: Labels, { quiet,
   [strong(sanitizeLine(shortId(place.id))), NodeText.line(place), ...bookmarkMarks(place.id, titles).map(quiet)].join(
     " ",
   )
-
-/** `01jx…  2026-11-23 01:50:00Z  loom  "You are a poet"` */
-export const rootRow = (root: Root, { shortId }: Labels, { quiet, strong }: Style): string =>
-  [
-    strong(sanitizeLine(shortId(root.id))),
-    quiet(NodeText.time(root.createdAt)),
-    sanitizeLine(root.owner),
-    `"${NodeText.firstWords(root)}"`,
-  ].join("  ")
 
 /** One line with the text around the first match. */
 export const searchHit = (node: Node, query: string, { shortId, titles }: Labels, { quiet, strong }: Style): string => {
