@@ -10,6 +10,7 @@ import { specs } from "../../src/cli/loom/command.ts"
 import * as Read from "../../src/cli/loom/readCommands.ts"
 import * as Write from "../../src/cli/loom/writeCommands.ts"
 import * as Confirm from "../../src/cli/terminal/Confirm.ts"
+import * as Pager from "../../src/cli/terminal/Pager.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Stdin from "../../src/cli/terminal/Stdin.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
@@ -29,6 +30,10 @@ const vibe = Command.make("vibe").pipe(
       Command.withSubcommands([
         Write.append,
         Write.bookmark,
+        Write.copy,
+        Write.join,
+        Write.move,
+        Write.switchCommand,
         Read.bookmarks,
         Read.diff,
         Write.edit,
@@ -86,6 +91,7 @@ const session = <E>(
       Layer.succeed(ModelRegistry.ModelRegistry, model),
       ModelCatalog.layer,
       Layer.succeed(ToolServers.ToolServers, ToolServers.of(ToolServers.none)),
+      Pager.layerNone,
       Screen.layerMemory(written),
       Local.none,
       NodeFiles.layer,
@@ -146,7 +152,7 @@ describe("vibe loom", () => {
           "n-1  user  1970-01-01 00:00:00Z",
           "    Hello",
           "",
-          "n-2  assistant  1970-01-01 00:00:00Z",
+          "n-2 @  assistant  1970-01-01 00:00:00Z",
           "    Hi there",
         ])
         assert.strictEqual(yield* out(run("log", "@^", "--limit", "1")), "n-1  user  1970-01-01 00:00:00Z\n    Hello")
@@ -160,10 +166,13 @@ describe("vibe loom", () => {
         yield* run("append", "n-1", "Another way")
         assert.strictEqual(
           yield* out(run("tree")),
-          'n-0 root "Be kind"\nn-1 user "Hello"\n├─ n-2 assistant "Hi there"\n└─ n-3 user "Another way"',
+          'n-0 root "Be kind"\nn-1 user "Hello"\n├─ n-2 assistant "Hi there"\n└─ n-3 @ user "Another way"',
         )
         assert.strictEqual(yield* out(run("tree", "n-0", "--depth", "1")), 'n-0 root "Be kind"\nn-1 user "Hello"')
-        assert.strictEqual(yield* out(run("log", "--graph", "--limit", "1")), '* n-3 user "Another way"')
+        assert.strictEqual(
+          yield* out(run("log", "--graph", "--limit", "1")),
+          '* n-0 root "Be kind"\n* … n-3 @ user "Another way"',
+        )
       }),
     ),
   )
@@ -384,7 +393,7 @@ describe("vibe loom import", () => {
           fs.writeFileSync(file, `${jsonl([...session, more])}\n{"torn`)
           const counts = yield* object(run("import", file, "--json"))
           assert.deepInclude(counts, { format: "pi", known: 2, skipped: 2 })
-          assert.include(yield* out(run("tree")), '├─ n-5 assistant "Hi"\n└─ n-6 user "Are you there?"')
+          assert.include(yield* out(run("tree")), '├─ n-5 assistant "Hi"\n└─ n-6 @ user "Are you there?"')
         }),
       )
     }),
@@ -488,7 +497,7 @@ describe("vibe loom purge", () => {
         Effect.gen(function* () {
           assert.strictEqual(yield* out(run("purge", "n-1")), "purged 2 nodes")
           assert.deepStrictEqual(questions, ["Remove 2 nodes for good? Nothing can bring it back [y/N] "])
-          assert.strictEqual(yield* out(run("tree", "n-0")), 'n-0 root "Be kind"')
+          assert.strictEqual(yield* out(run("tree", "n-0")), 'n-0 @ root "Be kind"')
           assert.strictEqual((yield* run("show", "n-1")).code, 2)
           // What made the tree is all that is left to undo.
           assert.match(yield* out(run("undo")), /^undone: /)

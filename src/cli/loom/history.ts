@@ -9,20 +9,22 @@ import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../../message/Style.ts"
+import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { HistoryInput } from "./readCommands.ts"
 
 /** The number of operations that are listed by default. */
 const DEFAULT_LIMIT = 20
 
-export const run = Effect.fn("cli.loom.history")(function* ({ json, limit }: HistoryInput) {
+export const run = Effect.fn("cli.loom.history")(function* ({ json, limit, noPager }: HistoryInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const operations = yield* forest.history(Option.getOrElse(limit, () => DEFAULT_LIMIT))
   if (json) return yield* Screen.line(out, sanitizeJson({ operations: operations.map(toObject) }))
   if (operations.length === 0) return yield* Screen.line(err, "there are no operations")
   const shortId = yield* NodeName.shortNames(operations.flatMap(({ trees }) => trees))
-  for (const operation of operations) yield* Screen.line(out, row(operation, shortId, out.style))
+  const lines = operations.map((operation) => row(operation, shortId, out.style))
+  yield* Pager.print(out, lines.join("\n"), { noPager })
 })
 
 /** Unknown values are null. */

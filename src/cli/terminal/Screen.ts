@@ -40,12 +40,15 @@ export interface Written {
 /** Keeps what is written, in order. */
 export const layerMemory = (
   written: Ref.Ref<ReadonlyArray<Written>>,
-  { isTerminal = false }: { readonly isTerminal?: boolean | undefined } = {},
+  {
+    columns = 80,
+    isTerminal = false,
+  }: { readonly isTerminal?: boolean | undefined; readonly columns?: number | undefined } = {},
 ): Layer.Layer<Screen> => {
   const stream = (to: Written["to"]): Stream => ({
     write: (text) => Ref.update(written, (written) => [...written, { to, text }]),
     isTerminal,
-    columns: Effect.succeed(80),
+    columns: Effect.succeed(columns),
     style: Style.plain,
   })
   return Layer.succeed(Screen, { out: stream("out"), err: stream("err") })

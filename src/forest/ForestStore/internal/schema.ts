@@ -1,5 +1,6 @@
 /** The tables of a forest. */
 import type * as Sqlite from "../../../disk/Sqlite.ts"
+import * as Positions from "./positions.ts"
 import * as Seal from "./seal.ts"
 
 /** All tables and named indices. */
@@ -17,15 +18,17 @@ export const objects = [
   "said",
   "seal",
   "tally",
+  "position",
 ] as const
 
 export const format: Sqlite.Format = {
   tables: objects,
-  version: 2,
+  version: 3,
   upgrade: (database, from) => {
     if (from < 1) database.exec(schema + searchTable)
     if (from < 2) addOperations(database)
     if (from < 2) Seal.addAll(database)
+    if (from < 3) database.exec(Positions.table)
     Seal.addTables(database)
   },
 }
