@@ -10,21 +10,27 @@ export const table = `
     folder text not null,
     -- of a node or a root; it may be removed since
     node text not null,
+    -- where it was before that, for where a whole tree is removed
+    previous text,
     moved_at integer not null,
     primary key (person, folder)
   ) strict, without rowid;
 `
 
-/** Of a removed node its nearest ancestor that is there. */
+/** Of a removed node its nearest ancestor that is there; without one the position before. */
 export const find = (sql: Statements, { folder, person }: Holder): NodeId | undefined => {
+  const row = sql("select node, previous from position where person = ? and folder = ?").get(person, folder)
+  return row === undefined ? undefined : (nearest(sql, row.node) ?? nearest(sql, row.previous))
+}
+
+const nearest = (sql: Statements, name: unknown): NodeId | undefined => {
   const row = sql(
     `with recursive up (id, parent, name, removed) as (
-       select n.id, n.parent, n.name, n.removed from position p join node n on n.name = p.node
-       where p.person = ? and p.folder = ?
+       select id, parent, name, removed from node where name = ?
        union
        select n.id, n.parent, n.name, n.removed from up join node n on n.id = up.parent where up.removed)
      select name from up where not removed limit 1`,
-  ).get(person, folder)
+  ).get(typeof name === "string" ? name : null)
   return row === undefined ? undefined : NodeId.make(String(row.name))
 }
 
@@ -32,16 +38,18 @@ export const find = (sql: Statements, { folder, person }: Holder): NodeId | unde
 export const set = (sql: Statements, { folder, person }: Holder, node: NodeId | undefined, at: number): void => {
   if (node === undefined) sql("delete from position where person = ? and folder = ?").run(person, folder)
   else {
-    sql("insert or replace into position (person, folder, node, moved_at) values (?, ?, ?, ?)").run(
-      person,
-      folder,
-      node,
-      at,
-    )
+    const tree = "select coalesce(root, id) from node where name = "
+    // What came before is kept until another tree is gone to.
+    sql(
+      `insert into position (person, folder, node, moved_at) values (?1, ?2, ?3, ?4)
+       on conflict do update set node = ?3, moved_at = ?4,
+         previous = case when (${tree} node) is (${tree} ?3) then previous else node end`,
+    ).run(person, folder, node, at)
   }
 }
 
 /** Removes those at purged nodes. `names`: a JSON list of ids. */
 export const removeAt = (sql: Statements, names: string): void => {
   sql("delete from position where node in (select value from json_each(?))").run(names)
+  sql("update position set previous = null where previous in (select value from json_each(?))").run(names)
 }
