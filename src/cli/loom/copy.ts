@@ -28,7 +28,8 @@ export const run = Effect.fn("cli.loom.copy")(function* ({ json, node, system, s
         Effect.gen(function* () {
           const { root } = yield* forest.path(id, { last: 0 })
           const systemPrompt = Option.getOrElse(prompt, () => "")
-          const { id: parent } = yield* forest.root({ owner: root.owner, systemPrompt })
+          const tree = { owner: root.owner, systemPrompt }
+          const { id: parent } = yield* root.key === undefined ? forest.root(tree) : forest.startConversation(tree)
           return yield* forest.copy(id, parent, id === root.id ? "branch" : "path")
         }),
       )
