@@ -19,6 +19,7 @@ import type * as Conversation from "./Conversation.ts"
 import { BadTitle, Bookmarked, ForestError, IsRoot, NoBookmark, NotFound } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import * as Append from "./internal/append.ts"
+import * as AppendTree from "./internal/appendTree.ts"
 import * as ChangeRecorder from "./internal/changeRecorder.ts"
 import * as Edit from "./internal/edit.ts"
 import * as Join from "./internal/join.ts"
@@ -28,7 +29,7 @@ import * as Remove from "./internal/remove.ts"
 import * as Undo from "./internal/undo.ts"
 import { validateRoot } from "./internal/validate.ts"
 import type { Change, Operation as Kind } from "./JournalEntry.ts"
-import { type Draft, isReadable, type Node } from "./Node.ts"
+import type { Draft, Node } from "./Node.ts"
 import * as Operation from "./Operation.ts"
 import * as Position from "./Position.ts"
 import type { Query } from "./Query.ts"
@@ -107,6 +108,16 @@ export interface Service {
     },
   ) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /**
+   * Appends a tree of messages at once, such as a transcript. Those that are there already are not added again; of equal
+   * children of one parent each has its own node, but for those of the user unless `exact`. Returns the nodes in the same
+   * order, and how many of them were there. Fails like `append`.
+   */
+  readonly appendTree: (
+    parent: NodeId,
+    messages: ReadonlyArray<AppendTree.Placed>,
+    options?: { readonly exact?: boolean | undefined },
+  ) => Effect.Effect<AppendTree.Appended, ForestError>
+  /**
    * Replaces the text of a node, and returns the node at which the path ends with `text`. A leaf without bookmarks is
    * changed in place. Otherwise the new text is a branch, the old text stays, and its bookmarks move to the new node.
    */
@@ -129,7 +140,7 @@ export interface Service {
    * descendants of a root; a `path` is that to the node. Messages that are there already are not copied again, and
    * unreadable ones are left out. Fails like `move`.
    */
-  readonly copy: (id: NodeId, parent: NodeId, what: "branch" | "path") => Effect.Effect<Copied, ForestError>
+  readonly copy: (id: NodeId, parent: NodeId, what: "branch" | "path") => Effect.Effect<Move.Copied, ForestError>
   /**
    * Removes a node with its descendants (`cascade`), or moves its children to its parent (`reparent`). With `reparent`
    * the answers to its tool calls are removed too, and removing an answer alone fails with `Answering`: providers refuse
@@ -193,15 +204,9 @@ export interface Service {
   readonly history: (limit: number) => Effect.Effect<ReadonlyArray<Operation.Summary>, ForestError>
 }
 
+export type { Appended, Placed } from "./internal/appendTree.ts"
+export type { Copied } from "./internal/move.ts"
 export type { PurgeSummary as Purged } from "./internal/purge.ts"
-
-export interface Copied {
-  /** The copy of the node; of a root the node below which its descendants are now. */
-  readonly id: NodeId
-  /** How many messages were copied, and how many were there already. */
-  readonly added: number
-  readonly known: number
-}
 
 export interface Path {
   readonly root: Root
@@ -263,8 +268,9 @@ export const make = Effect.gen(function* () {
     return yield* change("root", ({ insertRoot, rows }, { id, now }) => {
       validateRoot(tree)
       const { key, owner, systemPrompt } = tree
-      const made: Root = { id: id(), owner, systemPrompt, createdAt: now, ...(key !== undefined && { key }) }
-      const root = rows.findRoot(tree) ?? insertRoot(made)
+      const root =
+        rows.findRoot(tree) ??
+        insertRoot({ id: id(), owner, systemPrompt, createdAt: now, ...(key !== undefined && { key }) })
       return [root.id, root]
     })
   })
@@ -300,6 +306,14 @@ export const make = Effect.gen(function* () {
       const nodes = Append.append(recorder, { root, parent }, drafts, fresh, distinct)
       return [root, nodes, nodes.at(-1)?.id]
     })
+
+  const appendTree: Service["appendTree"] = Effect.fn("Forest.appendTree")((parent, messages, { exact = false } = {}) =>
+    change("append", (recorder, fresh) => {
+      const root = treeOf(recorder.rows, parent)
+      const appended = AppendTree.appendTree(recorder, { root, parent }, messages, fresh, exact)
+      return [root, appended, appended.nodes.at(-1)?.id]
+    }),
+  )
 
   const path: Service["path"] = (id, { last } = {}) =>
     store
@@ -345,10 +359,8 @@ export const make = Effect.gen(function* () {
       const root = treeOf(rows, parent)
       treeOf(rows, id)
       const nodes = what === "path" ? rows.path(id) : rows.subtree(id)
-      const copies = Move.copy(recorder, nodes, { root, parent }, fresh)
-      const added = recorder.changes.length
-      const copied = copies.get(id) ?? parent
-      return [root, { id: copied, added, known: nodes.filter(isReadable).length - added }, copied]
+      const copied = Move.copy(recorder, id, nodes, { root, parent }, fresh)
+      return [root, copied, copied.id]
     }),
   )
 
@@ -470,6 +482,7 @@ export const make = Effect.gen(function* () {
     search: (query) => store.read((rows) => rows.search(query)),
     idsByPrefix: (prefix, limit) => store.read((rows) => rows.idsByPrefix(prefix, limit)),
     append,
+    appendTree,
     edit,
     split,
     join,

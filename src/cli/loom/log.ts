@@ -53,7 +53,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
   if (Option.isSome(spending)) yield* Screen.line(err, `${describeSpending(spending.value)}${part}`)
   if (earlier > 0 && Option.isNone(limit)) {
     const all = earlier + nodes.length + 1
-    yield* Screen.line(err, `${plural(earlier, "earlier message")} not printed; --limit ${all} prints all of them`)
+    yield* Screen.notice(err, `${plural(earlier, "earlier message")} not printed; --limit ${all} prints all of them`)
   }
 })
 

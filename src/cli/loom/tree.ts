@@ -64,6 +64,6 @@ export const printTree = Effect.fn("cli.loom.printTree")(function* (
   )
   yield* Pager.print(out, lines.join("\n"), { noPager })
   if (more > 0) {
-    yield* Screen.line(err, `${plural(more, "older message")} not drawn; --limit ${count} draws all of them`)
+    yield* Screen.notice(err, `${plural(more, "older message")} not drawn; --limit ${count} draws all of them`)
   }
 })

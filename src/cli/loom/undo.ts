@@ -53,7 +53,12 @@ const isUnknownOperation = ({ reason }: ForestError): boolean => reason._tag ===
 
 /** `undone: 12 loom append (1 node taken away) in the tree 01jx…` */
 const describeUndo = (operation: Operation.Reverted): string =>
-  describeReversal("undone", operation, { added: "taken away", removed: "brought back", changed: "put back", moved: "moved back" })
+  describeReversal("undone", operation, {
+    added: "taken away",
+    removed: "brought back",
+    changed: "put back",
+    moved: "moved back",
+  })
 
 interface Verbs {
   readonly added: string

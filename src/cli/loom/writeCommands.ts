@@ -35,6 +35,9 @@ const generateConfig = {
     Options.optional,
     Options.withDescription("Require this tool first; 'none' forbids calls, 'auto' leaves the choice to the model"),
   ),
+  toolRounds: wholeNumber("tool-rounds", { from: 1 }).pipe(
+    Options.withDescription("Let the model call tools in at most N requests (default: 5)"),
+  ),
   system,
   ...answerOptions,
   ...requestPolicy,

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Style from "../../message/Style.ts"
+import { wrap } from "../../message/wrap.ts"
 
 export class Screen extends Context.Tag("vibe/cli/Screen")<Screen, Service>() {}
 
@@ -24,6 +25,12 @@ export interface Stream {
 }
 
 export const line = (stream: Stream, text: string): Effect.Effect<void> => stream.write(`${text}\n`)
+
+/** A line for people, wrapped between words where the stream is a terminal. */
+export const notice = (stream: Stream, text: string): Effect.Effect<void> =>
+  stream.isTerminal
+    ? Effect.flatMap(stream.columns, (columns) => line(stream, wrap(text, columns).join("\n")))
+    : line(stream, text)
 
 /** The same streams with the colours that `--color` asks for. */
 export const withColor = ({ err, out }: Service, choice: Style.ColorChoice | undefined): Service => {

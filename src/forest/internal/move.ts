@@ -3,9 +3,9 @@ import type { NodeId } from "../../message/NodeId.ts"
 import { Answering, AwaitsAnswer, BelowItself, ForestError, OtherTree } from "../ForestError.ts"
 import type { Reader } from "../ForestStore.ts"
 import { isReadable, type Node } from "../Node.ts"
+import { appendTree } from "./appendTree.ts"
 import { findCallOf, findOpenCall } from "./calls.ts"
 import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
-import { digest } from "./messageDigest.ts"
 
 /** The node with its new parent, which is a node or the root of its tree. Its descendants stay below it. */
 export const move = (recorder: ChangeRecorder, node: Node, parent: NodeId): Node => {
@@ -18,43 +18,42 @@ export const move = (recorder: ChangeRecorder, node: Node, parent: NodeId): Node
   return recorder.move(node, parent)
 }
 
-/**
- * Copies of `nodes`, parents before children, with what is above the first of each chain below `parent`. A message that
- * is there already is not copied again; unreadable ones are left out. Returns the copies by the ids of the originals.
- */
+export interface Copied {
+  /** The copy of the node; of a root, or of an unreadable node, the node above its copied descendants. */
+  readonly id: NodeId
+  /** How many messages were copied, and how many were there already. */
+  readonly added: number
+  readonly known: number
+}
+
+/** Copies `nodes`, the node `id` among them, parents before children, below `parent`. Unreadable ones are left out. */
 export const copy = (
   recorder: ChangeRecorder,
+  id: NodeId,
   nodes: ReadonlyArray<Node>,
-  { parent, root }: Pick<Node, "parent" | "root">,
+  to: Pick<Node, "parent" | "root">,
   fresh: IdsAndTime,
-): ReadonlyMap<NodeId, NodeId> => {
-  const { insert, rows } = recorder
+): Copied => {
   const [first] = nodes
-  if (first !== undefined) refuseSeparation(rows, first, parent, "copy")
-  const copies = new Map<NodeId, NodeId>()
-  const used = new Set<NodeId>()
-  /** Copies that were not there before: nothing but copies is below them. */
-  const added = new Set<NodeId>()
-  for (const { createdAt, id, message, parent: above, source, splitFrom } of nodes) {
-    const to = copies.get(above) ?? parent
-    if (!isReadable({ source })) {
-      copies.set(id, to)
-      continue
-    }
-    const equal = added.has(to)
-      ? undefined
-      : rows
-          .children(to)
-          .find((child) => !used.has(child.id) && isReadable(child) && digest(child.message).equals(digest(message)))
-    const from = splitFrom === undefined ? undefined : copies.get(splitFrom)
-    const copied =
-      equal ??
-      insert({ id: fresh.id(), root, parent: to, message, source, createdAt, ...(from && { splitFrom: from }) })
-    if (equal === undefined) added.add(copied.id)
-    used.add(copied.id)
-    copies.set(id, copied.id)
-  }
-  return copies
+  if (first !== undefined) refuseSeparation(recorder.rows, first, to.parent, "copy")
+  /** Of an unreadable node that of the nearest readable one above it. */
+  const indexes = new Map<NodeId, number | undefined>()
+  let count = 0
+  for (const { id, parent, source } of nodes) indexes.set(id, isReadable({ source }) ? count++ : indexes.get(parent))
+  const placed = nodes.flatMap(({ createdAt, message, parent, source, splitFrom }) =>
+    source.type === "unreadable"
+      ? []
+      : [
+          {
+            draft: { message, source, createdAt },
+            parent: indexes.get(parent),
+            splitFrom: splitFrom === undefined ? undefined : indexes.get(splitFrom),
+          },
+        ],
+  )
+  const { known, nodes: copies } = appendTree(recorder, to, placed, fresh, true)
+  const own = indexes.get(id)
+  return { id: (own === undefined ? undefined : copies[own]?.id) ?? to.parent, added: copies.length - known, known }
 }
 
 const isOnPath = (rows: Reader, id: NodeId, end: NodeId): boolean => {
