@@ -69,7 +69,15 @@ const speakerStyle = (place: NodeText.Place, style: Style): ((text: string) => s
 }
 
 /** The fewest columns of words that a line has, however narrow the terminal is. */
-const MIN_WORDS = 12
+const MIN_WORDS = 10
+
+/** Of a list: on a narrow terminal the date alone. */
+export const listTime = (milliseconds: number, width: number | undefined): string => {
+  const time = NodeText.time(milliseconds)
+  return width !== undefined && width < NARROW ? time.slice(0, "2026-11-23".length) : time
+}
+
+const NARROW = 64
 
 /** The columns that remain for words. Undefined where `width` is. */
 const remaining = (width: number | undefined, others: ReadonlyArray<string>): number | undefined =>
@@ -91,22 +99,23 @@ export const row = (
   style: Style,
   { lines = "", width }: RowOptions = {},
 ): string => {
-  const drawn = cutLines(lines, width)
   const id = sanitizeLine(shortId(place.id))
   const here = place.id === position ? " @" : ""
   const role = NodeText.role(place)
-  const marks = bookmarkMarks(place.id, titles)
+  const titled = bookmarkMarks(place.id, titles)
     .map((mark) => ` ${mark}`)
     .join("")
-  const words = NodeText.firstWords(place, remaining(width, [drawn, id, here, role, marks, ' "" ']))
+  const marks = width === undefined ? titled : DisplayWidth.cut(titled, Math.floor(width / 3))
+  const rest = remaining(width, [id, here, role, marks, ' "" '])
+  // Deep branches leave some room for words.
+  const drawn = rest === undefined ? lines : cutLines(lines, Math.max(2, rest - MIN_WORDS))
+  const words = NodeText.firstWords(place, remaining(rest, [drawn]))
   return `${drawn}${style.strong(id + here)} ${speakerStyle(place, style)(role)} "${words}"${style.quiet(marks)}`
 }
 
-/** Of deep branches the last columns: at most half of the line. */
-const cutLines = (lines: string, width: number | undefined): string => {
-  const most = width === undefined ? lines.length : Math.floor(width / 2)
-  return lines.length <= most ? lines : `…${lines.slice(lines.length - most + 1)}`
-}
+/** The last columns of a drawing. */
+const cutLines = (lines: string, most: number): string =>
+  lines.length <= most ? lines : `…${lines.slice(lines.length - most + 1)}`
 
 /** `01jx…  2026-11-23 01:50:00Z  loom  "You are a poet"` */
 export const rootRow = (
@@ -116,7 +125,8 @@ export const rootRow = (
   { width }: RowOptions = {},
 ): string => {
   const id = `${sanitizeLine(shortId(root.id))}${root.id === position ? " @" : ""}`
-  const [time, owner] = [NodeText.time(root.createdAt), sanitizeLine(root.owner)]
+  const time = listTime(root.createdAt, width)
+  const owner = DisplayWidth.cut(sanitizeLine(root.owner), Math.floor((width ?? Number.POSITIVE_INFINITY) / 4))
   const words = NodeText.firstWords(root, remaining(width, [id, time, owner, '      ""']))
   return [strong(id), quiet(time), owner, `"${words}"`].join("  ")
 }
@@ -137,7 +147,7 @@ export const searchHit = (
     .filter((word) => word !== "")
   const matches = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0)
   const id = `${sanitizeLine(shortId(node.id))}${node.id === position ? " @" : ""}`
-  const [time, role] = [NodeText.time(node.createdAt), node.message.role]
+  const [time, role] = [listTime(node.createdAt, width), node.message.role]
   const marks = bookmarkMarks(node.id, titles)
     .map((mark) => `  ${mark}`)
     .join("")

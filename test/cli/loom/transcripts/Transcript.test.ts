@@ -430,15 +430,18 @@ describe("Transcript.parse, of vibe", () => {
       lines({ type: "bookmark", title: "x", node: "c", createdAt: 1, updatedAt: 1 }),
     ].join("\n")
     const { conversations, skipped } = read(text)
-    assert.deepStrictEqual([conversations.map(summaryOf), skipped], [
+    assert.deepStrictEqual(
+      [conversations.map(summaryOf), skipped],
       [
         [
-          [undefined, "user", "Hello"],
-          [0, "user", "Hello"],
+          [
+            [undefined, "user", "Hello"],
+            [0, "user", "Hello"],
+          ],
         ],
+        3,
       ],
-      3,
-    ])
+    )
   })
 })
 
