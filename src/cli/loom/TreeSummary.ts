@@ -5,6 +5,7 @@ import * as Forest from "../../forest/Forest.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import type { Root } from "../../forest/Root.ts"
 import * as Age from "../../message/Age.ts"
+import * as DisplayWidth from "../../message/DisplayWidth.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
@@ -57,17 +58,30 @@ const summarize = (root: Root, conversations: ReadonlyArray<Conversation>): Tree
 export const row = (
   root: Root,
   { conversations, changed, folder, messages, title }: TreeSummary,
-  { shortId }: Labels,
+  { position, shortId }: Labels,
   { quiet, strong }: Style,
-  now: number,
+  /** `width`: see `NodeFormat.lineWidth`. */
+  { now, width = Number.POSITIVE_INFINITY }: { readonly now: number; readonly width?: number | undefined },
 ): string => {
-  const count = plural(messages, "message")
+  const id = `${sanitizeLine(shortId(root.id))}${root.id === position ? " @" : ""}`
+  const age = Age.text(changed, now)
+  const owner = DisplayWidth.cut(sanitizeLine(root.owner), Math.floor(width / 4))
+  const said = plural(messages, "message")
+  const count = title === undefined ? `${plural(conversations, "conversation")}, ${said}` : said
+  const isNamed = folder === undefined || root.owner.endsWith(folder)
+  const place = isNamed ? "" : DisplayWidth.cut(sanitizeLine(folder), Math.floor(width / 4))
+  const shown = [id, age, owner, place, count].filter((part) => part !== "")
+  const left = width - shown.reduce((sum, part) => sum + DisplayWidth.width(part) + 2, 0)
+  const words = title === undefined ? `"${NodeText.firstWords(root)}"` : sanitizeLine(title)
   return [
-    strong(sanitizeLine(shortId(root.id))),
-    quiet(Age.text(changed, now)),
-    sanitizeLine(root.owner),
-    title === undefined ? `"${NodeText.firstWords(root)}"` : sanitizeLine(title),
-    ...(folder === undefined || root.owner.endsWith(folder) ? [] : [quiet(sanitizeLine(folder))]),
-    quiet(title === undefined ? `${plural(conversations, "conversation")}, ${count}` : count),
+    strong(id),
+    quiet(age),
+    owner,
+    DisplayWidth.cut(words, Math.max(MIN_WORDS, left)),
+    ...(place === "" ? [] : [quiet(place)]),
+    quiet(count),
   ].join("  ")
 }
+
+/** Columns of a title or a system prompt, however narrow the terminal is. */
+const MIN_WORDS = 10

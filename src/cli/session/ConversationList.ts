@@ -6,6 +6,7 @@ import type { Conversation } from "../../forest/Conversation.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as Operation from "../../forest/Operation.ts"
+import * as DisplayWidth from "../../message/DisplayWidth.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Conversations from "../../session/Conversations.ts"
@@ -39,15 +40,18 @@ export const newest = Effect.fn("ConversationList.newest")(function* ({ all, jso
   const folderText = scope.isWide === true ? yield* Conversations.makeFolderText(listed) : undefined
   const now = yield* Clock.currentTimeMillis
   const { quiet, strong } = out.style
-  const rows = listed.map(({ conversation, last }) =>
-    [
-      strong(labels.shortId(last.id)),
-      sanitizeLine(conversation.title),
-      quiet(Conversations.describe(conversation, now)),
-      ...(folderText === undefined ? [] : [quiet(sanitizeLine(folderText(conversation)))]),
-      ...labels.titles(last.id).map((title) => quiet(`[${sanitizeLine(title)}]`)),
-    ].join("  "),
-  )
+  const width = (yield* NodeFormat.lineWidth(out)) ?? Number.POSITIVE_INFINITY
+  const rows = listed.map(({ conversation, last }) => {
+    const id = labels.shortId(last.id)
+    const facts = [
+      Conversations.describe(conversation, now),
+      ...(folderText === undefined ? [] : [folderText(conversation)]),
+      ...labels.titles(last.id).map((title) => `[${title}]`),
+    ].map(sanitizeLine)
+    const left = width - [id, ...facts].reduce((sum, part) => sum + DisplayWidth.width(part) + 2, 0)
+    const title = DisplayWidth.cut(sanitizeLine(conversation.title), Math.max(MIN_TITLE, left))
+    return [strong(id), title, ...facts.map(quiet)].join("  ")
+  })
   yield* Screen.line(out, rows.join("\n"))
   if (out.isTerminal) yield* Screen.line(err, err.style.quiet(`${program} --resume NODE continues one`))
   if (listed.length === LIMIT) {
@@ -72,6 +76,9 @@ export const search = Effect.fn("ConversationList.search")(function* ({ json, ow
   if (nodes.length === 0) return yield* Screen.line(err, sanitizeLine(`no conversation says: ${text}`))
   yield* Screen.line(out, nodes.map((node) => NodeFormat.searchHit(node, text, labels, out.style)).join("\n"))
 })
+
+/** Columns of a title, however narrow the terminal is. */
+const MIN_TITLE = 20
 
 /** The maximum number of rows. */
 const LIMIT = 50

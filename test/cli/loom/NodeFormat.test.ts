@@ -108,7 +108,7 @@ describe("NodeFormat", () => {
         { changed: 0, messages: 1, conversations: 1, title: evil, folder: evil },
         marked,
         Style.plain,
-        0,
+        { now: 0 },
       ),
       NodeFormat.entry(owner, marked, Style.plain),
     ].join("\n")

@@ -23,7 +23,7 @@ describe("vibe loom roots", () => {
       const labels = yield* NodeFormat.loadLabels(roots)
       const summaryOf = yield* TreeSummary.load
       assert.deepStrictEqual(
-        roots.map((root) => TreeSummary.row(root, summaryOf(root), labels, Style.plain, 3 * 3_600_000)),
+        roots.map((root) => TreeSummary.row(root, summaryOf(root), labels, Style.plain, { now: 3 * 3_600_000 })),
         [
           "n-0  3 h ago  chat  Why is the sky blue?  /home/me  2 messages",
           'n-3  3 h ago  ask  "Be brief"  2 conversations, 3 messages',

@@ -41,11 +41,15 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
   let skipped = 0
   for (const record of records) {
     const decoded = decode(record)
-    if (Option.isNone(decoded) || !add(trees, decoded.value)) skipped++
+    if (Option.isSome(decoded) && add(trees, decoded.value)) continue
+    skipped++
+    // What follows a message that cannot be read follows its parent.
+    const place = Option.getOrUndefined(decodePlace(record))
+    if (place !== undefined) trees.get(place.root)?.builder.add(place.id, place.parent, [])
   }
   return {
     skipped,
-    conversations: Array.from(trees.values(), ({ bookmarks, builder, described, root }) => ({
+    conversations: Array.from(trees.values(), ({ bookmarks, builder, described, halves, root }) => ({
       owner: root.owner,
       systemPrompt: root.systemPrompt,
       ...(root.key !== undefined && { key: root.key }),
@@ -56,7 +60,11 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
           title,
         })),
       }),
-      messages: builder.messages,
+      exact: true,
+      messages: builder.messages.map((message, at) => {
+        const whole = halves.get(at)
+        return whole === undefined ? message : { ...message, splitFrom: builder.indexOf(whole) }
+      }),
       bookmarks: bookmarks.flatMap(({ node, title }) => {
         const message = builder.indexOf(node)
         return message === undefined ? [] : [{ title, message }]
@@ -70,21 +78,31 @@ interface Tree {
   readonly builder: ImportedConversation.Builder
   readonly bookmarks: Array<Bookmark>
   readonly described: Array<Described>
+  /** By the index of a message: the id of the one that it is the beginning of. */
+  readonly halves: Map<number, string>
 }
 
 /** Returns whether the record belongs to a known tree. */
 const add = (trees: Map<string, Tree>, record: Record): boolean => {
   switch (record.type) {
     case "root": {
-      trees.set(record.id, { root: record, builder: ImportedConversation.builder(), bookmarks: [], described: [] })
+      trees.set(record.id, {
+        root: record,
+        builder: ImportedConversation.builder(),
+        bookmarks: [],
+        described: [],
+        halves: new Map(),
+      })
       return true
     }
     case "node": {
       const tree = trees.get(record.root)
-      const isBelow = record.parent === record.root || tree?.builder.indexOf(record.parent) !== undefined
+      const isBelow = record.parent === record.root || tree?.builder.has(record.parent) === true
       if (tree === undefined || !isBelow) return false
-      const { createdAt, id, message, parent, source } = record
-      return tree.builder.add(id, parent, [{ message, source }], createdAt)
+      const { createdAt, id, message, parent, source, splitFrom } = record
+      if (!tree.builder.add(id, parent, [{ message, source }], createdAt)) return false
+      if (splitFrom !== undefined) tree.halves.set(tree.builder.messages.length - 1, splitFrom)
+      return true
     }
     case "bookmark": {
       const tree = Array.from(trees.values()).find(({ builder }) => builder.indexOf(record.node) !== undefined)
@@ -102,3 +120,7 @@ const add = (trees: Map<string, Tree>, record: Record): boolean => {
 }
 
 const decode = Schema.decodeUnknownOption(Record)
+
+const decodePlace = Schema.decodeUnknownOption(
+  Schema.Struct({ type: Schema.Literal("node"), id: Schema.String, parent: Schema.String, root: Schema.String }),
+)

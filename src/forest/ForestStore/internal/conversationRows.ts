@@ -115,8 +115,10 @@ export const recompute = (sql: Statements, id: number): void => {
 export const takeOver = (sql: Statements, from: number, to: number): boolean => {
   const found = sql("select * from conversation where id = ?").get(from)
   if (found === undefined || summaryOf(sql, from, Number(found.tree)) !== undefined) return false
+  // Before its summary, which reads all of its nodes: many conversations may have come below one.
+  if (sql("select 1 from conversation where id = ?").get(to) !== undefined) return false
   const after = summaryOf(sql, to, Number(found.tree))
-  if (after === undefined || sql("select 1 from conversation where id = ?").get(to) !== undefined) return false
+  if (after === undefined) return false
   sql("delete from conversation where id = ?").run(from)
   put(sql, { ...after, ...keep(found, after) })
   return true
