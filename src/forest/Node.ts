@@ -5,9 +5,21 @@ import { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { Usage } from "../message/Usage.ts"
 
+/** A reply, with the tokens that it took. */
+const Paid = Schema.Struct({
+  /** `provider/name`. */
+  model: Schema.String,
+  usage: Usage,
+})
+export type Paid = typeof Paid.Type
+
 /** The source of a message. */
 export const ReadableSource = Schema.Union(
-  Schema.Struct({ type: Schema.Literal("user") }),
+  Schema.Struct({
+    type: Schema.Literal("user"),
+    /** The replies that the user has edited into this text: what they cost stays paid. */
+    replaces: Schema.optional(Schema.Array(Paid)),
+  }),
   Schema.Struct({
     type: Schema.Literal("model"),
     /** `provider/name`. */
@@ -59,6 +71,18 @@ export type Node = typeof Node.Type
 
 /** Whether the message is the one that was stored. */
 export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.type !== "unreadable"
+
+/** The replies whose text it is: the one of a model, or those that a user has edited. */
+export const repliesIn = (source: Source): ReadonlyArray<Paid> => {
+  switch (source.type) {
+    case "model":
+      return [{ model: source.model, usage: source.usage }]
+    case "user":
+      return source.replaces ?? []
+    default:
+      return []
+  }
+}
 
 /** A node that is not in the forest yet. */
 export interface Draft extends Pick<Node, "message"> {

@@ -59,6 +59,8 @@ export interface Options {
   readonly files: View.Options["files"]
   /** Where text is kept that a user had typed and not sent when the session ended. */
   readonly drafts: DraftStorage.DraftStorage
+  /** Called once the session is shown, before the first input. */
+  readonly opening?: ((session: Session) => Effect.Effect<Next, SessionFailure>) | undefined
   /** A message to begin with, as if the user had sent it. */
   readonly first: string | undefined
   /** The message for the user about a failure, with what to do about it. */
@@ -455,7 +457,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const draft = view.isInteractive ? yield* drafts.take : ""
     if (draft !== "") yield* Effect.zipRight(note(Unsent.restoredNote(draft)), view.setDraft(draft))
     yield* serve(options.servers)
-    yield* Effect.flatMap(onIdle, exitOn)
+    if (options.opening !== undefined) yield* Effect.flatMap(options.opening(session), exitOn)
+    if ((yield* Ref.get(state)).phase._tag !== "Exiting") yield* Effect.flatMap(onIdle, exitOn)
     yield* Effect.repeat(Effect.zipRight(dispatch({ _tag: "Ready" }), Ref.get(state)), {
       until: ({ phase }) => phase._tag === "Exiting",
     })

@@ -44,6 +44,8 @@ export interface CommandName {
 export interface Opened {
   /** A user watches and can be asked; otherwise the input comes from a program or a file. */
   readonly isInteractive: boolean
+  /** `choose` asks; otherwise the choices are shown, numbered. */
+  readonly hasMenu: boolean
   /** In order. Nothing comes after `Closed`. */
   readonly inputs: Queue.Dequeue<Input>
   readonly show: (entry: Entry) => Effect.Effect<void>

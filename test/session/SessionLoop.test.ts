@@ -899,7 +899,7 @@ describe("SessionLoop", () => {
         "Failed: /retry takes -n and a number from 1 to 20",
         "Failed: there is no message yet",
         "Failed: /save takes a title",
-        "Failed: x.pdf: the name has to end in .md, .html, .json or .jsonl",
+        "Failed: there is no message yet",
         "Failed: there is no message yet",
       ])
       assert.include(told.at(-1) ?? "", "/help")

@@ -32,6 +32,7 @@ export const layer: Layer.Layer<View.View, never, LineReader.LineReader | Screen
           yield* Effect.forkScoped(LineReader.readMessages(lines, inputs))
           return {
             isInteractive: false,
+            hasMenu: false,
             inputs,
             show: ({ _tag, ...fields }) =>
               print(

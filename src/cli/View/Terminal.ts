@@ -98,6 +98,7 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
 
   const opened: View.Opened = {
     isInteractive: true,
+    hasMenu: true,
     inputs,
     show: (entry) =>
       Clock.currentTimeMillis.pipe(

@@ -1,13 +1,16 @@
 /** An interview about a codebase that produces files: each is shown when it is written, and all of them at the end. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as ConversationEngine from "../../chat/ConversationEngine.ts"
-import type * as Forest from "../../forest/Forest.ts"
+import * as Forest from "../../forest/Forest.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
 import { broadcast, type Sink } from "../../loom/TurnEvent.ts"
+import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { WrittenFile } from "../../toolbox/WrittenFile.ts"
+import * as NewConversation from "../NewConversation.ts"
 import type { Session } from "../Session.ts"
 import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
 import type { SlashCommand } from "../slash/SlashCommand.ts"
@@ -24,13 +27,18 @@ export interface Options {
 
 export const make = Effect.fnUntraced(function* ({ codebase, displayPath, systemPrompt }: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
+  const owner = ConversationEngine.OWNER(codebase)
   const mode: SessionMode = {
-    owner: ConversationEngine.OWNER(codebase),
-    open: ({ from, model, show, tools }) =>
-      ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from, summarizes: true }).pipe(
-        Effect.provide(context),
-        Effect.map((engine) => backendOf(engine, showWrittenFiles(show, displayPath))),
-      ),
+    owner,
+    open: ({ from, model, show, tools }) => {
+      const open = (from: NodeId) =>
+        ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from, summarizes: true }).pipe(
+          Effect.provide(context),
+          Effect.map((engine) => backendOf(engine, showWrittenFiles(show, displayPath))),
+        )
+      const forest = Context.get(context, Forest.Forest)
+      return from === undefined ? NewConversation.make(forest, { owner, systemPrompt }, open) : open(from)
+    },
     commands: [files(displayPath)],
     onReply: ({ isComplete }, session) =>
       isComplete ? Effect.as(showSummary(session, displayPath), "exit") : Effect.succeed("continue"),
