@@ -110,6 +110,7 @@ export const step = (exploration: Exploration, event: TurnEvent, limit: number, 
     case "RunCompleted":
     case "PartReceived":
     case "AgentOutput":
+    case "AgentReported":
       return [exploration, []]
   }
 }

@@ -110,6 +110,8 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
           return withAnswer((answer) => answer.replaced(String(event.by), event.error))
         case "HistoryCompacted":
           return withAnswer((answer) => answer.compacted(event.leftOut, event.error))
+        case "AgentReported":
+          return withAnswer((answer) => answer.reported(event))
         case "ToolStarted":
           return withAnswer((answer) => answer.toolStarted(event.call))
         case "ToolFinished":

@@ -22,6 +22,8 @@ export const lineOf = (event: TurnEvent): string | undefined => {
       return `${event.by} answers instead: ${event.error.message}`
     case "HistoryCompacted":
       return `${plural(event.leftOut, "older tool result")} left out: ${event.error.message}`
+    case "AgentReported":
+      return event.isDiagnostic ? undefined : event.text
     case "ToolStarted":
       return `calls ${event.call.name}${shortened(event.call.parameters)}`
     case "ToolFinished":

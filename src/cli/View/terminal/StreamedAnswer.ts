@@ -58,6 +58,7 @@ export class StreamedAnswer {
     readonly unfolded: ScrollbackItem.ScrollbackItem
   }> = []
   #characters = 0
+  #diagnostic = ""
 
   constructor(region: LiveRegion, theme: Theme, details: Details) {
     this.#region = region
@@ -104,6 +105,21 @@ export class StreamedAnswer {
 
   compacted(leftOut: number, error: ModelError): void {
     this.#note(`${plural(leftOut, "older tool result")} left out: ${error.message}`)
+  }
+
+  /** What an agent does is a line; of its diagnostics the last line is shown while it answers. */
+  reported({ isDiagnostic, text }: LanguageModel.Report): void {
+    const line = text.trimEnd().split("\n").at(-1)?.trim() ?? ""
+    if (isDiagnostic) this.#diagnostic = line || this.#diagnostic
+    else if (line !== "") {
+      this.#finishText()
+      this.#note(line)
+    }
+  }
+
+  /** The last line that an agent has written to stderr. */
+  get diagnostic(): string {
+    return this.#diagnostic
   }
 
   /** The text before a call is final: a restart does not discard it. */
