@@ -66,7 +66,7 @@ export interface Config {
   readonly systemPrompt: string
   /** The owner of the conversation tree; `chat` by default. */
   readonly owner?: string | undefined
-  /** The most messages sent before the one to answer, the last ones; 50 by default, zero for none. */
+  /** The most messages sent before the one to answer, the last ones; 50 by default, zero for none. Anything but a count is a defect. */
   readonly maxHistoryMessages?: number | undefined
   /** The time limit of an answer, tools and retries included; three minutes by default, zero for none. */
   readonly timeout?: Duration.DurationInput | undefined
@@ -106,6 +106,8 @@ export const TIMEOUT: Duration.Duration = Duration.minutes(3)
 /** A new conversation, or one that continues. Needs the forest that stores it, and the loop. */
 export const make = Effect.fnUntraced(function* (config: Config) {
   const { agent, maxHistoryMessages = MAX_HISTORY_MESSAGES, systemPrompt, tools } = config
+  if (!Number.isSafeInteger(maxHistoryMessages) || maxHistoryMessages < 0)
+    return yield* Effect.die(new RangeError(`maxHistoryMessages is not a whole number from 0: ${maxHistoryMessages}`))
   const timeout = Duration.decode(config.timeout ?? TIMEOUT)
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine

@@ -31,6 +31,7 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   const own = make(workspace, destination.output, [findSymbols])
   yield* Start.run(typed, {
     program,
+    agentRefusal: toolless,
     mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
     tools: own,
     servers: yield* ToolServers.ToolServers,
