@@ -32,7 +32,12 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   yield* Start.run(typed, {
     program,
     agentRefusal: toolless,
-    mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
+    mode: Interview.make({
+      codebase: workspace.root,
+      systemPrompt,
+      displayPath: destination.displayPath,
+      read: destination.output.read,
+    }),
     tools: own,
     servers: yield* ToolServers.ToolServers,
     folder: codebase,

@@ -8,6 +8,7 @@ import type * as LanguageModel from "../../../model/LanguageModel.ts"
 import type { ModelError } from "../../../model/ModelError.ts"
 import * as Reply from "../../../model/Reply.ts"
 import * as ToolResult from "../../../tool/ToolResult.ts"
+import * as ToolFailure from "../../conversation/ToolFailure.ts"
 import type { LiveRegion } from "./LiveRegion.ts"
 import * as MarkdownBlocks from "./MarkdownBlocks.ts"
 import * as ScrollbackItem from "./ScrollbackItem.ts"
@@ -127,7 +128,7 @@ export class StreamedAnswer {
     this.#finishText()
     this.#attempt = []
     this.#hasText = false
-    const text = ScrollbackItem.callText(call)
+    const text = { call: ScrollbackItem.callText(call), name: call.name }
     const state: Call = {
       result: undefined,
       item: this.#makeFoldable((columns, isOpen) => this.#callLines(text, state.result, columns, isOpen)),
@@ -225,14 +226,16 @@ export class StreamedAnswer {
   }
 
   #callLines(
-    call: string,
+    { call, name }: { readonly call: string; readonly name: string },
     result: ToolResult.ToolResult | undefined,
     columns: number,
     isOpen: boolean,
   ): ReadonlyArray<string> {
     const { marks, quiet } = this.#theme
-    const mark = result === undefined ? marks.running : result.isError === true ? marks.failed : marks.done
-    const line = quiet(TextLayout.cut(`${mark} ${call}`, columns))
+    const isFailed = result?.isError === true
+    const mark = result === undefined ? marks.running : isFailed ? marks.failed : marks.done
+    const said = isFailed && !isOpen ? failureText(name, result.text, call) : call
+    const line = quiet(TextLayout.cut(sanitizeLine(`${mark} ${said}`), columns))
     if (result === undefined || !isOpen) return [line]
     const { lines, more } = TextLayout.head(sanitize(result.text), MAX_DETAIL_LINES)
     return [
@@ -277,4 +280,10 @@ export class StreamedAnswer {
     this.#attempt.push(item)
     this.#region.add([item])
   }
+}
+
+/** `read_file failed: no such file (path: "src/a.ts")`: the arguments may fill the line, so the reason comes first. */
+const failureText = (name: string, result: string, call: string): string => {
+  const words = call.slice(call.indexOf("("))
+  return `${name} failed: ${ToolFailure.reasonOf(name, result)}${words === "()" ? "" : ` ${words}`}`
 }

@@ -1,0 +1,13 @@
+/** Why a tool has failed, in a line. */
+
+/** The first line of an error result, without what only the model needs: the names of the tools that there are. */
+export const reasonOf = (tool: string, text: string): string => {
+  const own = `tool '${tool}' `
+  const said = text.replace(/^Error: /, "").replace(`${own}failed: `, "")
+  if (said.startsWith(`${own}not found`)) return "no such tool"
+  const [line = ""] = said.split("\n")
+  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1).toWellFormed()}…`
+}
+
+/** In characters. */
+const MAX_REASON = 160
