@@ -6,4 +6,4 @@ export const isAgent = ({ provider }: ModelId): boolean => provider === "cli"
 
 /** One line, for the beginning of a conversation. */
 export const cannotUseTools = ({ name }: ModelId): string =>
-  `${name} is a program of its own and is given no tools of vibe: name the files that it should read with @`
+  `${name} is a program of its own and gets no tools of vibe: name files for it with @`
