@@ -70,7 +70,7 @@ export interface Config {
   readonly owner?: string | undefined
   /**
    * The most messages of user and agent sent before the one to answer, the last ones; 50 by default, zero for none, infinite for
-   * all. Calls of tools and their results do not count.
+   * all. Calls of tools and their results do not count. Anything but a count is a defect.
    */
   readonly maxHistoryMessages?: number | undefined
   /** Has the model summarise older turns where its context is nearly full; see `GenerateOptions`. Off by default. */
@@ -115,6 +115,9 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   const { agent, maxHistoryMessages = MAX_HISTORY_MESSAGES, systemPrompt, tools } = config
   /** With the message to answer. */
   const window = Number.isFinite(maxHistoryMessages) ? maxHistoryMessages + 1 : undefined
+  const isCount = Number.isSafeInteger(maxHistoryMessages) || maxHistoryMessages === Number.POSITIVE_INFINITY
+  if (!isCount || maxHistoryMessages < 0)
+    return yield* Effect.die(new RangeError(`maxHistoryMessages is not a whole number from 0: ${maxHistoryMessages}`))
   const timeout = Duration.decode(config.timeout ?? TIMEOUT)
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine

@@ -117,6 +117,8 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
           return withAnswer((answer) => answer.compacted(event.leftOut, event.error))
         case "HistorySummarized":
           return opened.show(View.Entry.Noted({ text: Summary.notice(event) }))
+        case "AgentReported":
+          return withAnswer((answer) => answer.reported(event))
         case "ToolStarted":
           return withAnswer((answer) => answer.toolStarted(event.call))
         case "ToolFinished":
