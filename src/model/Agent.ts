@@ -92,6 +92,7 @@ export const toModel = (agent: Service, { onOutput, ...options }: AgentModelOpti
     }),
   ),
   followsInstructions: false,
+  modalities: { input: [], output: [] },
 })
 
 /**

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import type { Node } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import * as Message from "../../../message/Message.ts"
+import * as Picture from "../../../message/Picture.ts"
 import { plural } from "../../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../../message/Sanitize.ts"
 import * as Cost from "../../../model/Cost.ts"
@@ -164,8 +165,8 @@ export const history = ({ message }: Node, theme: Theme.Theme): ReadonlyArray<Sc
 export const line = (text: string, theme: Theme.Theme): ScrollbackItem =>
   make((columns) => [theme.quiet(TextLayout.cut(sanitizeLine(text), columns))])
 
-export const imageText = ({ data, media_type }: Pick<Block.Image, "data" | "media_type">): string =>
-  `[${sanitizeLine(media_type)}, ${Math.ceil((data.length * 3) / 4 / 1024)} kB]`
+export const imageText = (image: Pick<Block.Image, "data" | "media_type">): string =>
+  `[${sanitizeLine(Picture.describe(image))}]`
 
 /** `3.2 s · 1,204 → 312 tokens · about $0.0021 so far`; unknown values are left out. */
 export const accountText = ({ cost, durationMs, isEstimated = false, usage }: Account): string =>
