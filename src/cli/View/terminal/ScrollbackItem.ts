@@ -10,7 +10,9 @@ import { plural } from "../../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../../message/Sanitize.ts"
 import * as Cost from "../../../model/Cost.ts"
 import type { Account, Form } from "../../../session/View.ts"
+import * as CodeBlock from "./CodeBlock.ts"
 import * as MarkdownBlocks from "./MarkdownBlocks.ts"
+import * as MarkdownTable from "./MarkdownTable.ts"
 import * as TextLayout from "./TextLayout.ts"
 import * as Theme from "./Theme.ts"
 
@@ -79,15 +81,32 @@ export const renderBlock = (block: MarkdownBlocks.Block, columns: number, theme:
   MarkdownBlocks.Block.$match(block, {
     Prose: ({ text }) =>
       isExpensiveMarkdown(text) ? TextLayout.wrap(text, columns) : renderProse(text, columns, theme),
-    Code: ({ isClosed, language, lines }) => [
-      ...(language === undefined ? [] : [theme.quiet(TextLayout.cut(`\`\`\`${language}`, columns))]),
-      ...lines.flatMap((line) => TextLayout.fold(line, columns)),
+    Code: ({ isClosed, isFirst, lines, ...code }) => [
+      ...(isFirst ? [theme.quiet(TextLayout.cut(`\`\`\`${code.language}`, columns))] : []),
+      ...CodeBlock.render(lines, code, columns, theme),
       ...(isClosed ? [theme.quiet("```")] : []),
     ],
   })
 
-/** Unformatted if the Markdown parser throws, which third-party code may do on the output of a model. */
 const renderProse = (text: string, columns: number, theme: Theme.Theme): ReadonlyArray<string> => {
+  const found = text.includes("|") ? MarkdownTable.find(text) : undefined
+  // The renderer shows the marks of the lower headings.
+  if (found === undefined) return renderMarkdown(text.replace(/^( {0,3})#{3,6}(?=[ \t])/, "$1##"), columns, theme)
+  const { before, table } = found
+  // A cell is no list and no heading, and most have no marks.
+  const inline = (cell: string) =>
+    /[*_~`[<&\\]/.test(cell) ? renderMarkdown(cell, WIDE, theme).join(" ").trimEnd() : cell
+  return [
+    ...(before.trim() === "" ? [] : [...renderMarkdown(before, columns, theme), ""]),
+    ...MarkdownTable.render(table, columns, theme, inline),
+  ]
+}
+
+/** In columns: more than a cell has. */
+const WIDE = 10_000
+
+/** Unformatted if the Markdown parser throws, which third-party code may do on the output of a model. */
+const renderMarkdown = (text: string, columns: number, theme: Theme.Theme): ReadonlyArray<string> => {
   const options = { preserveOrderedListMarkers: true, renderLatex: false }
   const rendered = Option.liftThrowable(() =>
     new Markdown(text, 0, 0, Theme.markdown(theme), undefined, options).render(columns),
