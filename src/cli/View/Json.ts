@@ -4,7 +4,7 @@
  * - `titled`, `earlier`, `asked`, `queued`, `dequeued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and
  *   `choices` are the entries that a user would see (`View.Entry`). `asked` is printed once the message is stored, at its
  *   `node`; a `queued` message is only in memory.
- * - `text`, `thinking`, `restarted`, `retry`, `tool` and `result` are the progress of an answer.
+ * - `text`, `thinking`, `restarted`, `retry`, `tool`, `result` and `summarized` are the progress of an answer.
  */
 
 import * as Duration from "effect/Duration"
@@ -85,6 +85,16 @@ const printEvent =
           print("retry", { attempt, delayMs: Duration.toMillis(delay), message: error.message }),
           restarted ? print("restarted", {}) : Effect.void,
         )
+      }
+      case "HistorySummarized": {
+        const { cost, messages, node, problem, tokens } = event
+        return print("summarized", {
+          node: node.id,
+          messages,
+          tokens,
+          cost: cost ?? null,
+          ...(problem !== undefined && { problem }),
+        })
       }
       case "ToolStarted": {
         const { id, name, parameters } = event.call

@@ -31,10 +31,17 @@ export const openBackend = (
     Effect.context<Forest.Forest | LoomEngine.LoomEngine>(),
     (context) =>
       ({ from, model, tools }) =>
-        ChatEngine.make({ ...options, agent: model, from, tools, maxToolIterations: MAX_TOOL_ROUNDS, timeout: 0 }).pipe(
-          Effect.provide(context),
-          Effect.map(backendOf),
-        ),
+        ChatEngine.make({
+          ...options,
+          agent: model,
+          from,
+          tools,
+          maxToolIterations: MAX_TOOL_ROUNDS,
+          // What the model forgets is decided by its context window, and said.
+          maxHistoryMessages: Number.POSITIVE_INFINITY,
+          summarizes: true,
+          timeout: 0,
+        }).pipe(Effect.provide(context), Effect.map(backendOf)),
   )
 
 /** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */

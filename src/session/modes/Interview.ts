@@ -27,7 +27,7 @@ export const make = Effect.fnUntraced(function* ({ codebase, displayPath, system
   const mode: SessionMode = {
     owner: ConversationEngine.OWNER(codebase),
     open: ({ from, model, show, tools }) =>
-      ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from }).pipe(
+      ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from, summarizes: true }).pipe(
         Effect.provide(context),
         Effect.map((engine) => backendOf(engine, showWrittenFiles(show, displayPath))),
       ),
