@@ -33,6 +33,19 @@ export const ReadableSource = Schema.Union(
     filesWritten: Schema.optional(Schema.Array(Schema.String)),
   }),
   Schema.Struct({ type: Schema.Literal("notice") }),
+  /** A summary of earlier nodes of the path, which is sent to models in place of them; see `loom/Summary`. */
+  Schema.Struct({
+    type: Schema.Literal("summary"),
+    /** The last node that it stands for. */
+    upTo: NodeId,
+    /** How many nodes between that one and the summary are sent as they are. */
+    keeps: Schema.Number,
+    /** How many messages of users and models it stands for. */
+    messages: Schema.Number,
+    /** `provider/name` of who wrote it; none where the messages are left out without a summary. */
+    model: Schema.optional(Schema.String),
+    usage: Usage,
+  }),
 )
 export type ReadableSource = typeof ReadableSource.Type
 

@@ -48,6 +48,8 @@ export const maker = (place: Place): string => {
   switch (place.source.type) {
     case "model":
       return place.source.model
+    case "summary":
+      return `summary of ${plural(place.source.messages, "message")}`
     case "tool":
       return place.source.tool
     default:

@@ -36,6 +36,7 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   const opened = tools ? yield* offered() : undefined
   yield* Start.run(typed, {
     program,
+    agentRefusal: tools ? toolless : undefined,
     mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt(servers.prefixes) ?? "") }),
     tools: opened === undefined ? ToolRegistry.make([]) : opened.tools,
     servers: opened === undefined ? undefined : servers,

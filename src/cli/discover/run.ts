@@ -31,7 +31,13 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   const own = make(workspace, destination.output, [findSymbols])
   yield* Start.run(typed, {
     program,
-    mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
+    agentRefusal: toolless,
+    mode: Interview.make({
+      codebase: workspace.root,
+      systemPrompt,
+      displayPath: destination.displayPath,
+      read: destination.output.read,
+    }),
     tools: own,
     servers: yield* ToolServers.ToolServers,
     folder: codebase,

@@ -14,6 +14,7 @@ import type { NodeId } from "../../message/NodeId.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as AgentNote from "../../session/AgentNote.ts"
 import * as Conversations from "../../session/Conversations.ts"
 import * as DraftStorage from "../../session/DraftStorage.ts"
 import * as FileNames from "../../session/FileNames.ts"
@@ -55,15 +56,19 @@ export interface Options<R> {
   readonly offered?: Tools.Offered | undefined
   /** The folder whose files can be mentioned with `@`; the working folder by default. */
   readonly folder?: string | undefined
+  /** The error where an agent would answer, also one of the configuration; undefined where any may. */
+  readonly agentRefusal?: UsageError | undefined
   /** Shown below the title, a line each. */
   readonly facts?: ReadonlyArray<string> | undefined
 }
 
 export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, options: Options<R>) {
-  const { facts = [], folder = ".", offered, program, servers, tools } = options
+  const { agentRefusal, facts = [], folder = ".", offered, program, servers, tools } = options
   const workspace = yield* Workspace.open(folder)
   const registry = yield* ModelRegistry.ModelRegistry
-  const model = yield* Effect.flatMap(chooseModel(typed, program), registry.open)
+  const id = yield* chooseModel(typed, program)
+  if (agentRefusal !== undefined && AgentNote.isAgent(id)) return yield* agentRefusal
+  const model = yield* registry.open(id)
   const loom = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, model)
   const mode = yield* Effect.provideService(options.mode, LoomEngine.LoomEngine, loom)
   const named = Option.filter(typed.resume, (name) => name !== "")
@@ -78,7 +83,11 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     from: Option.getOrUndefined(from),
     opening,
     title: `${program} with ${model.id}`,
-    facts: [...facts, "/help lists what you can do"],
+    facts: [
+      ...facts,
+      ...(AgentNote.isAgent(model.id) ? [AgentNote.cannotUseTools(model.id)] : []),
+      "/help lists what you can do",
+    ],
     commands: yield* SlashCommands.all({
       program,
       mode,
@@ -115,7 +124,7 @@ const makeOpening = Effect.fnUntraced(function* (
 
 /** An agent is a program that answers; it is given no tools. `--agent NAME` is short for `--model cli/NAME`. */
 export const asksAgent = ({ agent, model }: Pick<Arguments, "agent" | "model">): boolean =>
-  Option.isSome(agent) || Option.exists(model, ({ provider }) => provider === "cli")
+  Option.isSome(agent) || Option.exists(model, AgentNote.isAgent)
 
 const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, program: string) {
   if (Option.isSome(agent) && Option.isSome(model))

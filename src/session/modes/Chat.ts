@@ -32,10 +32,17 @@ export const openBackend = (
 ): Effect.Effect<SessionMode["open"], never, Forest.Forest | LoomEngine.LoomEngine> =>
   Effect.map(Effect.context<Forest.Forest | LoomEngine.LoomEngine>(), (context) => ({ from, model, tools }) => {
     const open = (from: NodeId) =>
-      ChatEngine.make({ ...options, agent: model, from, tools, maxToolIterations: MAX_TOOL_ROUNDS, timeout: 0 }).pipe(
-        Effect.provide(context),
-        Effect.map(backendOf),
-      )
+      ChatEngine.make({
+        ...options,
+        agent: model,
+        from,
+        tools,
+        maxToolIterations: MAX_TOOL_ROUNDS,
+        // What the model forgets is decided by its context window, and said.
+        maxHistoryMessages: Number.POSITIVE_INFINITY,
+        summarizes: true,
+        timeout: 0,
+      }).pipe(Effect.provide(context), Effect.map(backendOf))
     const forest = Context.get(context, Forest.Forest)
     return from === undefined ? NewConversation.make(forest, options, open) : open(from)
   })

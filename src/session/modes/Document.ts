@@ -87,7 +87,14 @@ const backendOf = (
     cursor: manager.cursor,
     send: Effect.fnUntraced(function* (text, sendOptions) {
       yield* shared.readFile
-      const options = { ...sendOptions, model, tools: registry, maxToolIterations: MAX_TOOL_ROUNDS, stopsRepeats: true }
+      const options = {
+        ...sendOptions,
+        model,
+        tools: registry,
+        maxToolIterations: MAX_TOOL_ROUNDS,
+        stopsRepeats: true,
+        summarizes: true,
+      }
       const reply = yield* manager.respond(text, options).pipe(
         // Before the next request, so that it includes what was saved by then.
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),

@@ -6,6 +6,7 @@ import type { Workspace } from "../../code/Workspace.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type { SessionMode } from "../SessionMode.ts"
 import { clear } from "./Clear.ts"
+import { compact } from "./Compact.ts"
 import { copy } from "./Copy.ts"
 import { cost } from "./Cost.ts"
 import { edit } from "./Edit.ts"
@@ -50,6 +51,7 @@ export const all = Effect.fnUntraced(function* ({ inputHelp, mode, models, offer
     undo,
     newConversation,
     clear,
+    compact,
     resume(yield* Files.Files, { program, folder: workspace.root }),
     title,
     search,
