@@ -4,8 +4,8 @@
  * - `titled`, `earlier`, `asked`, `queued`, `dequeued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and
  *   `choices` are the entries that a user would see (`View.Entry`). `asked` is printed once the message is stored, at its
  *   `node`; a `queued` message is only in memory.
- * - `text`, `thinking`, `restarted`, `retry`, `tool`, `result` and `status` are the progress of an answer; `status` says what an
- *   agent does that answers.
+ * - `text`, `thinking`, `restarted`, `retry`, `tool`, `result`, `summarized` and `status` are the progress of an answer; `status`
+ *   says what an agent does that answers.
  */
 
 import * as Duration from "effect/Duration"
@@ -33,6 +33,7 @@ export const layer: Layer.Layer<View.View, never, LineReader.LineReader | Screen
           yield* Effect.forkScoped(LineReader.readMessages(lines, inputs))
           return {
             isInteractive: false,
+            hasMenu: false,
             inputs,
             show: ({ _tag, ...fields }) =>
               print(
@@ -86,6 +87,16 @@ const printEvent =
           print("retry", { attempt, delayMs: Duration.toMillis(delay), message: error.message }),
           restarted ? print("restarted", {}) : Effect.void,
         )
+      }
+      case "HistorySummarized": {
+        const { cost, messages, node, problem, tokens } = event
+        return print("summarized", {
+          node: node.id,
+          messages,
+          tokens,
+          cost: cost ?? null,
+          ...(problem !== undefined && { problem }),
+        })
       }
       case "AgentReported":
         return event.isDiagnostic ? Effect.void : print("status", { text: event.text })

@@ -26,7 +26,7 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
     return yield* run({ ...input, document: document.value })
   }
   const { json, list, search, system, systemFile, tools, ...typed } = input
-  const listing = { owner, program, json }
+  const listing = { owner, program, json, all: typed.all }
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
   if (tools && Start.asksAgent(typed)) return yield* toolless

@@ -1,6 +1,7 @@
 /** Notices on stderr about a turn: retries, replaced models, compaction and tool calls. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Summary from "../../loom/Summary.ts"
 import type { Sink, TurnEvent } from "../../loom/TurnEvent.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
@@ -23,6 +24,8 @@ export const lineOf = (event: TurnEvent): string | undefined => {
       return `${event.by} answers instead: ${event.error.message}`
     case "HistoryCompacted":
       return `${plural(event.leftOut, "older tool result")} left out: ${event.error.message}`
+    case "HistorySummarized":
+      return Summary.notice(event)
     case "AgentReported":
       return event.isDiagnostic ? undefined : event.text
     case "ToolStarted":

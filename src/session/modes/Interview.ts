@@ -2,16 +2,18 @@
  * An interview about a codebase that produces files: each is shown when it is written, and all of them at the end. Where points
  * are open when the model calls it complete, they are listed, and a user who watches decides whether it is.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as ConversationEngine from "../../chat/ConversationEngine.ts"
-import type * as Forest from "../../forest/Forest.ts"
+import * as Forest from "../../forest/Forest.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
 import { broadcast, type Sink } from "../../loom/TurnEvent.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { WrittenFile } from "../../toolbox/WrittenFile.ts"
+import * as NewConversation from "../NewConversation.ts"
 import * as OpenList from "../OpenList.ts"
 import type { Session } from "../Session.ts"
 import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
@@ -28,6 +30,7 @@ export interface Options extends OpenList.Options {
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { codebase, displayPath, systemPrompt } = options
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
+  const owner = ConversationEngine.OWNER(codebase)
   /** Where the user is asked whether the interview is done. */
   let asked: NodeId | undefined
 
@@ -45,12 +48,16 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
 
   const mode: SessionMode = {
-    owner: ConversationEngine.OWNER(codebase),
-    open: ({ from, model, show, tools }) =>
-      ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from }).pipe(
-        Effect.provide(context),
-        Effect.map((engine) => backendOf(engine, showWrittenFiles(show, displayPath))),
-      ),
+    owner,
+    open: ({ from, model, show, tools }) => {
+      const open = (from: NodeId) =>
+        ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from, summarizes: true }).pipe(
+          Effect.provide(context),
+          Effect.map((engine) => backendOf(engine, showWrittenFiles(show, displayPath))),
+        )
+      const forest = Context.get(context, Forest.Forest)
+      return from === undefined ? NewConversation.make(forest, { owner, systemPrompt }, open) : open(from)
+    },
     commands: [files(displayPath), openPoints(options)],
     onReply: ({ isComplete }, session) => (isComplete ? complete(session) : Effect.succeed("continue")),
     handleInput: (text, session) =>
