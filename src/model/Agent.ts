@@ -82,6 +82,7 @@ export const toModel = (agent: Service, options: AgentModelOptions = {}): Langua
   stream: (request, observer) => modelWith(agent, options, observer).stream(request, observer),
   generate: (request, observer) => modelWith(agent, options, observer).generate(request, observer),
   followsInstructions: false,
+  modalities: { input: [], output: [] },
 })
 
 const modelWith = (

@@ -14,7 +14,7 @@ import { withSpan } from "../message/Tracing.ts"
 import * as Usage from "../message/Usage.ts"
 import * as ToolChoice from "../tool/ToolChoice.ts"
 import type { Limits } from "./Limits.ts"
-import type { Price } from "./ModelEntry.ts"
+import type { Modalities, Price } from "./ModelEntry.ts"
 import { Empty, Misconfigured, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
 import { rendezvous } from "./Rendezvous.ts"
 import * as Reply from "./Reply.ts"
@@ -32,6 +32,8 @@ export interface Service {
   readonly limits?: Limits | undefined
   /** Absent where it is unknown; all zeros for a model that is free of charge. */
   readonly price?: Price | undefined
+  /** Absent where they are unknown. */
+  readonly modalities?: Modalities | undefined
   /** Whether it runs on the user's own machine: it reads slowly, and requests at the same time are no faster. */
   readonly isLocal?: boolean | undefined
   /** The most requests at the same time; none where it is not limited, or unknown. */
@@ -47,6 +49,10 @@ export interface Service {
    */
   readonly generate: (request: Request, observer?: Observer) => Effect.Effect<Reply.Reply, ModelError>
 }
+
+/** Whether a model may read pictures: not where it is known to read none. */
+export const mayReadPictures = ({ modalities }: Service): boolean =>
+  modalities === undefined || modalities.input.includes("image")
 
 /** Receives events while a model answers. The results of its effects are ignored. */
 export interface Observer {

@@ -19,6 +19,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const mode: SessionMode = {
     owner: options.owner,
     open: yield* openBackend(options),
+    takesPictures: true,
     commands: [],
     onReply: () => Effect.succeed("continue"),
     handleInput: () => Effect.succeed(undefined),

@@ -63,7 +63,7 @@ const pick = Effect.fnUntraced(function* (
 ) {
   const current = String((yield* session.model).id)
   const picked = yield* pickChoice(session, words, {
-    title: "Which model answers from here on?",
+    title: "Which model answers from here on? (dollars a million tokens, in / out · context window)",
     command: "/model N",
     preselected: Math.max(
       0,
@@ -74,13 +74,13 @@ const pick = Effect.fnUntraced(function* (
   return Option.flatMapNullable(picked, (index) => models[index]?.id)
 })
 
-/** `anthropic/claude-sonnet-5`, `$3 in, $15 out · 200k · pictures` */
+/** `anthropic/claude-sonnet-5`, `$3 / $15 · 200k · pictures` */
 const toChoice = ({ entry, id, obstacle }: Known): View.Choice => {
   const { context, deprecation, modalities, price } = entry
   const facts = [
     obstacle,
-    price && (price.input + price.output === 0 ? "free" : `$${price.input} in, $${price.output} out`),
-    context && `${shorten(context)} context`,
+    price && (price.input + price.output === 0 ? "free" : `$${price.input} / $${price.output}`),
+    context && shorten(context),
     modalities?.input.includes("image") === true ? "pictures" : undefined,
     deprecation && "deprecated",
   ]

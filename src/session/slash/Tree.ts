@@ -55,6 +55,8 @@ export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }:
     }),
   )
   yield* view.show(yield* History.entry(forest, to, 2))
+  if (isOwn && node.message.content.some(({ type }) => type === "image"))
+    yield* view.show(View.Entry.Noted({ text: "its pictures are not in the draft: mention or paste them again" }))
   if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
 })
 

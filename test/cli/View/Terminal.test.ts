@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Duration, Effect, Exit, FastCheck, Option, Queue, Scope, TestContext } from "effect"
 import * as Theme from "../../../src/cli/View/terminal/Theme.ts"
+import { FileError, NotFound } from "../../../src/code/FileError.ts"
 import type { Node } from "../../../src/forest/Node.ts"
 import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import * as Block from "../../../src/message/Block.ts"
@@ -519,6 +520,48 @@ describe("Terminal, input", () => {
         Input.Sent({ text: "see @src/b.ts please" }),
       ])
       assert.include(yield* text(seen.screen), "\n/model\n")
+    }),
+  )
+
+  it.scoped("attaches a picture of a pasted path, or of the clipboard, as a chip that one key deletes", () =>
+    Effect.gen(function* () {
+      const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1])
+      const picture = Block.image("image/png", Buffer.from(png).toString("base64"))
+      const seen = yield* VirtualTerminal.open({
+        readFile: (path) =>
+          path.endsWith("/shot.png")
+            ? Effect.succeed(png)
+            : Effect.fail(new FileError({ path, reason: new NotFound() })),
+        clipboard: { write: () => Effect.succeed(false), readPicture: Effect.succeedSome(png) },
+      })
+      yield* seen.type("Is ")
+      yield* seen.press(keys.paste("/tmp/shot.png"))
+      yield* seen.type("like ")
+      yield* seen.press(keys.ctrl("v"))
+      yield* seen.wait()
+      assert.include(yield* text(seen.screen), inputField("Is [picture 1: shot.png] like [picture 2]").join("\n"))
+      yield* seen.press(keys.backspace, keys.backspace)
+      yield* seen.wait()
+      assert.include(yield* text(seen.screen), inputField("Is [picture 1: shot.png] like").join("\n"))
+      yield* seen.type("this?")
+      yield* seen.press(keys.enter, keys.paste("/tmp/none.png"), keys.enter)
+      assert.deepStrictEqual(yield* inputsOf(seen), [
+        Input.Sent({ text: "Is [picture 1: shot.png] like this?", pictures: [picture] }),
+        Input.Sent({ text: "/tmp/none.png" }),
+      ])
+    }),
+  )
+
+  it.scoped("says why a picture cannot be attached, and leaves what was pasted", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open({ readFile: () => Effect.succeed(new Uint8Array([0, 1])) })
+      yield* seen.press(keys.paste("/tmp/shot.png"))
+      yield* seen.wait()
+      assert.include(yield* text(seen.screen), "shot.png is no picture; PNG, JPEG, GIF and WebP are")
+      assert.strictEqual(yield* seen.view.draft, "/tmp/shot.png")
+      yield* seen.press(keys.ctrl("v"))
+      yield* seen.wait()
+      assert.include(yield* text(seen.screen), "there is no picture in the clipboard")
     }),
   )
 
