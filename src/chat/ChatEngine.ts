@@ -14,9 +14,11 @@ import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
-import { takeWindow } from "../loom/Context.ts"
+import { readTail } from "../forest/readTail.ts"
+import { countSaid, takeWindow } from "../loom/Context.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import * as Summary from "../loom/Summary.ts"
 import { broadcast, type Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import * as Block from "../message/Block.ts"
 import { endWith } from "../message/endWith.ts"
@@ -66,8 +68,13 @@ export interface Config {
   readonly systemPrompt: string
   /** The owner of the conversation tree; `chat` by default. */
   readonly owner?: string | undefined
-  /** The most messages sent before the one to answer, the last ones; 50 by default, zero for none. */
+  /**
+   * The most messages of user and agent sent before the one to answer, the last ones; 50 by default, zero for none, infinite for
+   * all. Calls of tools and their results do not count. Anything but a count is a defect.
+   */
   readonly maxHistoryMessages?: number | undefined
+  /** Has the model summarise older turns where its context is nearly full; see `GenerateOptions`. Off by default. */
+  readonly summarizes?: boolean | undefined
   /** The time limit of an answer, tools and retries included; three minutes by default, zero for none. */
   readonly timeout?: Duration.DurationInput | undefined
   /** The working directory of an agent; the one of this process by default. */
@@ -108,6 +115,11 @@ export const TIMEOUT: Duration.Duration = Duration.minutes(3)
 /** A new conversation, or one that continues. Needs the forest that stores it, and the loop. */
 export const make = Effect.fnUntraced(function* (config: Config) {
   const { agent, maxHistoryMessages = MAX_HISTORY_MESSAGES, systemPrompt, tools } = config
+  /** With the message to answer. */
+  const window = Number.isFinite(maxHistoryMessages) ? maxHistoryMessages + 1 : undefined
+  const isCount = Number.isSafeInteger(maxHistoryMessages) || maxHistoryMessages === Number.POSITIVE_INFINITY
+  if (!isCount || maxHistoryMessages < 0)
+    return yield* Effect.die(new RangeError(`maxHistoryMessages is not a whole number from 0: ${maxHistoryMessages}`))
   const timeout = Duration.decode(config.timeout ?? TIMEOUT)
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
@@ -117,7 +129,13 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     : Effect.map(forest.path(config.from, { last: 0 }), ({ root }) => root)
   const state = yield* Ref.make<State>({ cursor: config.from ?? root.id, status: "idle", turn: undefined })
 
-  const path = (last?: number) => Effect.flatMap(Ref.get(state), ({ cursor }) => forest.path(cursor, { last }))
+  /** Back to so many messages of user and agent, or all of it. */
+  const path = (said?: number) =>
+    Effect.flatMap(Ref.get(state), ({ cursor }) =>
+      said === undefined
+        ? forest.path(cursor)
+        : readTail(forest, cursor, said + 1, (nodes) => countSaid(nodes.map(({ message }) => message)) >= said),
+    )
 
   /** Only the turn in progress may change the state: one that `reset` has stopped no longer does. */
   const update = (turn: Turn, change: Partial<State>): Effect.Effect<State> =>
@@ -165,6 +183,8 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       const record: Sink = (event) => {
         if (event._tag !== "NodeStored") return Effect.void
         nodes.push(event.node)
+        // A message that failed is sent again from itself, and finds its summary below it.
+        if (event.kind === "summary") return Effect.void
         const advance = update(turn, { cursor: event.node.id })
         // Only for what `meanwhile` has added: other nodes are reported after an interrupt, too, where emitting would hang.
         return event.kind === "input" ? Effect.zipRight(advance, emitSent(event.node)) : Effect.asVoid(advance)
@@ -173,7 +193,8 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       const answering = loom.generate(asked.id, {
         model: modelFor(onEvent),
         tools: isAgent(agent) ? undefined : tools,
-        window: maxHistoryMessages + 1,
+        window,
+        summarizes: config.summarizes,
         maxToolIterations: config.maxToolIterations,
         stopsRepeats: true,
         signal,
@@ -231,12 +252,12 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     )
 
   const buildPrompt: Service["buildPrompt"] = Effect.fn("ChatEngine.buildPrompt")(function* (userMessage) {
-    // One more than is sent, to notice that there are more.
-    const { nodes, root } = yield* path(maxHistoryMessages + 2)
-    const messages = [...nodes, ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
+    const { nodes, root } = yield* path(window)
+    const sent = Summary.visible(nodes)
+    const messages = [...sent, ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
-      messages: History.repair(takeWindow(messages, maxHistoryMessages + 1)),
+      messages: History.repair(takeWindow(messages, window)),
     })
   })
 

@@ -60,6 +60,14 @@ export interface Observer {
   readonly retry?: ((retry: Retrying) => Effect.Effect<void>) | undefined
   /** Another model answers instead of the requested one. */
   readonly replaced?: ((by: ModelId, error: ModelError) => Effect.Effect<void>) | undefined
+  /** What a program that answers in place of a model reports beside its answer. */
+  readonly report?: ((report: Report) => Effect.Effect<void>) | undefined
+}
+
+export interface Report {
+  readonly text: string
+  /** It is a piece of stderr; otherwise a line that says what the program does, such as a tool that it uses. */
+  readonly isDiagnostic: boolean
 }
 
 export interface Retrying {
@@ -292,12 +300,13 @@ const addCorrection = (request: Request, correction: string): Request => ({
 })
 
 /** The reply, if it is complete and not empty; otherwise an error. */
-const complete = (id: ModelId, { blocks, finish, usage }: Reply.Draft): Effect.Effect<Reply.Reply, ModelError> => {
+const complete = (id: ModelId, draft: Reply.Draft): Effect.Effect<Reply.Reply, ModelError> => {
+  const { blocks, cost, finish, usage } = draft
   const failed = (reason: Reason) => Effect.fail(new ModelError({ model: String(id), reason, usage }))
   const [first, ...rest] = blocks
   if (finish === undefined) return failed(new StreamIncomplete({ message: "the answer ended early" }))
   if (first === undefined || blocks.every(isSilent)) return failed(new Empty())
-  return Effect.succeed({ blocks: [first, ...rest], finish, usage, model: id })
+  return Effect.succeed({ blocks: [first, ...rest], finish, usage, model: id, ...(cost !== undefined && { cost }) })
 }
 
 /** Thinking, white space and zero-width characters do not count as an answer. */

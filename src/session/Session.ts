@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { Node } from "../forest/Node.ts"
+import type { Spending } from "../loom/Spending.ts"
 import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
@@ -23,6 +24,8 @@ export interface Session {
   readonly model: Effect.Effect<LanguageModel.Service>
   readonly tools: Effect.Effect<ToolRegistry.Service>
   readonly spent: Effect.Effect<Spent>
+  /** Adds what a command has spent to what the session has. */
+  readonly recordSpending: (spending: Spending) => Effect.Effect<void>
   /** Continues from another node; none for a new conversation. */
   readonly moveTo: (to: NodeId | undefined) => Effect.Effect<void, SessionFailure>
   /**

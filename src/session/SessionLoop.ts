@@ -17,7 +17,9 @@ import * as Forest from "../forest/Forest.ts"
 import { ForestError, Unwritable } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
+import * as ContextUse from "../loom/ContextUse.ts"
 import * as Spending from "../loom/Spending.ts"
+import * as Summary from "../loom/Summary.ts"
 import { broadcast, replyText, type TurnEvent } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -59,6 +61,8 @@ export interface Options {
   readonly files: View.Options["files"]
   /** Where text is kept that a user had typed and not sent when the session ended. */
   readonly drafts: DraftStorage.DraftStorage
+  /** Called once the session is shown, before the first input. */
+  readonly opening?: ((session: Session) => Effect.Effect<Next, SessionFailure>) | undefined
   /** A message to begin with, as if the user had sent it. */
   readonly first: string | undefined
   /** The message for the user about a failure, with what to do about it. */
@@ -96,6 +100,9 @@ interface Progress {
   readonly spending: Spending.Spending
   readonly pending: Spending.Pending | undefined
 }
+
+/** Whether its provider has counted its tokens. */
+const isCounted = ({ source }: Node): boolean => source.type === "model" && source.usage.inputTokens > 0
 
 const noProgress: Progress = { replyText: "", reply: undefined, spending: Spending.zero, pending: undefined }
 
@@ -201,6 +208,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     model: Effect.map(Ref.get(settings), ({ model }) => model),
     tools,
     spent: Ref.get(spent),
+    recordSpending: (spending) => Ref.update(spent, (sum) => Spent.addOther(sum, spending)),
     serve,
     moveTo,
     change: (change) =>
@@ -257,6 +265,14 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     yield* dispatch({ _tag: "TurnStarted", turn })
   })
 
+  /** None where the path cannot be read: that is reported where it matters. */
+  const contextUse = Effect.gen(function* () {
+    const at = yield* cursor
+    if (at === undefined) return undefined
+    const { nodes } = yield* readTail(forest, at, SHOWN, (nodes) => nodes.some(isCounted) || Summary.hasWhole(nodes))
+    return ContextUse.of(Summary.visible(nodes), yield* session.model)
+  }).pipe(Effect.orElseSucceed(() => undefined))
+
   const finishTurn = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
     const { before, isStored, progress, startedAt, text } = turn
     const { pending, reply: node, spending: complete } = yield* Ref.get(progress)
@@ -271,6 +287,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       durationMs,
       usage: spending.usage,
       cost: total.cost,
+      context: yield* contextUse,
       ...(isEstimated && { isEstimated }),
     }
     if (Exit.isSuccess(outcome)) {
@@ -447,7 +464,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const draft = view.isInteractive ? yield* drafts.take : ""
     if (draft !== "") yield* Effect.zipRight(note(Unsent.restoredNote(draft)), view.setDraft(draft))
     yield* serve(options.servers)
-    yield* Effect.flatMap(onIdle, exitOn)
+    if (options.opening !== undefined) yield* Effect.flatMap(options.opening(session), exitOn)
+    if ((yield* Ref.get(state)).phase._tag !== "Exiting") yield* Effect.flatMap(onIdle, exitOn)
     yield* Effect.repeat(Effect.zipRight(dispatch({ _tag: "Ready" }), Ref.get(state)), {
       until: ({ phase }) => phase._tag === "Exiting",
     })

@@ -9,6 +9,7 @@ import type * as Option from "effect/Option"
 import type * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { Node } from "../forest/Node.ts"
+import type { ContextUse } from "../loom/ContextUse.ts"
 import type { Sink } from "../loom/TurnEvent.ts"
 import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -44,6 +45,8 @@ export interface CommandName {
 export interface Opened {
   /** A user watches and can be asked; otherwise the input comes from a program or a file. */
   readonly isInteractive: boolean
+  /** `choose` asks; otherwise the choices are shown, numbered. */
+  readonly hasMenu: boolean
   /** In order. Nothing comes after `Closed`. */
   readonly inputs: Queue.Dequeue<Input>
   readonly show: (entry: Entry) => Effect.Effect<void>
@@ -128,6 +131,8 @@ export interface Account {
   readonly usage: Usage
   /** The cost of all answers of the session in US dollars; undefined where a price is unknown. */
   readonly cost: number | undefined
+  /** How full the context of the model is. */
+  readonly context?: ContextUse | undefined
   /** The answer was stopped, and its provider has not counted the tokens: they are estimated. */
   readonly isEstimated?: boolean | undefined
 }

@@ -732,7 +732,7 @@ describe("SessionLoop", () => {
         shown,
         /^Noted: session +1 answer: \d+ tokens read, \d+ written, about \$0\.\d+; of stopped answers an estimate$/m,
       )
-      assert.match(shown, /^context +unknown before an answer of test\/endless$/m)
+      assert.match(shown, /^context +about \d+ tokens of test\/endless$/m)
       yield* leaving(talking)
     }).pipe(inMemory),
   )
@@ -770,6 +770,66 @@ describe("SessionLoop", () => {
       yield* user.sends("/copy")
       assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: copied")
       assert.strictEqual(yield* Ref.get(user.clipboard), "answer 1")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("summarises with /compact what came before the last message, and counts what that cost", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { user } = talking
+      for (const text of ["one", "two", "three"]) {
+        yield* user.sends(text)
+        yield* user.waitFor("Answered")
+      }
+      yield* user.sends("/compact the numbers")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Noted")), [
+        "Noted: test/counting summarises 4 earlier messages...",
+      ])
+      assert.match(
+        texts(yield* user.waitFor("Noted")).at(-1) ?? "",
+        /^Noted: 4 earlier messages summarised in about \d+ tokens, as you asked; \/tree has them all$/,
+      )
+      assert.match(requests[3]?.system ?? "", /to keep in mind above all: the numbers$/)
+      yield* user.sends("four")
+      yield* user.waitFor("Answered")
+      assert.deepStrictEqual(requestTexts(requests[4]), [
+        "system: [Summary of 4 earlier messages of this conversation, which no longer fit:]\nanswer 4",
+        "user: three",
+        "assistant: answer 3",
+        "user: four",
+      ])
+      yield* user.sends("/cost")
+      assert.match(texts(yield* user.waitFor("Noted")).at(-1) ?? "", /4 answers: 50 tokens read, 10 written/)
+      yield* user.sends("/undo")
+      yield* user.waitFor("Noted")
+      yield* user.sends("/undo")
+      yield* user.waitFor("Noted")
+      yield* user.sends("else")
+      yield* user.waitFor("Answered")
+      // Before the summary was made the messages are as they were.
+      assert.deepStrictEqual(requestTexts(requests[5]), [
+        "user: one",
+        "assistant: answer 1",
+        "user: two",
+        "assistant: answer 2",
+        "user: else",
+      ])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("says with /compact that there is nothing to summarise", () =>
+    Effect.gen(function* () {
+      const talking = yield* startSession({ model: counting().model })
+      const { user } = talking
+      yield* user.sends("/compact")
+      assert.match(texts(yield* user.waitFor("Failed")).at(-1) ?? "", /nothing before your last message to summarise/)
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/compact")
+      assert.match(texts(yield* user.waitFor("Failed")).at(-1) ?? "", /nothing before your last message to summarise/)
       yield* leaving(talking)
     }).pipe(inMemory),
   )
@@ -881,7 +941,7 @@ describe("SessionLoop", () => {
         "Failed: /retry takes -n and a number from 1 to 20",
         "Failed: there is no message yet",
         "Failed: /save takes a title",
-        "Failed: x.pdf: the name has to end in .md, .html, .json or .jsonl",
+        "Failed: there is no message yet",
         "Failed: there is no message yet",
       ])
       assert.include(told.at(-1) ?? "", "/help")

@@ -45,6 +45,7 @@ export const makeUser = ({
       })
     const opened: View.Opened = {
       isInteractive,
+      hasMenu: isInteractive,
       inputs,
       onEvent,
       promptUser: Effect.void,

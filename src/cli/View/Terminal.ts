@@ -13,6 +13,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import * as Files from "../../code/Files.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as Summary from "../../loom/Summary.ts"
 import * as Picture from "../../message/Picture.ts"
 import type { Environment } from "../../process/Environment.ts"
 import * as View from "../../session/View.ts"
@@ -102,6 +103,7 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
 
   const opened: View.Opened = {
     isInteractive: true,
+    hasMenu: true,
     inputs,
     show: (entry) =>
       Clock.currentTimeMillis.pipe(
@@ -118,6 +120,10 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
           return withAnswer((answer) => answer.replaced(String(event.by), event.error))
         case "HistoryCompacted":
           return withAnswer((answer) => answer.compacted(event.leftOut, event.error))
+        case "HistorySummarized":
+          return opened.show(View.Entry.Noted({ text: Summary.notice(event) }))
+        case "AgentReported":
+          return withAnswer((answer) => answer.reported(event))
         case "ToolStarted":
           return withAnswer((answer) => answer.toolStarted(event.call))
         case "ToolFinished":

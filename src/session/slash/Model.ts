@@ -6,6 +6,7 @@ import * as ModelId from "../../message/ModelId.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import type * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as AgentNote from "../AgentNote.ts"
 import * as View from "../View.ts"
 import { pickChoice } from "./pickChoice.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
@@ -45,7 +46,9 @@ export const model = (registry: ModelRegistry.Service, known: Effect.Effect<Read
       const text = Option.isSome(id)
         ? `${(yield* session.model).id} answers from here on`
         : `${current} answers; /model PROVIDER/NAME changes that, and 'vibe models' lists them`
-      yield* view.show(View.Entry.Noted({ text }))
+      const { id: now } = yield* session.model
+      const lines = Option.isSome(id) && AgentNote.isAgent(now) ? [text, AgentNote.cannotUseTools(now)] : [text]
+      yield* view.show(View.Entry.Noted({ text: lines.join("\n") }))
       return "continue" as const
     }),
 })

@@ -204,6 +204,23 @@ describe("Terminal, output", () => {
     }),
   )
 
+  it.scoped("shows what an agent does as lines, and the end of its stderr while it answers", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open()
+      yield* asked(seen)
+      const reported = (text: string, isDiagnostic = false) =>
+        seen.view.onEvent(TurnEvent.AgentReported({ text, isDiagnostic }))
+      yield* reported("Read src/a.ts")
+      yield* reported("loading\nTHINKING \u001b[31m3\n\n", true)
+      yield* VirtualTerminal.streamText(seen, "It is 42.")
+      yield* seen.wait()
+      assert.match(yield* text(seen.screen), /Read src\/a\.ts\n\nIt is 42\.\n+THINKING 3\n/)
+      assert.notInclude(yield* text(seen.screen), "loading")
+      yield* seen.view.show(Entry.Stopped({ account: VirtualTerminal.account }))
+      assert.notInclude(yield* text(seen.screen), "THINKING")
+    }),
+  )
+
   it.scoped("marks a tool that has failed or was stopped", () =>
     Effect.gen(function* () {
       const seen = yield* VirtualTerminal.open()
@@ -212,7 +229,10 @@ describe("Terminal, output", () => {
       yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: ToolResult.error("no such file") }))
       yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: Block.toolUse("call-2", "list", {}) }))
       yield* seen.view.show(Entry.Stopped({ account: VirtualTerminal.account }))
-      assert.include(yield* text(seen.screen), '! read_file(path: "src/a.ts")\n\n! list()\n\nstopped · 1.0 s')
+      assert.include(
+        yield* text(seen.screen),
+        '! read_file failed: no such file (path: "src/a.ts")\n\n! list failed: It was stopped.\n\nstopped · 1.0 s',
+      )
     }),
   )
 

@@ -142,7 +142,10 @@ export class ChatScreen {
   /** Updates the elapsed time. */
   tick(now: number): void {
     if (this.#answer === undefined) return
-    this.#state = { ...this.#state, answering: { elapsedMs: now - this.#startedAt, tokens: this.#answer.tokens } }
+    this.#state = {
+      ...this.#state,
+      answering: { elapsedMs: now - this.#startedAt, tokens: this.#answer.tokens, diagnostic: this.#answer.diagnostic },
+    }
     this.region.requestRender()
   }
 
@@ -192,7 +195,7 @@ export class ChatScreen {
     this.#answer = answer
     this.#lastAnswer = answer
     this.#startedAt = now
-    this.#state = { ...this.#state, answering: { elapsedMs: 0, tokens: 0 } }
+    this.#state = { ...this.#state, answering: { elapsedMs: 0, tokens: 0, diagnostic: "" } }
     this.#options.callbacks.setTicking(true)
     return answer
   }

@@ -1,8 +1,10 @@
 /** The parts of a session as items above the prompt. Texts are sanitised here. */
+
 import { Markdown } from "@earendil-works/pi-tui/dist/components/markdown.js"
 import type { Component } from "@earendil-works/pi-tui/dist/tui.js"
 import * as Option from "effect/Option"
 import type { Node } from "../../../forest/Node.ts"
+import * as ContextUse from "../../../loom/ContextUse.ts"
 import * as Block from "../../../message/Block.ts"
 import * as Message from "../../../message/Message.ts"
 import * as Picture from "../../../message/Picture.ts"
@@ -187,12 +189,13 @@ export const line = (text: string, theme: Theme.Theme): ScrollbackItem =>
 export const imageText = (image: Pick<Block.Image, "data" | "media_type">): string =>
   `[${sanitizeLine(Picture.describe(image))}]`
 
-/** `3.2 s · 1,204 → 312 tokens · about $0.0021 so far`; unknown values are left out. */
-export const accountText = ({ cost, durationMs, isEstimated = false, usage }: Account): string =>
+/** `3.2 s · 1,204 → 312 tokens · about $0.0021 so far · context 12k of 200k`; unknown values are left out. */
+export const accountText = ({ context, cost, durationMs, isEstimated = false, usage }: Account): string =>
   [
     formatDuration(durationMs),
     ...(usage.inputTokens + usage.outputTokens === 0 ? [] : [tokensText(usage, isEstimated)]),
     ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far${isEstimated ? ", estimated" : ""}`]),
+    ...(context === undefined ? [] : [`context ${ContextUse.format(context)}`]),
   ].join(" · ")
 
 /** `1,204 → 312 tokens`; an estimate is `~1,204 → ~312 tokens`. */
