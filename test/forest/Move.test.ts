@@ -221,16 +221,14 @@ describe("Forest.copy, of a summary", () => {
   it.effect("lets it stand for the copies", () =>
     Effect.gen(function* () {
       const { forest } = yield* talk
-      const summary: Draft = {
-        message: { role: "system", content: [Block.text("They met.")] },
-        source: { type: "summary", upTo: id("n-1"), keeps: 0, messages: 1, model: "test/one", usage },
-      }
+      const source = { type: "summary", upTo: id("n-1"), keeps: 0, messages: 1, model: "test/one", usage } as const
+      const summary: Draft = { message: { role: "system", content: [Block.text("They met.")] }, source }
       const [node] = yield* forest.append(id("n-4"), [summary])
       const { id: other } = yield* forest.root({ owner: "test", systemPrompt: "Be brief" })
       const copied = yield* forest.copy(node?.id ?? other, other, "path")
       const { nodes } = yield* forest.path(copied.id)
-      assert.deepStrictEqual(nodes.at(-1)?.source, { ...summary.source, upTo: nodes[0]?.id ?? id("none") })
-      assert.deepStrictEqual(repliesIn(summary.source), [{ model: "test/one", usage }])
+      assert.deepStrictEqual(nodes.at(-1)?.source, { ...source, upTo: nodes[0]?.id ?? id("none") })
+      assert.deepStrictEqual(repliesIn(source), [{ model: "test/one", usage }])
     }).pipe(withForest),
   )
 })
