@@ -112,6 +112,7 @@ export const run = <Name extends string, R, E extends Failure.DetailedFailure | 
         return yield* withoutConsoleErrors(
           Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv]),
         ).pipe(
+          Effect.locally(Operation.folder, workingFolder()),
           Effect.locally(Operation.author, author),
           Effect.locally(Position.holder, hasPosition(author) ? position?.() : undefined),
           Effect.provideService(Screen.Screen, Screen.withColor(screen, request.color)),
@@ -126,6 +127,15 @@ export const run = <Name extends string, R, E extends Failure.DetailedFailure | 
     ),
     Effect.catchAllDefect((cause) => fail(new Crash({ cause }), argv)),
   )
+
+/** Undefined where it was removed. */
+const workingFolder = (): string | undefined => {
+  try {
+    return process.cwd()
+  } catch {
+    return undefined
+  }
+}
 
 /** Whether `@` is the position of the user, who converses by this command. Explorations and other programs move no position. */
 const hasPosition = (author: string): boolean =>

@@ -111,6 +111,7 @@ export const step = (exploration: Exploration, event: TurnEvent, limit: number, 
     case "HistorySummarized":
     case "PartReceived":
     case "AgentOutput":
+    case "AgentReported":
       return [exploration, []]
   }
 }

@@ -207,6 +207,7 @@ export const make = Effect.gen(function* () {
       part: report === ignore ? undefined : (part) => report({ _tag: "PartReceived", part }),
       retry: (retry) => report(TurnEvent.RetryScheduled(retry)),
       replaced: (by, error) => report(TurnEvent.ModelReplaced({ by, error })),
+      report: (said) => report(TurnEvent.AgentReported(said)),
     }
 
     const execute = (assistant: Node, reply: Reply, calls: ReadonlyArray<Block.ToolUse>, results: Results) => {

@@ -48,6 +48,8 @@ export type TurnEvent = Data.TaggedEnum<{
   NodeStored: { readonly node: Node; readonly kind: NodeKind }
   ToolStarted: { readonly call: Block.ToolUse }
   ToolFinished: { readonly call: Block.ToolUse; readonly result: ToolResult }
+  /** An agent program says what it does, or has printed a diagnostic. */
+  AgentReported: LanguageModel.Report
   /** A text agent has printed something, on either channel. Only chats with an agent have this event (`ChatEngine`). */
   AgentOutput: { readonly output: Agent.Output }
   /**

@@ -87,6 +87,7 @@ const open = Effect.fnUntraced(function* (
 
   return {
     isInteractive,
+    hasMenu: false,
     inputs,
     show,
     promptUser: prompt,

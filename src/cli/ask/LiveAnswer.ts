@@ -55,6 +55,8 @@ export const make = (out: Screen.Stream, notices: Sink): LiveAnswer => {
         case "ToolStarted":
         case "ToolFinished":
           return Effect.zipRight(endLine, notices(event))
+        case "AgentReported":
+          return event.isDiagnostic ? Effect.void : Effect.zipRight(endLine, notices(event))
         default:
           return Effect.void
       }

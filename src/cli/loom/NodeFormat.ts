@@ -4,7 +4,6 @@ import * as Forest from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
-import type { Root } from "../../forest/Root.ts"
 import * as DisplayWidth from "../../message/DisplayWidth.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
@@ -116,20 +115,6 @@ export const row = (
 /** The last columns of a drawing. */
 const cutLines = (lines: string, most: number): string =>
   lines.length <= most ? lines : `…${lines.slice(lines.length - most + 1)}`
-
-/** `01jx…  2026-11-23 01:50:00Z  loom  "You are a poet"` */
-export const rootRow = (
-  root: Root,
-  { position, shortId }: Labels,
-  { quiet, strong }: Style,
-  { width }: RowOptions = {},
-): string => {
-  const id = `${sanitizeLine(shortId(root.id))}${root.id === position ? " @" : ""}`
-  const time = listTime(root.createdAt, width)
-  const owner = DisplayWidth.cut(sanitizeLine(root.owner), Math.floor((width ?? Number.POSITIVE_INFINITY) / 4))
-  const words = NodeText.firstWords(root, remaining(width, [id, time, owner, '      ""']))
-  return [strong(id), quiet(time), owner, `"${words}"`].join("  ")
-}
 
 /** One line with the text around the first match. */
 export const searchHit = (

@@ -1,7 +1,9 @@
 /** `vibe loom import`: appends the conversations of a transcript file to the forest. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
+import * as Operation from "../../forest/Operation.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
@@ -28,7 +30,11 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Impor
   }
   const { conversations, format, skipped } = transcript
   const forest = yield* Forest.Forest
-  const imported = yield* forest.operation(Effect.forEach(conversations, importConversation))
+  const imported = yield* Effect.forEach(conversations, importConversation).pipe(
+    forest.operation,
+    // They were not held in the working folder.
+    Effect.locally(Operation.folder, undefined),
+  )
   const known = imported.reduce((sum, { known }) => sum + known, 0)
   const added = imported.reduce((sum, { nodes }) => sum + nodes.length, 0) - known
   for (const title of imported.flatMap(({ takenTitles }) => takenTitles)) {
@@ -43,9 +49,9 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Impor
 })
 
 const importConversation = Effect.fnUntraced(function* (conversation: ImportedConversation) {
-  const { bookmarks, exact = false, messages, owner, systemPrompt } = conversation
+  const { bookmarks, descriptions = [], exact = false, key, messages, owner, systemPrompt } = conversation
   const forest = yield* Forest.Forest
-  const root = yield* forest.root({ owner, systemPrompt })
+  const root = yield* forest.root({ owner, systemPrompt, key })
   const { known, nodes } = yield* forest.appendTree(root.id, messages, { exact })
   const bookmarked = new Map((yield* forest.bookmarks).map(({ node, title }) => [title, node]))
   const takenTitles: Array<string> = []
@@ -53,6 +59,13 @@ const importConversation = Effect.fnUntraced(function* (conversation: ImportedCo
     const id = idAt(nodes, message)
     if ((bookmarked.get(title) ?? id) === id) yield* forest.bookmark(title, id)
     else takenTitles.push(title)
+  }
+  for (const { folder, message, title } of descriptions) {
+    const at = message === undefined ? root.id : idAt(nodes, message)
+    const found = Option.getOrUndefined(yield* forest.conversation(at))
+    if (found === undefined) continue
+    if (title !== undefined && !found.isNamed) yield* forest.rename(found.root, title)
+    if (folder !== undefined && found.folder === undefined) yield* forest.setFolder(found.root, folder)
   }
   return { root: root.id, nodes, known, takenTitles }
 })

@@ -5,6 +5,16 @@ import * as Message from "../../../message/Message.ts"
 export interface ImportedConversation {
   readonly owner: string
   readonly systemPrompt: string
+  /** That of its root. */
+  readonly key?: string | undefined
+  /** Of conversations in it. `message` is an index into `messages`; undefined for the root. */
+  readonly descriptions?:
+    | ReadonlyArray<{
+        readonly message: number | undefined
+        readonly folder: string | undefined
+        readonly title: string | undefined
+      }>
+    | undefined
   /** Parents before their children. */
   readonly messages: ReadonlyArray<ImportedMessage>
   /** `message` is an index into `messages`. */

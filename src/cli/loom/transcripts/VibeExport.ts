@@ -5,6 +5,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Bookmark } from "../../../forest/Bookmark.ts"
+import { Described } from "../../../forest/Export.ts"
 import { Node, ReadableSource } from "../../../forest/Node.ts"
 import { Root } from "../../../forest/Root.ts"
 import { isObject } from "../../../message/Json.ts"
@@ -14,6 +15,7 @@ export const Record = Schema.Union(
   Schema.extend(Schema.Struct({ type: Schema.Literal("root") }), Root),
   Schema.Struct({ ...Node.fields, type: Schema.Literal("node"), source: ReadableSource }),
   Schema.extend(Schema.Struct({ type: Schema.Literal("bookmark") }), Bookmark),
+  Schema.extend(Schema.Struct({ type: Schema.Literal("conversation") }), Described),
 )
 export type Record = typeof Record.Type
 
@@ -25,7 +27,12 @@ export const recordsOf = (value: unknown): ReadonlyArray<unknown> | undefined =>
   if (!isObject(value) || !isObject(value.root) || !Array.isArray(value.nodes)) return undefined
   const withType = (type: string, all: unknown) =>
     Array.isArray(all) ? all.map((each) => (isObject(each) ? { ...each, type } : each)) : []
-  return [{ ...value.root, type: "root" }, ...withType("node", value.nodes), ...withType("bookmark", value.bookmarks)]
+  return [
+    { ...value.root, type: "root" },
+    ...withType("node", value.nodes),
+    ...withType("bookmark", value.bookmarks),
+    ...withType("conversation", value.conversations),
+  ]
 }
 
 /** Skips a node whose tree or parent has no record. */
@@ -42,9 +49,17 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
   }
   return {
     skipped,
-    conversations: Array.from(trees.values(), ({ bookmarks, builder, halves, root }) => ({
+    conversations: Array.from(trees.values(), ({ bookmarks, builder, described, halves, root }) => ({
       owner: root.owner,
       systemPrompt: root.systemPrompt,
+      ...(root.key !== undefined && { key: root.key }),
+      ...(described.length > 0 && {
+        descriptions: described.map(({ folder, root: top, title }) => ({
+          message: builder.indexOf(top),
+          folder,
+          title,
+        })),
+      }),
       exact: true,
       messages: builder.messages.map((message, at) => {
         const { source } = message.draft
@@ -67,6 +82,7 @@ interface Tree {
   readonly root: Root
   readonly builder: ImportedConversation.Builder
   readonly bookmarks: Array<Bookmark>
+  readonly described: Array<Described>
   /** By the index of a message: the id of the one that it is the beginning of. */
   readonly halves: Map<number, string>
 }
@@ -75,7 +91,13 @@ interface Tree {
 const add = (trees: Map<string, Tree>, record: Record): boolean => {
   switch (record.type) {
     case "root": {
-      trees.set(record.id, { root: record, builder: ImportedConversation.builder(), bookmarks: [], halves: new Map() })
+      trees.set(record.id, {
+        root: record,
+        builder: ImportedConversation.builder(),
+        bookmarks: [],
+        described: [],
+        halves: new Map(),
+      })
       return true
     }
     case "node": {
@@ -90,6 +112,13 @@ const add = (trees: Map<string, Tree>, record: Record): boolean => {
     case "bookmark": {
       const tree = Array.from(trees.values()).find(({ builder }) => builder.indexOf(record.node) !== undefined)
       tree?.bookmarks.push(record)
+      return tree !== undefined
+    }
+    case "conversation": {
+      const { root } = record
+      const tree =
+        trees.get(root) ?? Array.from(trees.values()).find(({ builder }) => builder.indexOf(root) !== undefined)
+      tree?.described.push(record)
       return tree !== undefined
     }
   }

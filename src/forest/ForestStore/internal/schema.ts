@@ -58,7 +58,7 @@ const addOperations = (database: Sqlite.Database): void =>
   `)
 
 /**
- * Lists the conversations of the trees that there are: 100,000 nodes take half a second. In the trees of earlier formats,
+ * Lists the conversations of the trees that there are: 100,000 conversations take three seconds. In the trees of earlier formats,
  * which chats share, each first message begins one.
  */
 const addConversations = (database: Sqlite.Database): void => {
