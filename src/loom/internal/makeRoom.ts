@@ -56,11 +56,13 @@ export const make =
     Effect.gen(function* () {
       const { cursor, fixed, isRefused, maxOutputTokens, messageOf, model, nodes } = options
       const most = Limits.maxInput(maxOutputTokens, model.limits)
+      if (most === undefined && !isRefused) return { nodes, cursor }
       const sent = nodes.map((node) => ({ ...node, message: messageOf(node) }))
-      const size = most === undefined ? 0 : Tokens.estimate(fixed, messagesOf(sent))
-      if (!isRefused && (most === undefined || size <= most * FULL)) return { nodes, cursor }
+      const size = Tokens.estimate(fixed, messagesOf(sent))
+      if (!isRefused && most !== undefined && size <= most * FULL) return { nodes, cursor }
       if (most !== undefined) yield* refuseHuge(options, sent, most)
-      const division = Summary.divide(sent, isRefused || most === undefined ? 0 : most * KEPT)
+      // What a provider refuses is longer than its window, and mostly by a turn.
+      const division = Summary.divide(sent, KEPT * Math.min(size, most ?? size))
       if (division === undefined) return { nodes, cursor }
       const count = division.covered.length
       const own = { covered: division.covered, kept: nodes.slice(count) }
