@@ -69,9 +69,17 @@ export const row = (
   const said = plural(messages, "message")
   const count = title === undefined ? `${plural(conversations, "conversation")}, ${said}` : said
   const isNamed = folder === undefined || root.owner.endsWith(folder)
-  const place = isNamed ? "" : DisplayWidth.cut(sanitizeLine(folder), Math.floor(width / 4))
-  const shown = [id, age, owner, place, count].filter((part) => part !== "")
-  const left = width - shown.reduce((sum, part) => sum + DisplayWidth.width(part) + 2, 0)
+  const folderName = isNamed ? "" : DisplayWidth.cut(sanitizeLine(folder), Math.floor(width / 4))
+  const leftBeside = (facts: ReadonlyArray<string>) =>
+    [id, age, owner, ...facts].reduce((left, part) => left - (part === "" ? 0 : DisplayWidth.width(part) + 2), width)
+  // A narrow terminal has no room for all facts.
+  const facts = [
+    [folderName, count],
+    ["", count],
+    ["", said],
+  ].find((facts) => leftBeside(facts) >= MIN_WORDS) ?? ["", ""]
+  const [place = "", counted = ""] = facts
+  const left = leftBeside(facts)
   const words = title === undefined ? `"${NodeText.firstWords(root)}"` : sanitizeLine(title)
   return [
     strong(id),
@@ -79,7 +87,7 @@ export const row = (
     owner,
     DisplayWidth.cut(words, Math.max(MIN_WORDS, left)),
     ...(place === "" ? [] : [quiet(place)]),
-    quiet(count),
+    ...(counted === "" ? [] : [quiet(counted)]),
   ].join("  ")
 }
 
