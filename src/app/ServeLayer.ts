@@ -10,6 +10,7 @@ import * as UserFiles from "../config/UserFiles.ts"
 import { ForestError, Unwritable } from "../forest/ForestError.ts"
 import * as Ids from "../message/Ids.ts"
 import * as DraftStore from "../server/DraftStore/Sqlite.ts"
+import * as NodeSaves from "../session/document/Saves/Node.ts"
 import * as Catalog from "./Catalog.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 import * as Models from "./Models.ts"
@@ -38,6 +39,7 @@ const drafts = ({ ephemeral, forest }: ForestLayer.Options) =>
 export const layer = (options: Options) =>
   Models.layer.pipe(
     Layer.provideMerge(Catalog.layer),
+    Layer.provideMerge(NodeSaves.layer),
     Layer.provideMerge(OfferedToolsLayer.layer),
     Layer.provideMerge(drafts(options)),
     Layer.provideMerge(ForestLayer.layer(options)),

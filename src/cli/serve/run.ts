@@ -14,6 +14,8 @@ import type * as Served from "../../server/Served.ts"
 import * as Server from "../../server/Server.ts"
 import * as Services from "../../server/Services.ts"
 import * as Site from "../../server/Site.ts"
+import * as DocumentPrompt from "../../session/document/DocumentPrompt.ts"
+import * as TextFile from "../../session/document/TextFile.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
@@ -66,6 +68,10 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
     server: randomBytes(9).toString("base64url"),
     folder: root,
     systemPrompt: systemPrompt(Option.getOrElse(given, () => opened?.prompt(servers.prefixes) ?? "")),
+    file: yield* Effect.transposeOption(Option.map(input.document, (name) => TextFile.open(name))).pipe(
+      Effect.map(Option.getOrUndefined),
+    ),
+    filePrompt: Option.getOrElse(given, () => DocumentPrompt.systemPrompt),
     model,
     openModel,
     models,
