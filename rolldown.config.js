@@ -40,6 +40,9 @@ const withLateEmoji = {
   },
 }
 
+// Tests build beside the folder that is shipped.
+const folder = process.env["VIBE_BUILD"] ?? "dist"
+
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 const program = defineConfig({
@@ -63,7 +66,7 @@ const program = defineConfig({
     "re2js",
   ],
   output: {
-    dir: "dist",
+    dir: folder,
     // Else chunks of an earlier build would be packed.
     cleanDir: true,
     entryFileNames: "[name].js",
@@ -130,7 +133,7 @@ export const page = defineConfig({
   tsconfig: "src/page/tsconfig.json",
   plugins: [html],
   output: {
-    dir: "dist/page",
+    dir: `${folder}/page`,
     cleanDir: true,
     entryFileNames: "[name]-[hash].js",
     chunkFileNames: "[name]-[hash].js",

@@ -3,6 +3,7 @@ import { isConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as NodeBrowser from "../cli/serve/Browser/Node.ts"
 import * as NodeFiles from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
@@ -15,6 +16,7 @@ import * as Catalog from "./Catalog.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 import * as Models from "./Models.ts"
 import * as OfferedToolsLayer from "./OfferedToolsLayer.ts"
+import { processEnvironment } from "./processEnvironment.ts"
 import * as RequestPolicy from "./RequestPolicy.ts"
 
 export interface Options extends ForestLayer.Options, AppConfig.RequestPolicy {
@@ -40,6 +42,7 @@ export const layer = (options: Options) =>
   Models.layer.pipe(
     Layer.provideMerge(Catalog.layer),
     Layer.provideMerge(NodeSaves.layer),
+    Layer.provideMerge(NodeBrowser.layer(processEnvironment())),
     Layer.provideMerge(OfferedToolsLayer.layer),
     Layer.provideMerge(drafts(options)),
     Layer.provideMerge(ForestLayer.layer(options)),

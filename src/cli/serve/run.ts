@@ -23,6 +23,7 @@ import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
+import { Browser } from "./Browser.ts"
 import type { Input } from "./command.ts"
 import * as ServedModels from "./ServedModels.ts"
 import { systemPrompt } from "./systemPrompt.ts"
@@ -49,6 +50,10 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
     err,
     sanitizeLine(`vibe serves ${root} with ${served.model.id}; open the address above, Ctrl-C ends it`),
   )
+  if (input.open) {
+    const { open } = yield* Browser
+    yield* Effect.catchAll(open(url), (why) => Screen.line(err, sanitizeLine(why)))
+  }
   yield* Effect.never
 }, Effect.scoped)
 
