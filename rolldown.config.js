@@ -86,7 +86,8 @@ const program = defineConfig({
         { name: "outline", test: /src\/code\/Symbols\/TreeSitter\.ts$/, priority: 4 },
         { name: "program", test: /src\/main\.ts$/, priority: 3 },
         // Of the forest too, which has nothing else of an index.
-        { name: "disk", test: /src\/disk\//, priority: 2 },
+        // Without what completes symbols alone, which has no time to load the rest.
+        { name: "disk", test: /src\/disk\/(?!ReadOnly\.ts)/, priority: 2 },
         // Of conversations and settings too, which name files and have no index.
         {
           name: "files",

@@ -10,6 +10,9 @@ const program = [
   "test/provider/agents/CliAgent.test.ts",
 ]
 
+// Times are printed in the zone of the process.
+process.env.TZ = "UTC"
+
 export default defineConfig({
   test: {
     // Far more than any needs: it ends what hangs, on a machine of any speed.
