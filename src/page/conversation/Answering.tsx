@@ -1,0 +1,81 @@
+/** An answer in the making, and one that has failed. */
+import { useEffect, useState } from "preact/hooks"
+import { formatDuration, shortModel } from "../format.ts"
+import { openBatch } from "./compare.ts"
+import { Markdown } from "./Markdown.tsx"
+import { type Answer, answers, leaf, messages, move, stop } from "./store.ts"
+
+/** Those at the end of what is shown, and those elsewhere in the tree. */
+export const Answers = () => {
+  const end = leaf.value
+  const all = answers.value ?? []
+  const here = all.filter(({ after, message }) => after === end || message === end)
+  const elsewhere = all.filter((answer) => !here.includes(answer) && answer.state === "running")
+  return (
+    <>
+      {here.map((answer) => (
+        <Answering key={answer.id} answer={answer} />
+      ))}
+      {elsewhere.map(({ after, id, message, model }) => (
+        <p key={id} class="elsewhere">
+          {shortModel(model)} answers on another branch.{" "}
+          <button type="button" class="quiet" onClick={() => move(message ?? after)}>
+            Go there
+          </button>
+          <button type="button" class="quiet" onClick={() => stop(id)}>
+            Stop it
+          </button>
+        </p>
+      ))}
+    </>
+  )
+}
+
+const Answering = ({ answer }: { readonly answer: Answer }) => {
+  const { activity, after, error, id, model, startedAt, state, text } = answer
+  const isRunning = state === "running"
+  // The header of an answer with tools is at its first message already.
+  const continues = messages.value?.at(-1)?.kind === "assistant" || messages.value?.at(-1)?.kind === "tool"
+  return (
+    <article class="message assistant" aria-busy={isRunning} aria-label={`Answer of ${shortModel(model)}`}>
+      {!continues && <Heading model={model} />}
+      <Markdown text={text} />
+      {isRunning && (
+        <p class="meta">
+          <span class="pulse" aria-hidden="true" /> {activity ?? (text === "" ? "waits for the model" : "writes")} ·{" "}
+          <Clock since={startedAt} />
+        </p>
+      )}
+      {state === "failed" && (
+        <p class="failure" role="alert">
+          {error ?? "The answer failed."}{" "}
+          <button type="button" onClick={() => openBatch(after, { models: [model] })}>
+            Try again
+          </button>
+        </p>
+      )}
+      {state === "stopped" && <p class="meta">stopped before anything was stored</p>}
+      {isRunning && (
+        <button type="button" class="stop" onClick={() => stop(id)}>
+          Stop <kbd>Esc</kbd>
+        </button>
+      )}
+    </article>
+  )
+}
+
+export const Heading = ({ model }: { readonly model: string | undefined }) => (
+  <header class="speaker" title={model}>
+    {model === undefined ? "Model" : shortModel(model)}
+  </header>
+)
+
+/** Seconds since a time, which go on. Not said by a screen reader. */
+export const Clock = ({ since }: { readonly since: number }) => {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return <span aria-hidden="true">{formatDuration(Math.floor((now - since) / 1000) * 1000)}</span>
+}

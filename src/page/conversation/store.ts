@@ -1,0 +1,241 @@
+/** What the view of a conversation shows, and what it asks of the server. */
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals"
+import { type Conversations, query, Refused, request, Unreachable } from "../Client.ts"
+import { readDraft, writeDraft } from "../Drafts.ts"
+import type { Event } from "../Events.ts"
+import { replace, route } from "../Route.ts"
+import { joinDeltas, reduce } from "./reduce.ts"
+
+export type Message = Conversations.Message
+export type Answer = Conversations.Answer
+export type State = Conversations.State
+export type Summary = Conversations.Summary
+
+export const state = signal<State | undefined>(undefined)
+/** Why what was asked for was not done; empty for nothing. */
+export const problem = signal("")
+/** For a screen reader: what has happened, in a sentence. */
+export const announcement = signal("")
+/** The message that is being edited in its place. */
+export const editing = signal<string | undefined>(undefined)
+/** The models that answer next, several at once; empty for the one of the conversation. */
+export const chosen = signal<ReadonlyArray<string>>([])
+
+const pick = <A>(part: (state: State) => A): ReadonlySignal<A | undefined> =>
+  computed(() => (state.value === undefined ? undefined : part(state.value)))
+
+export const id = pick(({ summary }) => summary.id)
+export const title = pick(({ summary }) => summary.title)
+export const messages = pick(({ messages }) => messages)
+export const earlier = pick(({ earlier }) => earlier)
+export const leaf = pick(({ leaf }) => leaf)
+export const answers = pick(({ answers }) => answers)
+export const waiting = pick(({ waiting }) => waiting)
+export const document = pick(({ document }) => document)
+export const isRunning = computed(() => answers.value?.some(({ state }) => state === "running") ?? false)
+
+/** Those who must know of each document that the server tells of, and whether it is its state after a connection. */
+export const documentListeners = new Set<(document: Conversations.Document, isState: boolean) => void>()
+
+/** Events that arrive while a state is on its way: some are newer than it. */
+let buffered: Array<Event> | undefined
+let request_ = 0
+
+/** Reads the state: of the conversation of this browser where none is named. */
+export const open = async (wanted: string | undefined, at?: string): Promise<void> => {
+  const mine = ++request_
+  buffered = []
+  try {
+    const conversation = wanted ?? (await request<{ readonly conversation: string }>("GET", "/session")).conversation
+    const next = await request<State>("GET", `/conversations/${conversation}${query({ leaf: at })}`)
+    if (mine !== request_) return
+    show(next)
+    if (wanted === undefined) replace({ view: "conversation", id: next.summary.id, leaf: undefined })
+  } catch (error) {
+    if (mine === request_) {
+      buffered = undefined
+      // A list of conversations is better than an error for an address that is out of date.
+      tell(error)
+    }
+  }
+}
+
+/** Asks again for what is shown. */
+export const refresh = (): Promise<void> => {
+  const shown = state.value
+  if (route.value.view !== "conversation") return Promise.resolve()
+  return open(route.value.id ?? shown?.summary.id, route.value.leaf)
+}
+
+const show = (next: State) => {
+  const missed = buffered ?? []
+  buffered = undefined
+  const before = state.value
+  const isSame = before?.summary.id === next.summary.id
+  batch(() => {
+    // The messages above, which were read already, stay.
+    state.value = isSame ? keepEarlier(before, next) : next
+    problem.value = ""
+    if (!isSame) {
+      editing.value = undefined
+      chosen.value = readDraft(`models:${next.summary.id}`).split("\n").filter(Boolean)
+    }
+    for (const listener of documentListeners) listener(next.document, true)
+    for (const event of missed) apply(event)
+  })
+}
+
+const keepEarlier = (before: State, next: State): State => {
+  const first = next.messages[0]
+  const at = first === undefined ? -1 : before.messages.findIndex(({ id }) => id === first.id)
+  if (at <= 0) return next
+  return { ...next, messages: [...before.messages.slice(0, at), ...next.messages], earlier: before.earlier }
+}
+
+let frame: Array<Event> = []
+
+/** Pieces of text are drawn once a frame, however many come. */
+export const onEvent = (event: Event): void => {
+  if (!("conversation" in event) || event.conversation !== id.peek()) return
+  buffered?.push(event)
+  if (event.type !== "delta") {
+    flush()
+    apply(event)
+    return
+  }
+  if (frame.push(event) === 1) requestAnimationFrame(flush)
+}
+
+const flush = () => {
+  const events = joinDeltas(frame)
+  frame = []
+  if (events.length > 0) batch(() => events.forEach(apply))
+}
+
+const apply = (event: Event) => {
+  const before = state.peek()
+  if (before === undefined) return
+  const next = reduce(before, event)
+  if (next === undefined)
+    return void (
+      buffered === undefined && open(before.summary.id, route.peek().view === "conversation" ? before.leaf : undefined)
+    )
+  state.value = next
+  if (event.type === "document") for (const listener of documentListeners) listener(event.document, false)
+  if (event.type === "answer") announce(event.answer)
+}
+
+const announce = ({ error, model, state }: Answer) => {
+  if (state === "running" && announcement.peek().startsWith(`${model} answers`)) return
+  announcement.value =
+    state === "running"
+      ? `${model} answers`
+      : state === "done"
+        ? `${model} has answered`
+        : state === "stopped"
+          ? `${model} was stopped`
+          : `${model} failed: ${error ?? "no reason was given"}`
+}
+
+export const tell = (error: unknown): void => {
+  if (error instanceof Unreachable) problem.value = "Not done: the server cannot be reached."
+  else if (error instanceof Refused) problem.value = `Not done: ${error.message}`
+  else throw error
+}
+
+/** Runs what asks the server; whether it was done. */
+export const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await action()
+    problem.value = ""
+    return true
+  } catch (error) {
+    tell(error)
+    return false
+  }
+}
+
+const here = () => `/conversations/${id.peek()}`
+
+/** The models to ask, as a request names them. */
+const asked = () => (chosen.peek().length === 0 ? {} : { models: chosen.peek() })
+
+/** Sends a message; with `parent` elsewhere than at the end it begins a branch. */
+export const say = (text: string, parent?: string): Promise<boolean> =>
+  attempt(async () => {
+    const after = parent ?? leaf.peek()
+    if (after !== leaf.peek() && after !== undefined) await moveTo(after)
+    const { waiting: queued } = await request<{ readonly waiting?: Conversations.Waiting }>(
+      "POST",
+      `${here()}/messages`,
+      {
+        parent: after,
+        text,
+        ...asked(),
+      },
+    )
+    if (queued !== undefined) announcement.value = "The message waits for the answer in progress"
+  })
+
+/** Has a message answered by the models that are chosen, or others; none where that was refused. */
+export const beginAnswers = async (
+  after: string,
+  options: { readonly models?: ReadonlyArray<string>; readonly n?: number },
+): Promise<ReadonlyArray<Answer> | undefined> => {
+  let begun: ReadonlyArray<Answer> | undefined
+  await attempt(async () => {
+    await moveTo(after)
+    begun = await request<ReadonlyArray<Answer>>("POST", `${here()}/answers`, { after, ...asked(), ...options })
+  })
+  return begun
+}
+
+export const stop = (answer?: string) => attempt(() => request("POST", `${here()}/stop`, { answer }))
+
+const moveTo = async (to: string) => {
+  if (to === leaf.peek()) return
+  const mine = ++request_
+  buffered = []
+  const next = await request<State>("PUT", `${here()}/leaf`, { leaf: to })
+  if (mine === request_) show(next)
+}
+
+/** Continues after another message. */
+export const move = (to: string) => attempt(() => moveTo(to))
+
+export const rename = (to: string) => attempt(() => request("PUT", `${here()}/title`, { title: to }))
+
+export const unqueue = (waitingId: string) =>
+  attempt(async () => {
+    const left = await request<ReadonlyArray<Conversations.Waiting>>(
+      "DELETE",
+      `${here()}/waiting/${encodeURIComponent(waitingId)}`,
+    )
+    if (state.peek() !== undefined) state.value = { ...(state.peek() as State), waiting: left }
+  })
+
+let isLoadingEarlier = false
+
+/** Reads the messages above those that are shown. `onArrival` runs before they are shown. */
+export const loadEarlier = async (onArrival: () => void): Promise<void> => {
+  const before = state.peek()
+  const first = before?.messages[0]
+  if (isLoadingEarlier || before === undefined || first === undefined || before.earlier === 0) return
+  isLoadingEarlier = true
+  await attempt(async () => {
+    const more = await request<{ readonly messages: ReadonlyArray<Message>; readonly earlier: number }>(
+      "GET",
+      `${here()}/earlier${query({ before: first.id })}`,
+    )
+    const now = state.peek()
+    if (now?.messages[0]?.id !== first.id) return
+    onArrival()
+    state.value = { ...now, messages: [...more.messages, ...now.messages], earlier: more.earlier }
+  })
+  isLoadingEarlier = false
+}
+
+export const choose = (models: ReadonlyArray<string>): void => {
+  chosen.value = models
+  writeDraft(`models:${id.peek()}`, models.join("\n"))
+}
