@@ -1,9 +1,9 @@
 /** An answer in the making, and one that has failed. */
 import { useEffect, useState } from "preact/hooks"
 import { formatDuration, shortModel } from "../format.ts"
-import { openBatch } from "./compare.ts"
+import { compareVersions, openBatch, openRunning } from "./compare.ts"
 import { Markdown } from "./Markdown.tsx"
-import { type Answer, answers, leaf, messages, move, stop } from "./store.ts"
+import { type Answer, answers, children, leaf, messages, move, stop } from "./store.ts"
 
 /** Those at the end of what is shown, and those elsewhere in the tree. */
 export const Answers = () => {
@@ -16,6 +16,14 @@ export const Answers = () => {
       {here.map((answer) => (
         <Answering key={answer.id} answer={answer} />
       ))}
+      {here.filter(({ state }) => state === "running").length > 1 && (
+        <p class="elsewhere">
+          <button type="button" onClick={() => openRunning(here)}>
+            Show side by side
+          </button>
+        </p>
+      )}
+      <Choice isAnswering={here.some(({ state }) => state === "running")} />
       {elsewhere.map(({ after, id, message, model }) => (
         <p key={id} class="elsewhere">
           {shortModel(model)} answers on another branch.{" "}
@@ -28,6 +36,27 @@ export const Answers = () => {
         </p>
       ))}
     </>
+  )
+}
+
+/** Answers that are there below the last message, none of which was chosen yet. */
+const Choice = ({ isAnswering }: { readonly isAnswering: boolean }) => {
+  const ids = children.value ?? []
+  const last = messages.value?.at(-1)
+  const newest = ids.at(-1)
+  if (isAnswering || newest === undefined || last?.kind !== "user") return null
+  return (
+    <p class="elsewhere">
+      {ids.length === 1 ? "This message has an answer already. " : `This message has ${ids.length} answers. `}
+      <button type="button" onClick={() => move(newest, true)}>
+        Show the newest
+      </button>{" "}
+      {ids.length > 1 && (
+        <button type="button" onClick={() => compareVersions(ids)}>
+          Compare
+        </button>
+      )}
+    </p>
   )
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import { Dialog } from "../Dialog.tsx"
 import { formatCost, formatDuration, formatTime, shortModel } from "../format.ts"
 import { Clock } from "./Answering.tsx"
-import { type Column, chooseColumn, comparing, textOf } from "./compare.ts"
+import { type Column, chooseColumn, close, comparing, textOf } from "./compare.ts"
 import { Markdown } from "./Markdown.tsx"
 import { stop } from "./store.ts"
 import type { Part } from "./words.ts"
@@ -14,7 +14,7 @@ export const Compare = () => {
   if (columns === undefined) return null
   const first = columns[0]
   return (
-    <Dialog title={`${columns.length} answers`} isWide onClose={() => (comparing.value = undefined)}>
+    <Dialog title={`${columns.length} answers`} isWide onClose={close}>
       <div class="row">
         <label>
           <input type="checkbox" checked={isDiff} onChange={({ currentTarget }) => setIsDiff(currentTarget.checked)} />{" "}

@@ -7,7 +7,7 @@ import { compareVersions, openBatch } from "./compare.ts"
 import { EditBox } from "./EditBox.tsx"
 import { Markdown } from "./Markdown.tsx"
 import type { Item } from "./reduce.ts"
-import { announcement, editing, type Message, move } from "./store.ts"
+import { announcement, editing, type Message, messages, move } from "./store.ts"
 import { Tools } from "./Tools.tsx"
 
 const isSameItem = (a: Item, b: Item) =>
@@ -53,6 +53,13 @@ const UserMessage = ({ message }: { readonly message: Message }) => (
   </article>
 )
 
+/** The message of the user that an answer is for: there may be tools between. */
+const answered = ({ id, parent }: Message): string => {
+  const path = messages.peek() ?? []
+  const at = path.findIndex((message) => message.id === id)
+  return path.slice(0, at).findLast(({ kind }) => kind === "user")?.id ?? parent
+}
+
 const AssistantMessage = ({ item }: { readonly item: Item }) => {
   const { cost, isFirst, isLast, message, results, time } = item
   const facts = [
@@ -87,7 +94,7 @@ const AssistantMessage = ({ item }: { readonly item: Item }) => {
             <>
               <span class="actions">
                 <CopyButton text={message.text} />
-                <button type="button" data-key="r" onClick={() => openBatch(message.parent, {})}>
+                <button type="button" data-key="r" onClick={() => openBatch(answered(message), {})}>
                   Answer again
                 </button>
               </span>
@@ -127,7 +134,7 @@ const Versions = ({ message, what }: { readonly message: Message; readonly what:
     const target = siblings[to]
     if (target === undefined) return
     announcement.value = `${to + 1} of ${siblings.length}`
-    void move(target)
+    void move(target, true)
   }
   return (
     <span class="versions">
@@ -150,7 +157,7 @@ const Versions = ({ message, what }: { readonly message: Message; readonly what:
       >
         ›
       </button>
-      <button type="button" onClick={() => compareVersions(message)}>
+      <button type="button" onClick={() => compareVersions([id, ...siblings.filter((other) => other !== id)])}>
         Compare
       </button>
     </span>

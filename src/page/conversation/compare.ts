@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals"
 import { query, request } from "../Client.ts"
 import type { Event } from "../Events.ts"
-import { type Answer, answers, attempt, beginAnswers, id, type Message, move, type State } from "./store.ts"
+import { type Answer, answers, attempt, beginAnswers, id, leaf, move, type State, stays } from "./store.ts"
 
 export interface Column {
   readonly key: string
@@ -24,6 +24,8 @@ export const comparing = signal<ReadonlyArray<Column> | undefined>(undefined)
 /** The last that was heard of answers: an event can come before the response to the request that began it. */
 const heard = new Map<string, Answer>()
 const remembered = 100
+/** As many as one can read beside each other. */
+const most = 8
 
 export const onCompareEvent = (event: Event): void => {
   if (event.type !== "answer" || event.conversation !== id.peek()) return
@@ -75,7 +77,7 @@ export const openBatch = async (
 ): Promise<void> => {
   const begun = await beginAnswers(after, options)
   if (begun === undefined || begun.length < 2) return
-  comparing.value = begun.map((answer) => toColumn(answer))
+  openRunning(begun)
   for (const { id } of begun) {
     const answer = heard.get(id)
     if (answer !== undefined) take(answer)
@@ -84,16 +86,24 @@ export const openBatch = async (
 
 /** Shows answers that are running at the same place side by side. */
 export const openRunning = (running: ReadonlyArray<Answer>): void => {
+  stays.value = running[0]?.after
   comparing.value = running.map((answer) => toColumn(answer))
 }
 
-/** Shows the versions of a message side by side, this one first. */
-export const compareVersions = (message: Message): Promise<boolean> =>
+/** Without a choice the conversation continues with the first that is there. */
+export const close = (): void => {
+  const first = comparing.peek()?.find(({ message, state }) => message !== undefined && state !== "running")
+  const isChoice = stays.peek() !== undefined && stays.peek() === leaf.peek()
+  comparing.value = undefined
+  stays.value = undefined
+  if (isChoice && first?.message !== undefined) void move(first.message)
+}
+
+/** Shows versions of a message side by side, in this order. */
+export const compareVersions = (ids: ReadonlyArray<string>): Promise<boolean> =>
   attempt(async () => {
-    const ids = [message.id, ...message.siblings.filter((other) => other !== message.id)].slice(0, 8)
     const found = await Promise.all(
-      ids.map(async (each) => {
-        if (each === message.id) return message
+      ids.slice(0, most).map(async (each) => {
         const { messages } = await request<State>("GET", `/conversations/${id.peek()}${query({ leaf: each })}`)
         return messages.find(({ id }) => id === each)
       }),
@@ -118,5 +128,7 @@ export const compareVersions = (message: Message): Promise<boolean> =>
   })
 
 export const chooseColumn = async ({ message }: Column): Promise<void> => {
-  if (message !== undefined && (await move(message))) comparing.value = undefined
+  if (message === undefined || !(await move(message, true))) return
+  stays.value = undefined
+  comparing.value = undefined
 }

@@ -17,18 +17,19 @@ marked.use({
     code: ({ lang, text }) => {
       const language = escapeHtml(/^\S*/.exec(lang ?? "")?.[0] ?? "")
       const head = `<div class="code-head"><span>${language}</span><button type="button" data-copy>Copy</button></div>`
-      return `<div class="code">${head}<pre tabindex="0" role="region" aria-label="Code"><code>${escapeHtml(text)}</code></pre></div>`
+      return `<div class="code">${head}<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`
     },
     table(token) {
       const table = Renderer.prototype.table.call(this, token)
-      return `<div class="table" tabindex="0" role="region" aria-label="Table">${table}</div>`
+      return `<div class="table" tabindex="0">${table}</div>`
     },
   },
 })
 
-/** Links do not tell where from. */
+/** Links do not tell where from, and lead to no file of this server: a model means one of the project. */
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName !== "A") return
+  if (!/^(?:https?|mailto):/i.test(node.getAttribute("href") ?? "")) return node.removeAttribute("href")
   node.setAttribute("target", "_blank")
   node.setAttribute("rel", "noopener noreferrer")
 })
@@ -36,8 +37,6 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
 const rules = {
   FORBID_TAGS: ["style", "form", "input", "img", "svg", "math", "video", "audio", "picture", "source"],
   FORBID_ATTR: ["style", "id", "name"],
-  // Links to this page would leave what one reads.
-  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   ADD_ATTR: ["target"],
   RETURN_TRUSTED_TYPE: true as const,
 }

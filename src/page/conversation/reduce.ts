@@ -2,12 +2,15 @@
 import type { Answer, Message, Result, State } from "../../server/api/Conversations.ts"
 import type { Event } from "../../server/api/Events.ts"
 
-/** The state after an event; none where the page has missed something and must ask for the state. */
-export const reduce = (state: State, event: Event): State | undefined => {
+/**
+ * The state after an event; none where the page has missed something and must ask for the state. It follows an answer that
+ * is stored at its end, but not with `stays`, nor where several answers are written there, of which the user chooses one.
+ */
+export const reduce = (state: State, event: Event, stays = false): State | undefined => {
   if (!("conversation" in event) || event.conversation !== state.summary.id) return state
   switch (event.type) {
     case "message":
-      return addMessage(state, event.message)
+      return addMessage(state, event.message, stays)
     case "answer":
       return { ...state, answers: replaceAnswer(state.answers, event.answer) }
     case "delta":
@@ -21,7 +24,15 @@ export const reduce = (state: State, event: Event): State | undefined => {
   }
 }
 
-const addMessage = (state: State, message: Message): State => {
+/** Whether a message begins a branch that is not on the path which is shown, though its parent is. */
+export const isBranch = (state: State, event: Event): boolean =>
+  event.type === "message" &&
+  (event.message.kind === "user" || event.message.kind === "notice") &&
+  event.message.parent !== state.leaf &&
+  !state.messages.some(({ id }) => id === event.message.id) &&
+  (event.message.parent === state.summary.id || state.messages.some(({ id }) => id === event.message.parent))
+
+const addMessage = (state: State, message: Message, stays: boolean): State => {
   const messages = state.messages.map((other) =>
     other.id === message.id
       ? message
@@ -29,23 +40,38 @@ const addMessage = (state: State, message: Message): State => {
         ? { ...other, siblings: message.siblings }
         : other,
   )
-  if (state.messages.some(({ id }) => id === message.id) || message.parent !== state.leaf) return { ...state, messages }
-  return { ...state, messages: [...messages, message], leaf: message.id }
+  if (message.parent !== state.leaf || state.messages.some(({ id }) => id === message.id)) return { ...state, messages }
+  if (stays || state.answers.filter(({ after }) => after === state.leaf).length > 1) {
+    return { ...state, children: [...state.children.filter((id) => id !== message.id), message.id] }
+  }
+  const { context } = state
+  const { tokens } = message
+  return {
+    ...state,
+    messages: [...messages, message],
+    leaf: message.id,
+    children: [],
+    ...(context !== undefined &&
+      tokens !== undefined && { context: { ...context, used: tokens.input + tokens.output } }),
+  }
 }
 
 const replaceAnswer = (answers: ReadonlyArray<Answer>, answer: Answer): ReadonlyArray<Answer> => {
-  const others = answers.filter(({ id }) => id !== answer.id)
   // One that was stored is a message now.
-  if (answer.state === "done") return others
-  return others.length === answers.length
-    ? [...answers, answer]
-    : answers.map((other) => (other.id === answer.id ? answer : other))
+  if (answer.state === "done" || (answer.state === "stopped" && answer.message !== undefined)) {
+    return answers.filter(({ id }) => id !== answer.id)
+  }
+  return answers.some(({ id }) => id === answer.id)
+    ? answers.map((other) => (other.id === answer.id ? answer : other))
+    : [...answers, answer]
 }
 
 /** Adds what is new of a piece, which may overlap what is there. */
 const addText = (state: State, { answer: id, at, text }: Extract<Event, { type: "delta" }>): State | undefined => {
   const answer = state.answers.find((answer) => answer.id === id)
-  if (answer === undefined || at > answer.text.length) return undefined
+  // An answer begins with an event of its own, so one that is not there has ended.
+  if (answer === undefined) return state
+  if (at > answer.text.length) return undefined
   const added = text.slice(answer.text.length - at)
   if (added === "") return state
   return {

@@ -4,7 +4,7 @@ import { type Conversations, query, Refused, request, Unreachable } from "../Cli
 import { readDraft, writeDraft } from "../Drafts.ts"
 import type { Event } from "../Events.ts"
 import { replace, route } from "../Route.ts"
-import { joinDeltas, reduce } from "./reduce.ts"
+import { isBranch, joinDeltas, reduce } from "./reduce.ts"
 
 export type Message = Conversations.Message
 export type Answer = Conversations.Answer
@@ -21,6 +21,9 @@ export const editing = signal<string | undefined>(undefined)
 /** The models that answer next, several at once; empty for the one of the conversation. */
 export const chosen = signal<ReadonlyArray<string>>([])
 
+/** The message whose answers are compared: the path does not follow the first of them. */
+export const stays = signal<string | undefined>(undefined)
+
 const pick = <A>(part: (state: State) => A): ReadonlySignal<A | undefined> =>
   computed(() => (state.value === undefined ? undefined : part(state.value)))
 
@@ -29,6 +32,7 @@ export const title = pick(({ summary }) => summary.title)
 export const messages = pick(({ messages }) => messages)
 export const earlier = pick(({ earlier }) => earlier)
 export const leaf = pick(({ leaf }) => leaf)
+export const children = pick(({ children }) => children)
 export const answers = pick(({ answers }) => answers)
 export const waiting = pick(({ waiting }) => waiting)
 export const document = pick(({ document }) => document)
@@ -39,24 +43,22 @@ export const documentListeners = new Set<(document: Conversations.Document, isSt
 
 /** Events that arrive while a state is on its way: some are newer than it. */
 let buffered: Array<Event> | undefined
-let request_ = 0
+let latest = 0
 
 /** Reads the state: of the conversation of this browser where none is named. */
 export const open = async (wanted: string | undefined, at?: string): Promise<void> => {
-  const mine = ++request_
+  const mine = ++latest
   buffered = []
   try {
     const conversation = wanted ?? (await request<{ readonly conversation: string }>("GET", "/session")).conversation
     const next = await request<State>("GET", `/conversations/${conversation}${query({ leaf: at })}`)
-    if (mine !== request_) return
+    if (mine !== latest) return
     show(next)
     if (wanted === undefined) replace({ view: "conversation", id: next.summary.id, leaf: undefined })
   } catch (error) {
-    if (mine === request_) {
-      buffered = undefined
-      // A list of conversations is better than an error for an address that is out of date.
-      tell(error)
-    }
+    if (mine !== latest) return
+    buffered = undefined
+    tell(error)
   }
 }
 
@@ -115,7 +117,8 @@ const flush = () => {
 const apply = (event: Event) => {
   const before = state.peek()
   if (before === undefined) return
-  const next = reduce(before, event)
+  if (isBranch(before, event) && buffered === undefined && isFollowing()) return void openHere()
+  const next = reduce(before, event, stays.peek() === before.leaf)
   if (next === undefined)
     return void (
       buffered === undefined && open(before.summary.id, route.peek().view === "conversation" ? before.leaf : undefined)
@@ -125,16 +128,17 @@ const apply = (event: Event) => {
   if (event.type === "answer") announce(event.answer)
 }
 
-const announce = ({ error, model, state }: Answer) => {
-  if (state === "running" && announcement.peek().startsWith(`${model} answers`)) return
-  announcement.value =
-    state === "running"
-      ? `${model} answers`
-      : state === "done"
-        ? `${model} has answered`
-        : state === "stopped"
-          ? `${model} was stopped`
-          : `${model} failed: ${error ?? "no reason was given"}`
+/** Whether the page shows where the conversation continues, not a branch that was looked up. */
+const isFollowing = () => {
+  const { value } = route
+  return value.view !== "conversation" || value.leaf === undefined
+}
+
+/** Once for the beginning and once for the end of an answer: nothing is read out while it is written. */
+const announce = ({ model, state }: Answer) => {
+  // A failure is shown as an alert, which is read out already.
+  const words = { running: "answers", done: "has answered", stopped: "was stopped", failed: "" }[state]
+  announcement.value = words === "" ? "" : `${model} ${words}`
 }
 
 export const tell = (error: unknown): void => {
@@ -160,22 +164,37 @@ const here = () => `/conversations/${id.peek()}`
 /** The models to ask, as a request names them. */
 const asked = () => (chosen.peek().length === 0 ? {} : { models: chosen.peek() })
 
+/** The last message that may not have arrived: sent again it has the same key, so that it is not stored twice. */
+let unsure: { readonly text: string; readonly parent: string | undefined; readonly key: string } | undefined
+
 /** Sends a message; with `parent` elsewhere than at the end it begins a branch. */
-export const say = (text: string, parent?: string): Promise<boolean> =>
+export const say = (text: string, parent = leaf.peek()): Promise<boolean> =>
   attempt(async () => {
-    const after = parent ?? leaf.peek()
-    if (after !== leaf.peek() && after !== undefined) await moveTo(after)
-    const { waiting: queued } = await request<{ readonly waiting?: Conversations.Waiting }>(
+    const isAgain = unsure?.text === text && unsure.parent === parent
+    const key = isAgain && unsure !== undefined ? unsure.key : crypto.randomUUID()
+    unsure = { text, parent, key }
+    const said = await request<{ readonly message?: Message; readonly waiting?: Conversations.Waiting }>(
       "POST",
       `${here()}/messages`,
-      {
-        parent: after,
-        text,
-        ...asked(),
-      },
+      { parent, text, key, ...asked() },
     )
-    if (queued !== undefined) announcement.value = "The message waits for the answer in progress"
+    unsure = undefined
+    if (said.waiting !== undefined) announcement.value = "The message waits for the answer in progress"
+    // Elsewhere than at the end of what is shown: the conversation goes on there.
+    if (said.message !== undefined && !messages.peek()?.some(({ id }) => id === said.message?.id)) await openHere()
   })
+
+const openHere = () => {
+  const shown = id.peek()
+  if (shown !== undefined && isAt(shown) && route.peek().view === "conversation")
+    replace({ view: "conversation", id: shown, leaf: undefined })
+  return open(shown)
+}
+
+const isAt = (shown: string) => {
+  const { value } = route
+  return value.view === "conversation" && value.id === shown
+}
 
 /** Has a message answered by the models that are chosen, or others; none where that was refused. */
 export const beginAnswers = async (
@@ -184,24 +203,23 @@ export const beginAnswers = async (
 ): Promise<ReadonlyArray<Answer> | undefined> => {
   let begun: ReadonlyArray<Answer> | undefined
   await attempt(async () => {
-    await moveTo(after)
     begun = await request<ReadonlyArray<Answer>>("POST", `${here()}/answers`, { after, ...asked(), ...options })
+    await openHere()
   })
   return begun
 }
 
 export const stop = (answer?: string) => attempt(() => request("POST", `${here()}/stop`, { answer }))
 
-const moveTo = async (to: string) => {
-  if (to === leaf.peek()) return
-  const mine = ++request_
-  buffered = []
-  const next = await request<State>("PUT", `${here()}/leaf`, { leaf: to })
-  if (mine === request_) show(next)
-}
-
-/** Continues after another message. */
-export const move = (to: string) => attempt(() => moveTo(to))
+/** Continues after another message, or at the end of the newest branch below it. */
+export const move = (to: string, below = false) =>
+  attempt(async () => {
+    if (to === leaf.peek()) return
+    const mine = ++latest
+    buffered = []
+    const next = await request<State>("PUT", `${here()}/leaf`, { leaf: to, ...(below && { below }) })
+    if (mine === latest) show(next)
+  })
 
 export const rename = (to: string) => attempt(() => request("PUT", `${here()}/title`, { title: to }))
 

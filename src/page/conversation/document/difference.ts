@@ -16,6 +16,7 @@ export const showDifference = (parent: HTMLElement, a: string, b: string, nonce:
         EditorView.lineWrapping,
         theme,
         EditorView.cspNonce.of(nonce),
+        EditorView.contentAttributes.of({ "aria-label": "Text with what changed" }),
         unifiedMergeView({ original: a, mergeControls: false, gutter: false, collapseUnchanged: { margin: 3 } }),
       ],
     }),
