@@ -47,9 +47,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (!isSessionId(sessionId)) return yield* new SessionError({ reason: new BadSessionId() })
       const forest = yield* Forest.Forest
       const owner = `session:${sessionId}`
-      const root = yield* forest.root({ owner, systemPrompt: options.systemPrompt })
+      // With the system prompt that the session began with, where it is another one now.
+      const known = removed.has(sessionId) ? undefined : (yield* forest.roots(owner)).at(-1)
+      const root = known ?? (yield* forest.root({ owner, systemPrompt: options.systemPrompt }))
       const [last] = removed.has(sessionId) ? [] : yield* forest.leaves(1, root.id)
-      const manager = yield* ConversationManager.make({ ...options, owner, from: last?.id, resumes: true })
+      const { systemPrompt } = root
+      const from = last?.id ?? root.id
+      const manager = yield* ConversationManager.make({ ...options, owner, systemPrompt, from, resumes: true })
       managers.set(sessionId, manager)
       return manager
     }).pipe(Effect.provide(context))
