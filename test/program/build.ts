@@ -7,5 +7,8 @@ const root = path.resolve(import.meta.dirname, "../..")
 /** Beside the folder that is shipped, which tests leave alone. */
 export default (): void => {
   const rolldown = path.join(root, "node_modules/rolldown/bin/cli.mjs")
-  execFileSync(process.execPath, [rolldown, "--config", "--dir", "built", "--logLevel", "warn"], { cwd: root })
+  execFileSync(process.execPath, [rolldown, "--config", "--logLevel", "warn"], {
+    cwd: root,
+    env: { ...process.env, VIBE_BUILD: "built" },
+  })
 }
