@@ -64,7 +64,7 @@ const answer = ({ body, path: asked }: FakeServer.Received): FakeServer.Answer =
     }
   }
   if (text.includes("plan")) {
-    const [, before = ""] = /\[current prompt: "([^]*)"\]/.exec(text) ?? []
+    const [, before = ""] = /\[current prompt: "([\s\S]*)"\]/.exec(text) ?? []
     return {
       body: FakeServer.events(
         saying(`I add a step.\n<document>\n${before.trimEnd()}\n- a step of the model\n</document>\n`, "STOP"),
