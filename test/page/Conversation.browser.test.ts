@@ -175,13 +175,14 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     const { page: other } = await open(context, page.url())
     await document(other).waitFor()
     await document().click()
-    await page.keyboard.type("# Plan\n")
-    await other.getByText("# Plan").waitFor()
-    await document(other).click()
-    await other.keyboard.press("Control+End")
-    await document().click()
+    await page.keyboard.type("# Plan\n\nThe middle: \n\nThe end\n")
+    await other.getByText("The end").waitFor()
+    await other.getByText("The middle:").click()
+    await other.keyboard.press("End")
     await page.keyboard.press("Control+Home")
-    await say("extend the plan", other)
+    // Not the focus of the other page: it writes where its cursor is.
+    await say("extend the plan")
+    await document().focus()
     await Promise.all([
       page.locator(".cm-content").pressSequentially("mine still mine\n", { delay: 10 }),
       other.locator(".cm-content").pressSequentially("theirs still theirs ", { delay: 10 }),
