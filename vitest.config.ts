@@ -29,7 +29,12 @@ export default defineConfig({
       {
         extends: true,
         // A browser takes both cores of a small machine.
-        test: { name: "browser", include: browser, globalSetup: ["test/program/build.ts"], fileParallelism: false },
+        test: {
+          name: "browser",
+          include: browser,
+          globalSetup: ["test/page/browser/setup.ts"],
+          fileParallelism: false,
+        },
       },
     ],
   },
