@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser, BrowserContext, Page } from "playwright-core"
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
 import { executable, launch, type Opened, open } from "./browser/chromium.ts"
 import { type Served, serve } from "./browser/serve.ts"
 
@@ -166,9 +166,8 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual(await findViolations(page), [])
     const before = server.requests().length
     await page.getByRole("button", { name: "Try again" }).click()
-    await page.waitForFunction((count) => count > 0, 1)
+    await vi.waitFor(() => assert.isAbove(server.requests().length, before))
     await page.getByRole("alert").getByText("this request is refused").waitFor()
-    assert.isAbove(server.requests().length, before)
   })
 
   it("loses no word of the user, another page and the model in the document", async () => {
@@ -212,10 +211,9 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.isTrue(server.requests().some((text) => text.includes("A rule of mine")))
   })
 
-  it("keeps what is written while the server is gone, also over a reload of the words, and saves it when it is back", async () => {
+  it("keeps what is written while the server is gone, and saves it when it is back", async () => {
     await document().click()
     await page.keyboard.type("kept by the server. ")
-    await page.waitForTimeout(0)
     await server.kill()
     await page.keyboard.type("kept by the page.")
     await page.getByText("Not saved yet").waitFor()
@@ -229,6 +227,24 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await page.reload()
     await page.locator(".cm-content").getByText("kept by the server. kept by the page.").waitFor()
     assert.strictEqual(await page.locator(".message.user").count(), 1)
+  })
+
+  it("has the words that were not saved after the browser was closed, and merges them", async () => {
+    await document().click()
+    await page.keyboard.type("saved\n")
+    await page.getByText("edited: the model is told").waitFor()
+    await server.kill()
+    await page.keyboard.type("written without a server\n")
+    await page.getByText("Not saved yet").waitFor()
+    await page.close()
+    await server.start()
+    const { page: again } = await open(context, server.url)
+    await again.locator(".cm-content").getByText("written without a server").waitFor()
+    // From the server, in a browser that has kept nothing.
+    await again.waitForFunction(() => Object.keys(localStorage).every((key) => !key.startsWith("vibe:document:")))
+    await again.reload()
+    await again.locator(".cm-content").getByText("written without a server").waitFor()
+    assert.strictEqual(await again.locator(".cm-content").getByText("saved", { exact: true }).count(), 1)
   })
 
   it("works by keyboard alone", async () => {

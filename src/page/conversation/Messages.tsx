@@ -3,6 +3,7 @@ import { computed } from "@preact/signals"
 import { memo } from "preact/compat"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Answers } from "./Answering.tsx"
+import { atEnd, clip, growDown, growUp } from "./drawn.ts"
 import { copyCode } from "./Markdown.tsx"
 import { MessageView } from "./MessageView.tsx"
 import { type Item, toItems } from "./reduce.ts"
@@ -49,10 +50,8 @@ const toChunks = (
 
 /** Of the end, in pixels: then it stays in sight. */
 const near = 120
-/** More messages are drawn while these pixels are above what one sees. */
+/** More messages are drawn while fewer pixels than these are above or below what one sees. */
 const ahead = 2000
-/** How many are drawn at a time: more would take longer than a frame or two. */
-const step = 40
 
 const isEmpty = computed(() => messages.value?.length === 0 && answers.value?.length === 0)
 
@@ -73,6 +72,8 @@ export const Messages = () => {
     setIsAway(false)
     toEnd()
     if (content.current === null) return
+    // On the buttons of code, which are no components.
+    content.current.onclick = copyCode
     const observer = new ResizeObserver(() => isAtEnd.current && toEnd())
     observer.observe(content.current)
     if (scroller.current !== null) observer.observe(scroller.current)
@@ -80,35 +81,49 @@ export const Messages = () => {
   }, [shown])
   const before = earlier.value ?? 0
   const total = before + (messages.value?.length ?? 0)
-  // The place in the whole path of the first message that is drawn: few at first, more as one scrolls up.
-  const [drawn, setDrawn] = useState({ of: shown, from: Number.POSITIVE_INFINITY })
-  const from = Math.max(before, Math.min(drawn.of === shown ? drawn.from : total, total - step))
+  const [wanted, setWanted] = useState({ of: shown, drawn: atEnd })
+  const drawn = clip(wanted.of === shown ? wanted.drawn : atEnd, before, total)
+  const { from, to } = drawn
+  const isTail = to === total
   useLayoutEffect(() => {
     const { current: kept } = anchor
     const element = scroller.current
     anchor.current = undefined
     if (kept === undefined || element === null || !kept.element.isConnected) return
     element.scrollTop += kept.element.getBoundingClientRect().top - kept.top
-    // Where it is at the top still, nothing scrolls, and nothing else would ask for more.
+    // Where nothing scrolls, nothing else would ask for more.
     requestAnimationFrame(onScroll)
-  }, [from, before])
+  }, [from, to, before])
+  /** What is seen first stays where it is, whatever is drawn or left out around it. */
   const holdPlace = () => {
-    const element = content.current?.querySelector("[data-message], .note")
+    const top = scroller.current?.getBoundingClientRect().top ?? 0
+    const all = [...(content.current?.querySelectorAll("[data-message]") ?? [])]
+    const element = all.find((each) => each.getBoundingClientRect().bottom > top)
     if (element) anchor.current = { element, top: element.getBoundingClientRect().top }
   }
-  const drawMore = async () => {
+  const drawUp = async () => {
     if (from === before && !(await loadEarlier(holdPlace))) return
     holdPlace()
-    setDrawn({ of: shown, from: from - step })
+    setWanted({ of: shown, drawn: growUp(drawn, total) })
   }
   const onScroll = () => {
     const element = scroller.current
     if (element === null) return
-    isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < near
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight
+    isAtEnd.current = isTail && below < near
     setIsAway(!isAtEnd.current)
-    if (element.scrollTop < ahead && from > 0) void drawMore()
+    if (element.scrollTop < ahead && from > 0) void drawUp()
+    else if (below < ahead && !isTail) {
+      holdPlace()
+      setWanted({ of: shown, drawn: growDown(drawn, total) })
+    }
   }
-  const items = toItems((messages.value ?? []).slice(from - before))
+  const showEnd = () => {
+    isAtEnd.current = true
+    setWanted({ of: shown, drawn: atEnd })
+    toEnd()
+  }
+  const items = toItems((messages.value ?? []).slice(from - before, to - before))
   return (
     <div
       class="messages"
@@ -119,12 +134,10 @@ export const Messages = () => {
       aria-live="off"
       aria-label="Messages"
     >
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click on a button in it, which has a keyboard */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
-      <div class="messages-content" ref={content} onClick={copyCode}>
+      <div class="messages-content" ref={content}>
         {from > 0 && (
           <p class="earlier">
-            <button type="button" onClick={drawMore}>
+            <button type="button" onClick={drawUp}>
               {from} earlier messages
             </button>
           </p>
@@ -133,17 +146,10 @@ export const Messages = () => {
           <Chunk key={key} items={chunk} />
         ))}
         {isEmpty.value && <Welcome />}
-        <Answers />
+        {isTail && <Answers />}
       </div>
       {isAway && (
-        <button
-          type="button"
-          class="to-end"
-          onClick={() => {
-            isAtEnd.current = true
-            toEnd()
-          }}
-        >
+        <button type="button" class="to-end" onClick={showEnd}>
           ↓ Newest
         </button>
       )}
