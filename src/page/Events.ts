@@ -23,7 +23,10 @@ export const listen = (script: string, listener: Listener): void => {
     else if (told.type === "open") listener.onOpen()
     else listener.onLost()
   }
-  if (!("SharedWorker" in globalThis)) return connect(hear)
+  if (!("SharedWorker" in globalThis)) {
+    connect(hear)
+    return
+  }
   const { port } = new SharedWorker(trusted(script), { type: "module", name: "vibe events" })
   port.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
   port.start()
