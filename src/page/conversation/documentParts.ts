@@ -9,17 +9,17 @@ export interface Part {
 export const findDocuments = (answer: string): ReadonlyArray<Part> => {
   if (!answer.includes("<document>")) return [{ kind: "text", text: answer }]
   const parts: Array<Part> = []
-  let kind: Part["kind"] = "text"
-  let lines: Array<string> = []
+  const open: { kind: Part["kind"]; lines: Array<string> } = { kind: "text", lines: [] }
   const end = (next: Part["kind"]) => {
+    const { kind, lines } = open
     if (kind === "document" || lines.some((line) => line.trim() !== "")) parts.push({ kind, text: lines.join("\n") })
-    lines = []
-    kind = next
+    open.kind = next
+    open.lines = []
   }
   for (const line of answer.split("\n")) {
-    if (kind === "text" && /^<document>\r?$/.test(line)) end("document")
-    else if (kind === "document" && /^<\/document>\s*$/.test(line)) end("text")
-    else lines.push(line)
+    if (open.kind === "text" && /^<document>\r?$/.test(line)) end("document")
+    else if (open.kind === "document" && /^<\/document>\s*$/.test(line)) end("text")
+    else open.lines.push(line)
   }
   end("text")
   return parts
