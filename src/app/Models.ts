@@ -45,6 +45,7 @@ export const make = Effect.gen(function* () {
 
   return ModelRegistry.ModelRegistry.of({
     providers,
+    known: Effect.flatMap(catalog, ({ all }) => all),
     open: Effect.fn("ModelRegistry.open")(
       function* (id) {
         const provider = providerOf(id.provider)

@@ -128,9 +128,13 @@ export interface Options {
   readonly resumes?: boolean | undefined
   /** The version that the model has, from an earlier manager; by default read from the path. */
   readonly known?: string | undefined
+  /** Returns the root that the conversation goes on from after `clear`; by default that of its tree. */
+  readonly clearedRoot?: Effect.Effect<NodeId, ForestError> | undefined
 }
 
 interface State {
+  /** Where the conversation begins. */
+  readonly root: NodeId
   readonly cursor: NodeId
   readonly document: Document.Document
   /** The version that can be read from the path to the cursor: a notice changes it. */
@@ -174,6 +178,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const recorded = recordedBy(nodes)
   const prompt = (options.resumes === true ? recorded?.text : undefined) ?? options.prompt ?? ""
   const ref = yield* SubscriptionRef.make<State>({
+    root: root.id,
     cursor: from ?? root.id,
     document: Document.edit(Document.make(known ?? recorded?.text ?? prompt), prompt),
     recorded,
@@ -252,7 +257,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   /** Stores the user's message, after a notice of an edit. One that is sent again without an answer is not stored twice. */
   const ask = (text: string) => (state: State) =>
     Effect.gen(function* () {
-      const last = state.cursor === root.id ? undefined : yield* forest.node(state.cursor)
+      const last = state.cursor === state.root ? undefined : yield* forest.node(state.cursor)
       if (last?.message.role === "user" && Message.text(last.message) === text) return state
       const [notified] = yield* notify(state)
       const [asked] = yield* append(notified, userDraft(text))
@@ -320,10 +325,12 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
       ]),
     clear: () =>
       change((state) =>
-        Effect.as(
-          Effect.tap(notify(state), () => Effect.sync(() => state.turn?.abort("the conversation was cleared"))),
-          { cursor: root.id, document: Document.make(""), recorded: undefined, turn: undefined },
-        ),
+        Effect.gen(function* () {
+          yield* notify(state)
+          const cleared = yield* options.clearedRoot ?? Effect.succeed(state.root)
+          state.turn?.abort("the conversation was cleared")
+          return { root: cleared, cursor: cleared, document: Document.make(""), recorded: undefined, turn: undefined }
+        }),
       ),
     respond,
     document,

@@ -1,6 +1,7 @@
 /** Detects a Product Requirements Document (PRD) in the answer of a model. Pure. */
 import * as Schema from "effect/Schema"
 import * as Fence from "./internal/fence.ts"
+import * as Lines from "./internal/prdLines.ts"
 import { slugify } from "./Slug.ts"
 
 /** The JSON Schema of a filter without `jsonSchema` would lack the description. */
@@ -23,17 +24,52 @@ export const submission = "submit_prd"
 export const UNTITLED = "Untitled Feature"
 
 /**
- * The last complete document of an answer. It is between a line `[PRD]` and a line `[/PRD]`. A marker that shares its line
- * with other words counts only around text that has a heading; otherwise it is only mentioned. Where no marker opens a
- * document, it begins at the last heading `# PRD: Name`, and needs text below. Fenced code is skipped as an example.
+ * Why a document may not be meant as one, or not be complete:
+ *
+ * - `unclosed`: its end mark is missing
+ * - `cut off`: the answer ended before it did
+ * - `fenced`: it is code in an answer that says more, which may be an example
+ * - `unmarked`: it has neither marks nor the heading of a PRD
  */
-export const detect = (answer: string): Prd | undefined => {
-  const { block, found, heading } = scan(answer)
-  return block?.fenced ?? found ?? (heading === undefined ? undefined : documentBelow(heading))
+export type Doubt = "unclosed" | "cut off" | "fenced" | "unmarked"
+
+export interface Findings {
+  /** The last complete document. */
+  readonly complete: Prd | undefined
+  /** A document that is only likely to be one; never one that a complete document follows. */
+  readonly doubtful: { readonly prd: Prd; readonly doubt: Doubt } | undefined
 }
 
-/** The last one between markers. For an answer that was interrupted: a document below a heading may lack its end. */
-export const detectComplete = (answer: string): Prd | undefined => scan(answer).found
+/**
+ * The last document of an answer. It is between a line `[PRD]` and a line `[/PRD]`. A mark that shares its line with other
+ * words counts only around text that has a heading; otherwise it is only mentioned. Where no mark opens a document, or none
+ * closes it, it begins at the last heading `# PRD: Name`, and needs text below. Fenced code is skipped as an example, unless a
+ * fence holds the whole document.
+ */
+export const detect = (answer: string): Prd | undefined => {
+  const { complete, doubtful } = find(answer)
+  return complete ?? (doubtful?.doubt === "unclosed" ? doubtful.prd : undefined)
+}
+
+/** The last one between marks. For an answer that was interrupted: a document below a heading may lack its end. */
+export const detectComplete = (answer: string): Prd | undefined => find(answer, false).complete
+
+/** Everything in an answer that may be a document. `isWhole`: the model has ended it by itself. Takes linear time. */
+export const find = (answer: string, isWhole = true): Findings => {
+  const lines = Lines.unwrap(Lines.linesOf(answer))
+  const { block, example, found, heading } = scan(lines)
+  const below = heading === undefined ? undefined : documentBelow(heading)
+  if (isWhole && block?.fenced !== undefined) return { complete: block.fenced, doubtful: undefined }
+  const open = block?.isAlone === true ? documentInOpen(block.lines) : undefined
+  if (open !== undefined) return { complete: found, doubtful: { prd: open, doubt: isWhole ? "unclosed" : "cut off" } }
+  if (isWhole && found === undefined && below !== undefined) return { complete: below, doubtful: undefined }
+  if (below !== undefined) return { complete: found, doubtful: { prd: below, doubt: isWhole ? "unclosed" : "cut off" } }
+  const doubtful = found === undefined ? guess(lines, example) : undefined
+  return { complete: found, doubtful }
+}
+
+/** The whole answer as a document, without marks and fences at its ends; none where it says nothing. */
+export const wholeAnswer = (answer: string): Prd | undefined => documentOf(Lines.linesOf(answer), true)
 
 interface Scan {
   /** The document that is open. */
@@ -42,6 +78,8 @@ interface Scan {
   heading: Array<string> | undefined
   /** The last complete document between markers. */
   found: Prd | undefined
+  /** The last fenced code, outside of a document. */
+  example: ReadonlyArray<string> | undefined
 }
 
 /** An open `[PRD]`. */
@@ -54,113 +92,142 @@ interface Block {
 }
 
 /** Reads an answer line by line. */
-const scan = (answer: string): Scan => {
-  const state: Scan = { block: undefined, heading: undefined, found: undefined }
-  let isFenced = Fence.make()
+const scan = (lines: ReadonlyArray<string>): Scan => {
+  const state: Scan = { block: undefined, heading: undefined, found: undefined, example: undefined }
+  let kindOf = Fence.kinds()
+  let code: Array<string> = []
+  let level = 0
 
   const open = (line: string, isAlone: boolean) => {
     state.block = { lines: [line], isAlone, fenced: undefined }
     if (isAlone) state.heading = undefined
-    isFenced = Fence.make()
+    kindOf = Fence.kinds()
   }
 
   const close = (prd: Prd | undefined) => {
-    state.found = prd ?? state.found
+    if (prd !== undefined) {
+      state.found = prd
+      state.heading = undefined
+    }
     state.block = undefined
-    isFenced = Fence.make()
+    kindOf = Fence.kinds()
   }
 
   const readInBlock = (block: Block, line: string) => {
-    const inFence = isFenced(line)
-    const closing = closingMarker(line)
+    const inFence = kindOf(line) !== "text"
+    const closing = Lines.closingMark(line)
     if (closing !== undefined) {
       const prd = documentOf([...block.lines, closing.before], block.isAlone && closing.isAlone)
       // Either the fence was not closed, or this is an example: the lines that follow decide.
       if (!inFence) return close(prd)
       block.fenced = prd ?? block.fenced
-    } else if (!inFence && openingMarker(line)?.isAlone === true) return open("", true)
+    } else if (!inFence && Lines.openingMark(line)?.isAlone === true) return open("", true)
     block.lines.push(line)
     // The marker may be only mentioned.
     if (!block.isAlone) readHeading(line, inFence)
   }
 
   const readOutside = (line: string) => {
-    const inFence = isFenced(line)
-    const opening = inFence ? undefined : openingMarker(line)
+    const kind = kindOf(line)
+    const inFence = kind !== "text"
+    readCode(line, kind)
+    const opening = inFence ? undefined : Lines.openingMark(line)
     if (opening !== undefined) open(opening.after, opening.isAlone)
-    if (opening?.isAlone !== true) readHeading(line, inFence)
+    const isEnd = !inFence && Lines.closingMark(line)?.isAlone === true
+    // Its opening mark is missing.
+    if (isEnd && state.heading !== undefined) {
+      state.found = documentBelow(state.heading) ?? state.found
+      state.heading = undefined
+    } else if (opening?.isAlone !== true) readHeading(line, inFence)
+  }
+
+  /** A fence that holds a document with its marks and with sections is no example of the marks. */
+  const readCode = (line: string, kind: Fence.LineKind) => {
+    if (kind === "inside") code.push(line)
+    if (kind === "opens") code = []
+    if (kind !== "closes") return
+    state.example = code
+    const [first, last] = [code.find(isNotBlank), code.findLast(isNotBlank)]
+    const isMarked = Lines.openingMark(first ?? "")?.isAlone === true && Lines.closingMark(last ?? "")?.isAlone === true
+    const prd = isMarked ? documentOf(code, true) : undefined
+    if (prd !== undefined && hasSections(prd)) state.found = prd
   }
 
   const readHeading = (line: string, inFence: boolean) => {
-    if (!inFence && NAMED.test(line)) state.heading = [line]
-    else state.heading?.push(line)
+    const named = inFence ? undefined : Lines.namedHeading(line)
+    // A heading of a lower level is a part of the document.
+    if (named !== undefined && (state.heading === undefined || named.level <= level)) {
+      state.heading = [line]
+      level = named.level
+    } else state.heading?.push(line)
   }
 
-  for (const line of answer.split("\n").map(withoutReturn)) {
+  for (const line of lines) {
     if (state.block === undefined) readOutside(line)
     else readInBlock(state.block, line)
   }
   return state
 }
 
-/** The first line `# PRD: Name`, else the first heading `# Name`, else `Untitled Feature`. */
+/** The name in its first heading of a PRD, else its first heading `# Name`, else `Untitled Feature`. */
 export const nameOf = (content: string): string => {
-  const lines = withoutFences(content.split(/\r?\n/))
-  const name = (pattern: RegExp) => lines.map((line) => pattern.exec(line)?.[1]?.trim() ?? "").find(Boolean)
-  return name(NAMED) ?? name(TITLE) ?? UNTITLED
+  const lines = Lines.withoutFences(Lines.linesOf(content))
+  const name = (of: (line: string) => string | undefined) => lines.map((line) => of(line)?.trim() ?? "").find(Boolean)
+  return name((line) => Lines.namedHeading(line)?.name) ?? name((line) => TITLE.exec(line)?.[1]) ?? UNTITLED
 }
 
 /** `prd-dark-mode.md`: never without a name, and short enough for any file system. */
 export const fileName = (name: string): string => `prd-${truncate(slugify(name) || slugify(UNTITLED))}.md`
 
-/** `# PRD: Name`, also with the full-width colon of Chinese and Japanese. */
-const NAMED = /^ {0,3}#[ \t]+PRD[ \t]*[:：](.*)$/
-
 const TITLE = /^ {0,3}#[ \t](.*)$/
-
-const OPEN = "[PRD]"
-
-const CLOSE = "[/PRD]"
-
-/** A line that opens a document begins or ends with the marker, and does not also close one. */
-const openingMarker = (line: string): { readonly after: string; readonly isAlone: boolean } | undefined => {
-  const words = line.trim()
-  if (words === OPEN) return { after: "", isAlone: true }
-  if (words.includes(CLOSE)) return undefined
-  if (words.startsWith(OPEN)) return { after: words.slice(OPEN.length), isAlone: false }
-  return words.endsWith(OPEN) ? { after: "", isAlone: false } : undefined
-}
-
-/** A line that closes a document begins or ends with the marker, and does not also open one. */
-const closingMarker = (line: string): { readonly before: string; readonly isAlone: boolean } | undefined => {
-  const words = line.trim()
-  if (words === CLOSE) return { before: "", isAlone: true }
-  if (words.includes(OPEN)) return undefined
-  if (words.startsWith(CLOSE)) return { before: "", isAlone: false }
-  return words.endsWith(CLOSE) ? { before: line.slice(0, line.lastIndexOf(CLOSE)), isAlone: false } : undefined
-}
 
 /** The document between markers; markers without lines of their own count only around text that has a heading. */
 const documentOf = (lines: ReadonlyArray<string>, isAlone: boolean): Prd | undefined => {
-  const content = lines.join("\n").trim()
-  if (content === "" || !(isAlone || withoutFences(lines).some((line) => HEADING.test(line)))) return undefined
+  const content = Lines.trim(lines)
+  if (content === "" || !(isAlone || Lines.withoutFences(content.split("\n")).some(Lines.isHeading))) return undefined
   return { name: nameOf(content), content }
 }
 
-const HEADING = /^ {0,3}#{1,6}[ \t]+\S/
-
 const documentBelow = (lines: ReadonlyArray<string>): Prd | undefined => {
-  const [, ...body] = lines
-  const content = lines.join("\n").trim()
-  return body.every((line) => line.trim() === "") ? undefined : { name: nameOf(content), content }
+  const content = Lines.trim(lines)
+  return content.includes("\n") ? { name: nameOf(content), content } : undefined
 }
 
-const withoutFences = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+/** The document in a block whose end mark is missing: below the last heading of a PRD in it. */
+const documentInOpen = (lines: ReadonlyArray<string>): Prd | undefined => {
+  const { heading } = scan(Lines.unwrap(lines).filter((line) => Lines.openingMark(line)?.isAlone !== true))
+  return heading === undefined ? undefined : documentBelow(heading)
+}
+
+/** A document in code, or one that only looks like a PRD: a title that says so, or user stories. */
+const guess = (lines: ReadonlyArray<string>, example: ReadonlyArray<string> | undefined): Findings["doubtful"] => {
+  const prd = looksLike(lines)
+  if (prd !== undefined) return { prd, doubt: "unmarked" }
+  const inside = example && find(example.join("\n"))
+  const code = inside?.complete ?? inside?.doubtful?.prd
+  return code !== undefined && hasSections(code) ? { prd: code, doubt: "fenced" } : undefined
+}
+
+const looksLike = (lines: ReadonlyArray<string>): Prd | undefined => {
   const isFenced = Fence.make()
-  return lines.filter((line) => !isFenced(line))
+  const text = lines.map((line) => (isFenced(line) ? "" : line))
+  const title = text.findIndex((line) => SPEAKING_TITLE.test(line))
+  const isTold = title >= 0 && text.slice(title + 1).some(Lines.isHeading)
+  const stories = text.filter((line) => STORY.test(line)).length
+  const from = isTold ? title : stories > 1 ? text.findIndex(Lines.isHeading) : -1
+  return from < 0 ? undefined : documentOf(lines.slice(from), true)
 }
 
-const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line)
+/** A heading, or a line in bold, that begins or ends with what the document is: `# Dark Mode PRD`. */
+const SPEAKING_TITLE =
+  /^ {0,3}(?:#{1,3}[ \t]+|\*\*)(?:(?:PRD|[Pp]roduct [Rr]equirements)\b|.{0,200}\b(?:PRD|[Pp]roduct [Rr]equirements(?: [Dd]ocument)?)\)?(?:\*\*)?[ \t]*$)/
+
+const STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?US-?\d+/
+
+const hasSections = ({ content }: Prd): boolean =>
+  Lines.withoutFences(content.split("\n")).filter(Lines.isHeading).length > 1
+
+const isNotBlank = (line: string): boolean => line.trim() !== ""
 
 /** File systems allow names of 255 bytes. The cut must not leave half of a surrogate pair. */
 const truncate = (slug: string): string => slug.slice(0, 60).replace(/(?:-|[\uD800-\uDBFF])$/, "")

@@ -2,9 +2,10 @@
 
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Node } from "../forest/Node.ts"
+import type { Draft, Node } from "../forest/Node.ts"
+import * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
-import type { NodeId } from "../message/NodeId.ts"
+import { NodeId } from "../message/NodeId.ts"
 import * as Prd from "./Prd.ts"
 
 export interface Version {
@@ -15,35 +16,106 @@ export interface Version {
   readonly node: NodeId
   /** Milliseconds since the epoch. */
   readonly createdAt: number
+  /** Its end mark is missing, and the user has not accepted it. */
+  readonly isUnclosed?: true
+}
+
+/** A document of an answer that is only likely to be one. */
+export interface Doubtful {
+  readonly prd: Prd.Prd
+  readonly doubt: Prd.Doubt
+  /** The model's message that contains it. */
+  readonly node: NodeId
 }
 
 /**
- * The versions on a path or a part of it: each document that a model wrote or submitted successfully, unless it equals the
- * one before.
+ * The versions on a path or a part of it: each document that a model wrote or submitted successfully, or that the user has
+ * accepted, unless it equals the one before.
  */
 export const versions = (nodes: ReadonlyArray<Node>): ReadonlyArray<Version> => {
-  const accepted = new Set(nodes.flatMap(({ message }) => acceptedCalls(message)))
+  const submitted = new Set(nodes.flatMap(({ message }) => acceptedCalls(message)))
   const found: Array<Version> = []
+  const add = (prd: Prd.Prd, { createdAt, id: node }: Node, isUnclosed = false) => {
+    const last = found.at(-1)
+    const isSame = last?.prd.name === prd.name && last.prd.content === prd.content
+    if (isSame && (isUnclosed || last.isUnclosed !== true)) return
+    if (isSame) found.pop()
+    found.push({ number: found.length + 1, prd, node, createdAt, ...(isUnclosed && { isUnclosed }) })
+  }
   for (const node of nodes) {
-    for (const prd of documentsIn(node, accepted)) {
-      const last = found.at(-1)?.prd
-      if (last?.name === prd.name && last.content === prd.content) continue
-      found.push({ number: found.length + 1, prd, node: node.id, createdAt: node.createdAt })
-    }
+    for (const { isUnclosed, prd } of documentsIn(node, submitted)) add(prd, node, isUnclosed)
+    const acceptance = readAcceptance(node)
+    const answer = acceptance && nodes.find(({ id }) => id === acceptance.answer)
+    const prd = answer && acceptedDocument(answer, acceptance.isWhole)
+    if (answer !== undefined && prd !== undefined) add(prd, answer)
   }
   return found
 }
 
+/** The document of an answer that is not a version of its own accord, and has not been accepted. */
+export const doubtfulIn = (node: Node): Doubtful | undefined => {
+  if (node.message.role !== "assistant" || Message.toolUses(node.message).length > 0) return undefined
+  const { doubtful } = Prd.find(Message.text(node.message), isWhole(node))
+  return doubtful && { ...doubtful, node: node.id }
+}
+
+/** What the user accepts as a PRD of an answer: its document, or all of it. */
+export const acceptedDocument = (answer: Node, whole: boolean): Prd.Prd | undefined => {
+  const text = Message.text(answer.message)
+  const { complete, doubtful } = Prd.find(text, isWhole(answer))
+  return whole ? Prd.wholeAnswer(text) : (doubtful?.prd ?? complete)
+}
+
+/** The user has accepted an answer as a PRD. */
+export interface Acceptance {
+  readonly answer: NodeId
+  /** All of it, not only the document in it. */
+  readonly isWhole: boolean
+}
+
+/** The notice that records it; the model reads it, too. */
+export const acceptance = ({ answer, isWhole }: Acceptance): Draft => ({
+  message: {
+    role: "system",
+    content: [Block.text(`[The user accepted ${isWhole ? "all" : "the PRD"} of answer ${answer} as the PRD]`)],
+  },
+  source: { type: "notice" },
+})
+
+/** Recognised by its source, too: a user may write the same. */
+export const readAcceptance = ({ message, source }: Node): Acceptance | undefined => {
+  if (source.type !== "notice") return undefined
+  const [, part, answer] = ACCEPTANCE.exec(Message.text(message)) ?? []
+  return answer !== undefined && isNodeId(answer) ? { answer, isWhole: part === "all" } : undefined
+}
+
+const ACCEPTANCE = /^\[The user accepted (all|the PRD) of answer (\S+) as the PRD\]$/
+
+const isNodeId = Schema.is(NodeId)
+
+/** The model has ended the answer by itself. */
+const isWhole = ({ source }: Node): boolean => source.type !== "model" || source.finish === "stop"
+
+interface Document {
+  readonly prd: Prd.Prd
+  readonly isUnclosed: boolean
+}
+
 /** A reply that calls tools contains a document only as a submission: its text is not the answer yet. */
-const documentsIn = ({ message, source }: Node, accepted: ReadonlySet<string>): ReadonlyArray<Prd.Prd> => {
+const documentsIn = (node: Node, submitted: ReadonlySet<string>): ReadonlyArray<Document> => {
+  const { message } = node
   if (message.role !== "assistant") return []
   const calls = Message.toolUses(message)
-  const isWhole = source.type !== "model" || source.finish !== "interrupted"
-  const detect = isWhole ? Prd.detect : Prd.detectComplete
-  if (calls.length === 0) return Option.toArray(Option.fromNullable(detect(Message.text(message))))
-  return calls.flatMap(({ id, name, parameters }) =>
-    name === Prd.submission && accepted.has(id) ? Option.toArray(decodeSubmission(parameters)) : [],
-  )
+  if (calls.length > 0) {
+    return calls.flatMap(({ id, name, parameters }) =>
+      name === Prd.submission && submitted.has(id)
+        ? Option.toArray(decodeSubmission(parameters)).map((prd) => ({ prd, isUnclosed: false }))
+        : [],
+    )
+  }
+  const { complete, doubtful } = Prd.find(Message.text(message), isWhole(node))
+  if (complete !== undefined) return [{ prd: complete, isUnclosed: false }]
+  return doubtful?.doubt === "unclosed" ? [{ prd: doubtful.prd, isUnclosed: true }] : []
 }
 
 const decodeSubmission = (parameters: unknown): Option.Option<Prd.Prd> =>

@@ -1,7 +1,8 @@
 /**
  * The conversations of many users: a `ConversationManager` for each session id, such as the value of a browser cookie.
- * Sessions share no nodes, since each has a tree owner of its own. A session that is in the forest, from an earlier process,
- * goes on after its newest message.
+ * Sessions share no nodes, since each has trees of its own. A session that is in the forest, from an earlier process, goes on
+ * after its newest message; one that was cleared or removed begins a new tree, so that it does not come back. What the user
+ * has typed into the prompt since the last notice is in memory alone.
  *
  * Sessions do not expire: their state is small, and their messages are in the forest. A caller removes an abandoned
  * session with `remove`.
@@ -14,6 +15,7 @@ import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
 import * as ConversationManager from "./ConversationManager.ts"
+import * as SessionTrees from "./internal/sessionTrees.ts"
 import { BadSessionId, SessionError } from "./SessionError.ts"
 
 export class SessionManager extends Context.Tag("vibe/chat/SessionManager")<SessionManager, Service>() {}
@@ -28,31 +30,44 @@ export interface Service {
   readonly remove: (sessionId: string) => Effect.Effect<boolean, ForestError>
 }
 
-/** The options of every new conversation; its owner is `session:<id>`. */
-export type Options = Omit<ConversationManager.Options, "owner" | "from" | "known" | "resumes">
+/** The options of every new conversation. */
+export type Options = Omit<ConversationManager.Options, "owner" | "from" | "known" | "resumes" | "clearedRoot">
 
 export const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
+  const forest = Context.get(context, Forest.Forest)
+  const trees = SessionTrees.make(forest, options.systemPrompt)
   const managers = new Map<string, ConversationManager.Service>()
+  /** Sessions that `remove` is clearing. */
+  const removing = new Set<string>()
   // Look-up and creation are one step. A failed creation is tried again by the next call.
   const exclusively = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
   const get: Service["get"] = (sessionId) => Effect.sync(() => Option.fromNullable(managers.get(sessionId)))
 
-  /** Sessions that were removed begin anew. */
-  const removed = new Set<string>()
-
   const create = (sessionId: string) =>
     Effect.gen(function* () {
       if (!isSessionId(sessionId)) return yield* new SessionError({ reason: new BadSessionId() })
-      const forest = yield* Forest.Forest
-      const owner = `session:${sessionId}`
-      const root = yield* forest.root({ owner, systemPrompt: options.systemPrompt })
-      const [last] = removed.has(sessionId) ? [] : yield* forest.leaves(1, root.id)
-      const manager = yield* ConversationManager.make({ ...options, owner, from: last?.id, resumes: true })
+      const { isCleared, last, owner } = yield* trees.current(sessionId)
+      const manager = yield* ConversationManager.make({
+        ...options,
+        prompt: isCleared ? "" : options.prompt,
+        owner,
+        from: last,
+        resumes: true,
+        clearedRoot: Effect.suspend(() => trees.begin(sessionId, !removing.has(sessionId))),
+      })
       managers.set(sessionId, manager)
       return manager
     }).pipe(Effect.provide(context))
+
+  /** Ends its turn, and begins a tree without its messages. */
+  const clear = (sessionId: string, manager: ConversationManager.Service) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => removing.add(sessionId)),
+      () => Effect.map(manager.clear(), () => managers.delete(sessionId)),
+      () => Effect.sync(() => removing.delete(sessionId)),
+    )
 
   return SessionManager.of({
     get,
@@ -64,12 +79,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Effect.flatMap(
         get(sessionId),
         Option.match({
-          onNone: () => Effect.succeed(false),
-          onSome: (manager) =>
-            Effect.map(manager.clear(), () => {
-              removed.add(sessionId)
-              return managers.delete(sessionId)
-            }),
+          // A session of an earlier process, which nothing has asked for since.
+          onNone: () => (isSessionId(sessionId) ? trees.leave(sessionId) : Effect.succeed(false)),
+          onSome: (manager) => clear(sessionId, manager),
         }),
       ).pipe(exclusively),
   })

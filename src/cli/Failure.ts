@@ -201,6 +201,7 @@ const advice = (failure: Failure): string | undefined => {
   if (ConfigError.isConfigError(failure)) return undefined
   switch (failure._tag) {
     case "UsageError":
+      if (failure.isOfSession === true) return undefined
       return failure.command === undefined ? "See 'vibe --help'" : `See 'vibe ${failure.command} --help'`
     case "DamagedPurposes":
       return "Mend or remove what is between the markers, then 'vibe check --fix' and 'git add' it"

@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Ids from "../message/Ids.ts"
@@ -14,6 +15,7 @@ import type { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { withSpan } from "../message/Tracing.ts"
 import { type Bookmark, Title } from "./Bookmark.ts"
+import type * as Conversation from "./Conversation.ts"
 import { BadTitle, Bookmarked, ForestError, IsRoot, NoBookmark, NotFound } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import * as Append from "./internal/append.ts"
@@ -32,8 +34,25 @@ import type { Root } from "./Root.ts"
 export class Forest extends Context.Tag("vibe/forest/Forest")<Forest, Service>() {}
 
 export interface Service {
-  /** The owner's tree with this system prompt; created where there is none. */
-  readonly root: (tree: Pick<Root, "owner" | "systemPrompt">) => Effect.Effect<Root, ForestError>
+  /** The owner's tree with this system prompt and key; created where there is none. */
+  readonly root: (tree: Pick<Root, "owner" | "systemPrompt" | "key">) => Effect.Effect<Root, ForestError>
+  /**
+   * A new tree for a new conversation, in `folder`, or in `Operation.folder`. It is in lists from its first message on,
+   * which gives it its title.
+   */
+  readonly startConversation: (
+    tree: Pick<Root, "owner" | "systemPrompt"> & { readonly folder?: string | undefined },
+  ) => Effect.Effect<Root, ForestError>
+  /** Conversations with messages, the one with the latest message first: found by an index, however many there are. */
+  readonly conversations: (
+    filter: Conversation.Filter,
+  ) => Effect.Effect<ReadonlyArray<Conversation.Conversation>, ForestError>
+  /** The conversation of a node or of a root. None for the root of a tree that conversations share. */
+  readonly conversation: (id: NodeId) => Effect.Effect<Option.Option<Conversation.Conversation>, ForestError>
+  /** Names a conversation: `root` is that of the conversation. The name is not part of what can be undone. */
+  readonly rename: (root: NodeId, title: string) => Effect.Effect<Conversation.Conversation, ForestError>
+  /** Moves a conversation to another folder, of lists alone: where its own was moved or removed. */
+  readonly setFolder: (root: NodeId, folder: string) => Effect.Effect<Conversation.Conversation, ForestError>
   /** Oldest first; those of one owner where it is given. */
   readonly roots: (owner?: string) => Effect.Effect<ReadonlyArray<Root>, ForestError>
   readonly node: (id: NodeId) => Effect.Effect<Node, ForestError>
@@ -163,7 +182,9 @@ export const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const author = yield* FiberRef.get(Operation.author)
       const current = yield* FiberRef.get(Operation.current)
+      const folder = yield* FiberRef.get(Operation.folder)
       return yield* store.write((rows) => {
+        rows.setFolder(folder)
         const recorder = ChangeRecorder.make(rows)
         const [root, result] = body(recorder, { now, id: () => NodeId.make(next()) })
         const { changes } = recorder
@@ -192,13 +213,39 @@ export const make = Effect.gen(function* () {
   const operation: Service["operation"] = (effect) =>
     Effect.acquireUseRelease(started, (begun) => within(begun)(effect), end)
 
-  const root = Effect.fn("Forest.root")(function* ({ owner, systemPrompt }: Pick<Root, "owner" | "systemPrompt">) {
+  const root = Effect.fn("Forest.root")(function* (tree: Pick<Root, "owner" | "systemPrompt" | "key">) {
     return yield* change("root", ({ insertRoot, rows }, { id, now }) => {
-      validateRoot({ owner, systemPrompt })
-      const known = rows.roots(owner).find((root) => root.systemPrompt === systemPrompt)
-      const root = known ?? insertRoot({ id: id(), owner, systemPrompt, createdAt: now })
+      validateRoot(tree)
+      const { key, owner, systemPrompt } = tree
+      const made: Root = { id: id(), owner, systemPrompt, createdAt: now, ...(key !== undefined && { key }) }
+      const root = rows.findRoot(tree) ?? insertRoot(made)
       return [root.id, root]
     })
+  })
+
+  const startConversation: Service["startConversation"] = Effect.fn("Forest.startConversation")((tree) =>
+    change("root", ({ insertRoot, rows }, { id, now }) => {
+      validateRoot(tree)
+      const { folder, owner, systemPrompt } = tree
+      if (folder !== undefined) rows.setFolder(folder)
+      const own = id()
+      const root = insertRoot({ id: own, owner, systemPrompt, createdAt: now, key: own })
+      return [root.id, root]
+    }),
+  )
+
+  /** Not in the journal: it changes no message, and nothing depends on it. */
+  const describe = (root: NodeId, what: { readonly title?: string; readonly folder?: string }) =>
+    store.write((rows) => {
+      if (rows.conversation(root)?.root !== root) throwMissing(root)
+      rows.describe(root, what)
+      return rows.conversation(root) ?? throwMissing(root)
+    })
+
+  const rename: Service["rename"] = Effect.fn("Forest.rename")(function* (root, title) {
+    const line = title.replaceAll(/\s+/g, " ").trim()
+    if (!isTitle(line)) return yield* new ForestError({ reason: new BadTitle({ title, of: "conversation" }) })
+    return yield* describe(root, { title: line })
   })
 
   const append: Service["append"] = (parent, drafts, { distinct = false } = {}) =>
@@ -238,7 +285,7 @@ export const make = Effect.gen(function* () {
 
   const bookmark = Effect.fn("Forest.bookmark")((title: string, id: NodeId) =>
     change("bookmark", ({ mark, rows }, { now }) => {
-      if (!isTitle(title)) throw new ForestError({ reason: new BadTitle({ title }) })
+      if (!isTitle(title)) throw new ForestError({ reason: new BadTitle({ title, of: "bookmark" }) })
       const node = nodeOf(rows, id, "bookmark")
       const before = rows.bookmark(title)
       if (before?.node === id) return [node.root, before]
@@ -296,6 +343,11 @@ export const make = Effect.gen(function* () {
 
   return Forest.of({
     root,
+    startConversation,
+    conversations: (filter) => store.read((rows) => rows.conversations(filter)),
+    conversation: (id) => store.read((rows) => Option.fromNullable(rows.conversation(id))),
+    rename,
+    setFolder: (root, folder) => describe(root, { folder }),
     roots: (owner) => store.read((rows) => rows.roots(owner)),
     node: (id) => store.read((rows) => rows.node(id) ?? throwMissing(id)),
     path,

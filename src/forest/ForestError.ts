@@ -77,9 +77,12 @@ export class Invalid extends Schema.TaggedError<Invalid>()("Invalid", {
   }
 }
 
-export class BadTitle extends Schema.TaggedError<BadTitle>()("BadTitle", { title: Schema.String }) {
+export class BadTitle extends Schema.TaggedError<BadTitle>()("BadTitle", {
+  title: Schema.String,
+  of: Schema.Literal("bookmark", "conversation"),
+}) {
   override get message() {
-    return `"${this.title}" cannot name a bookmark`
+    return `"${this.title}" cannot name a ${this.of}`
   }
 }
 

@@ -7,6 +7,7 @@ import type * as Effect from "effect/Effect"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Bookmark } from "./Bookmark.ts"
+import type * as Conversation from "./Conversation.ts"
 import type { ForestError } from "./ForestError.ts"
 import type { Inventory, Plan } from "./internal/purge.ts"
 import type { Change, EntrySummary, JournalEntry } from "./JournalEntry.ts"
@@ -39,6 +40,12 @@ export interface Reader {
   readonly root: (id: NodeId) => Root | undefined
   /** Oldest first; those of one owner where it is given. */
   readonly roots: (owner?: string) => ReadonlyArray<Root>
+  /** The oldest tree with this owner, system prompt and key. */
+  readonly findRoot: (tree: Pick<Root, "owner" | "systemPrompt" | "key">) => Root | undefined
+  /** Those with messages, the one with the latest message first: found by an index, however many there are. */
+  readonly conversations: (filter: Conversation.Filter) => ReadonlyArray<Conversation.Conversation>
+  /** That of a node, or of the root of its own tree. Before its first message its leaf is its root. */
+  readonly conversation: (id: NodeId) => Conversation.Conversation | undefined
   readonly node: (id: NodeId) => Node | undefined
   /**
    * The nodes from below the root down to `id`, oldest first; the last `limit` of them where it is given, reading at most
@@ -98,6 +105,10 @@ export interface EntryFilter {
 export interface Writer extends Reader {
   /** Removes for good what the plan lists, from the journal too. */
   readonly purge: (plan: Plan) => void
+  /** The folder of the conversations that this step begins; by default the one that their owner names, if it does. */
+  readonly setFolder: (folder: string | undefined) => void
+  /** Gives a conversation a name, or another folder. `root` is that of the conversation. */
+  readonly describe: (root: NodeId, what: { readonly title?: string; readonly folder?: string }) => void
   /** Throws where the id exists, also that of a removed node. */
   readonly insertRoot: (root: Root) => void
   /** Throws like `insertRoot`. */

@@ -49,6 +49,12 @@ export interface ActiveOperation {
  */
 export const author: FiberRef.FiberRef<string> = FiberRef.unsafeMake("library")
 
+/**
+ * The folder in which conversations are begun: that of the project, or the working folder. The command line sets it;
+ * undefined in a program that embeds vibe, unless that sets it.
+ */
+export const folder: FiberRef.FiberRef<string | undefined> = FiberRef.unsafeMake<string | undefined>(undefined)
+
 /** The operation that this fiber's changes are part of. */
 export const current: FiberRef.FiberRef<ActiveOperation | undefined> = FiberRef.unsafeMake<ActiveOperation | undefined>(
   undefined,

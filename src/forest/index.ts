@@ -1,5 +1,6 @@
 /** `vibe-index/forest`: trees of conversations, and where they are kept. */
 export * as Bookmark from "./Bookmark.ts"
+export * as Conversation from "./Conversation.ts"
 export * as Export from "./Export.ts"
 export * as Forest from "./Forest.ts"
 export * as ForestError from "./ForestError.ts"

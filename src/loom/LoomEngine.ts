@@ -12,6 +12,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
 import * as Block from "../message/Block.ts"
+import { inParallel, mapInParallel } from "../message/inParallel.ts"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -170,10 +171,7 @@ export const make = Effect.gen(function* () {
           else {
             const lock = yield* Effect.makeSemaphore(1)
             const oneAtATime: Sink = (event) => lock.withPermits(1)(report(event))
-            yield* Effect.forEach([first, ...others], (call) => executeCall(call, oneAtATime), {
-              concurrency: CONCURRENCY,
-              discard: true,
-            })
+            yield* mapInParallel([first, ...others], (call) => executeCall(call, oneAtATime), CONCURRENCY)
           }
         }
       })
@@ -333,14 +331,14 @@ export const make = Effect.gen(function* () {
     return Stream.unwrap(
       Effect.map(stored, (added) => {
         const cursor = added.at(-1)?.node.id ?? parent
-        return Stream.mergeAll(
-          models.map((model) =>
-            Stream.map(
-              generateStream(cursor, { ...options, model, onEvent: oneAtATime }),
-              (event) => [model.id, event] as const,
+        return rendezvous<readonly [ModelId, GenerateEvent], never, never>((emit) =>
+          inParallel(
+            models.map((model) =>
+              Stream.runForEach(generateStream(cursor, { ...options, model, onEvent: oneAtATime }), (event) =>
+                emit([model.id, event]),
+              ),
             ),
           ),
-          { concurrency: "unbounded" },
         )
       }),
     )

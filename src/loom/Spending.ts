@@ -1,6 +1,9 @@
 /** Tokens and cost of runs, as a fold of their events. Pure. */
+import * as Tokens from "../message/Tokens.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Cost from "../model/Cost.ts"
+import type { Price } from "../model/ModelEntry.ts"
+import { declarations, type Request } from "../model/Request.ts"
 import type { TurnEvent } from "./TurnEvent.ts"
 
 export interface Spending {
@@ -16,6 +19,49 @@ export const add = (one: Spending, other: Spending): Spending => ({
   cost: Cost.total([one.cost, other.cost]),
 })
 
-/** Each complete reply counts, with what its failed attempts have used. An interrupted one does not: its usage is unknown. */
+/** Each complete reply counts, with what its failed attempts have used. An interrupted one does not: see `estimate`. */
 export const step = (spending: Spending, event: TurnEvent): Spending =>
   event._tag === "ReplyReceived" ? add(spending, { usage: event.reply.usage, cost: event.cost }) : spending
+
+/** A request whose reply is not complete. */
+export interface Pending {
+  readonly request: Request
+  /** The length of what has arrived of the reply, as `Tokens.lengthOf` counts. */
+  readonly characters: number
+  /** As the provider has counted; none before the end of its reply. */
+  readonly usage: Usage.Usage | undefined
+}
+
+/** The request that waits for its reply; none between replies. A fold. */
+export const pending = (state: Pending | undefined, event: TurnEvent): Pending | undefined => {
+  switch (event._tag) {
+    case "RequestSent":
+      return { request: event.request, characters: 0, usage: undefined }
+    case "PartReceived": {
+      if (state === undefined) return undefined
+      const { part } = event
+      if (part._tag === "Finish") return { ...state, usage: part.usage }
+      const text = part._tag === "Text" || part._tag === "Thinking" ? part.text : JSON.stringify(part)
+      return { ...state, characters: state.characters + Tokens.lengthOf(text) }
+    }
+    case "ReplyReceived":
+    case "RunFailed":
+      return undefined
+    default:
+      return state
+  }
+}
+
+/**
+ * What a request has cost whose reply was stopped: as its provider has counted, else an estimate by the characters of the
+ * request and of what has arrived. Providers charge for both.
+ */
+export const estimate = ({ characters, request, usage: counted }: Pending, price: Price | undefined): Spending => {
+  const { messages, system, tools } = request
+  const usage = counted ?? {
+    ...Usage.none,
+    inputTokens: Tokens.estimate(system + declarations(tools), messages),
+    outputTokens: characters === 0 ? 0 : Tokens.tokens({ characters, messages: 0 }),
+  }
+  return { usage, cost: Cost.of(usage, price) }
+}

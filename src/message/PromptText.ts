@@ -25,3 +25,11 @@ export const text = ({ files, form, question, stdin }: Prompt): string => {
 const shown = ({ path, text }: Part): string => `<file path=${JSON.stringify(path)}>\n${endLine(text)}</file>`
 
 const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
+
+/** A message without the files, and without the input, that precede its question. */
+export const withoutContext = (message: string): string =>
+  withoutFiles(message).replace(/^<stdin>\n.*?<\/stdin>\n\n/s, "")
+
+/** A message without the text of its files. */
+export const withoutFiles = (message: string): string =>
+  message.replace(/^(?:<file path="(?:[^"\\]|\\.)*">\n.*?<\/file>\n\n)+/s, "")

@@ -3,6 +3,8 @@ import * as Schema from "effect/Schema"
 
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   message: Schema.String,
-  /** The command whose help describes the arguments; absent for a slash command. */
+  /** The command whose help describes the arguments; absent for those of `vibe` itself. */
   command: Schema.optional(Schema.String),
+  /** It is about an input of a session, which no command's help describes. */
+  isOfSession: Schema.optional(Schema.Boolean),
 }) {}

@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as LanguageModel from "./LanguageModel.ts"
+import type { ModelInfo } from "./ModelCatalog.ts"
 import type { ModelError } from "./ModelError.ts"
 
 export class ModelRegistry extends Context.Tag("vibe/model/ModelRegistry")<ModelRegistry, Service>() {}
@@ -19,4 +20,6 @@ export interface Service {
    * is unknown or its settings are invalid. Settings of other providers are not read.
    */
   readonly open: (id: ModelId) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError>
+  /** The models of the catalogue, sorted by id. The first call loads its tables. */
+  readonly known: Effect.Effect<ReadonlyArray<ModelInfo>, ConfigError>
 }

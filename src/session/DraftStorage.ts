@@ -1,6 +1,6 @@
 /**
- * Text that was not sent when a session ended. What a user typed is offered to the next session in the same folder and
- * mode, and to no other. What came through a pipe is kept in a file and never offered: it was not meant for a person.
+ * Text that a user typed and did not send when a session ended. It is offered to the next session in the same folder and
+ * mode, and to no other.
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -11,17 +11,14 @@ import * as Sqlite from "../disk/Sqlite.ts"
 import * as Digest from "../indexing/Digest.ts"
 
 export interface DraftStorage {
-  /** Removes and returns what a user typed in the same folder and mode; empty where there is none. */
+  /** Removes and returns the text; empty where there is none. */
   readonly take: Effect.Effect<string>
-  /** Appends to what is kept of this source. Returns the file that holds it; none where nothing is stored. */
-  readonly put: (text: string, source: Source) => Effect.Effect<string | undefined, DiskError>
+  /** Appends to what is kept. Returns whether anything is. */
+  readonly put: (text: string) => Effect.Effect<boolean, DiskError>
 }
 
-/** `typed`: at a prompt. `piped`: read from a program or a file. */
-export type Source = "typed" | "piped"
-
 /** Stores nothing. */
-export const none: DraftStorage = { take: Effect.succeed(""), put: () => Effect.succeed(undefined) }
+export const none: DraftStorage = { take: Effect.succeed(""), put: () => Effect.succeed(false) }
 
 /** Where text was typed: only a session there is offered it. */
 export interface Place {
@@ -32,8 +29,8 @@ export interface Place {
 }
 
 /**
- * In files that exist only while there is text. Piped text is in `file`; typed text is in a file beside it, whose name
- * depends on the place. A file that cannot be read is left as it is.
+ * In a file that exists only while there is text: its name is `file` with a suffix that depends on the place. A file that
+ * cannot be read is left as it is.
  */
 export const inFile = (file: string, place: Place): DraftStorage => {
   const typedFile = `${file}-${nameOf(place)}`
@@ -46,8 +43,7 @@ export const inFile = (file: string, place: Place): DraftStorage => {
       }),
       () => "",
     ),
-    put: (text, source) =>
-      text.trim() === "" ? Effect.succeed(undefined) : append(source === "typed" ? typedFile : file, text),
+    put: (text) => (text.trim() === "" ? Effect.succeed(false) : append(typedFile, text)),
   }
 }
 
@@ -57,12 +53,12 @@ const nameOf = ({ folder, owner }: Place): string => {
   return `${kind}-${Digest.sha256(`${folder}\0${owner}`).slice(0, 12)}`
 }
 
-const append = (file: string, text: string): Effect.Effect<string, DiskError> =>
+const append = (file: string, text: string): Effect.Effect<true, DiskError> =>
   Sqlite.attempt(file, () => {
     ensureFolder(file)
     const left = AtomicFile.read(file)
     AtomicFile.replace(file, left === "" ? text : `${left}\n\n${text}`, { mode: 0o600 })
-    return file
+    return true as const
   })
 
 /** The folder may have been removed since. */

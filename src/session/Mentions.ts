@@ -19,8 +19,7 @@ export const withFiles = Effect.fn("Mentions.withFiles")(function* (workspace: W
 })
 
 /** The message without the text of files. */
-export const withoutFiles = (message: string): string =>
-  message.replace(/^(?:<file path="(?:[^"\\]|\\.)*">\n.*?<\/file>\n\n)+/s, "")
+export const withoutFiles = PromptText.withoutFiles
 
 /** Without the punctuation that ends a sentence; with a closing bracket where the name ends in one. */
 const readMention = (workspace: Workspace, path: string): Effect.Effect<ReadonlyArray<PromptText.Part>, FileError> => {

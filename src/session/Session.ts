@@ -7,6 +7,7 @@ import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolServers from "../tool/ToolServers.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
+import type { Spent } from "./Spent.ts"
 import type * as View from "./View.ts"
 
 export interface Session {
@@ -20,6 +21,7 @@ export interface Session {
   readonly lastUserMessage: Effect.Effect<Node | undefined, SessionFailure>
   readonly model: Effect.Effect<LanguageModel.Service>
   readonly tools: Effect.Effect<ToolRegistry.Service>
+  readonly spent: Effect.Effect<Spent>
   /** Continues from another node; none for a new conversation. */
   readonly moveTo: (to: NodeId | undefined) => Effect.Effect<void, SessionFailure>
   /**

@@ -3,6 +3,7 @@
  * order, and carries out its actions one after the other. One loop for all modes and all views.
  */
 import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,7 +21,6 @@ import * as Spending from "../loom/Spending.ts"
 import { broadcast, replyText, type TurnEvent } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import { plural } from "../message/Plural.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -34,8 +34,10 @@ import type { Next, Session, Settings } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
 import type { Reply, SessionMode } from "./SessionMode.ts"
 import * as SessionState from "./SessionState.ts"
+import * as Spent from "./Spent.ts"
 import type { SlashCommand } from "./slash/SlashCommand.ts"
 import * as SlashLine from "./slash/SlashLine.ts"
+import * as Unsent from "./Unsent.ts"
 import * as View from "./View.ts"
 
 export interface Options {
@@ -53,7 +55,7 @@ export interface Options {
   /** The folder whose files can be mentioned with `@`. */
   readonly workspace: Workspace
   readonly files: View.Options["files"]
-  /** Where messages are kept that were not sent when the session ended. */
+  /** Where text is kept that a user had typed and not sent when the session ended. */
   readonly drafts: DraftStorage.DraftStorage
   /** A message to begin with, as if the user had sent it. */
   readonly first: string | undefined
@@ -90,19 +92,23 @@ interface Progress {
   /** The node of the latest reply. */
   readonly reply: NodeId | undefined
   readonly spending: Spending.Spending
+  readonly pending: Spending.Pending | undefined
 }
 
-const noProgress: Progress = { replyText: "", reply: undefined, spending: Spending.zero }
+const noProgress: Progress = { replyText: "", reply: undefined, spending: Spending.zero, pending: undefined }
 
 const step = (progress: Progress, event: TurnEvent): Progress => ({
   replyText: replyText(progress.replyText, event),
   reply: event._tag === "NodeStored" && event.kind === "reply" ? event.node.id : progress.reply,
   spending: Spending.step(progress.spending, event),
+  pending: Spending.pending(progress.pending, event),
 })
 
 type Outcome = Exit.Exit<Reply, SessionFailure>
 type Event = SessionState.Event<Turn, Outcome>
 type Action = SessionState.Action<Turn, Outcome>
+
+const isSent = (event: Event) => event._tag === "Sent"
 
 /** Nodes shown of a conversation that continues. */
 const SHOWN = 20
@@ -123,7 +129,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const openBackend = (from: NodeId | undefined) =>
     Effect.flatMap(Ref.get(settings), (settings) => mode.open({ ...settings, from, show: view.show }))
   const backend = yield* Ref.make(yield* openBackend(from))
-  const spending = yield* Ref.make(Spending.zero)
+  const spent = yield* Ref.make(Spent.none)
   /** Earlier positions, oldest first. */
   const positions = yield* Ref.make<ReadonlyArray<NodeId>>(from === undefined ? [] : [from])
   /** Why a message or an answer could not be stored; the first of them is what the session fails with. */
@@ -192,6 +198,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     lastUserMessage: Effect.flatMap(cursor, (from) => lastUserMessage(forest, from)),
     model: Effect.map(Ref.get(settings), ({ model }) => model),
     tools,
+    spent: Ref.get(spent),
     serve,
     moveTo,
     change: (change) =>
@@ -246,10 +253,20 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
   const finishTurn = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
     const { before, isStored, progress, startedAt, text } = turn
-    const { reply: node, spending: spent } = yield* Ref.get(progress)
-    const { cost } = yield* Ref.updateAndGet(spending, (sum) => Spending.add(sum, spent))
+    const { pending, reply: node, spending: complete } = yield* Ref.get(progress)
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-    const account: View.Account = { durationMs, usage: spent.usage, cost }
+    // The provider charges for a reply that was stopped, too, and has not counted it.
+    const stopped = wasStopped && pending !== undefined ? pending : undefined
+    const estimate = stopped && Spending.estimate(stopped, (yield* session.model).price)
+    const isEstimated = stopped !== undefined && stopped.usage === undefined
+    const spending = estimate === undefined ? complete : Spending.add(complete, estimate)
+    const { total } = yield* Ref.updateAndGet(spent, (sum) => Spent.add(sum, { spending, durationMs, isEstimated }))
+    const account: View.Account = {
+      durationMs,
+      usage: spending.usage,
+      cost: total.cost,
+      ...(isEstimated && { isEstimated }),
+    }
     if (Exit.isSuccess(outcome)) {
       yield* view.show(View.Entry.Answered({ text: outcome.value.text, node, account }))
       const next = yield* mode.onReply(outcome.value, session)
@@ -293,7 +310,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
    * Shows a failure, and gives the user their message back where it was not stored. Without a user it ends the session.
    */
   const reportFailure = Effect.fnUntraced(function* (failure: SessionFailure, text: string | undefined) {
-    if (!view.isInteractive) return yield* Effect.fail(failure)
+    if (!view.isInteractive) return yield* Effect.fail(Unsent.withoutHelp(failure))
     yield* view.show(View.Entry.Failed({ text: options.describeFailure(failure) }))
     if (isPositionGone(failure)) yield* recoverPosition
     if (text !== undefined && isMessageStored(failure)) yield* view.show(keptNote)
@@ -330,8 +347,13 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
   const perform = (action: Action): Effect.Effect<Next, SessionFailure> => {
     switch (action._tag) {
-      case "Handle":
-        return Effect.catchAll(handle(action.message), (failure) => reportFailure(failure, action.message.text))
+      case "Handle": {
+        const { isShown, text } = action.message
+        const leaveQueue = isShown === true ? view.show(View.Entry.Dequeued({ text })) : Effect.void
+        return Effect.catchAll(Effect.zipRight(leaveQueue, handle(action.message)), (failure) =>
+          reportFailure(failure, text),
+        )
+      }
       case "RunCommand":
         return runCommand(action.text)
       case "FinishTurn":
@@ -363,9 +385,10 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
   /** An immediate command does not wait where a user watches; a program's input is handled in order. */
   const toEvent = View.Input.$match({
-    Sent: ({ text }): Event => ({
+    Sent: ({ line, text }): Event => ({
       _tag: "Sent",
       text,
+      line,
       isImmediate:
         view.isInteractive &&
         SlashLine.isCommand(text) &&
@@ -376,27 +399,30 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Closed: (): Event => ({ _tag: "InputClosed" }),
   })
 
-  /** Stores messages that were not sent: those of a user for their next session, those of a program in a file. */
+  /** Stores what a user did not send, for their next session. What came through a pipe is only reported. */
   const keepDrafts = Effect.gen(function* () {
     const { queue, ...rest } = yield* Ref.get(state)
     const turn = SessionState.turnOf({ queue, ...rest })
     if (turn !== undefined) yield* Fiber.interrupt(turn.fiber)
+    if (!view.isInteractive) {
+      // What is still on its way from the input to the queue.
+      yield* Effect.yieldNow({ priority: 1 })
+      const coming = [...(yield* Queue.takeAll(events)), ...Chunk.map(yield* Queue.takeAll(view.inputs), toEvent)]
+      const isClosed = rest.isInputClosed || coming.some(({ _tag }) => _tag === "InputClosed")
+      const unsent = Unsent.pipedNote([...queue, ...coming.filter(isSent)], isClosed)
+      return yield* unsent === undefined ? Effect.void : note(unsent)
+    }
     const notStored = turn === undefined || turn.isStored() ? [] : [turn.text]
     const texts = [...notStored, ...queue.map(({ text }) => text), yield* view.draft].filter(
       (text) => text.trim() !== "",
     )
     const text = texts.join("\n\n")
-    const source = view.isInteractive ? "typed" : "piped"
-    yield* drafts.put(text, source).pipe(
-      Effect.flatMap((file) =>
-        file === undefined
-          ? Effect.void
-          : view.show(View.Entry.Noted({ text: source === "typed" ? typedNote : pipedNote(texts.length, file) })),
-      ),
+    yield* drafts.put(text).pipe(
+      Effect.flatMap((isKept) => (isKept ? note(Unsent.typedNote) : Effect.void)),
       Effect.catchAll((cause) =>
         Effect.zipRight(
           noteNotPersisted(new ForestError({ reason: new Unwritable({ cause }) })),
-          view.show(View.Entry.Noted({ text: `messages that were not sent cannot be stored:\n\n${text}` })),
+          note(`messages that were not sent cannot be stored:\n\n${text}`),
         ),
       ),
     )
@@ -412,7 +438,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     yield* view.show(View.Entry.Titled({ title, model: String((yield* session.model).id), facts }))
     if (from !== undefined) yield* view.show(yield* History.entry(forest, from, SHOWN))
     const draft = view.isInteractive ? yield* drafts.take : ""
-    if (draft !== "") yield* view.setDraft(draft)
+    if (draft !== "") yield* Effect.zipRight(note(Unsent.restoredNote(draft)), view.setDraft(draft))
     yield* serve(options.servers)
     yield* Effect.flatMap(onIdle, exitOn)
     yield* Effect.repeat(Effect.zipRight(dispatch({ _tag: "Ready" }), Ref.get(state)), {
@@ -426,11 +452,6 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 const proceed: Next = "continue"
 
 const keptNote = View.Entry.Noted({ text: "Your message is stored; /retry requests an answer again" })
-
-const typedNote = "What was not sent is kept: the next session of this kind in this folder begins with it"
-
-const pipedNote = (count: number, file: string): string =>
-  `${plural(count, "message")} ${count === 1 ? "was" : "were"} not sent; the text is kept at the end of ${file}`
 
 const deletedNote = "The last messages were deleted or undone elsewhere; the conversation continues before them"
 

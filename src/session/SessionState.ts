@@ -33,6 +33,10 @@ export interface QueuedMessage {
   readonly at: NodeId | undefined
   /** It already contains the text of the files that it mentions. */
   readonly hasFiles: boolean
+  /** The user sees that it waits. */
+  readonly isShown?: boolean | undefined
+  /** The line of the input that it begins at, from 1; none where a user typed it. */
+  readonly line?: number | undefined
 }
 
 /**
@@ -45,7 +49,13 @@ export interface QueuedMessage {
  */
 export type Event<Turn, Outcome> =
   | { readonly _tag: "Ready" }
-  | { readonly _tag: "Sent"; readonly text: string; readonly isImmediate: boolean }
+  | {
+      readonly _tag: "Sent"
+      readonly text: string
+      readonly isImmediate: boolean
+      /** As of `QueuedMessage`. */
+      readonly line?: number | undefined
+    }
   | { readonly _tag: "StopRequested" }
   | { readonly _tag: "ExitRequested" }
   | { readonly _tag: "InputClosed" }
@@ -123,7 +133,7 @@ const whenIdle = <Turn, Outcome>(state: State<Turn>, event: Rest<Turn, Outcome>)
         : [state, [{ _tag: "PromptUser" }, { _tag: "AwaitEvent" }]]
     }
     case "Sent":
-      return [enqueue({ ...state, isExitRequested: false }, event.text), []]
+      return [enqueue({ ...state, isExitRequested: false }, toQueued(event)), []]
     case "StopRequested":
       return [{ ...state, isExitRequested: false }, []]
     case "ExitRequested":
@@ -152,7 +162,7 @@ const whenBusy = <Turn, Outcome>(
       if (text.trim() === "") return [next, []]
       return isImmediate
         ? [next, [{ _tag: "RunCommand", text }]]
-        : [enqueue(next, text), [{ _tag: "ShowQueued", text }]]
+        : [enqueue(next, { ...toQueued(event), isShown: true }), [{ _tag: "ShowQueued", text }]]
     }
     case "StopRequested":
       return [{ ...state, phase: stopping, isExitRequested: false }, [{ _tag: "InterruptTurn", turn }]]
@@ -170,7 +180,12 @@ const whenBusy = <Turn, Outcome>(
   }
 }
 
-const enqueue = <Turn>(state: State<Turn>, text: string): State<Turn> =>
-  text.trim() === "" ? state : { ...state, queue: [...state.queue, message(text)] }
+const enqueue = <Turn>(state: State<Turn>, message: QueuedMessage): State<Turn> =>
+  message.text.trim() === "" ? state : { ...state, queue: [...state.queue, message] }
+
+const toQueued = ({ line, text }: { readonly text: string; readonly line?: number | undefined }): QueuedMessage => ({
+  ...message(text),
+  ...(line !== undefined && { line }),
+})
 
 const message = (text: string): QueuedMessage => ({ text, at: undefined, hasFiles: false })

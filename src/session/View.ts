@@ -36,6 +36,8 @@ export interface CommandName {
   readonly argument: string | undefined
   /** One line. */
   readonly summary: string
+  /** What its argument may be, the likeliest first, by what was typed of it; none where it is not completed. */
+  readonly complete?: ((typed: string) => Effect.Effect<ReadonlyArray<Choice>>) | undefined
 }
 
 export interface Opened {
@@ -54,16 +56,18 @@ export interface Opened {
   readonly setDraft: (text: string) => Effect.Effect<void>
   /** The content of the input field. */
   readonly draft: Effect.Effect<string>
+  /** Copies a text to the clipboard of the user, and says how; none where the view has no clipboard. */
+  readonly copy?: ((text: string) => Effect.Effect<string>) | undefined
 }
 
 /**
- * - `Sent`: a message, or a command that begins with `/`
+ * - `Sent`: a message, or a command that begins with `/`; `line`: of the input, from 1, where it is not typed at a terminal
  * - `StopRequested`: stop the answer
  * - `ExitRequested`: stop the answer; twice in a row, leave at once
  * - `Closed`: there is no more input
  */
 export type Input = Data.TaggedEnum<{
-  Sent: { readonly text: string }
+  Sent: { readonly text: string; readonly line?: number | undefined }
   StopRequested: object
   ExitRequested: object
   Closed: object
@@ -80,6 +84,8 @@ export type Entry = Data.TaggedEnum<{
   Asked: { readonly text: string; readonly model: string; readonly node: NodeId }
   /** A message that waits for the end of the current answer. It is in memory alone, and lost if the program is killed. */
   Queued: { readonly text: string }
+  /** A queued message or command waits no longer: it is handled now. What it leads to is shown next. */
+  Dequeued: { readonly text: string }
   /** A queued message that goes to the model in the middle of an answer, with the results of its tools. */
   Steered: { readonly text: string }
   Answered: { readonly text: string; readonly node: NodeId | undefined; readonly account: Account }
@@ -91,6 +97,8 @@ export type Entry = Data.TaggedEnum<{
   Failed: { readonly text: string }
   /** A remark of one or more lines. */
   Noted: { readonly text: string }
+  /** A new conversation begins, and the user wants nothing of the earlier one in view. */
+  Cleared: object
   /** A second `ExitRequested` ends the session; the view names the key or command. */
   ExitHint: object
   /** The output of a command. */
@@ -108,6 +116,8 @@ export interface Account {
   readonly usage: Usage
   /** The cost of all answers of the session in US dollars; undefined where a price is unknown. */
   readonly cost: number | undefined
+  /** The answer was stopped, and its provider has not counted the tokens: they are estimated. */
+  readonly isEstimated?: boolean | undefined
 }
 
 export interface Menu {

@@ -75,6 +75,69 @@ describe("Prd.detect", () => {
       "Real",
       lines("```", "# PRD: Sample", "```", "# PRD: Real", "x"),
     ],
+    [
+      "in a fence that holds all of the answer",
+      lines("```markdown", marked("# PRD: X", "", "Words."), "```"),
+      "X",
+      document("X", "Words."),
+    ],
+    [
+      "below a heading in a fence that holds all of the answer, with code in it",
+      lines("```md", "# PRD: X", "Words.", "```js", "code()", "```", "End.", "```", ""),
+      "X",
+      lines("# PRD: X", "Words.", "```js", "code()", "```", "End."),
+    ],
+    [
+      "in a fence between other words, where it has marks and sections",
+      lines("Here it is:", "", "```markdown", marked("# PRD: X", "## Goals", "Words."), "```", "", "Anything else?"),
+      "X",
+      lines("# PRD: X", "## Goals", "Words."),
+    ],
+    [
+      "in a fence between its marks",
+      marked("```markdown", "# PRD: X", "", "Words.", "```"),
+      "X",
+      document("X", "Words."),
+    ],
+    ["without its end mark, below its heading", lines("Here:", "[PRD]", "# PRD: X", "Words"), "X", "# PRD: X\nWords"],
+    ["without its end mark, in a fence", lines("```", "[PRD]", "# PRD: X", "Words", "```"), "X", "# PRD: X\nWords"],
+    [
+      "without its end mark, below the last heading",
+      lines("# PRD: X", "Intro.", "[PRD]", "# PRD: X", "Words"),
+      "X",
+      "# PRD: X\nWords",
+    ],
+    [
+      "without its first mark",
+      lines(document("X", "Words."), "[/PRD]", "Anything else?"),
+      "X",
+      document("X", "Words."),
+    ],
+    ["between marks in bold", lines("**[PRD]**", "# PRD: X", "Words.", "**[/PRD]**"), "X", "# PRD: X\nWords."],
+    ["between marks as headings", lines("### [PRD]", "# PRD: X", "Words.", "### [/PRD]"), "X", "# PRD: X\nWords."],
+    ["between marks with escapes", lines("\\[PRD\\]", "# PRD: X", "Words.", "\\[/PRD\\]"), "X", "# PRD: X\nWords."],
+    ["with a heading of a lower level", "## PRD: Foo\nWords.", "Foo", "## PRD: Foo\nWords."],
+    [
+      "with the sections of that heading, which also speak of it",
+      lines("# PRD: X", "Words.", "## PRD: Notes", "More."),
+      "X",
+      lines("# PRD: X", "Words.", "## PRD: Notes", "More."),
+    ],
+    ["with a dash in its heading", "# PRD - Foo\nWords.", "Foo", "# PRD - Foo\nWords."],
+    ["with a long dash in its heading", "# PRD — Foo\nWords.", "Foo", "# PRD — Foo\nWords."],
+    [
+      "with its heading in full",
+      "# Product Requirements Document: X\nWords.",
+      "X",
+      "# Product Requirements Document: X\nWords.",
+    ],
+    [
+      "with its heading in full and in short",
+      "# Product Requirements Document (PRD): X\nWords.",
+      "X",
+      "# Product Requirements Document (PRD): X\nWords.",
+    ],
+    ["with its heading in bold", "# **PRD: Dark Mode**\nWords.", "Dark Mode", "# **PRD: Dark Mode**\nWords."],
   ])("finds it %s", (_, answer, featureName, content) => {
     assert.deepStrictEqual(Prd.detect(answer), { name: featureName, content })
   })
@@ -90,13 +153,12 @@ describe("Prd.detect", () => {
     ["a quoted example", lines("> [PRD]", "> # PRD: Sample", "> [/PRD]")],
     ["code within a line", "It goes between `[PRD]` and `[/PRD]`:\nwait for it."],
     ["nothing between markers", marked("", "  ")],
-    ["a document that is cut off", lines("[PRD]", "# PRD: X", "Words")],
-    ["a document that is cut off below a heading", lines("# PRD: X", "Intro.", "[PRD]", "# PRD: X", "Wor")],
+    ["text after a mark that nothing closes, without a heading", lines("[PRD]", "Words")],
     ["a mention before a stray marker", lines("[PRD] and [/PRD] mark it.", "# Title", "Words.", "[/PRD]")],
     ["lowercase markers", lines("[prd]", "Words.", "[/prd]")],
     ["a heading without words below", "# PRD: X\n\n"],
     ["a heading without its colon", "# PRD Foo\nWords."],
-    ["a heading of a lower level", "## PRD: Foo\nWords."],
+    ["a number with dashes", "# PRD-12 is done\nWords."],
     ["a heading within a line", "Say # PRD: Foo\nWords."],
     ["a marker that closes nothing", "[/PRD]\nWords."],
   ])("finds none in %s", (_, answer) => {
@@ -106,6 +168,125 @@ describe("Prd.detect", () => {
   it("detects a PRD of 4 MB on one line", () => {
     const prd = Prd.detect(`[PRD]\n${"words and ".repeat(400_000)}\n[/PRD]`)
     assert.lengthOf(prd?.content ?? "", 3_999_999)
+  })
+})
+
+describe("Prd.find", () => {
+  const stories = ["## User Stories", "### US-001: A", "### US-002: B"]
+
+  it.each<readonly [why: string, answer: string, doubt: Prd.Doubt, name: string, content: string]>([
+    ["a document without its end mark", lines("[PRD]", "# PRD: X", "Words"), "unclosed", "X", "# PRD: X\nWords"],
+    [
+      "a document without its end mark after a complete one",
+      lines(marked("# PRD: A", "a"), "[PRD]", "# PRD: B", "b"),
+      "unclosed",
+      "B",
+      "# PRD: B\nb",
+    ],
+    [
+      "a heading and sections in a fence among other words",
+      lines("I would write:", "```", "# PRD: X", "## Goals", "Words.", "```", "Shall I?"),
+      "fenced",
+      "X",
+      lines("# PRD: X", "## Goals", "Words."),
+    ],
+    [
+      "a document whose end mark is outside of its fence",
+      lines("Here:", "```", "[PRD]", "# PRD: X", "## Goals", "Words.", "```", "[/PRD]"),
+      "fenced",
+      "X",
+      lines("# PRD: X", "## Goals", "Words."),
+    ],
+    [
+      "a title that says what it is, with sections",
+      lines("Sure.", "# Dark Mode PRD", "## Goals", "Words."),
+      "unmarked",
+      "Dark Mode PRD",
+      lines("# Dark Mode PRD", "## Goals", "Words."),
+    ],
+    [
+      "a title in bold that says what it is, with sections",
+      lines("**Product Requirements: Dark Mode**", "## Goals", "Words."),
+      "unmarked",
+      "Untitled Feature",
+      lines("**Product Requirements: Dark Mode**", "## Goals", "Words."),
+    ],
+    [
+      "user stories",
+      lines("Sure.", "", "# Dark Mode", ...stories),
+      "unmarked",
+      "Dark Mode",
+      lines("# Dark Mode", ...stories),
+    ],
+    [
+      "a document without its end mark and without a name",
+      lines("[PRD]", "# Dark Mode", ...stories),
+      "unmarked",
+      "Dark Mode",
+      lines("# Dark Mode", ...stories),
+    ],
+  ])("has its doubts about %s", (_, answer, doubt, name, content) => {
+    assert.deepStrictEqual(Prd.find(answer).doubtful, { doubt, prd: { name, content } })
+  })
+
+  it.each([
+    ["a question", "What is it for?"],
+    ["a complete document", marked("# PRD: X", "Words.")],
+    ["a document whose marks share lines", "Done: [PRD]\n# PRD: X\nWords.[/PRD]"],
+    ["a heading that speaks of a PRD", lines("## What the PRD will say", "### Goals", "Words.")],
+    ["a single user story", lines("# Dark Mode", "### US-001: A", "Words.")],
+    ["a short example", lines("```", "# PRD: Sample", "Words.", "```", "Shall I?")],
+  ])("has no doubts about %s", (_, answer) => {
+    assert.isUndefined(Prd.find(answer).doubtful)
+  })
+
+  it.each([
+    ["a document without its end mark", lines("[PRD]", "# PRD: X", "x")],
+    ["a document below a heading", document("X", "x")],
+  ])("says of %s that it is cut off, in an answer that was interrupted", (_, answer) => {
+    const { complete, doubtful } = Prd.find(answer, false)
+    assert.deepStrictEqual([complete, doubtful?.doubt, doubtful?.prd.name], [undefined, "cut off", "X"])
+  })
+})
+
+/** However a model wraps a document, the document itself is found, without marks and fences at its ends. */
+describe("a wrapped document", () => {
+  const documents = [
+    document("X", "Words."),
+    document("X", "## Goals", "- one", "", "```js", "code()", "```"),
+    document("X", "```js", "code()", "```", "", "It stands between [PRD] and [/PRD]", "End."),
+    lines("## PRD - Y", "", "## US-001: A", "- [ ] b"),
+  ]
+  const wrappers: ReadonlyArray<readonly [why: string, wrap: (content: string) => string]> = [
+    ["nothing", (content) => content],
+    ["marks", (content) => marked(content)],
+    ["marks in bold", (content) => lines("**[PRD]**", content, "**[/PRD]**")],
+    ["marks in a fence", (content) => lines("```markdown", marked(content), "```")],
+    ["marks in a long fence", (content) => lines("````", marked(content), "````")],
+    ["a fence in marks", (content) => marked("```markdown", content, "```")],
+    ["a fence of tildes", (content) => lines("~~~md", content, "~~~")],
+    ["a first mark", (content) => lines("[PRD]", content)],
+    ["an end mark", (content) => lines(content, "[/PRD]")],
+    ["a first mark in a fence", (content) => lines("```markdown", "[PRD]", content, "```")],
+    ["a fence that is not closed", (content) => lines("```markdown", content)],
+  ]
+  for (const [why, wrap] of wrappers) {
+    it(`is found in ${why}, with words around it and line ends of Windows`, () => {
+      for (const content of documents) {
+        assert.strictEqual(Prd.detect(wrap(content))?.content, content)
+        assert.strictEqual(Prd.detect(`\n${wrap(content)}\n\n`.replaceAll("\n", "\r\n"))?.content, content)
+      }
+    })
+  }
+})
+
+describe("Prd.wholeAnswer", () => {
+  it("is all of the answer, without marks at its ends", () => {
+    assert.deepStrictEqual(Prd.wholeAnswer(lines("# A plan", "Words.", "[/PRD]", "")), {
+      name: "A plan",
+      content: "# A plan\nWords.",
+    })
+    assert.isUndefined(Prd.wholeAnswer("[PRD]\n\n"))
   })
 })
 

@@ -63,6 +63,7 @@ type Run = (...argv: ReadonlyArray<string>) => Effect.Effect<Ended>
 /** `test/asked` says how it was asked. */
 const model = ModelRegistry.ModelRegistry.of({
   providers: ["test"],
+  known: Effect.succeed([]),
   open: ({ name }) =>
     Scripted.make(
       name === "asked"

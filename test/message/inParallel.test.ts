@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { inParallel } from "../../src/message/inParallel.ts"
+import { inParallel, mapInParallel } from "../../src/message/inParallel.ts"
 import { interruptAfter } from "../utils/interruptAfter.ts"
 
 describe("inParallel", () => {
@@ -35,6 +35,52 @@ describe("inParallel", () => {
       )
       assert.strictEqual(yield* Effect.flip(inParallel([Effect.fail("broken"), never, never])), "broken")
       assert.strictEqual(interrupted, 2)
+    }),
+  )
+
+  it.effect("fails with one that is not the first, while the first goes on", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* Effect.flip(inParallel([Effect.never, Effect.fail("broken")])), "broken")
+    }),
+  )
+})
+
+describe("mapInParallel", () => {
+  it("ends wherever it is interrupted", () => {
+    for (let steps = 1; steps <= 150; steps++) {
+      const exit = interruptAfter(
+        steps,
+        mapInParallel([1, 2, 3], () => Effect.never, 2),
+      )
+      assert.isTrue(exit !== null && Exit.isInterrupted(exit), `after ${steps} steps`)
+    }
+  })
+
+  it.effect("gives the results in the order of the items, at most so many at the same time", () =>
+    Effect.gen(function* () {
+      let running = 0
+      let most = 0
+      const run = (n: number) =>
+        Effect.gen(function* () {
+          most = Math.max(most, ++running)
+          yield* Effect.yieldNow().pipe(Effect.repeatN(20 - n))
+          running--
+          return n * 2
+        })
+      const items = Array.from({ length: 10 }, (_, n) => n)
+      assert.deepStrictEqual(
+        yield* mapInParallel(items, run, 3),
+        items.map((n) => n * 2),
+      )
+      assert.strictEqual(most, 3)
+      assert.deepStrictEqual(yield* mapInParallel([], run), [])
+    }),
+  )
+
+  it.effect("is safe for as many items as there are", () =>
+    Effect.gen(function* () {
+      const items = Array.from({ length: 100_000 }, (_, n) => n)
+      assert.lengthOf(yield* mapInParallel(items, Effect.succeed, 2), 100_000)
     }),
   )
 })

@@ -171,6 +171,16 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
     }),
   )
 
+  it.scopedLive("takes keys that were typed before it was ready, Enter included, in their order", () =>
+    Effect.gen(function* () {
+      const { ended, type, until } = yield* chat([])
+      yield* type("/save\n/nope\n/quit\n")
+      const screen = yield* until("there is no /nope")
+      assert.include(screen, "/save takes a title")
+      assert.strictEqual(yield* ended, 0)
+    }),
+  )
+
   it.scopedLive("begins with a draft of the same folder and mode alone, and never with what came through a pipe", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "s.json": script, "below/s.json": script, "empty.json": "[]" })
@@ -187,8 +197,8 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
         cwd,
       })
       assert.notStrictEqual(piped.code, 0)
-      assert.include(piped.stderr, `1 message was not sent; the text is kept at the end of ${forest}.unsent`)
-      assert.strictEqual(fs.readFileSync(`${forest}.unsent`, "utf8"), "piped line")
+      assert.include(piped.stderr, "1 message of the input was not sent, from line 2 on, beginning with: piped line")
+      assert.isFalse(fs.existsSync(`${forest}.unsent`))
       for (const [mode, folder] of [
         ["chat", path.join(cwd, "below")],
         ["prd", cwd],

@@ -18,10 +18,11 @@ describe("DraftStorage", () => {
       const inside = yield* folder
       const unsent = DraftStorage.inFile(path.join(inside, "unsent"), here)
       assert.strictEqual(yield* unsent.take, "")
-      yield* unsent.put("one\nand a half", "typed")
-      assert.isUndefined(yield* unsent.put("  ", "typed"))
-      const file = yield* unsent.put("two", "typed")
-      assert.strictEqual(fs.readFileSync(file ?? "", "utf8"), "one\nand a half\n\ntwo")
+      yield* unsent.put("one\nand a half")
+      assert.isFalse(yield* unsent.put("  "))
+      assert.isTrue(yield* unsent.put("two"))
+      const [file = ""] = fs.readdirSync(inside)
+      assert.strictEqual(fs.readFileSync(path.join(inside, file), "utf8"), "one\nand a half\n\ntwo")
       assert.strictEqual(yield* unsent.take, "one\nand a half\n\ntwo")
       assert.strictEqual(yield* unsent.take, "")
       assert.deepStrictEqual(fs.readdirSync(inside), [])
@@ -32,8 +33,8 @@ describe("DraftStorage", () => {
     Effect.gen(function* () {
       const file = path.join(yield* folder, "unsent")
       const at = (place: Partial<DraftStorage.Place>) => DraftStorage.inFile(file, { ...here, ...place })
-      yield* at({}).put("about secrets", "typed")
-      yield* at({ folder: "/there" }).put("elsewhere", "typed")
+      yield* at({}).put("about secrets")
+      yield* at({ folder: "/there" }).put("elsewhere")
       assert.strictEqual(yield* at({ owner: "prd" }).take, "")
       assert.strictEqual(yield* at({ owner: "document:/here/a.md" }).take, "")
       assert.strictEqual(yield* at({ folder: "/here/below" }).take, "")
@@ -42,21 +43,10 @@ describe("DraftStorage", () => {
     }),
   )
 
-  it.scoped("keeps what came through a pipe in one file, of any folder and mode, and offers it nowhere", () =>
-    Effect.gen(function* () {
-      const file = path.join(yield* folder, "unsent")
-      const unsent = DraftStorage.inFile(file, here)
-      assert.strictEqual(yield* unsent.put("rm -rf /", "piped"), file)
-      yield* DraftStorage.inFile(file, { folder: "/there", owner: "prd" }).put("two", "piped")
-      assert.strictEqual(yield* unsent.take, "")
-      assert.strictEqual(fs.readFileSync(file, "utf8"), "rm -rf /\n\ntwo")
-    }),
-  )
-
   it.scoped("creates the folder again after it was removed", () =>
     Effect.gen(function* () {
       const unsent = DraftStorage.inFile(path.join(yield* folder, "gone", "unsent"), here)
-      yield* unsent.put("words", "typed")
+      yield* unsent.put("words")
       assert.strictEqual(yield* unsent.take, "words")
     }),
   )
@@ -66,7 +56,7 @@ describe("DraftStorage", () => {
       const inTheWay = path.join(yield* folder, "file")
       fs.writeFileSync(inTheWay, "")
       const file = path.join(inTheWay, "nowhere", "unsent")
-      const error = yield* Effect.flip(DraftStorage.inFile(file, here).put("words", "typed"))
+      const error = yield* Effect.flip(DraftStorage.inFile(file, here).put("words"))
       assert.strictEqual(error.reason._tag, "Unwritable")
     }),
   )

@@ -19,6 +19,7 @@ import * as DraftStorage from "../../src/session/DraftStorage.ts"
 import * as Chat from "../../src/session/modes/Chat.ts"
 import * as SessionLoop from "../../src/session/SessionLoop.ts"
 import * as SlashCommands from "../../src/session/slash/SlashCommands.ts"
+import type * as View from "../../src/session/View.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as ToolServers from "../../src/tool/ToolServers.ts"
@@ -57,6 +58,7 @@ const startSession = ({
     const workspace = yield* Workspace.open("/here")
     const registry = ModelRegistry.ModelRegistry.of({
       providers: ["test"],
+      known: Effect.succeed([]),
       open: (id) =>
         Option.match(Option.fromNullable(others.find((other) => String(other.id) === String(id))), {
           onNone: () => Effect.die("no such model"),
@@ -70,6 +72,7 @@ const startSession = ({
         workspace,
         offered: { tools: Effect.succeed(ToolRegistry.make([])), servers: offeredServers },
         inputHelp: "",
+        models: Effect.succeed([...others, model].map(({ id }) => ({ id, entry: {}, obstacle: undefined }))),
       }),
       ModelRegistry.ModelRegistry,
       registry,
@@ -92,18 +95,12 @@ const startSession = ({
     return { user, running, forest: yield* Forest.Forest }
   }).pipe(Effect.provideService(Files.Files, files))
 
-/** Drafts in memory: what a user typed, with what is there at first, and what came through a pipe. */
+/** Drafts in memory, with what is there at first. */
 const makeDrafts = (typed: string) =>
-  Effect.map(Ref.make({ typed, piped: "" }), (kept) => {
+  Effect.map(Ref.make(typed), (kept) => {
     const unsent: DraftStorage.DraftStorage = {
-      take: Ref.modify(kept, ({ piped, typed }) => [typed, { piped, typed: "" }]),
-      put: (text, source) =>
-        text === ""
-          ? Effect.succeed(undefined)
-          : Effect.as(
-              Ref.update(kept, (kept) => ({ ...kept, [source]: text })),
-              `/${source}`,
-            ),
+      take: Ref.getAndSet(kept, ""),
+      put: (text) => (text === "" ? Effect.succeed(false) : Effect.as(Ref.set(kept, text), true)),
     }
     return { kept, unsent }
   })
@@ -429,7 +426,7 @@ describe("SessionLoop", () => {
       }).pipe(inMemory),
     )
 
-    it.effect("shows the answer and fails where the view is not interactive, and keeps later messages as drafts", () =>
+    it.effect("shows the answer and fails where the view is not interactive, and says what was not sent", () =>
       Effect.gen(function* () {
         const { kept, unsent } = yield* makeDrafts("left by a user")
         const forest = yield* Forest.Forest
@@ -439,12 +436,12 @@ describe("SessionLoop", () => {
         const exit = yield* Fiber.await(running)
         assert.include(texts(yield* user.shown), "NotPersisted: So.")
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
-        assert.deepStrictEqual(yield* Ref.get(kept), { typed: "left by a user", piped: "two" })
-        assert.include(texts(yield* user.shown), "Noted: 1 message was not sent; the text is kept at the end of /piped")
+        assert.strictEqual(yield* Ref.get(kept), "left by a user")
+        assert.include(texts(yield* user.shown), "Noted: the input was not sent, beginning with: two")
       }).pipe(inMemory),
     )
 
-    it.effect("keeps a message that could not be stored as a draft", () =>
+    it.effect("names the messages of a program from the one that could not be stored on, and keeps none", () =>
       Effect.gen(function* () {
         const { kept, unsent } = yield* makeDrafts("")
         const { forest, running, user } = yield* startSession({ model: counting().model, isInteractive: false, unsent })
@@ -458,7 +455,8 @@ describe("SessionLoop", () => {
         yield* user.sends("three")
         const exit = yield* Fiber.await(running)
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "Node not found")
-        assert.deepStrictEqual(yield* Ref.get(kept), { typed: "", piped: "two\n\nthree" })
+        assert.strictEqual(yield* Ref.get(kept), "")
+        assert.include(texts(yield* user.shown), "Noted: the input was not sent, beginning with: two")
       }).pipe(inMemory),
     )
 
@@ -467,7 +465,7 @@ describe("SessionLoop", () => {
         const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
         const unsent: DraftStorage.DraftStorage = {
           take: Effect.succeed(""),
-          put: (text) => (text === "" ? Effect.succeed(undefined) : lost),
+          put: (text) => (text === "" ? Effect.succeed(false) : lost),
         }
         const { running, user } = yield* startSession({ model: counting().model, unsent })
         yield* user.sends("one")
@@ -701,7 +699,128 @@ describe("SessionLoop", () => {
       yield* Ref.set(user.draft, "half a sen")
       // As when the terminal is lost.
       yield* Fiber.interrupt(running)
-      assert.deepStrictEqual(yield* Ref.get(kept), { typed: "two\n\nhalf a sen", piped: "" })
+      assert.strictEqual(yield* Ref.get(kept), "two\n\nhalf a sen")
+      assert.include(texts(yield* user.shown), "Noted: You had not sent this when your last session here ended:")
+    }).pipe(inMemory),
+  )
+
+  it.effect("counts an answer that was stopped, by an estimate, and shows it with /cost", () =>
+    Effect.gen(function* () {
+      const heard = yield* Effect.makeLatch()
+      const model = { ...endless, price: { input: 1000, output: 1000 } }
+      const talking = yield* startSession({ model, onEvent: TurnEvents.onPart(() => heard.open) })
+      const { user } = talking
+      yield* user.sends("tell me a story")
+      yield* heard.await
+      yield* user.stops
+      const stopped = (yield* user.waitFor("Stopped")).at(-1)
+      const account = stopped?._tag === "Stopped" ? stopped.account : assert.fail("it was not stopped")
+      assert.isTrue(account.isEstimated)
+      assert.isAbove(account.usage.inputTokens, 0)
+      assert.strictEqual(account.cost, (account.usage.inputTokens + account.usage.outputTokens) / 1000)
+      yield* user.sends("/cost")
+      const shown = texts(yield* user.waitFor("Noted")).at(-1) ?? ""
+      assert.match(
+        shown,
+        /^Noted: session +1 answer: \d+ tokens read, \d+ written, about \$0\.\d+; of stopped answers an estimate$/m,
+      )
+      assert.match(shown, /^context +unknown before an answer of test\/endless$/m)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("shows with /cost the session, its last answer and how full the context is", () =>
+    Effect.gen(function* () {
+      const { model } = counting()
+      const talking = yield* startSession({ model: { ...model, limits: { context: 1200, output: 100 } } })
+      const { user } = talking
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* user.sends("two")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/cost")
+      assert.strictEqual(
+        texts(yield* user.waitFor("Noted")).at(-1),
+        [
+          "Noted: session      2 answers: 20 tokens read, 4 written, about $0.000028",
+          "last answer  10 tokens read, 2 written, about $0.000014",
+          "context      12 of 1,200 tokens (1 %) of test/counting",
+        ].join("\n"),
+      )
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("copies the last answer, also after a message without one, and says where there is none", () =>
+    Effect.gen(function* () {
+      const talking = yield* startSession({ model: counting().model })
+      const { user } = talking
+      yield* user.sends("/copy")
+      assert.strictEqual(texts(yield* user.waitFor("Failed")).at(-1), "Failed: there is no answer yet")
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/copy")
+      assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: copied")
+      assert.strictEqual(yield* Ref.get(user.clipboard), "answer 1")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("clears the screen and begins a new conversation with /clear", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { user } = talking
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/clear")
+      yield* user.sends("two")
+      assert.include(texts(yield* user.waitFor("Answered")), "Cleared")
+      assert.deepStrictEqual(requestTexts(requests[1]), ["user: two"])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("offers the models with /model, and goes on with the one that is picked", () =>
+    Effect.gen(function* () {
+      const { model } = counting()
+      const menus: Array<View.Menu> = []
+      const talking = yield* startSession({
+        model: endless,
+        others: [model],
+        picks: (menu) => {
+          menus.push(menu)
+          return 0
+        },
+      })
+      const { user } = talking
+      yield* user.sends("/model")
+      assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: test/counting answers from here on")
+      assert.deepStrictEqual(
+        [menus[0]?.choices.map(({ label }) => label), menus[0]?.preselected],
+        [["test/counting", "test/endless"], 1],
+      )
+      yield* user.sends("/model 1")
+      assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: test/counting answers from here on")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("takes a command that waited off the queue before it runs", () =>
+    Effect.gen(function* () {
+      const heard = yield* Effect.makeLatch()
+      const talking = yield* startSession({ model: endless, onEvent: TurnEvents.onPart(() => heard.open) })
+      const { user } = talking
+      yield* user.sends("one")
+      yield* heard.await
+      yield* user.sends("/save here")
+      yield* user.waitFor("Queued")
+      yield* user.stops
+      assert.deepStrictEqual(texts(yield* user.waitFor("Noted")).slice(-2), [
+        "Dequeued: /save here",
+        'Noted: saved: vibe chat --resume="here" continues from here',
+      ])
+      yield* leaving(talking)
     }).pipe(inMemory),
   )
 

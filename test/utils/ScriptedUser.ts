@@ -15,6 +15,8 @@ export interface ScriptedUser {
   readonly shown: Effect.Effect<ReadonlyArray<View.Entry>>
   /** The content of the input field. */
   readonly draft: Ref.Ref<string>
+  /** What was copied last. */
+  readonly clipboard: Ref.Ref<string>
 }
 
 export interface Options {
@@ -34,6 +36,7 @@ export const makeUser = ({
     const entries = yield* Queue.unbounded<View.Entry>()
     const all: Array<View.Entry> = []
     const draft = yield* Ref.make("")
+    const clipboard = yield* Ref.make("")
     const waitFor: ScriptedUser["waitFor"] = (tag) =>
       Effect.iterate([] as ReadonlyArray<View.Entry>, {
         while: (heard) => heard.at(-1)?._tag !== tag,
@@ -52,6 +55,7 @@ export const makeUser = ({
       choose: (menu) => Effect.succeed(Option.fromNullable(picks(menu))),
       setDraft: (text) => Ref.set(draft, text),
       draft: Ref.get(draft),
+      copy: (text) => Effect.as(Ref.set(clipboard, text), "copied"),
     }
     const self: ScriptedUser = {
       layer: Layer.succeed(View.View, { open: () => Effect.succeed(opened) }),
@@ -62,6 +66,7 @@ export const makeUser = ({
       waitFor,
       shown: Effect.sync(() => [...all]),
       draft,
+      clipboard,
     }
     return self
   })

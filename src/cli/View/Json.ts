@@ -1,7 +1,7 @@
 /**
  * A session for programs: stdout has one JSON object a line with a `type`; the input is the same as for plain lines.
  *
- * - `titled`, `earlier`, `asked`, `queued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and
+ * - `titled`, `earlier`, `asked`, `queued`, `dequeued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and
  *   `choices` are the entries that a user would see (`View.Entry`). `asked` is printed once the message is stored, at its
  *   `node`; a `queued` message is only in memory.
  * - `text`, `thinking`, `restarted`, `retry`, `tool` and `result` are the progress of an answer.
@@ -34,7 +34,10 @@ export const layer: Layer.Layer<View.View, never, LineReader.LineReader | Screen
             isInteractive: false,
             inputs,
             show: ({ _tag, ...fields }) =>
-              print(types[_tag], _tag === "ExitHint" ? { text: LineReader.exitHint } : fields),
+              print(
+                types[_tag],
+                _tag === "ExitHint" ? { text: LineReader.exitHint } : _tag === "Cleared" ? { text: "cleared" } : fields,
+              ),
             promptUser: Effect.void,
             onEvent: printEvent(print),
             choose: ({ choices }) => Effect.as(print("choices", { choices }), Option.none()),
@@ -54,11 +57,13 @@ const types: Readonly<Record<View.Entry["_tag"], string>> = {
   History: "earlier",
   Asked: "asked",
   Queued: "queued",
+  Dequeued: "dequeued",
   Steered: "steered",
   Answered: "answered",
   NotPersisted: "unkept",
   Stopped: "stopped",
   Failed: "failed",
+  Cleared: "noted",
   ExitHint: "noted",
   Noted: "noted",
   Printed: "printed",

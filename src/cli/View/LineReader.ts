@@ -28,7 +28,7 @@ export interface OpenReader {
 
 export type ReaderEvent = Data.TaggedEnum<{
   Line: { readonly text: string }
-  /** Ctrl-C by a user. */
+  /** Ctrl-C by a user, where nothing is typed: otherwise it empties the line. */
   Interrupted: object
   Ended: object
 }>
@@ -46,19 +46,24 @@ export const readMessages = Effect.fnUntraced(function* (
 ) {
   /** The lines since the opening fence. */
   let block: Array<string> | undefined
-  const send = (text: string) => Queue.offer(inputs, Input.Sent({ text }))
+  /** The number of the current line, and of the opening fence. */
+  let line = 0
+  let blockAt = 0
+  const send = (text: string, line: number) => Queue.offer(inputs, Input.Sent({ text, line }))
   for (;;) {
     const event = yield* Queue.take(lines)
+    if (event._tag === "Line") line++
     if (event._tag === "Interrupted") yield* Queue.offer(inputs, Input.ExitRequested())
     else if (event._tag === "Ended") {
-      if (block !== undefined && block.length > 0) yield* send(block.join("\n"))
+      if (block !== undefined && block.length > 0) yield* send(block.join("\n"), blockAt)
       return yield* Queue.offer(inputs, Input.Closed())
     } else if (event.text.trim() === FENCE) {
-      if (block !== undefined) yield* send(block.join("\n"))
+      if (block !== undefined) yield* send(block.join("\n"), blockAt)
+      blockAt = line
       block = block === undefined ? [] : undefined
     } else if (block !== undefined) block.push(event.text)
     else if (event.text.trim() === "") yield* onBlank
-    else yield* send(event.text)
+    else yield* send(event.text, line)
   }
 })
 

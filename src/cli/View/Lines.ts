@@ -61,12 +61,14 @@ const open = Effect.fnUntraced(function* (
         live = LiveAnswer.make(out, notices)
       }),
     Queued: () => (isInteractive ? note("(waits for the end of the answer)") : Effect.void),
+    Dequeued: () => Effect.void,
     Steered: () => (isInteractive ? note("(sent to the model now)") : Effect.void),
     Answered: ({ account, text }) =>
       Effect.zipRight(endAnswer(text), isInteractive ? note(err.style.quiet(accountText(account))) : Effect.void),
     NotPersisted: ({ text }) => endAnswer(text),
     Stopped: ({ account }) => Effect.zipRight(live.end(""), note(err.style.quiet(`stopped, ${accountText(account)}`))),
     Failed: ({ text }) => Effect.zipRight(live.end(""), note(text)),
+    Cleared: () => (err.isTerminal && isInteractive ? err.write("\x1b[H\x1b[2J") : Effect.void),
     ExitHint: () => note(LineReader.exitHint),
     Noted: ({ text }) => note(text),
     Printed: ({ text }) => out.write(`${sanitize(text).trimEnd()}\n`),
@@ -108,9 +110,16 @@ const nodeText = (node: Node): string => {
 }
 
 /** `3.2 s, 1204 tokens read, 312 written, about $0.0021 so far` */
-const accountText = ({ cost, durationMs, usage: { inputTokens, outputTokens } }: View.Account): string =>
+const accountText = ({
+  cost,
+  durationMs,
+  isEstimated = false,
+  usage: { inputTokens, outputTokens },
+}: View.Account): string =>
   [
     Duration.format(Duration.millis(Math.round(durationMs / 100) * 100)),
-    ...(inputTokens + outputTokens === 0 ? [] : [`${inputTokens} tokens read`, `${outputTokens} written`]),
-    ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far`]),
+    ...(inputTokens + outputTokens === 0
+      ? []
+      : [`${isEstimated ? "about " : ""}${inputTokens} tokens read`, `${outputTokens} written`]),
+    ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far${isEstimated ? ", estimated" : ""}`]),
   ].join(", ")

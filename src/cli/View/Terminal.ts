@@ -15,6 +15,7 @@ import type { Environment } from "../../process/Environment.ts"
 import * as View from "../../session/View.ts"
 import * as Autocomplete from "./terminal/Autocomplete.ts"
 import { ChatScreen } from "./terminal/ChatScreen.ts"
+import * as Clipboard from "./terminal/Clipboard.ts"
 import * as Devices from "./terminal/Devices.ts"
 import type { LiveRegion } from "./terminal/LiveRegion.ts"
 import type { StreamedAnswer } from "./terminal/StreamedAnswer.ts"
@@ -55,6 +56,8 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
     completions: Autocomplete.make({
       commands: options.commands,
       files: (letters, signal) => Runtime.runPromise(runtime)(options.files(letters), { signal }),
+      argumentsOf: ({ complete }, typed, signal) =>
+        complete === undefined ? Promise.resolve([]) : Runtime.runPromise(runtime)(complete(typed), { signal }),
     }),
     callbacks: {
       onInput: (input) => void inputs.unsafeOffer(input),
@@ -130,6 +133,7 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
       ),
     promptUser: Effect.void,
     draft: Effect.sync(() => screen.prompt.text),
+    copy: (text) => Clipboard.copy(devices.clipboard, devices.terminal, text),
   }
   return opened
 })

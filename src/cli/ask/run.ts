@@ -10,6 +10,7 @@ import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/
 import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import type { Sink } from "../../loom/TurnEvent.ts"
+import { mapInParallel } from "../../message/inParallel.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
@@ -194,9 +195,7 @@ const askSeveral = Effect.fnUntraced(function* (
       Effect.zipRight(answer.limit === undefined ? Effect.void : Screen.line(err, Failure.line(answer.limit))),
     )
   }
-  const results = yield* Effect.forEach(models, (model) => Effect.either(Effect.tap(ask(model), show)), {
-    concurrency: "unbounded",
-  })
+  const results = yield* mapInParallel(models, (model) => Effect.either(Effect.tap(ask(model), show)))
   const answers = results.flatMap((result, n) => {
     const model = models[n]
     if (model === undefined) return []

@@ -8,6 +8,7 @@ import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import { type GenerateError, ToolNotFoundError, ToolsOnlySupportNSingletonError } from "../../loom/GenerateError.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
+import { inParallel } from "../../message/inParallel.ts"
 import * as Message from "../../message/Message.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
@@ -74,7 +75,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
       return json ? Effect.void : printAnswer(event.node, isLater())
     })
   }
-  yield* Effect.forEach(models, generateWith, { concurrency: "unbounded", discard: true })
+  yield* inParallel(models.map(generateWith))
 
   const failures = errors.map(({ error }) => error)
   const failure =

@@ -9,6 +9,7 @@ import * as AppConfig from "../../config/AppConfig.ts"
 import * as KnownProviders from "../../config/KnownProviders.ts"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import { endWith } from "../../message/endWith.ts"
+import { mapInParallel } from "../../message/inParallel.ts"
 import * as Message from "../../message/Message.ts"
 import * as ModelId from "../../message/ModelId.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
@@ -49,7 +50,7 @@ export const checkAll = Effect.fn("ModelCheck.checkAll")(function* (words: Reado
   const exact = matching.filter((id) => named.some((other) => String(other) === String(id)))
   const asked = matching.length === 0 ? named : [...exact, ...matching]
   const first = asked.filter(({ provider }, at) => asked.findIndex((other) => other.provider === provider) === at)
-  const checks = yield* Effect.forEach(first, checkModel, { concurrency: "unbounded" })
+  const checks = yield* mapInParallel(first, checkModel)
   const own = theirs.filter((name) => !KnownProviders.names.includes(name))
   const unknown = own.filter((name) => words.length === 0 && !models.some(({ provider }) => provider === name))
   return { checks, unknown } satisfies Checks

@@ -17,19 +17,24 @@ export interface Archive {
 }
 
 /**
- * Costs one full-text search for replies that mention a PRD, and one path for each conversation that has one; other
- * messages are not read.
+ * Costs three full-text searches, for replies that mention a PRD and for answers that were accepted as one, and a path for
+ * each conversation that has one; other messages are not read.
  */
 export const listVersions = Effect.fn("Archive.listVersions")(function* (owner: string) {
   const forest = yield* Forest.Forest
-  const hits = yield* Effect.forEach(yield* forest.roots(owner), ({ id }) =>
-    forest.search({ text: SEARCH_WORD, root: id, role: "assistant", limit: MAX_MESSAGES }),
+  const hits = yield* Effect.forEach(
+    (yield* forest.roots(owner)).flatMap(({ id: root }) => searches.map((search) => ({ ...search, root }))),
+    (search) => forest.search({ ...search, limit: MAX_MESSAGES }),
   )
   const found = new Map<string, PrdVersions.Version>()
   const known = new Set<NodeId>()
   // Newest first: the older versions of a conversation are on the path to the newest.
-  for (const { id } of hits.flat()) {
-    if (known.has(id) || PrdVersions.versions(yield* withToolResults(id)).length === 0) continue
+  for (const node of hits.flat()) {
+    const { id } = node
+    if (known.has(id)) continue
+    const isVersion =
+      PrdVersions.readAcceptance(node) !== undefined || PrdVersions.versions(yield* withToolResults(id)).length > 0
+    if (!isVersion) continue
     for (const version of yield* versionsOnPath(id)) {
       found.set(`${version.node} ${version.number}`, version)
       known.add(version.node)
@@ -67,8 +72,12 @@ const withToolResults = Effect.fnUntraced(function* (id: NodeId) {
   return [node, ...below.filter(({ message }) => message.role === "tool")]
 })
 
-/** Occurs in every reply with a PRD: in its markers, its heading, or the name of the tool. */
-const SEARCH_WORD = "prd"
+/** Every reply with a PRD has one of these words, in its marks, its heading, or the name of the tool. */
+const searches = [
+  { text: "prd", role: "assistant" },
+  { text: "requirements", role: "assistant" },
+  { text: "accepted", role: "system" },
+] as const
 
 /** Search hits that are read, per tree. */
 const MAX_MESSAGES = 5000

@@ -22,6 +22,7 @@ import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type * as ToolServers from "../../tool/ToolServers.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Failure from "../Failure.ts"
+import * as KnownModels from "./KnownModels.ts"
 
 export interface Arguments {
   /** The words of the first message. */
@@ -67,7 +68,14 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     from: Option.getOrUndefined(from),
     title: `${program} with ${model.id}`,
     facts: [...facts, "/help lists what you can do"],
-    commands: yield* SlashCommands.all({ program, mode, workspace, offered, inputHelp }),
+    commands: yield* SlashCommands.all({
+      program,
+      mode,
+      workspace,
+      offered,
+      inputHelp,
+      models: yield* KnownModels.all,
+    }),
     workspace,
     files: yield* FileNames.make(workspace),
     drafts: yield* draftStorage(typed, mode),
@@ -106,5 +114,5 @@ const usageError = (message: string, program: string) =>
   Effect.fail(new UsageError({ message, command: program.replace(/^vibe /, "") }))
 
 /** How the input of the terminal view, and of plain lines, is used: the end of `/help`. */
-const inputHelp = `Esc or Ctrl-C stops an answer, Ctrl-C twice leaves, @ names a file, """ begins and ends a message of several lines.
-In a terminal: Alt-Enter begins a new line (so do Shift-Enter and Ctrl-J where they come through), Ctrl-O opens what tools said, Ctrl-G writes in your editor.`
+const inputHelp = `Esc stops an answer. Ctrl-C empties the line, else stops an answer; twice it leaves. @ names a file, """ begins and ends a message of several lines.
+In a terminal: Alt-Enter begins a new line (so do Shift-Enter and Ctrl-J where they come through), Ctrl-R searches earlier messages, Ctrl-O opens what tools said, Ctrl-G writes in your editor, Ctrl-Z suspends.`

@@ -11,6 +11,7 @@ import * as Sqlite from "../../disk/Sqlite.ts"
 import { ForestError, Full, type Reason, TooNew, Uncompacted, Unreadable, Unwritable } from "../ForestError.ts"
 import * as ForestStore from "../ForestStore.ts"
 import { verify } from "../internal/verify.ts"
+import * as ConversationRows from "./internal/conversationRows.ts"
 import * as FileIdentity from "./internal/fileIdentity.ts"
 import * as QuickCheck from "./internal/quickCheck.ts"
 import { rows } from "./internal/rows.ts"
@@ -127,7 +128,9 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
   const step = <A>(within: (body: () => A) => A, body: () => A): Effect.Effect<A, DiskError | ForestError> => {
     const all = () => {
       nodes.beginStep()
-      return body()
+      const result = body()
+      nodes.endStep()
+      return result
     }
     return Effect.suspend((): Effect.Effect<A, DiskError | ForestError> => {
       try {
@@ -182,6 +185,7 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
     endOperation: (operationId) => Effect.ignore(write(() => RunningOperations.end(sql, operationId))),
     mend: write(() => {
       Seal.repair(sql)
+      ConversationRows.rebuild(sql)
       SearchIndex.rebuild(sql)
     }),
     settle: Effect.ignore(Sqlite.attempt(file, () => database.exec("pragma wal_checkpoint(truncate)"))),

@@ -39,7 +39,7 @@ export const validateText = (text: string): void =>
   refuse("message", typeof text === "string" ? [] : issuesOf(Schema.String, text))
 
 /** The same for the owner and the system prompt of a tree. */
-export const validateRoot = (root: Pick<Root, "owner" | "systemPrompt">): void =>
+export const validateRoot = (root: Pick<Root, "owner" | "systemPrompt" | "key">): void =>
   refuse("tree", issuesOf(StoredRoot, root))
 
 const refuse = (what: Invalid["what"], issues: ReadonlyArray<string>): void => {
@@ -91,4 +91,8 @@ const Draft = Schema.Struct({
 
 const isDraft = Schema.is(Draft)
 
-const StoredRoot = Schema.Struct({ owner: Column, systemPrompt: Root.fields.systemPrompt })
+const StoredRoot = Schema.Struct({
+  owner: Column,
+  systemPrompt: Root.fields.systemPrompt,
+  key: Schema.optional(Column),
+})

@@ -1,6 +1,7 @@
 /**
  * A conversation about a Product Requirements Document. Each version that the model gives is saved at once, and offered
- * for review. Any message except a number from the list of choices continues the conversation.
+ * for review. What only looks like one is saved when the user accepts it. Any message except a number from the list of
+ * choices continues the conversation.
  */
 
 import * as Path from "node:path"
@@ -15,6 +16,7 @@ import { readTail } from "../../forest/readTail.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import type { Destination } from "../Destination.ts"
+import * as Acceptance from "../prd/Acceptance.ts"
 import * as Beads from "../prd/Beads.ts"
 import * as Issues from "../prd/Issues.ts"
 import * as PrdFile from "../prd/PrdFile.ts"
@@ -89,8 +91,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const offerReview = Effect.fnUntraced(function* (session: Session) {
     state.review = undefined
     const at = yield* session.cursor
-    const prd = at === undefined ? undefined : yield* documentAt(session, at)
-    if (at === undefined || prd === undefined) return proceed
+    if (at === undefined) return proceed
+    const { doubtful, prd } = yield* documentsAt(session, at)
+    if (prd !== undefined) yield* saveAndOffer(session, at, prd)
+    if (doubtful !== undefined) yield* acceptance.ask(session, doubtful)
+    return proceed
+  })
+
+  const saveAndOffer = Effect.fnUntraced(function* (session: Session, at: NodeId, prd: Prd) {
     const path = yield* save(session, yield* conversationAt(session, at, state.openedAt === at), prd).pipe(
       Effect.tapError(() =>
         session.view.show(note("The PRD is kept in this conversation: vibe prd --show prints it.")),
@@ -98,8 +106,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     )
     const left: ReadonlyArray<Review.Choice> = ["json", ...((yield* hasBeads) ? (["beads"] as const) : []), "done"]
     yield* offer(session, { at, prd, path, left })
-    return proceed
   })
+
+  const acceptance = Acceptance.make(offerReview)
 
   /** The content of its file, with the user's changes. */
   const contentOf = ({ path, prd }: Review.Review) =>
@@ -183,7 +192,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       state.openedAt = place.from
       return opening(place)
     },
-    commands: [],
+    commands: [acceptance.command],
     onReply: () => Effect.succeed(proceed),
     onIdle: offerReview,
     handleInput: (text, session) =>
@@ -244,12 +253,16 @@ const conversationAt = ({ forest }: Session, at: NodeId, isOld: boolean) =>
     ({ nodes }): Conversation => ({ top: nodes[0]?.id, nodes, versions: PrdVersions.versions(nodes), isOld }),
   )
 
-/** The PRD of the answer that ends there. */
-const documentAt = ({ forest }: Session, at: NodeId) =>
-  Effect.map(
-    readTail(forest, at, TAIL_NODES, (nodes) => nodes.some(isUserMessage)),
-    ({ nodes }) => PrdVersions.versions(nodes.slice(nodes.findLastIndex(isUserMessage) + 1)).at(-1)?.prd,
-  )
+/** The PRD of the answer that ends there, or of the one that the user has accepted there; and what may be one. */
+const documentsAt = ({ forest }: Session, at: NodeId) =>
+  Effect.gen(function* () {
+    const tail = yield* readTail(forest, at, TAIL_NODES, (nodes) => nodes.some(isUserMessage))
+    const nodes = tail.nodes.slice(tail.nodes.findLastIndex(isUserMessage) + 1)
+    const accepted = nodes.map(PrdVersions.readAcceptance).findLast((acceptance) => acceptance !== undefined)
+    const isEarlier = accepted !== undefined && !nodes.some(({ id }) => id === accepted.answer)
+    const last = PrdVersions.versions(isEarlier ? (yield* forest.path(at)).nodes : nodes).at(-1)
+    return { prd: last?.isUnclosed === true ? undefined : last?.prd, doubtful: Acceptance.doubtfulAt(nodes) }
+  })
 
 /** More than most answers have. */
 const TAIL_NODES = 20

@@ -1,24 +1,89 @@
 /** `/model`: shows or changes the model. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as ModelId from "../../message/ModelId.ts"
 import { UsageError } from "../../message/UsageError.ts"
+import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import type * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as View from "../View.ts"
+import { pickChoice } from "./pickChoice.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
-export const model = (registry: ModelRegistry.Service): SlashCommand => ({
+/** A model that can be chosen. */
+export interface Known extends ModelInfo {
+  /** Why it cannot be used now, such as a missing key; none where it can. */
+  readonly obstacle: string | undefined
+}
+
+/** `known`: those that can be chosen, usable ones first. */
+export const model = (registry: ModelRegistry.Service, known: Effect.Effect<ReadonlyArray<Known>>): SlashCommand => ({
   name: "model",
   argument: "[PROVIDER/NAME]",
   summary: "Answer with another model from now on",
-  run: ({ model, change: take, view }, words) =>
+  complete: (typed) =>
+    Effect.map(known, (models) => {
+      const letters = typed.toLowerCase()
+      const matches = models.map(toChoice).filter(({ label }) => label.toLowerCase().includes(letters))
+      const [begin, contain] = [true, false].map((begins) =>
+        matches.filter(({ label }) => label.toLowerCase().startsWith(letters) === begins),
+      )
+      return [...(begin ?? []), ...(contain ?? [])].slice(0, MAX_COMPLETIONS)
+    }),
+  run: (session, words) =>
     Effect.gen(function* () {
-      if (words !== "") {
-        const id = yield* Either.mapLeft(ModelId.parse(words), (message) => new UsageError({ message }))
-        yield* take({ model: yield* registry.open(id) })
-      }
-      const text = `${(yield* model).id} answers${words === "" ? "; /model PROVIDER/NAME changes that, and 'vibe models' lists them" : " from here on"}`
+      const { change, view } = session
+      const current = (yield* session.model).id
+      const isPicked = words === "" ? view.isInteractive : /^\d+$/.test(words)
+      const id = isPicked
+        ? yield* pick(session, words, yield* known)
+        : words === ""
+          ? Option.none<ModelId.ModelId>()
+          : Option.some(yield* Either.mapLeft(ModelId.parse(words), (message) => new UsageError({ message })))
+      if (Option.isSome(id) && String(id.value) !== String(current))
+        yield* change({ model: yield* registry.open(id.value) })
+      const text = Option.isSome(id)
+        ? `${(yield* session.model).id} answers from here on`
+        : `${current} answers; /model PROVIDER/NAME changes that, and 'vibe models' lists them`
       yield* view.show(View.Entry.Noted({ text }))
       return "continue" as const
     }),
 })
+
+/** Offered at a time after `/model `. */
+const MAX_COMPLETIONS = 50
+
+const pick = Effect.fnUntraced(function* (
+  session: Parameters<SlashCommand["run"]>[0],
+  words: string,
+  models: ReadonlyArray<Known>,
+) {
+  const current = String((yield* session.model).id)
+  const picked = yield* pickChoice(session, words, {
+    title: "Which model answers from here on?",
+    command: "/model N",
+    preselected: Math.max(
+      0,
+      models.findIndex(({ id }) => String(id) === current),
+    ),
+    choices: models.map(toChoice),
+  })
+  return Option.flatMapNullable(picked, (index) => models[index]?.id)
+})
+
+/** `anthropic/claude-sonnet-5`, `$3 in, $15 out · 200k · pictures` */
+const toChoice = ({ entry, id, obstacle }: Known): View.Choice => {
+  const { context, deprecation, modalities, price } = entry
+  const facts = [
+    obstacle,
+    price && (price.input + price.output === 0 ? "free" : `$${price.input} in, $${price.output} out`),
+    context && `${shorten(context)} context`,
+    modalities?.input.includes("image") === true ? "pictures" : undefined,
+    deprecation && "deprecated",
+  ]
+  return { label: String(id), about: facts.filter((fact) => fact !== undefined && fact !== 0).join(" · ") }
+}
+
+/** `200k`, `1.05M` */
+const shorten = (tokens: number): string =>
+  tokens < 1_000_000 ? `${Math.round(tokens / 1000)}k` : `${Number((tokens / 1_000_000).toFixed(2))}M`

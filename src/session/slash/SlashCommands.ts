@@ -4,11 +4,14 @@ import * as Output from "../../code/Output.ts"
 import type { Workspace } from "../../code/Workspace.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type { SessionMode } from "../SessionMode.ts"
+import { clear } from "./Clear.ts"
+import { copy } from "./Copy.ts"
+import { cost } from "./Cost.ts"
 import { edit } from "./Edit.ts"
 import { exportTo } from "./Export.ts"
 import { fork } from "./Fork.ts"
 import { help, quit } from "./Help.ts"
-import { model } from "./Model.ts"
+import { type Known, model } from "./Model.ts"
 import { newConversation } from "./New.ts"
 import { retry } from "./Retry.ts"
 import { save } from "./Save.ts"
@@ -25,12 +28,14 @@ export interface Options {
   readonly workspace: Workspace
   /** The tools of `/tools on`; undefined where the mode has tools of its own. */
   readonly offered: Offered | undefined
+  /** The models that `/model` offers, usable ones first. */
+  readonly models: Effect.Effect<ReadonlyArray<Known>>
   /** The keys of the view, as text for the end of `/help`. */
   readonly inputHelp: string
 }
 
 /** In the order in which `/help` lists them. */
-export const all = Effect.fnUntraced(function* ({ inputHelp, mode, offered, program, workspace }: Options) {
+export const all = Effect.fnUntraced(function* ({ inputHelp, mode, models, offered, program, workspace }: Options) {
   const registry = yield* ModelRegistry.ModelRegistry
   const output = yield* Output.open(workspace.root, ".")
   const commands = [
@@ -41,10 +46,13 @@ export const all = Effect.fnUntraced(function* ({ inputHelp, mode, offered, prog
     retry,
     undo,
     newConversation,
+    clear,
     search,
     save(program),
     exportTo(output),
-    model(registry),
+    copy,
+    cost,
+    model(registry, models),
     ...(offered === undefined ? [] : [tools(offered)]),
     quit,
   ]

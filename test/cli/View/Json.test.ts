@@ -36,7 +36,7 @@ describe("View/Json", () => {
         open({ commands: [], files: () => Effect.succeed([]), history: [] }),
       ).pipe(Effect.provide(layer))
       yield* Queue.offer(lines, LineReader.ReaderEvent.Line({ text: "hello" }))
-      assert.deepStrictEqual(yield* Queue.take(inputs), View.Input.Sent({ text: "hello" }))
+      assert.deepStrictEqual(yield* Queue.take(inputs), View.Input.Sent({ text: "hello", line: 1 }))
 
       const call = Block.toolUse("c1", "file_read", { path: "a.ts" })
       const error = new ModelError({ model: "a/b", reason: new Overloaded({ message: "busy" }) })

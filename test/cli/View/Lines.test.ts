@@ -64,11 +64,11 @@ describe("View/Lines", () => {
       yield* Queue.offer(lines, LineReader.ReaderEvent.Interrupted())
       yield* Queue.offer(lines, LineReader.ReaderEvent.Ended())
       assert.deepStrictEqual(yield* takeInputs(view, 6), [
-        View.Input.Sent({ text: "one" }),
-        View.Input.Sent({ text: "two\n\n three" }),
-        View.Input.Sent({ text: "four" }),
+        View.Input.Sent({ text: "one", line: 1 }),
+        View.Input.Sent({ text: "two\n\n three", line: 3 }),
+        View.Input.Sent({ text: "four", line: 8 }),
         View.Input.ExitRequested(),
-        View.Input.Sent({ text: "not ended" }),
+        View.Input.Sent({ text: "not ended", line: 9 }),
         View.Input.Closed(),
       ])
     }),

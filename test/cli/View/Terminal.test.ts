@@ -444,6 +444,34 @@ describe("Terminal, input", () => {
     }),
   )
 
+  it.scoped("recalls a message of several lines with the cursor at its end, and goes on from there", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open({ history: ["first", `${"a long line ".repeat(12)}\nend`] })
+      yield* seen.press(keys.up)
+      yield* seen.type("!")
+      assert.match(yield* seen.view.draft, /\nend!$/)
+      yield* seen.press(keys.ctrl("c"), keys.up, keys.up, keys.up, keys.up, keys.up)
+      assert.match(yield* seen.view.draft, /^a long[^!]*$/)
+    }),
+  )
+
+  it.scoped("searches earlier messages with Ctrl-R, the latest first", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open({ history: ["What is a monad?", "And a monoid?", "Thanks"] })
+      yield* seen.type("draft")
+      yield* seen.press(keys.ctrl("r"))
+      yield* seen.wait()
+      const shown = yield* text(seen.screen)
+      assert.isBelow(shown.indexOf("Thanks"), shown.indexOf("What is a monad?"))
+      yield* seen.type("mona")
+      yield* seen.press(keys.enter)
+      assert.strictEqual(yield* seen.view.draft, "What is a monad?")
+      yield* seen.press(keys.ctrl("r"), keys.escape)
+      assert.strictEqual(yield* seen.view.draft, "What is a monad?")
+      assert.deepStrictEqual(yield* inputsOf(seen), [])
+    }),
+  )
+
   it.scoped("completes commands at the start, and files anywhere", () =>
     Effect.gen(function* () {
       const seen = yield* VirtualTerminal.open({
@@ -474,6 +502,55 @@ describe("Terminal, input", () => {
     }),
   )
 
+  it.scoped("completes the argument of a command that offers some", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open({
+        commands: [
+          {
+            name: "model",
+            argument: "[NAME]",
+            summary: "Changes the model",
+            complete: (typed) =>
+              Effect.succeed(
+                [
+                  { label: "a/small", about: "$1 in" },
+                  { label: "b/large", about: undefined },
+                ].filter(({ label }) => label.includes(typed)),
+              ),
+          },
+        ],
+      })
+      yield* seen.type("/model ")
+      yield* seen.wait()
+      assert.match(yield* text(seen.screen), /a\/small +\$1 in\n.*b\/large/)
+      yield* seen.type("la")
+      yield* seen.wait()
+      yield* seen.press(keys.tab, keys.enter)
+      assert.deepStrictEqual(yield* inputsOf(seen), [Input.Sent({ text: "/model b/large" })])
+    }),
+  )
+
+  it.scoped("clears the screen at Ctrl-L and /clear, and keeps what is typed and an answer in progress", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open()
+      yield* seen.view.show(Entry.Noted({ text: "an old note" }))
+      yield* asked(seen)
+      yield* VirtualTerminal.streamText(seen, "Half an ans")
+      yield* seen.type("draft")
+      yield* seen.wait()
+      yield* seen.press(keys.ctrl("l"))
+      yield* seen.wait()
+      const shown = yield* text(seen.screen)
+      assert.notInclude(shown, "an old note")
+      assert.include(shown, "Half an ans")
+      assert.include(shown, inputField("draft", { model: "test/model · " }).join("\n"))
+      yield* answered(seen, "")
+      yield* seen.view.show(Entry.Cleared())
+      yield* seen.wait()
+      assert.deepStrictEqual(yield* seen.screen, inputField("draft", { model: "test/model · " }))
+    }),
+  )
+
   it.scoped("takes a paste of any size, and shows how much it is", () =>
     Effect.gen(function* () {
       const seen = yield* VirtualTerminal.open()
@@ -490,19 +567,24 @@ describe("Terminal, input", () => {
     }),
   )
 
-  it.scoped("passes on requests to stop and to exit, and keeps the input field", () =>
-    Effect.gen(function* () {
-      const seen = yield* VirtualTerminal.open()
-      yield* asked(seen)
-      yield* seen.type("words")
-      yield* seen.press(keys.escape, keys.ctrl("c"), keys.ctrl("c"), keys.ctrl("d"))
-      assert.deepStrictEqual(yield* inputsOf(seen), [
-        Input.StopRequested(),
-        Input.ExitRequested(),
-        Input.ExitRequested(),
-      ])
-      assert.strictEqual(yield* seen.view.draft, "words")
-    }),
+  it.scoped(
+    "passes on requests to stop and to exit; Ctrl-C first empties the input field, and Up recalls its text",
+    () =>
+      Effect.gen(function* () {
+        const seen = yield* VirtualTerminal.open()
+        yield* asked(seen)
+        yield* seen.type("words")
+        yield* seen.press(keys.escape, keys.ctrl("d"))
+        assert.deepStrictEqual(yield* inputsOf(seen), [Input.StopRequested()])
+        assert.strictEqual(yield* seen.view.draft, "words")
+        yield* seen.press(keys.ctrl("c"))
+        assert.deepStrictEqual(yield* inputsOf(seen), [])
+        assert.strictEqual(yield* seen.view.draft, "")
+        yield* seen.press(keys.ctrl("c"), keys.ctrl("c"))
+        assert.deepStrictEqual(yield* inputsOf(seen), [Input.ExitRequested(), Input.ExitRequested()])
+        yield* seen.press(keys.up)
+        assert.strictEqual(yield* seen.view.draft, "words")
+      }),
   )
 
   it.scoped("closes completions with Esc before it stops an answer", () =>
@@ -550,10 +632,26 @@ describe("Terminal, input", () => {
         ["waits: and then?", ...inputField("", { model: "test/model · " })].join("\n"),
       )
       yield* answered(seen, "It is.")
+      yield* seen.view.show(Entry.Dequeued({ text: "and then?" }))
       yield* asked(seen, "and then?")
       const shown = yield* text(seen.screen)
       assert.notInclude(shown, "waits")
       assert.include(shown, "> and then?")
+    }),
+  )
+
+  it.scoped("shows a command that waited no longer, once it runs, and one more of the same words until that runs", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open()
+      yield* asked(seen)
+      yield* seen.view.show(Entry.Queued({ text: "/save t" }))
+      yield* seen.view.show(Entry.Queued({ text: "/save t" }))
+      yield* answered(seen, "It is.")
+      yield* seen.view.show(Entry.Dequeued({ text: "/save t" }))
+      assert.lengthOf((yield* text(seen.screen)).match(/waits: \/save t/g) ?? [], 1)
+      yield* seen.view.show(Entry.Dequeued({ text: "/save t" }))
+      yield* seen.view.show(Entry.Noted({ text: "saved" }))
+      assert.notInclude(yield* text(seen.screen), "waits")
     }),
   )
 

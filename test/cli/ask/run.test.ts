@@ -79,6 +79,7 @@ const session = <E>(
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     const registry = ModelRegistry.ModelRegistry.of({
       providers: ["test"],
+      known: Effect.succeed([]),
       open: ({ name }) =>
         Effect.map(Scripted.make(says[name] ?? ["Hello."], name), (model) =>
           LanguageModel.make(model.id, (request, say) =>

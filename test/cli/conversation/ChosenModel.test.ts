@@ -153,6 +153,7 @@ describe("ChosenModel.layer", () => {
       Effect.provide(ChosenModel.layer(gemini)),
       Effect.provideService(ModelRegistry, {
         providers: [],
+        known: Effect.succeed([]),
         open: (id) => Effect.succeed(LanguageModel.make(id, () => Effect.void)),
       }),
     ),

@@ -113,9 +113,10 @@ describe("Interview mode", () => {
       )
       for (const words of ["one", "two", "three", "never heard"]) yield* user.sends(words)
       yield* Fiber.join(running)
-      assert.deepStrictEqual(texts(yield* user.shown).slice(-2), [
+      assert.deepStrictEqual(texts(yield* user.shown).slice(-3), [
         "Answered: Goodbye!",
         "Noted: The session is complete: 2 files written\n  ./jobs/a/jtbd.md\n  ./jobs/a/specs/b.md",
+        "Noted: the input was not sent, beginning with: never heard",
       ])
     }).pipe(withScript([])),
   )

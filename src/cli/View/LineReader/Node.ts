@@ -24,7 +24,14 @@ const acquire = (history: ReadonlyArray<string>, lines: Queue.Enqueue<ReaderEven
       const state: State = { isClosed: false, unsent: "" }
       editor
         .on("line", (text) => Queue.unsafeOffer(lines, ReaderEvent.Line({ text })))
-        .on("SIGINT", () => Queue.unsafeOffer(lines, ReaderEvent.Interrupted()))
+        .on("SIGINT", () => {
+          if (editor.line === "") Queue.unsafeOffer(lines, ReaderEvent.Interrupted())
+          else {
+            // To its end, then back to its start.
+            editor.write(null, { ctrl: true, name: "e" })
+            editor.write(null, { ctrl: true, name: "u" })
+          }
+        })
         .on("close", () => {
           state.isClosed = true
           Queue.unsafeOffer(lines, ReaderEvent.Ended())

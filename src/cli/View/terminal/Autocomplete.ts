@@ -1,19 +1,25 @@
-/** Completes `/command` at the start of the text, and `@file` anywhere. */
+/** Completes `/command` and its argument at the start of the text, and `@file` anywhere. */
 import type { AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui/dist/autocomplete.js"
 import { sanitizeLine } from "../../../message/Sanitize.ts"
-import type { CommandName } from "../../../session/View.ts"
+import type { Choice, CommandName } from "../../../session/View.ts"
 
 export interface Options {
   readonly commands: ReadonlyArray<CommandName>
   /** Paths that contain the letters, the likeliest first. */
   readonly files: (letters: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
+  /** What the argument of a command may be. */
+  readonly argumentsOf: (command: CommandName, typed: string, signal: AbortSignal) => Promise<ReadonlyArray<Choice>>
 }
 
-export const make = ({ commands, files }: Options): AutocompleteProvider => ({
+export const make = ({ argumentsOf, commands, files }: Options): AutocompleteProvider => ({
   getSuggestions: async (lines, row, column, { signal }) => {
     const before = textBefore(lines, row, column)
     const command = row === 0 ? COMMAND.exec(before)?.[0] : undefined
     if (command !== undefined) return completeCommand(command, commands)
+    const [, name, typed] = (row === 0 ? ARGUMENT.exec(before) : null) ?? []
+    const named = commands.find((command) => command.name === name && command.complete !== undefined)
+    if (named !== undefined && typed !== undefined)
+      return completeArgument(typed, await argumentsOf(named, typed, signal))
     const file = FILE.exec(before)?.[1]
     return file === undefined ? null : completeFile(file, await files(file.slice(1), signal))
   },
@@ -32,6 +38,7 @@ export const make = ({ commands, files }: Options): AutocompleteProvider => ({
 })
 
 const COMMAND = /^\/\S*$/
+const ARGUMENT = /^\/(\S+) +(\S*)$/
 const FILE = /(?:^|[\s("'`[])(@[^\s@]*)$/
 
 const textBefore = (lines: ReadonlyArray<string>, row: number, column: number): string =>
@@ -46,6 +53,15 @@ const completeCommand = (prefix: string, commands: ReadonlyArray<CommandName>): 
       label: argument === undefined ? `/${name}` : `/${name} ${argument}`,
       description: summary,
     })),
+})
+
+const completeArgument = (prefix: string, choices: ReadonlyArray<Choice>): AutocompleteSuggestions => ({
+  prefix,
+  items: choices.map(({ about, label }) => ({
+    value: label,
+    label: sanitizeLine(label),
+    ...(about !== undefined && { description: sanitizeLine(about) }),
+  })),
 })
 
 /** Without paths that the terminal cannot show as they are. */

@@ -37,6 +37,9 @@ export interface ScreenCallbacks {
 /** A longer input is a paste. */
 const MAX_KEY_SEQUENCE_CHARS = 32
 
+/** The part of an earlier message that is searched, and shown as far as the terminal is wide. */
+const MAX_LABEL_CHARS = 300
+
 export class ChatScreen {
   readonly region: LiveRegion
   readonly prompt: Prompt
@@ -93,7 +96,11 @@ export class ChatScreen {
       Queued: ({ text }) => {
         this.#state = { ...this.#state, queued: [...this.#state.queued, text] }
       },
-      Steered: ({ text }) => this.#showUserMessage(text),
+      Dequeued: ({ text }) => this.#dequeue(text),
+      Steered: ({ text }) => {
+        this.#dequeue(text)
+        this.#showUserMessage(text)
+      },
       Answered: ({ account, text }) => {
         this.#end(text)
         this.region.add([ScrollbackItem.line(ScrollbackItem.accountText(account), theme)])
@@ -107,6 +114,7 @@ export class ChatScreen {
         this.#end()
         this.region.add([ScrollbackItem.failure(text, theme)])
       },
+      Cleared: () => this.region.clearScreen(),
       ExitHint: () => this.note(exitHint),
       Noted: ({ text }) => this.region.add([ScrollbackItem.note(text, theme)]),
       Printed: ({ form, text }) => this.region.add(ScrollbackItem.output(text, form, theme)),
@@ -145,9 +153,8 @@ export class ChatScreen {
     return close
   }
 
-  /** Puts a text into the prompt, and removes it from the queue. */
+  /** Puts a text into the prompt. */
   setDraft(text: string): void {
-    this.#dequeue(text)
     this.prompt.write(text)
   }
 
@@ -180,9 +187,7 @@ export class ChatScreen {
     this.#options.callbacks.setTicking(false)
   }
 
-  /** Shows a message of the user, and removes it from the queue. */
   #showUserMessage(text: string): void {
-    this.#dequeue(text)
     this.region.add([ScrollbackItem.userMessage(text, this.#options.theme)])
   }
 
@@ -200,6 +205,18 @@ export class ChatScreen {
     this.#emit(View.Input.Sent({ text }))
   }
 
+  /** Offers the earlier messages, the latest first; the chosen one replaces the text of the prompt. */
+  #searchSent(): void {
+    const { sent } = this.prompt
+    const choices = sent.map((text) => ({ label: text.slice(0, MAX_LABEL_CHARS), about: undefined }))
+    if (choices.length === 0) this.note("there is no earlier message to search")
+    else
+      this.choose({ title: "Earlier messages", choices, preselected: 0, command: "" }, (index) => {
+        const text = index === undefined ? undefined : sent[index]
+        if (text !== undefined) this.prompt.write(text)
+      })
+  }
+
   #emit(input: View.Input): void {
     if (this.#isClosed) return
     this.#isClosed = input._tag === "Closed"
@@ -214,9 +231,12 @@ export class ChatScreen {
     const isChoosing = this.#menu !== undefined
     const keys: ReadonlyArray<readonly [key: KeyId, isActive: boolean, act: () => void]> = [
       ["escape", !isChoosing && !this.prompt.isShowingAutocomplete(), () => this.#emit(View.Input.StopRequested())],
+      ["ctrl+c", !isChoosing && this.prompt.getText() !== "", () => this.prompt.discard()],
       ["ctrl+c", !isChoosing, () => this.#emit(View.Input.ExitRequested())],
       ["ctrl+d", !isChoosing && this.prompt.getText() === "", () => this.close()],
       ["ctrl+o", true, () => this.#lastAnswer?.toggleDetails()],
+      ["ctrl+r", !isChoosing, () => this.#searchSent()],
+      ["ctrl+l", true, () => this.region.clearScreen()],
       ["ctrl+g", true, this.#options.callbacks.openEditor],
       ["ctrl+z", true, this.#options.callbacks.suspend],
     ]

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Environment } from "../../../process/Environment.ts"
 import * as BracketedPaste from "./BracketedPaste.ts"
+import * as Clipboard from "./Clipboard.ts"
 import * as ExternalEditor from "./ExternalEditor.ts"
 import * as Theme from "./Theme.ts"
 
@@ -13,6 +14,8 @@ export interface Devices {
   readonly theme: Theme.Theme
   /** Opens the user's editor on a text. It has the terminal to itself meanwhile. */
   readonly edit: (text: string) => Effect.Effect<string, ExternalEditor.EditorFailed>
+  /** That of the user's desktop. */
+  readonly clipboard: Clipboard.Clipboard
   /** Stops the process until the shell continues it; undefined on systems without job control. */
   readonly suspend: Effect.Effect<void> | undefined
   /** Completes when the terminal is gone. */
@@ -29,7 +32,10 @@ export interface Options {
   readonly environment: Environment
 }
 
-/** Receives a paste in one piece. Its base class scans the whole paste again at each chunk, in quadratic time. */
+/**
+ * Receives a paste in one piece: its base class scans the whole paste again at each chunk, in quadratic time. Of keys that
+ * were typed before the terminal was in raw mode, Enter comes as a line feed, which is Ctrl-J otherwise.
+ */
 class PasteCollectingTerminal extends ProcessTerminal {
   #onData: ((data: string) => void) | undefined
 
@@ -37,7 +43,13 @@ class PasteCollectingTerminal extends ProcessTerminal {
     super.start(onInput, onResize)
     const [listener] = process.stdin.listeners("data").slice(-1)
     if (listener === undefined) return
-    this.#onData = BracketedPaste.collect(onInput, (data) => listener.call(process.stdin, data))
+    const collect = BracketedPaste.collect(onInput, (data) => listener.call(process.stdin, data))
+    // What was typed before comes with the first chunk.
+    let isFirst = true
+    this.#onData = (data) => {
+      collect(isFirst ? data.replaceAll("\n", "\r") : data)
+      isFirst = false
+    }
     // There are no other listeners than that of the base class.
     process.stdin.removeAllListeners("data").on("data", this.#onData)
   }
@@ -54,6 +66,7 @@ export const ofProcess = ({ editor, environment, isColourless }: Options): Devic
   theme: isColourless ? Theme.plain : Theme.coloured,
   edit: (text) =>
     ExternalEditor.edit({ command: editor ?? (process.platform === "win32" ? "notepad" : "vi"), environment }, text),
+  clipboard: Clipboard.ofProcess(environment),
   suspend: process.platform === "win32" ? undefined : suspend,
   disconnected,
   atExit: (restore) =>

@@ -62,6 +62,14 @@ export class LiveRegion extends TuiBase {
     this.#forget()
   }
 
+  /** Erases the screen: what may still change is drawn again at its top. The scrollback of the terminal stays. */
+  clearScreen(): void {
+    this.#items = this.#items.filter(({ isFinal }) => !isFinal)
+    this.terminal.write("\x1b[H\x1b[2J")
+    this.#forget()
+    this.requestRender()
+  }
+
   override requestRender(): void {
     this.#requestFrame()
   }

@@ -1,5 +1,6 @@
 /** The input field. */
 import { Editor, type EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js"
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js"
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js"
 import { sanitize } from "../../../message/Sanitize.ts"
@@ -22,8 +23,16 @@ export interface Options {
   readonly hints: () => string
 }
 
+/** As terminals encode them. */
+const KEYS = { pageDown: "\x1b[6~", end: "\x1b[F" }
+
+/** The messages that can be searched. */
+const MAX_SENT = 500
+
 export class Prompt extends Editor {
   readonly #hints: () => string
+  /** The latest first, each once. */
+  #sent: ReadonlyArray<string> = []
 
   constructor(tui: TUI, theme: EditorTheme, { history, hints }: Options) {
     super(tui, theme, { autocompleteMaxVisible: 6 })
@@ -31,9 +40,22 @@ export class Prompt extends Editor {
     for (const text of history) this.remember(text)
   }
 
-  /** Adds a text to the history, for the arrow keys. Long texts are left out: the editor would show them in full. */
+  /** Earlier messages, the latest first. */
+  get sent(): ReadonlyArray<string> {
+    return this.#sent
+  }
+
+  /** Adds a text to the history, for the arrow keys. Long texts are left out there: the editor would show them in full. */
   remember(text: string): void {
+    if (text.trim() === "") return
+    this.#sent = [text, ...this.#sent.filter((other) => other !== text)].slice(0, MAX_SENT)
     if (!isLong(text)) this.addToHistory(sanitize(text))
+  }
+
+  /** Empties the field. The text can be recalled like a message that was sent. */
+  discard(): void {
+    this.remember(this.text)
+    this.setText("")
   }
 
   /** Replaces the text. */
@@ -51,7 +73,20 @@ export class Prompt extends Editor {
   override handleInput(data: string): void {
     if (data.startsWith(BracketedPaste.START))
       this.#paste(data.slice(BracketedPaste.START.length).replace(BracketedPaste.END, ""))
-    else super.handleInput(data)
+    else {
+      const before = this.getText()
+      super.handleInput(data)
+      // The editor puts the cursor at the start of what it recalls.
+      if (matchesKey(data, "up") && this.getText() !== before) this.#moveToEnd()
+    }
+  }
+
+  #moveToEnd(): void {
+    for (let last = -1; this.getCursor().line !== last; ) {
+      last = this.getCursor().line
+      super.handleInput(KEYS.pageDown)
+    }
+    super.handleInput(KEYS.end)
   }
 
   /** Without the editor's reverse-video cursor: the terminal's own is shown, which needs no colours. */

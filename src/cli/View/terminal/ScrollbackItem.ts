@@ -101,7 +101,7 @@ const isExpensiveMarkdown = (text: string): boolean =>
 /** A remark of vibe. */
 export const note = (text: string, theme: Theme.Theme): ScrollbackItem => {
   const trimmed = sanitize(text).trimEnd()
-  return make((columns) => TextLayout.wrap(trimmed, columns).map(theme.quiet))
+  return make((columns) => TextLayout.wrapColumns(trimmed, columns).map(theme.quiet))
 }
 
 /** The mark distinguishes it where there are no colours. */
@@ -168,12 +168,18 @@ export const imageText = ({ data, media_type }: Pick<Block.Image, "data" | "medi
   `[${sanitizeLine(media_type)}, ${Math.ceil((data.length * 3) / 4 / 1024)} kB]`
 
 /** `3.2 s · 1,204 → 312 tokens · about $0.0021 so far`; unknown values are left out. */
-export const accountText = ({ cost, durationMs, usage: { inputTokens, outputTokens } }: Account): string =>
+export const accountText = ({ cost, durationMs, isEstimated = false, usage }: Account): string =>
   [
     formatDuration(durationMs),
-    ...(inputTokens + outputTokens === 0 ? [] : [`${formatCount(inputTokens)} → ${formatCount(outputTokens)} tokens`]),
-    ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far`]),
+    ...(usage.inputTokens + usage.outputTokens === 0 ? [] : [tokensText(usage, isEstimated)]),
+    ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far${isEstimated ? ", estimated" : ""}`]),
   ].join(" · ")
+
+/** `1,204 → 312 tokens`; an estimate is `~1,204 → ~312 tokens`. */
+const tokensText = ({ inputTokens, outputTokens }: Account["usage"], isEstimated: boolean): string => {
+  const [input, output] = [inputTokens, outputTokens].map((count) => `${isEstimated ? "~" : ""}${formatCount(count)}`)
+  return `${input} → ${output} tokens`
+}
 
 /** `3.2 s`, `42 s`, `2 min 5 s` */
 export const formatDuration = (ms: number): string => {

@@ -13,6 +13,26 @@ export const cut = (line: string, columns: number): string => truncateToWidth(li
 export const wrap = (text: string, columns: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => wrapTextWithAnsi(line, Math.max(1, columns)))
 
+/**
+ * Breaks lines between words. Further rows of a line in two columns, with at least two spaces between them, are indented
+ * like the second column; less where that would take more than half of the terminal.
+ */
+export const wrapColumns = (text: string, columns: number): ReadonlyArray<string> =>
+  text.split("\n").flatMap((line) => {
+    const first = /^\S.*?\S {2,}(?=\S)/.exec(line)?.[0]
+    if (first === undefined || visibleWidth(line) <= columns) return wrap(line, columns)
+    const width = visibleWidth(first)
+    if (width <= columns / 2) {
+      const [head = "", ...others] = wrap(line.slice(first.length), columns - width)
+      return [`${first}${head}`, ...others.map((row) => `${" ".repeat(width)}${row}`)]
+    }
+    const rows = wrap(line.slice(first.length), columns - NARROW_INDENT)
+    return [...wrap(first.trimEnd(), columns), ...rows.map((row) => `${" ".repeat(NARROW_INDENT)}${row}`)]
+  })
+
+/** In columns. */
+const NARROW_INDENT = 2
+
 /** Breaks lines at any character and keeps all white space, as code needs it. */
 export const fold = (text: string, columns: number): ReadonlyArray<string> =>
   text

@@ -13,6 +13,7 @@ import * as AtomicFile from "../../../disk/AtomicFile.ts"
 import { DiskError } from "../../../disk/DiskError.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
+import type { Conversation } from "../../Conversation.ts"
 import { ForestError, Removed } from "../../ForestError.ts"
 import type { Reader, Service, Writer } from "../../ForestStore.ts"
 import type { Change } from "../../JournalEntry.ts"
@@ -136,6 +137,7 @@ interface Tree {
   readonly root: Root
   /** Each after its parent. */
   readonly nodes: Map<NodeId, Node>
+  readonly conversations: Map<NodeId, Conversation>
 }
 
 const readTrees = (rows: Reader, known: ReadonlySet<NodeId>): ReadonlyArray<Tree> => {
@@ -143,16 +145,18 @@ const readTrees = (rows: Reader, known: ReadonlySet<NodeId>): ReadonlyArray<Tree
   for (const id of known) {
     const root = rows.root(rows.node(id)?.root ?? id)
     if (root === undefined) continue
-    const tree = trees.get(root.id) ?? { root, nodes: new Map() }
+    const tree = trees.get(root.id) ?? { root, nodes: new Map(), conversations: new Map() }
     trees.set(root.id, tree)
     for (const node of rows.path(id)) tree.nodes.set(node.id, node)
+    const conversation = rows.conversation(id)
+    if (conversation !== undefined) tree.conversations.set(conversation.root, conversation)
   }
   return Array.from(trees.values())
 }
 
 /** Inserts the roots and nodes that are missing. */
 const insertTrees = (rows: Writer, trees: ReadonlyArray<Tree>, at: number): void => {
-  for (const { nodes, root } of trees) {
+  for (const { conversations, nodes, root } of trees) {
     const entry = { root: root.id, at, author: AUTHOR }
     if (rows.root(root.id) === undefined) {
       rows.insertRoot(root)
@@ -166,6 +170,9 @@ const insertTrees = (rows: Writer, trees: ReadonlyArray<Tree>, at: number): void
       added.push({ type: "added", node: node.id })
     }
     if (added.length > 0) rows.appendEntry({ ...entry, operation: "append", changes: added })
+    for (const { folder, isNamed, root, title } of conversations.values()) {
+      rows.describe(root, { ...(folder !== undefined && { folder }), ...(isNamed && { title }) })
+    }
   }
 }
 

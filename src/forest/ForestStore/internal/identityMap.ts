@@ -11,8 +11,8 @@ import * as Row from "./row.ts"
 import * as Seal from "./seal.ts"
 
 export interface IdentityMap {
-  /** Called at the beginning of each step. Clears the cache where another process has changed a row. */
-  readonly beginStep: () => void
+  /** Called at the beginning of each step. Clears the cache where another process has changed a row, and returns whether it has. */
+  readonly beginStep: () => boolean
   /** Called after a step that failed. */
   readonly clear: () => void
   /** Called before an existing row is changed, so that other processes notice. */
@@ -163,8 +163,10 @@ export const make = (sql: Statements): IdentityMap => {
   return {
     beginStep: () => {
       const current = Number(sql("select revision from state").get()?.revision)
-      if (current !== revision || nodes.size > MAX_CACHED_NODES) forget()
+      const isChanged = current !== revision
+      if (isChanged || nodes.size > MAX_CACHED_NODES) forget()
       revision = current
+      return isChanged
     },
     clear: forget,
     revise: () => {

@@ -52,6 +52,7 @@ export const root = (row: Row): Root => ({
   owner: String(row.source),
   systemPrompt: promptOf(row),
   createdAt: Number(row.created_at),
+  ...(row.model !== null && { key: String(row.model) }),
 })
 
 /** Whether its system prompt can be read. */

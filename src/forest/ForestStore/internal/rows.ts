@@ -12,6 +12,7 @@ import { type Change, type EntrySummary, isNodeChange, type JournalEntry, Operat
 import { isReadable, type Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
+import * as Conversations from "./conversations.ts"
 import * as IdentityMap from "./identityMap.ts"
 import * as Purge from "./purge.ts"
 import * as Row from "./row.ts"
@@ -19,11 +20,12 @@ import * as RunningOperations from "./runningOperations.ts"
 import * as Seal from "./seal.ts"
 import * as SearchIndex from "./searchIndex.ts"
 
-/** `beginStep` and `clear` are called around the body of a step: see the identity map. */
-export interface Rows extends Writer, Pick<IdentityMap.IdentityMap, "beginStep" | "clear"> {}
+/** `beginStep`, `endStep` and `clear` are called around the body of a step: see the identity map and the conversations. */
+export interface Rows extends Writer, Pick<Conversations.Conversations, "beginStep" | "endStep" | "clear"> {}
 
 export const rows = (sql: Statements): Rows => {
   const known = IdentityMap.make(sql)
+  const conversations = Conversations.make(sql)
   const { nodeOrUnreadable: nodeAnywhere, nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
 
   /** The message that was looked up last in this step. Where it was not found, it is written next, with this digest. */
@@ -203,6 +205,19 @@ export const rows = (sql: Statements): Rows => {
   const apply = (change: Change): void => {
     known.revise()
     lastLookup = undefined
+    const number = numberOfChanged(change)
+    if (number === undefined) applyChange(change)
+    else conversations.changing(number, () => applyChange(change))
+  }
+
+  /** The row number of the node that a change is of, also of a removed one. */
+  const numberOfChanged = (change: Change): number | undefined => {
+    const id = change.type === "changed" ? change.before.id : "node" in change ? change.node : undefined
+    const row = id === undefined ? undefined : sql("select id from node where name = ?").get(id)
+    return row === undefined ? undefined : Number(row.id)
+  }
+
+  const applyChange = (change: Change): void => {
     switch (change.type) {
       case "planted":
       case "uprooted":
@@ -232,11 +247,26 @@ export const rows = (sql: Statements): Rows => {
 
   return {
     beginStep: () => {
-      known.beginStep()
+      if (known.beginStep()) conversations.clear()
+      conversations.beginStep()
       lastLookup = undefined
     },
-    clear: known.clear,
+    endStep: conversations.endStep,
+    clear: () => {
+      known.clear()
+      conversations.clear()
+    },
     root,
+    findRoot: ({ key, owner, systemPrompt }) => {
+      const { body, isJson } = Row.prompt(systemPrompt)
+      const row = sql(
+        `select ${Seal.columns} from ${Seal.nodes} where n.parent is null and n.source = ? and n.model is ?
+           and n.body = ? and n.is_json = ? and not n.removed order by n.id limit 1`,
+      ).get(owner, key ?? null, body, isJson)
+      return row === undefined ? undefined : rootOf(row)
+    },
+    conversations: conversations.list,
+    conversation: conversations.of,
     roots: (owner) => {
       const [rows, counted] =
         owner === undefined
@@ -351,14 +381,16 @@ export const rows = (sql: Statements): Rows => {
         .filter(({ changes }) => changes.some(({ type }) => type === "changed")),
     runningOperations: () => RunningOperations.list(sql),
 
-    insertRoot: ({ createdAt, id, owner, systemPrompt }) => {
+    setFolder: conversations.setFolder,
+    describe: conversations.describe,
+    insertRoot: ({ createdAt, id, key, owner, systemPrompt }) => {
       const { body, isJson } = Row.prompt(systemPrompt)
       const number = numberGiven(
         id,
         sql(
-          `insert into node (name, role, body, is_json, source, created_at, removed) values (?, 'root', ?, ?, ?, ?, 0)
-           on conflict (name) do nothing`,
-        ).run(id, body, isJson, owner, createdAt),
+          `insert into node (name, role, body, is_json, source, model, created_at, removed)
+           values (?, 'root', ?, ?, ?, ?, ?, 0) on conflict (name) do nothing`,
+        ).run(id, body, isJson, owner, key ?? null, createdAt),
       )
       Seal.add(sql, {
         id: number,
@@ -367,9 +399,11 @@ export const rows = (sql: Statements): Rows => {
         body,
         is_json: isJson,
         source: owner,
+        model: key,
         created_at: createdAt,
         removed: 0,
       })
+      if (key !== undefined) conversations.addTree(number, owner)
       Seal.tally(sql, Seal.treesOf(owner), 1)
       SearchIndex.addNode(sql, number, nodeAnywhere)
     },
@@ -413,6 +447,7 @@ export const rows = (sql: Statements): Rows => {
         removed: 0,
       })
       Seal.addChildren(sql, parent, 1)
+      conversations.addNode(number, parent, root, node)
       known.put(number, node)
       // It was looked up there, and not found.
       if (node.message === lastLookup?.message && parent === lastLookup.parent) known.setNextOnPath(parent, number)
@@ -421,7 +456,11 @@ export const rows = (sql: Statements): Rows => {
     apply,
     purge: (plan) => {
       known.revise()
+      const numbers = new Set(
+        [...plan.nodes, ...plan.trees].map((id) => Number(sql("select id from node where name = ?").get(id)?.id)),
+      )
       Purge.purge(sql, plan)
+      conversations.purge(numbers, plan.touched)
       known.clear()
     },
     appendEntry: ({ at, author, changes, operation, operationId, root, undoes }) => {

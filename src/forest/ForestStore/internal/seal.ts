@@ -143,6 +143,8 @@ export const rewriteEntries = (sql: Statements, changesOf: (id: number, changes:
   }
 }
 
+export const conversationDigest = (row: Row): string => digest(row, CONVERSATION, row.title)
+
 export const bookmarkDigest = (row: Row): string => digest(row, BOOKMARK, "")
 
 /** Nodes and roots whose number of children differs from their seals, by id. */
@@ -223,7 +225,7 @@ export const tablesDigest = (sql: Statements): string =>
       .join("\n"),
   )
 
-const OURS = "'node', 'bookmark', 'journal', 'running', 'state', 'said', 'seal', 'tally'"
+const OURS = "'node', 'bookmark', 'journal', 'running', 'state', 'said', 'seal', 'tally', 'conversation'"
 
 /** Rows in batches, since they are changed meanwhile. As big integers: row numbers may exceed 2^53. */
 function* inBatches(database: Database, table: "node" | "journal"): Generator<Row> {
@@ -266,6 +268,7 @@ const placeDigest = (row: Row): string => digest(row, PLACE, "")
 const PLACE = ["id", "name", "parent", "root"]
 const NODE = [...PLACE, "role", "is_json", "source", "model", "detail", "created_at", "split_from"]
 const ENTRY = ["id", "root", "operation", "at", "undoes", "operation_id", "author"]
+const CONVERSATION = ["id", "tree", "owner", "folder", "is_named", "created_at", "changed_at", "messages", "leaf"]
 const BOOKMARK = ["title", "node", "created_at", "updated_at"]
 
 /** The digest of some columns and a text. Each text follows its length, so that different rows never read alike. */

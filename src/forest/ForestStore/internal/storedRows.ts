@@ -9,6 +9,7 @@ import type { CheckedNode, CheckedRoot, StoredForest } from "../../internal/veri
 import type { JournalEntry } from "../../JournalEntry.ts"
 import type { Node } from "../../Node.ts"
 import type { Problem } from "../../Verification.ts"
+import * as ConversationRows from "./conversationRows.ts"
 import { hasState, missingObjects } from "./quickCheck.ts"
 import * as Row from "./row.ts"
 import { decodedBookmark, entryOf } from "./rows.ts"
@@ -65,7 +66,8 @@ const checkForeignKeys = (database: Database): ReadonlyArray<Problem> =>
 export const isSearchFault = (fault: string): boolean => /fts5/i.test(fault)
 
 /** Whether it is about another index, which can be rebuilt from its table. */
-const isIndexFault = (fault: string): boolean => /\bindex (node|bookmark|journal|sqlite_autoindex)\w*$/.test(fault)
+const isIndexFault = (fault: string): boolean =>
+  /\bindex (node|bookmark|journal|conversation|sqlite_autoindex)\w*$/.test(fault)
 
 const mendable = { isMendable: true } as const
 
@@ -177,6 +179,7 @@ function* flaws(sql: Statements): Generator<Problem> {
   for (const { name } of Seal.findMiscounted(sql)) {
     yield { subject: `node ${name}`, what: "has another number of children than is counted", isMendable: true }
   }
+  yield* ConversationRows.findFaults(sql)
   for (const { what } of Seal.findMistallied(sql)) {
     yield { subject: String(what), what: "are not as many as are counted", isMendable: true }
   }

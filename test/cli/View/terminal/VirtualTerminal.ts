@@ -30,7 +30,7 @@ export interface VirtualTerminal {
   }>
 }
 
-export interface Setting extends Partial<Options>, Partial<Pick<Devices, "theme" | "edit" | "suspend">> {
+export interface Setting extends Partial<Options>, Partial<Pick<Devices, "theme" | "edit" | "suspend" | "clipboard">> {
   readonly columns?: number
   readonly rows?: number
 }
@@ -119,6 +119,7 @@ export const open = (setting: Setting = {}): Effect.Effect<VirtualTerminal, neve
       theme,
       edit: setting.edit ?? ((text) => Effect.succeed(text)),
       suspend: setting.suspend,
+      clipboard: setting.clipboard ?? { write: () => Effect.succeed(false), readPicture: Effect.succeedNone },
       disconnected: Deferred.await(lost),
       atExit: () => Effect.void,
     }).open({

@@ -12,6 +12,7 @@ import { type File, isIgnoreFile, type Listing, type Workspace } from "../../../
 import type { DiskError } from "../../../../disk/DiskError.ts"
 import { makeMutex } from "../../../../disk/mutex.ts"
 import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
+import { mapInParallel } from "../../../../message/inParallel.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Vocabulary from "../../../../search/Vocabulary.ts"
 import * as Digest from "../../../Digest.ts"
@@ -243,7 +244,7 @@ const parse = Effect.fnUntraced(function* (
       if (vocabulary.isFull()) vocabulary = Vocabulary.make()
       return index.write((sql) => writeBatch(sql, PostingLists.writer(sql, vocabulary), batch))
     }).pipe(oneAtATime)
-  yield* Effect.forEach(
+  yield* mapInParallel(
     suspects,
     (suspect, position) =>
       Effect.flatMap(examine(workspace, symbols, declaredOf(suspect.file.path))(suspect), (file) => {
@@ -256,7 +257,7 @@ const parse = Effect.fnUntraced(function* (
           ? Effect.zipRight(report({ phase: "parsing", done, total, share: spent / cost }), written)
           : written
       }),
-    { concurrency: CONCURRENCY, discard: true },
+    CONCURRENCY,
   )
   yield* flush(1)
   return parsed

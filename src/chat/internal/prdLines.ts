@@ -1,0 +1,130 @@
+/** What the lines of an answer are to a Product Requirements Document (PRD): its marks, its headings, its fences. Pure. */
+import * as Fence from "./fence.ts"
+
+/** Ends of lines as Windows writes them count as ends of lines. */
+export const linesOf = (text: string): ReadonlyArray<string> =>
+  text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
+
+/** A heading of a PRD: `# PRD: Name`, `## PRD - Name`, `# Product Requirements Document: Name`, also in bold. */
+export interface NamedHeading {
+  /** 1 to 3. */
+  readonly level: number
+  /** May be blank. */
+  readonly name: string
+}
+
+export const namedHeading = (line: string): NamedHeading | undefined => {
+  const [, marks = "", name] = NAMED.exec(line) ?? []
+  return name === undefined ? undefined : { level: marks.length, name: withoutEmphasis(name.trim()) }
+}
+
+/** The colon may be the full-width one of Chinese and Japanese; a dash needs white space, unlike `PRD-123`. */
+const NAMED =
+  /^ {0,3}(#{1,3})[ \t]+(?:\*\*|__)?(?:PRD|[Pp]roduct [Rr]equirements [Dd]ocument(?: \(PRD\))?)(?:\*\*|__)?[ \t]*(?:[:：]|[-–—][ \t])(.*)$/
+
+const withoutEmphasis = (name: string): string =>
+  name
+    .replace(/^(?:\*\*|__)/, "")
+    .replace(/(?:\*\*|__)$/, "")
+    .trim()
+
+export const isHeading = (line: string): boolean => HEADING.test(line)
+
+const HEADING = /^ {0,3}#{1,6}[ \t]+\S/
+
+const OPEN = "[PRD]"
+
+const CLOSE = "[/PRD]"
+
+/** A line that is a mark and nothing else but emphasis, or the `#` of a heading: `**[PRD]**`, `### [/PRD]`. */
+const ALONE = /^(?:#{1,6}[ \t]+)?([*_]{0,3})\\?\[(\/?)PRD\\?\]:?\1:?$/
+
+const markAlone = (words: string): "opens" | "closes" | undefined => {
+  const [, , slash] = ALONE.exec(words) ?? []
+  return slash === undefined ? undefined : slash === "" ? "opens" : "closes"
+}
+
+/** A line that opens a document begins or ends with the mark, and does not also close one. */
+export const openingMark = (line: string): { readonly after: string; readonly isAlone: boolean } | undefined => {
+  const words = line.trim()
+  if (markAlone(words) === "opens") return { after: "", isAlone: true }
+  if (words.includes(CLOSE)) return undefined
+  if (words.startsWith(OPEN)) return { after: words.slice(OPEN.length), isAlone: false }
+  return words.endsWith(OPEN) ? { after: "", isAlone: false } : undefined
+}
+
+/** A line that closes a document begins or ends with the mark, and does not also open one. */
+export const closingMark = (line: string): { readonly before: string; readonly isAlone: boolean } | undefined => {
+  const words = line.trim()
+  if (markAlone(words) === "closes") return { before: "", isAlone: true }
+  if (words.includes(OPEN)) return undefined
+  if (words.startsWith(CLOSE)) return { before: "", isAlone: false }
+  return words.endsWith(CLOSE) ? { before: line.slice(0, line.lastIndexOf(CLOSE)), isAlone: false } : undefined
+}
+
+/** A line that a document may begin with where a fence holds all of it. */
+const begins = (line: string | undefined): boolean =>
+  line !== undefined && (isHeading(line) || markAlone(line.trim()) === "opens")
+
+/** The lines without those that a fenced block holds, and without the fences. */
+export const withoutFences = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const isFenced = Fence.make()
+  return lines.filter((line) => !isFenced(line))
+}
+
+/**
+ * The content of the fence that holds all of the lines, where a document begins in it; otherwise the lines themselves. Fences
+ * in the document may look like the end of the fence around it: those that open another have a language.
+ */
+export const unwrap = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, last] = [lines.findIndex(isNotBlank), lines.findLastIndex(isNotBlank)]
+  const fence = WRAPPER.exec(lines[first] ?? "")?.[1]
+  if (fence === undefined || !begins(lines.slice(first + 1).find(isNotBlank))) return lines
+  let depth = 1
+  for (let at = first + 1; at <= last; at++) {
+    const [, inner = "", info = ""] = FENCE.exec(lines[at] ?? "") ?? []
+    if (inner === "" || inner[0] !== fence[0]) continue
+    if (info.trim() !== "") depth++
+    // A fence that is shorter belongs to the document, as one that is opened in it.
+    else if (depth > 1 || inner.length >= fence.length) depth--
+    if (depth === 0) return at === last ? lines.slice(first + 1, last) : lines
+  }
+  // The fence was not closed.
+  return lines.slice(first + 1)
+}
+
+const WRAPPER = /^ {0,3}(`{3,}|~{3,})[ \t]*(?:markdown|md)?[ \t]*$/i
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/
+
+/** A document without the fence around it, and without marks and half a fence at its ends. */
+export const trim = (lines: ReadonlyArray<string>): string => {
+  let kept = unwrap(lines)
+  for (;;) {
+    const last = kept.findLastIndex(isNotBlank)
+    const line = kept[last]
+    if (line === undefined) return ""
+    const mark = closingMark(line)
+    if (mark !== undefined) kept = [...kept.slice(0, last), mark.before]
+    else if (openingMark(line)?.isAlone === true) kept = kept.slice(0, last)
+    else if (isBareFence(line) && opensAtEnd(kept)) kept = kept.slice(0, last)
+    else break
+  }
+  const first = kept.findIndex(isNotBlank)
+  return (openingMark(kept[first] ?? "")?.isAlone === true ? kept.slice(first + 1) : kept).join("\n").trim()
+}
+
+const isBareFence = (line: string): boolean => FENCE.exec(line)?.[2]?.trim() === ""
+
+/** Whether the last line that is not blank opens a fence. */
+const opensAtEnd = (lines: ReadonlyArray<string>): boolean => {
+  const kindOf = Fence.kinds()
+  let last: Fence.LineKind = "text"
+  for (const line of lines) {
+    const kind = kindOf(line)
+    if (line.trim() !== "") last = kind
+  }
+  return last === "opens"
+}
+
+const isNotBlank = (line: string): boolean => line.trim() !== ""

@@ -1,0 +1,93 @@
+/** The clipboard of the user: by the programs of the desktop, and by the terminal (OSC 52), which works over SSH as well. */
+import type { Terminal } from "@earendil-works/pi-tui/dist/terminal.js"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ChildProcess from "../../../process/ChildProcess.ts"
+import { type Environment, variable } from "../../../process/Environment.ts"
+
+export interface Clipboard {
+  /** Whether a program has taken the text. */
+  readonly write: (text: string) => Effect.Effect<boolean>
+  /** The picture in it; none where there is none, or no program that could read it. */
+  readonly readPicture: Effect.Effect<Option.Option<Uint8Array>>
+}
+
+/** A longer text is dropped by many terminals. In bytes of Base64. */
+const MAX_OSC52 = 100_000
+
+/** Copies a text, and says how. */
+export const copy = ({ write }: Clipboard, terminal: Pick<Terminal, "write">, text: string): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    const encoded = Buffer.from(text).toString("base64")
+    const isShort = encoded.length <= MAX_OSC52
+    if (isShort) terminal.write(`\x1b]52;c;${encoded}\x07`)
+    const length = `${text.length.toLocaleString("en")} ${text.length === 1 ? "character" : "characters"}`
+    if (yield* write(text)) return `copied the last answer: ${length}`
+    return isShort
+      ? `the last answer was handed to your terminal to copy: ${length}. Some terminals ignore that`
+      : `the last answer has ${length}, which is too long for a terminal to copy; /export writes the conversation to a file`
+  })
+
+interface Program {
+  readonly program: string
+  readonly args: ReadonlyArray<string>
+}
+
+export const ofProcess = (environment: Environment, platform: NodeJS.Platform = process.platform): Clipboard => {
+  const command = ({ args, program }: Program): ChildProcess.Command => ({ program, args, environment })
+  return {
+    write: (text) =>
+      Effect.map(
+        Effect.findFirst(writers(environment, platform), (writer) =>
+          Effect.match(ChildProcess.run(command(writer), { stdin: text }), {
+            onFailure: () => false,
+            onSuccess: ({ code }) => code === 0,
+          }),
+        ),
+        Option.isSome,
+      ),
+    readPicture: Effect.map(
+      Effect.forEach(readers(environment, platform), (reader) =>
+        // A character for each byte.
+        Effect.option(ChildProcess.run({ ...command(reader), encoding: "latin1" }, { longest: MAX_READ })),
+      ),
+      (results) => {
+        const found = results.find((result) => Option.exists(result, ({ code, stdout }) => code === 0 && stdout !== ""))
+        return Option.map(found ?? Option.none(), ({ stdout }) => Uint8Array.from(Buffer.from(stdout, "latin1")))
+      },
+    ),
+  }
+}
+
+/** More than a picture may have, so that a longer one is refused and not cut off. In bytes. */
+const MAX_READ = 25_000_000
+
+/** The programs that copy their standard input, the likeliest first. */
+const writers = (environment: Environment, platform: NodeJS.Platform): ReadonlyArray<Program> => {
+  if (platform === "darwin") return [{ program: "pbcopy", args: [] }]
+  if (platform === "win32") return []
+  // xclip and wl-copy stay behind to serve the clipboard: in a session of their own they outlive this program.
+  const apart = (...args: ReadonlyArray<string>): Program => ({ program: "setsid", args: ["--wait", ...args] })
+  return [
+    ...(has(environment, "WAYLAND_DISPLAY") ? [apart("wl-copy")] : []),
+    ...(has(environment, "DISPLAY")
+      ? [apart("xclip", "-selection", "clipboard", "-in"), apart("xsel", "--clipboard", "--input")]
+      : []),
+    // Without `set-clipboard on` it drops the sequence of a program. `-w` passes the text on to its terminal.
+    ...(has(environment, "TMUX") ? [{ program: "tmux", args: ["load-buffer", "-w", "-"] }] : []),
+  ]
+}
+
+/** The programs that print a picture in the clipboard as PNG. */
+const readers = (environment: Environment, platform: NodeJS.Platform): ReadonlyArray<Program> => {
+  if (platform === "darwin") return [{ program: "pngpaste", args: ["-"] }]
+  if (platform === "win32") return []
+  return [
+    ...(has(environment, "WAYLAND_DISPLAY") ? [{ program: "wl-paste", args: ["--type", "image/png"] }] : []),
+    ...(has(environment, "DISPLAY")
+      ? [{ program: "xclip", args: ["-selection", "clipboard", "-target", "image/png", "-out"] }]
+      : []),
+  ]
+}
+
+const has = (environment: Environment, name: string): boolean => (variable(environment, name, "linux") ?? "") !== ""

@@ -1,0 +1,193 @@
+/** The rows of the table `conversation`, as they follow from the nodes. */
+import * as path from "node:path"
+import type { Statements } from "../../../disk/Sqlite.ts"
+import * as Conversation from "../../Conversation.ts"
+import type { Problem } from "../../Verification.ts"
+import * as Row from "./row.ts"
+import * as Seal from "./seal.ts"
+
+/** Lists all conversations anew. Folders and names that were given stay. */
+export const rebuild = (sql: Statements): void => {
+  sql("reindex conversation").run()
+  const before = new Map(
+    sql("select * from conversation")
+      .all()
+      .map((row) => [Number(row.id), row]),
+  )
+  sql("delete from conversation").run()
+  for (const row of derive(sql)) {
+    const earlier = before.get(Number(row.id))
+    put(sql, earlier === undefined ? row : { ...row, ...keep(earlier, row) })
+  }
+}
+
+/** What of an earlier row stays. */
+const keep = (earlier: Row.Row, row: Row.Row): Row.Row => ({
+  folder: earlier.folder,
+  ...(earlier.is_named === 1 ? { title: earlier.title, is_named: 1 } : { title: row.title, is_named: 0 }),
+})
+
+/** Conversations of which the list says something else than their nodes. */
+export function* findFaults(sql: Statements): Generator<Problem> {
+  const listed = new Map(
+    sql("select * from conversation")
+      .all()
+      .map((row) => [Number(row.id), row]),
+  )
+  const report = (row: Row.Row, what: string) => ({
+    subject: `conversation ${sql("select name from node where id = ?").get(Number(row.id))?.name ?? `#${row.id}`}`,
+    what,
+    isMendable: true,
+  })
+  for (const row of derive(sql)) {
+    const found = listed.get(Number(row.id))
+    listed.delete(Number(row.id))
+    if (found === undefined) yield report(row, "is in no list")
+    else if (found.digest !== Seal.conversationDigest(found)) yield report(row, "is listed as it was not written")
+    else if (Seal.conversationDigest({ ...row, ...keep(found, row) }) !== found.digest) {
+      yield report(row, "is not listed as it is")
+    }
+  }
+  // A conversation of which everything was removed is kept, since that may be undone.
+  for (const row of listed.values()) if (row.messages !== 0) yield report(row, "is listed, and is not there")
+}
+
+export const isOwnTree = (sql: Statements, tree: number): boolean =>
+  sql("select 1 from node where id = ? and model is not null").get(tree) !== undefined
+
+/** The first node on the path to a node, in a shared tree; of removed nodes too. */
+export const firstOnPath = (sql: Statements, number: number, tree: number): number | undefined => {
+  const found = sql(
+    `with recursive up (id, parent) as (
+       select id, parent from node where id = ?1
+       union select n.id, n.parent from up join node n on n.id = up.parent)
+     select id from up where parent = ?2`,
+  ).get(number, tree)
+  return found === undefined ? undefined : Number(found.id)
+}
+
+export const put = (sql: Statements, row: Row.Row): void => {
+  sql("insert or replace into conversation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
+    Number(row.id),
+    Number(row.tree),
+    String(row.owner),
+    row.folder === null || row.folder === undefined ? null : String(row.folder),
+    String(row.title),
+    Number(row.is_named),
+    Number(row.created_at),
+    Number(row.changed_at),
+    Number(row.messages),
+    Number(row.leaf),
+    Seal.conversationDigest(row),
+  )
+}
+
+export const emptyRow = (id: number, tree: number, owner: string, folder: string | undefined): Row.Row => ({
+  id,
+  tree,
+  owner,
+  folder: folder ?? null,
+  title: "",
+  is_named: 0,
+  created_at: 0,
+  changed_at: 0,
+  messages: 0,
+  leaf: 0,
+})
+
+/** Reads a conversation again of which nodes were changed or removed. */
+export const recompute = (sql: Statements, id: number): void => {
+  const node = sql("select root from node where id = ?").get(id)
+  if (node === undefined) return
+  const tree = Number(node.root ?? id)
+  const found = sql("select * from conversation where id = ?").get(id)
+  const row = summaryOf(sql, id, tree)
+  if (row !== undefined) put(sql, found === undefined ? row : { ...row, ...keep(found, row) })
+  else if (found !== undefined) {
+    const nothing = emptyRow(id, tree, String(found.owner), undefined)
+    put(sql, { ...nothing, ...keep(found, nothing) })
+  }
+}
+
+/** Whether the conversation `from` has another first message now, `to`: then that is the same conversation. */
+export const takeOver = (sql: Statements, from: number, to: number): boolean => {
+  const found = sql("select * from conversation where id = ?").get(from)
+  if (found === undefined || summaryOf(sql, from, Number(found.tree)) !== undefined) return false
+  const after = summaryOf(sql, to, Number(found.tree))
+  if (after === undefined || sql("select 1 from conversation where id = ?").get(to) !== undefined) return false
+  sql("delete from conversation where id = ?").run(from)
+  put(sql, { ...after, ...keep(found, after) })
+  return true
+}
+
+/** The row of a conversation by its nodes alone; undefined where it has none. */
+const summaryOf = (sql: Statements, id: number, tree: number): Row.Row | undefined => {
+  const first =
+    id === tree
+      ? "select id, ?1 from node where parent = ?1 and ?1 = ?2 and not removed"
+      : "select id, id from node where id = ?1 and parent = ?2 and not removed"
+  const row = sql(`with recursive ${below(first)} ${SUMMARY}`).get(id, tree)
+  return row === undefined ? undefined : derivedRow(sql, row)
+}
+
+/** The rows of all conversations, by their nodes alone. */
+function* derive(sql: Statements): Generator<Row.Row> {
+  const rows = sql(
+    `with recursive ${below(
+      `select n.id, case when r.model is null then n.id else r.id end
+       from node r join node n on n.parent = r.id
+       where r.parent is null and r.role = 'root' and not r.removed and not n.removed`,
+    )} ${SUMMARY}`,
+  ).all()
+  const filled = new Set<number>()
+  for (const row of rows) {
+    filled.add(Number(row.top))
+    yield derivedRow(sql, row)
+  }
+  const own = sql(
+    "select id, source from node where parent is null and role = 'root' and model is not null and not removed",
+  ).all()
+  for (const { id, source } of own) {
+    if (!filled.has(Number(id))) yield emptyRow(Number(id), Number(id), String(source), folderOf(String(source)))
+  }
+}
+
+/** Nodes with the conversation of each, from those that `first` selects down. */
+const below = (first: string): string =>
+  `below (id, top) as (
+     ${first}
+     union all select n.id, b.top from below b join node n on n.parent = b.id where not n.removed)`
+
+/** As `Conversation.isSaid` has it. Within the text of a block the quotes would be escaped. */
+const IS_SAID = `(n.role = 'user'
+  or n.role = 'assistant' and not (n.is_json = 1 and instr(n.body, '"type":"tool-use"') > 0))`
+
+const SUMMARY = `select b.top, min(n.root) as tree, min(n.created_at) as created_at, max(n.created_at) as changed_at,
+    total(${IS_SAID}) as messages, max(n.id) as newest,
+    max(case when not exists (select 1 from node c where c.parent = n.id and not c.removed) then n.id end) as leaf,
+    min(case when n.parent = n.root then n.id end) as first
+  from below b join node n on n.id = b.id group by b.top`
+
+const derivedRow = (sql: Statements, { changed_at, created_at, first, leaf, messages, newest, top, tree }: Row.Row) => {
+  const owner = String(sql("select source from node where id = ?").get(Number(tree))?.source)
+  const row = first === null ? undefined : sql("select * from node where id = ?").get(Number(first))
+  const node = row === undefined ? undefined : Row.tryDecode(row)
+  return {
+    id: Number(top),
+    tree: Number(tree),
+    owner,
+    folder: folderOf(owner) ?? null,
+    title: node === undefined ? "" : Conversation.titleOf(node),
+    is_named: 0,
+    created_at: Number(created_at),
+    changed_at: Number(changed_at),
+    messages: Number(messages),
+    leaf: Number(leaf ?? newest),
+  }
+}
+
+/** The folder that the owner of a tree names. */
+export const folderOf = (owner: string): string | undefined => {
+  const [, kind, place = ""] = /^(index|discover|document):(.+)$/s.exec(owner) ?? []
+  return kind === undefined ? undefined : kind === "document" ? path.dirname(place) : place
+}

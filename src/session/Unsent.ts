@@ -1,0 +1,45 @@
+/** What a session says about input that was not sent when it ended. Pure. */
+import { plural } from "../message/Plural.ts"
+import { UsageError } from "../message/UsageError.ts"
+import type { SessionFailure } from "./SessionFailure.ts"
+
+/** At the end of a session of a user. */
+export const typedNote = "What was not sent is kept: the next session of this kind in this folder begins with it"
+
+/** At the start of the next one: the input may show a long text as a placeholder. */
+export const restoredNote = (text: string): string => {
+  const lines = text.split("\n").length
+  const size = lines === 1 ? "" : `, ${plural(lines, "line")}`
+  return `You had not sent this when your last session here ended${size}:`
+}
+
+interface Piped {
+  readonly text: string
+  readonly line?: number | undefined
+}
+
+/** In characters. */
+const MAX_QUOTED = 60
+
+/**
+ * About messages of a program or a file that come after the one that failed: how many, and from which line on. They are
+ * nowhere stored, since their source has them. `isComplete`: the whole input was read. None where all were sent.
+ */
+export const pipedNote = (messages: ReadonlyArray<Piped>, isComplete: boolean): string | undefined => {
+  const unsent = messages.filter(({ text }) => text.trim() !== "")
+  const [first] = unsent
+  if (first === undefined) return undefined
+  const [line = ""] = first.text.trim().split("\n", 1)
+  const quoted = line.length <= MAX_QUOTED ? line : `${line.slice(0, MAX_QUOTED - 1).toWellFormed()}…`
+  const from = first.line === undefined ? "" : ` from line ${first.line} on`
+  const were = unsent.length === 1 ? "was" : "were"
+  return isComplete
+    ? `${plural(unsent.length, "message")} of the input ${were} not sent,${from === "" ? "" : `${from},`} beginning with: ${quoted}`
+    : `the input${from} was not sent, beginning with: ${quoted}`
+}
+
+/** The failure of a session without a user: the help of no command describes what may be typed in one. */
+export const withoutHelp = (failure: SessionFailure): SessionFailure =>
+  "_tag" in failure && failure._tag === "UsageError" && failure.command === undefined
+    ? new UsageError({ message: failure.message, isOfSession: true })
+    : failure

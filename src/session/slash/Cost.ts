@@ -1,0 +1,66 @@
+/** `/cost`: the tokens and the cost of this session, and how full the context of the model is. */
+import * as Effect from "effect/Effect"
+import type { Node } from "../../forest/Node.ts"
+import { readTail } from "../../forest/readTail.ts"
+import type { Spending } from "../../loom/Spending.ts"
+import { plural } from "../../message/Plural.ts"
+import * as Cost from "../../model/Cost.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import type { Spent } from "../Spent.ts"
+import * as View from "../View.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
+
+export const cost: SlashCommand = {
+  name: "cost",
+  argument: undefined,
+  summary: "Show the tokens and the cost of this session, and how full the context is",
+  isImmediate: true,
+  run: ({ cursor, forest, model, spent, view }) =>
+    Effect.gen(function* () {
+      const at = yield* cursor
+      const { nodes } =
+        at === undefined ? { nodes: [] } : yield* readTail(forest, at, STEP, (nodes) => nodes.some(hasUsage))
+      const text = describe(yield* spent, yield* model, contextOf(nodes))
+      yield* view.show(View.Entry.Noted({ text }))
+      return "continue" as const
+    }),
+}
+
+/** Nodes that are read of the path at first. */
+const STEP = 20
+
+/** The tokens of the last request and of its reply, which the next request repeats; none where no provider has counted them. */
+const contextOf = (nodes: ReadonlyArray<Node>): number | undefined => {
+  const source = nodes.findLast(hasUsage)?.source
+  return source?.type === "model" ? source.usage.inputTokens + source.usage.outputTokens : undefined
+}
+
+const hasUsage = ({ source }: Node): boolean => source.type === "model" && source.usage.inputTokens > 0
+
+/** Three lines in two columns. */
+const describe = (
+  { answers, isEstimated, last, total }: Spent,
+  { id, limits }: LanguageModel.Service,
+  used: number | undefined,
+): string => {
+  const window = limits === undefined || limits.isAssumed === true ? undefined : limits.context
+  const share = used === undefined || window === undefined ? "" : ` (${Math.ceil((100 * used) / window)} %)`
+  const context =
+    used === undefined
+      ? "unknown before an answer"
+      : `${count(used)}${window === undefined ? "" : ` of ${count(window)}`} tokens${share}`
+  return [
+    `session      ${plural(answers, "answer")}: ${spendingText(total, isEstimated)}`,
+    ...(last === undefined ? [] : [`last answer  ${spendingText(last.spending, last.isEstimated)}`]),
+    `context      ${context} of ${id}`,
+  ].join("\n")
+}
+
+/** `12,304 tokens read (3,000 of them cached), 1,204 written, about $0.012` */
+const spendingText = ({ cost, usage }: Spending, isEstimated: boolean): string => {
+  const cached = usage.cachedTokens === 0 ? "" : ` (${count(usage.cachedTokens)} of them cached)`
+  const mark = isEstimated ? "; of stopped answers an estimate" : ""
+  return `${count(usage.inputTokens)} tokens read${cached}, ${count(usage.outputTokens)} written, ${Cost.describe(cost)}${mark}`
+}
+
+const count = (tokens: number): string => tokens.toLocaleString("en")

@@ -1,0 +1,396 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { fileURLToPath } from "node:url"
+import * as zlib from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option } from "effect"
+import * as Conversation from "../../src/forest/Conversation.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
+import * as ForestStore from "../../src/forest/ForestStore.ts"
+import type { Draft, Node } from "../../src/forest/Node.ts"
+import * as Operation from "../../src/forest/Operation.ts"
+import * as Block from "../../src/message/Block.ts"
+import * as Ids from "../../src/message/Ids.ts"
+import * as Message from "../../src/message/Message.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+
+const inMemory = Effect.provide(
+  Forest.layer.pipe(Layer.provideMerge(Sqlite.layerMemory), Layer.provide(Ids.layerSequence)),
+)
+
+const inFile = (file: string) =>
+  Effect.provide(Layer.fresh(Forest.layer.pipe(Layer.provideMerge(Sqlite.layer(file)), Layer.provide(Ids.layer))))
+
+const user = (text: string, createdAt: number): Draft => ({
+  message: Message.user(text),
+  source: { type: "user" },
+  createdAt,
+})
+
+const model = (createdAt: number, ...content: Message.Assistant["content"]): Draft => ({
+  message: { role: "assistant", content },
+  source: { type: "notice" },
+  createdAt,
+})
+
+const last = (nodes: ReadonlyArray<Node>): Node => nodes.at(-1) ?? assert.fail("there is no node")
+
+/** A conversation of a question and an answer, at these times. */
+const talk = (text: string, at: number, folder?: string) =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "", folder })
+    const nodes = yield* forest.append(root.id, [user(text, at), model(at + 5, Block.text("an answer"))])
+    return { root, end: last(nodes) }
+  })
+
+const titles = (filter: Omit<Conversation.Filter, "limit"> & { readonly limit?: number } = {}) =>
+  Effect.flatMap(Forest.Forest, (forest) =>
+    Effect.map(forest.conversations({ limit: 100, ...filter }), (found) => found.map(({ title }) => title)),
+  )
+
+const find = (id: NodeId) =>
+  Effect.flatMap(Forest.Forest, (forest) =>
+    Effect.map(
+      forest.conversation(id),
+      Option.getOrElse(() => assert.fail(`${id} is in no conversation`)),
+    ),
+  )
+
+/** What `verify` finds. */
+const problems = Effect.flatMap(ForestStore.ForestStore, ({ verify }) => Effect.map(verify, ({ problems }) => problems))
+
+describe("Forest.startConversation", () => {
+  it.effect("makes a tree of its own for each, also with the same owner and system prompt", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const shared = yield* forest.root({ owner: "chat", systemPrompt: "" })
+        const [one, other] = [yield* talk("one", 1), yield* talk("other", 2)]
+        assert.strictEqual(new Set([shared.id, one.root.id, other.root.id]).size, 3)
+        assert.strictEqual((yield* forest.root({ owner: "chat", systemPrompt: "" })).id, shared.id)
+        assert.strictEqual((yield* forest.root(one.root)).id, one.root.id)
+        assert.deepStrictEqual(yield* forest.roots("chat"), [shared, one.root, other.root])
+        assert.strictEqual((yield* forest.subtree(one.root.id)).length, 2)
+      }),
+    ),
+  )
+
+  it.effect("lists it from its first message on, with its folder", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const root = yield* forest.startConversation({ owner: "prd", systemPrompt: "", folder: "/home/me/app" })
+        assert.deepStrictEqual(yield* titles(), [])
+        assert.strictEqual((yield* find(root.id)).leaf, root.id)
+        const [asked] = yield* forest.append(root.id, [user("Export as CSV", 7)])
+        assert.deepStrictEqual(yield* forest.conversations({ limit: 10 }), [
+          {
+            root: root.id,
+            owner: "prd",
+            kind: "prd",
+            folder: "/home/me/app",
+            title: "Export as CSV",
+            isNamed: false,
+            created: 7,
+            changed: 7,
+            messages: 1,
+            leaf: asked?.id ?? assert.fail(),
+          },
+        ])
+      }),
+    ),
+  )
+
+  it.effect("takes the folder of the operation where it is given none", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const { root } = yield* Effect.locally(talk("hello", 1), Operation.folder, "/home/me")
+        assert.strictEqual((yield* find(root.id)).folder, "/home/me")
+      }),
+    ),
+  )
+})
+
+describe("Forest.conversations", () => {
+  it.effect("lists the one with the latest message first, in parts", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const [one] = [yield* talk("one", 10), yield* talk("two", 20), yield* talk("three", 20)]
+        assert.deepStrictEqual(yield* titles(), ["three", "two", "one"])
+        yield* forest.append(one.end.id, [user("more", 30)])
+        assert.deepStrictEqual(yield* titles(), ["one", "three", "two"])
+        const [first, second] = yield* forest.conversations({ limit: 2 })
+        assert.deepStrictEqual(yield* titles({ before: first }), ["three", "two"])
+        assert.deepStrictEqual(yield* titles({ before: second }), ["two"])
+        assert.deepStrictEqual(yield* titles({ limit: 1, before: first }), ["three"])
+      }),
+    ),
+  )
+
+  it.effect("lists those of a folder, an owner or a kind, and those whose title has some words", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        yield* talk("Wie heißt die Äpfel-Sorte?", 10, "/a")
+        yield* talk("Count the apples", 20, "/b")
+        const index = yield* forest.root({ owner: "index:/a", systemPrompt: "" })
+        yield* forest.append(index.id, [user("Explore", 30)])
+        assert.deepStrictEqual(yield* titles({ folder: "/a" }), ["Explore", "Wie heißt die Äpfel-Sorte?"])
+        assert.deepStrictEqual(yield* titles({ folder: "/c" }), [])
+        assert.deepStrictEqual(yield* titles({ owner: "chat", folder: "/b" }), ["Count the apples"])
+        assert.deepStrictEqual(yield* titles({ kinds: ["index"] }), ["Explore"])
+        assert.deepStrictEqual((yield* titles({ exceptKinds: ["index"] })).length, 2)
+        assert.deepStrictEqual(yield* titles({ search: "apfel WIE" }), ["Wie heißt die Äpfel-Sorte?"])
+        assert.deepStrictEqual(yield* titles({ search: "count pears" }), [])
+      }),
+    ),
+  )
+
+  it.effect("counts what the user and the model have said in all branches, as one conversation", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { root } = yield* talk("Why?", 1)
+        const [asked] = yield* forest.subtree(root.id)
+        if (asked === undefined) assert.fail()
+        const call = Block.toolUse("c", "f", { text: '"type":"tool-use"' })
+        const answer = {
+          message: Message.toolResult(call, "found", false),
+          source: { type: "tool", tool: "f" },
+        } as const
+        const [, , other] = yield* forest.append(asked.id, [
+          model(2, Block.text("I look"), call),
+          answer,
+          model(3, Block.text('so: {"type":"tool-use"}'), Block.text("yes")),
+        ])
+        const found = yield* forest.conversations({ limit: 10 })
+        assert.deepStrictEqual(
+          found.map(({ leaf, messages, title }) => ({ leaf, messages, title })),
+          [{ leaf: other?.id ?? root.id, messages: 3, title: "Why?" }],
+        )
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
+  it.effect("follows edits, deletions, undo and redo", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { end, root } = yield* talk("Why?", 1)
+        const state = Effect.map(find(root.id), ({ leaf, messages, title }) => ({ leaf, messages, title }))
+        const before = yield* state
+        yield* forest.remove(end.id, "cascade")
+        assert.deepStrictEqual(yield* state, { leaf: end.parent, messages: 1, title: "Why?" })
+        yield* forest.edit(end.parent, "How then?")
+        assert.strictEqual((yield* state).title, "How then?")
+        yield* forest.undo()
+        yield* forest.undo()
+        assert.deepStrictEqual(yield* state, before)
+        yield* forest.undo()
+        assert.deepStrictEqual(yield* titles(), [])
+        assert.deepStrictEqual(yield* problems, [])
+        yield* forest.redo()
+        assert.deepStrictEqual(yield* state, before)
+        assert.deepStrictEqual(yield* titles(), ["Why?"])
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
+  it.effect("lists each branch below the root of a shared tree, also where its first message is split", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { id } = yield* forest.root({ owner: "ask", systemPrompt: "" })
+        assert.isTrue(Option.isNone(yield* forest.conversation(id)))
+        const one = yield* forest.append(id, [user("the first question", 1), model(2, Block.text("yes"))])
+        yield* forest.append(id, [user("the second question", 3)])
+        const [first] = one
+        if (first === undefined) assert.fail()
+        yield* forest.rename(first.id, "named")
+        yield* forest.append(last(one).id, [user("more", 4)])
+        assert.deepStrictEqual(yield* titles(), ["named", "the second question"])
+        const { left } = yield* forest.split(first.id, 10)
+        const found = yield* find(last(one).id)
+        assert.deepStrictEqual([found.root, found.title, found.messages], [left.id, "named", 4])
+        assert.deepStrictEqual(yield* problems, [])
+        yield* forest.undo()
+        assert.deepStrictEqual(yield* titles(), ["named", "the second question"])
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
+  it.effect(
+    "finds the newest among 100,000 in less than 100 ms of CPU",
+    () =>
+      inMemory(
+        Effect.gen(function* () {
+          const store = yield* ForestStore.ForestStore
+          const forest = yield* Forest.Forest
+          const many = 100_000
+          for (let next = 0; next < many; ) {
+            yield* store.write((rows) => {
+              for (const end = next + 5000; next < end; next++) {
+                const root = NodeId.make(`r-${next}`)
+                rows.setFolder(`/folder/${next % 7}`)
+                rows.insertRoot({ id: root, owner: "chat", systemPrompt: "", createdAt: next, key: root })
+                const draft = user(`question ${next}`, next)
+                rows.insert({ ...draft, id: NodeId.make(`n-${next}`), root, parent: root, createdAt: next })
+              }
+            })
+          }
+          const cpu = process.cpuUsage()
+          const all = yield* forest.conversations({ limit: 50, owner: "chat" })
+          const some = yield* forest.conversations({ limit: 50, owner: "chat", folder: "/folder/3" })
+          const { system, user: spent } = process.cpuUsage(cpu)
+          assert.deepStrictEqual([all.length, all[0]?.title, some.length], [50, "question 99999", 50])
+          assert.isBelow((system + spent) / 1000, 100)
+        }),
+      ),
+    120_000,
+  )
+})
+
+describe("Forest.rename", () => {
+  it.effect("gives a conversation a name of one line, which stays", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { end, root } = yield* talk("Why?", 1)
+        assert.strictEqual((yield* forest.rename(root.id, "  the\n sky ")).title, "the sky")
+        yield* forest.append(end.id, [user("more", 9)])
+        yield* forest.undo()
+        assert.deepStrictEqual(yield* titles(), ["the sky"])
+        const refused = yield* Effect.flip(forest.rename(root.id, " \n"))
+        assert.strictEqual(refused.reason._tag, "BadTitle")
+        const missing = yield* Effect.flip(forest.rename(end.id, "no root"))
+        assert.strictEqual(missing.reason._tag, "NotFound")
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+})
+
+describe("Conversation.titleOf", () => {
+  const titleOf = (text: string) => Conversation.titleOf({ message: Message.user(text) })
+
+  it("takes the beginning of a message on one line of at most 60 characters, cut between words", () => {
+    assert.strictEqual(titleOf("\n Why is\n\n the sky blue? "), "Why is the sky blue?")
+    const long = titleOf("Please tell me why the sky is blue at noon and nearly red in the evening")
+    assert.strictEqual(long, "Please tell me why the sky is blue at noon and nearly red…")
+    assert.strictEqual(titleOf("x".repeat(100)).length, 60)
+  })
+
+  it("leaves out files, input and control characters", () => {
+    assert.strictEqual(titleOf('<file path="a">\nlet a\n</file>\n\nWhat is @a?'), "What is @a?")
+    assert.strictEqual(titleOf("<stdin>\nlet a\n</stdin>\n\nWhat is it?"), "What is it?")
+    assert.notInclude(titleOf("a\u001b[31mred\u0007"), "\u001b")
+  })
+})
+
+describe("Conversations in a file", () => {
+  /** A forest that the version before wrote: see the list in the test. */
+  const formatTwo = fileURLToPath(new URL("formatTwo.db.gz", import.meta.url))
+
+  it.scoped("lists those of a forest of format 2, whose chats share their trees, and keeps the forest", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      fs.writeFileSync(file, zlib.gunzipSync(fs.readFileSync(formatTwo)))
+      yield* Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const found = yield* forest.conversations({ limit: 100 })
+        assert.deepStrictEqual(
+          found.map(({ changed, folder, kind, messages, title }) => [kind, folder, title, messages, changed]),
+          [
+            ["index", "/home/me/app", "Explore the code", 2, 6010],
+            ["document", "/home/me/notes", "Make it shorter", 2, 5010],
+            ["prd", undefined, "Export as CSV", 3, 4020],
+            ["chat", undefined, "A long question abou", 3, 3010],
+            ["chat", undefined, "What does @a.ts do?", 2, 2030],
+            ["chat", undefined, "Why is the sky blue?", 6, 1050],
+            ["ask", undefined, "What is 1 + 1?", 2, 510],
+          ],
+        )
+        const sky = found[5] ?? assert.fail()
+        const { nodes } = yield* forest.path(sky.leaf)
+        assert.strictEqual(Message.text(last(nodes).message), "Then it is dark")
+        yield* forest.append(sky.leaf, [user("Thanks", 7000)])
+        yield* forest.rename(sky.root, "The sky")
+        assert.deepStrictEqual(yield* titles({ owner: "chat", limit: 1 }), ["The sky"])
+        assert.deepStrictEqual(yield* problems, [])
+      }).pipe(inFile(file))
+      assert.deepStrictEqual(yield* titles({ owner: "chat", limit: 1 }).pipe(inFile(file)), ["The sky"])
+    }),
+  )
+
+  it.scoped("leaves no byte of the title of a conversation that is purged", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      yield* Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { root } = yield* talk("hunter2xyz", 1)
+        yield* forest.rename(root.id, "swordfishxyz")
+        const other = yield* talk("marmalade", 2)
+        yield* forest.edit(other.end.parent, "jam")
+        yield* forest.purge(root.id)
+        yield* forest.purge("removed")
+        assert.deepStrictEqual(yield* problems, [])
+      }).pipe(inFile(file))
+      const bytes = fs.readFileSync(file, "latin1")
+      for (const word of ["hunter2xyz", "swordfishxyz"]) assert.notInclude(bytes, word)
+    }),
+  )
+
+  it.scoped("finds that the list is harmed, and mends it", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      yield* Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { root } = yield* talk("one", 1)
+        yield* forest.rename(root.id, "named")
+        yield* talk("two", 2)
+      }).pipe(inFile(file))
+      const database = new DatabaseSync(file)
+      database.exec(
+        "update conversation set messages = 7 where title = 'named'; delete from conversation where title = 'two'",
+      )
+      database.close()
+      const read = Effect.either(titles()).pipe(inFile(file))
+      assert.strictEqual((yield* read)._tag, "Left")
+      const found = yield* problems.pipe(inFile(file))
+      assert.deepStrictEqual(
+        found.map(({ isMendable, what }) => [what, isMendable]),
+        [
+          ["is listed as it was not written", true],
+          ["is in no list", true],
+        ],
+      )
+      yield* Effect.flatMap(ForestStore.ForestStore, ({ mend }) => mend).pipe(inFile(file))
+      assert.deepStrictEqual(yield* titles().pipe(inFile(file)), ["two", "named"])
+      assert.deepStrictEqual(yield* problems.pipe(inFile(file)), [])
+    }),
+  )
+
+  it.scoped("keeps titles and folders where the file is removed while it is in use", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      yield* Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { end, root } = yield* talk("one", 1, "/home/me")
+        yield* forest.rename(root.id, "named")
+        for (const name of [file, `${file}-wal`, `${file}-shm`]) fs.rmSync(name, { force: true })
+        yield* forest.append(end.id, [user("more", 3)])
+        const { folder, messages, title } = yield* find(root.id)
+        assert.deepStrictEqual([folder, messages, title], ["/home/me", 3, "named"])
+        assert.deepStrictEqual(yield* problems, [])
+      }).pipe(inFile(file))
+    }),
+  )
+})
