@@ -23,7 +23,7 @@ const Page = () => (
 
 render(<Page />, document.body)
 
-const script = document.querySelector<HTMLScriptElement>("script[data-events]")?.dataset["events"] ?? ""
+const script = document.querySelector<HTMLScriptElement>("script[data-events]")?.dataset.events ?? ""
 listen(script, {
   onEvent: (event) => {
     for (const { onEvent } of views) onEvent(event)
