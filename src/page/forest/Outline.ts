@@ -114,7 +114,10 @@ const lineOf = (
 const addBelowConversation = (outline: Outline, looks: Looks, id: string, items: Array<Item>): void => {
   const start = outline.start.get(id)
   const first = start === undefined ? undefined : outline.rows.get(start)
-  if (first === undefined) return addBelow(outline, looks, { id, conversation: id, level: 1, isTop: true }, items)
+  if (first === undefined) {
+    addBelow(outline, looks, { id, conversation: id, level: 1, isTop: true }, items)
+    return
+  }
   items.push({ type: "gap", what: "earlier", of: first.id, conversation: id, from: 0, count: 1, level: 2 })
   items.push(lineOf(looks, first, { conversation: id, level: 2, position: 1, siblings: 1, isHead: false }))
   if (first.children === 1 || looks.open.has(first.id)) {
@@ -139,7 +142,8 @@ const addBelow = (outline: Outline, looks: Looks, above: Above, items: Array<Ite
     if (count === 0) return
     if (count > 1) {
       const indented = isTop && id === above.id ? level : level + 1
-      return addChildren(outline, looks, { id, conversation, level: indented, isTop: false }, count, items)
+      addChildren(outline, looks, { id, conversation, level: indented, isTop: false }, count, items)
+      return
     }
     const next = outline.rows.get(known?.get(0) ?? "")
     if (next === undefined) {
@@ -172,7 +176,10 @@ const addChildren = (outline: Outline, looks: Looks, above: Above, siblings: num
 }
 
 /** The item with the line of this index, by a binary search. */
-export const itemAt = ({ items, starts }: Lines, index: number): { readonly item: Item; readonly at: number } | undefined => {
+export const itemAt = (
+  { items, starts }: Lines,
+  index: number,
+): { readonly item: Item; readonly at: number } | undefined => {
   let low = 0
   let high = items.length - 1
   while (low < high) {
@@ -272,7 +279,13 @@ export const addRun = (outline: Outline, above: string, rows: ReadonlyArray<Row>
 }
 
 /** Adds some children of a node, and how many it has. */
-export const addPart = (outline: Outline, of: string, offset: number, rows: ReadonlyArray<Row>, total: number): void => {
+export const addPart = (
+  outline: Outline,
+  of: string,
+  offset: number,
+  rows: ReadonlyArray<Row>,
+  total: number,
+): void => {
   const children = outline.children.get(of) ?? new Map<number, string>()
   for (const [n, row] of rows.entries()) {
     outline.rows.set(row.id, row)
@@ -288,7 +301,11 @@ export const addPart = (outline: Outline, of: string, offset: number, rows: Read
  */
 export const addPath = (
   outline: Outline,
-  path: { readonly conversation?: Row | undefined; readonly rows: ReadonlyArray<Forest.PlacedRow>; readonly earlier: boolean },
+  path: {
+    readonly conversation?: Row | undefined
+    readonly rows: ReadonlyArray<Forest.PlacedRow>
+    readonly earlier: boolean
+  },
 ): ReadonlyArray<string> => {
   const { conversation, earlier } = path
   if (conversation !== undefined) {
