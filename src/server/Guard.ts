@@ -28,16 +28,16 @@ export const guard =
   <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const { cookies, headers } = request
-      if (!hosts.includes(headers["host"] ?? "")) return refused("this host is not served")
+      const { headers } = request
+      if (!hosts.includes(headers.host ?? "")) return refused("This host is not served")
       const { origin } = headers
       if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
-        return refused("requests of this origin are not answered")
+        return refused("Requests of this origin are not answered")
       }
       const url = new URL(request.url, `http://${hosts[0]}`)
       const given = url.searchParams.get("token")
       if (url.pathname === "/" && given !== null) {
-        if (!isSame(given, token)) return refused("this is not the token of this server")
+        if (!isSame(given, token)) return refused("This is not the token of this server")
         // Out of the address bar and the history at once.
         return HttpServerResponse.empty({ status: 303, headers: Headers.fromInput({ location: "/" }) }).pipe(
           HttpServerResponse.unsafeSetCookie(cookieName(port), token, {
@@ -50,13 +50,23 @@ export const guard =
       const site = headers["sec-fetch-site"]
       const isApi = url.pathname.startsWith("/api/")
       if (isApi && site !== undefined && site !== "same-origin")
-        return refused("requests of other sites are not answered")
-      const bearer = /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1]
-      if (isApi && !isSame(cookies[cookieName(port)] ?? bearer ?? "", token)) {
-        return secured(HttpServerResponse.text("Open the address that vibe serve printed.\n", { status: 401 }))
+        return refused("Requests of other sites are not answered")
+      if (isApi && !hasToken(request, { port, token })) {
+        return secured(
+          HttpServerResponse.unsafeJson({ message: "Open the address that vibe serve printed." }, { status: 401 }),
+        )
       }
       return secured(yield* app)
     })
+
+/** By its cookie, or as scripts send it: `Authorization: Bearer TOKEN`. */
+export const hasToken = (
+  { cookies, headers }: HttpServerRequest.HttpServerRequest,
+  { port, token }: Pick<Options, "port" | "token">,
+): boolean => {
+  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1]
+  return isSame(bearer ?? cookies[cookieName(port)] ?? "", token)
+}
 
 const secured = (response: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.setHeaders(response, {
@@ -67,7 +77,7 @@ const secured = (response: HttpServerResponse.HttpServerResponse) =>
     "cross-origin-resource-policy": "same-origin",
   })
 
-const refused = (why: string) => secured(HttpServerResponse.text(`${why}\n`, { status: 403 }))
+const refused = (why: string) => secured(HttpServerResponse.unsafeJson({ message: `${why}.` }, { status: 403 }))
 
 /** In a time that does not tell how much of it was right. */
 const isSame = (given: string, token: string) => timingSafeEqual(digest(given), digest(token))

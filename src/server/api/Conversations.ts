@@ -147,6 +147,8 @@ const Text = Schema.String.pipe(
   Schema.filter((text) => text.trim() !== "" || "a message must not be blank"),
 )
 
+const Key = Schema.String.pipe(Schema.minLength(8), Schema.maxLength(64))
+
 /** One answer a model and count. By default one, of the model of the conversation. */
 const Asked = {
   models: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(8))),
@@ -185,10 +187,13 @@ export class Conversations extends HttpApiGroup.make("conversations")
       .setUrlParams(Schema.Struct({ before: NodeId }))
       .addSuccess(Schema.Struct({ messages: Schema.Array(Message), earlier: Schema.Int })),
   )
-  /** Stores a message after `parent` and has it answered; while an answer is running it waits instead. */
+  /**
+   * Stores a message after `parent` and has it answered; while an answer is running it waits instead. A request that is
+   * sent again, since its answer was lost, has the same `key` (random, of at most 64 characters): it stores nothing twice.
+   */
   .add(
     HttpApiEndpoint.post("say")`/conversations/${id}/messages`
-      .setPayload(Schema.Struct({ parent: NodeId, text: Text, ...Asked }))
+      .setPayload(Schema.Struct({ parent: NodeId, text: Text, key: Schema.optional(Key), ...Asked }))
       .addSuccess(Schema.Struct({ message: Schema.optional(Message), waiting: Schema.optional(Waiting) })),
   )
   /** Has a message answered again; the answers that are there stay. */

@@ -1,0 +1,49 @@
+/** What a page gets when it opens a conversation: the end of its path, the text beside it, and what is going on. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../forest/Forest.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import type { State } from "./api/Conversations.ts"
+import type { LiveConversation } from "./LiveConversation.ts"
+import { LiveConversations } from "./LiveConversations.ts"
+import * as Messages from "./Messages.ts"
+import { Served } from "./Served.ts"
+
+/** With the path to `leaf`, else where the conversation was left. */
+export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: NodeId) {
+  const conversations = yield* LiveConversations
+  const served = yield* Served
+  const end = leaf ?? (yield* live.leaf)
+  const { earlier, messages } = yield* pathTo(end)
+  const children = yield* Effect.flatMap(Forest.Forest, (forest) => forest.children(end))
+  const last = messages.findLast(({ tokens }) => tokens !== undefined)?.tokens
+  const window = served.model.limits?.context
+  const state: State = {
+    summary: yield* conversations.summary(live.root),
+    messages,
+    earlier,
+    leaf: end,
+    children: children.map(({ id }) => id),
+    document: yield* live.document,
+    answers: yield* live.answers,
+    waiting: yield* live.waiting,
+    model: String(served.model.id),
+    ...(last !== undefined && window !== undefined && { context: { used: last.input + last.output, window } }),
+  }
+  return state
+})
+
+/** The messages before one, at most as many as a page gets at once. */
+export const before = Effect.fnUntraced(function* (id: NodeId) {
+  const forest = yield* Forest.Forest
+  const { parent } = yield* forest.node(id)
+  return yield* pathTo(parent)
+})
+
+/** The end of the path to a node, and how many messages come before that. */
+const pathTo = Effect.fnUntraced(function* (id: NodeId) {
+  const forest = yield* Forest.Forest
+  const { nodes } = yield* forest.path(id, { last: Messages.MAX_MESSAGES })
+  const isAll = nodes.length < Messages.MAX_MESSAGES
+  const length = isAll ? nodes.length : (yield* forest.path(id)).nodes.length
+  return { messages: yield* Messages.ofNodes(nodes), earlier: length - nodes.length }
+})
