@@ -105,14 +105,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
           ),
         whole,
       )
-      .handle("rename", ({ path }) =>
-        answer(
-          Effect.zipRight(
-            conversations.get(path.id),
-            new Refused({ message: "A conversation has its first message as its title." }),
-          ),
-        ),
-      )
+      .handle("rename", ({ path, payload }) => answer(conversations.rename(path.id, payload.title)), whole)
       .handle(
         "unqueue",
         ({ path }) => answer(Effect.flatMap(conversations.get(path.id), (live) => live.unqueue(path.waiting))),

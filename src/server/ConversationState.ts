@@ -18,7 +18,7 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
   const last = messages.findLast(({ tokens }) => tokens !== undefined)?.tokens
   const window = served.model.limits?.context
   const state: State = {
-    summary: yield* conversations.summary(live.root),
+    summary: yield* conversations.summary(live.id),
     messages,
     earlier,
     leaf: end,

@@ -34,7 +34,8 @@ import { Served } from "./Served.ts"
 export type Failure = DiskError | ForestError | Refused | SessionError
 
 export interface LiveConversation {
-  readonly root: Root
+  /** The root of its tree; its first message in a tree that several conversations share. */
+  readonly id: NodeId
   readonly leaf: Effect.Effect<NodeId>
   readonly document: Effect.Effect<Document, DiskError>
   /** Those in progress, and those that have failed since the last message. */
@@ -86,12 +87,16 @@ const MAX_ANSWERS = 16
 /** The most messages that wait. */
 const MAX_WAITING = 100
 
-/** Answers end with the scope. `changed` is called where its title or last message may be another one. */
-export const make = Effect.fnUntraced(function* (
-  root: Root,
-  manager: ConversationManager.Service,
-  changed: Effect.Effect<void>,
-) {
+export interface Options {
+  readonly id: NodeId
+  readonly root: Root
+  readonly manager: ConversationManager.Service
+  /** Called where its title or last message may be another one, or an answer has begun or ended. */
+  readonly changed: (isRunning: boolean) => Effect.Effect<void>
+}
+
+/** Answers end with the scope. */
+export const make = Effect.fnUntraced(function* ({ changed: onChange, id: conversation, manager, root }: Options) {
   const forest = yield* Forest.Forest
   const hub = yield* EventHub.EventHub
   const drafts = yield* DraftStore.DraftStore
@@ -99,7 +104,6 @@ export const make = Effect.fnUntraced(function* (
   const ids = yield* Ids.Ids
   const scope = yield* Effect.scope
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine | Served>()
-  const conversation = root.id
   const exclusively = makeMutex()
   const whole = <A, E>(effect: Effect.Effect<A, E>) => exclusively(Effect.uninterruptible(effect))
 
@@ -109,6 +113,7 @@ export const make = Effect.fnUntraced(function* (
   /** The models of messages that wait. */
   const modelsOf = new Map<string, ReadonlyArray<LanguageModel.Service>>()
 
+  const changed = Effect.suspend(() => onChange(running.size > 0))
   const nextId = Effect.map(ids.source, (next) => next())
   const publishMessage = (node: Node) =>
     Messages.ofNode(node).pipe(
@@ -122,7 +127,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const document = yield* SharedDocument.make({
-    root: root.id,
+    conversation,
     manager,
     drafts,
     changed: (document) =>
@@ -137,7 +142,7 @@ export const make = Effect.fnUntraced(function* (
       ),
   })
 
-  const queue = Effect.map(drafts.waiting(root.id), (rows) => rows.map(({ id, text }): Waiting => ({ id, text })))
+  const queue = Effect.map(drafts.waiting(conversation), (rows) => rows.map(({ id, text }): Waiting => ({ id, text })))
 
   const main = (): Running | undefined => [...running.values()].find(({ isMain }) => isMain)
 
@@ -151,7 +156,7 @@ export const make = Effect.fnUntraced(function* (
           () => new ForestError({ reason: new NoSuchNode({ id }) }),
         )
 
-  const leave = Effect.flatMap(manager.cursor, (leaf) => Effect.ignoreLogged(drafts.leave(root.id, leaf)))
+  const leave = Effect.flatMap(manager.cursor, (leaf) => Effect.ignoreLogged(drafts.leave(conversation, leaf)))
 
   /** The nodes on the way to `id` that come after `before`, of the last few. */
   const nodesSince = (id: NodeId, before: NodeId) =>
@@ -178,7 +183,7 @@ export const make = Effect.fnUntraced(function* (
 
     const meanwhile = Effect.gen(function* () {
       if (!isMain) return ""
-      const rows = (yield* drafts.waiting(root.id)).filter(({ parent }) => parent === undefined)
+      const rows = (yield* drafts.waiting(conversation)).filter(({ parent }) => parent === undefined)
       if (rows.length === 0) return ""
       taken = { text: rows.map(({ text }) => text).join("\n\n"), ids: rows.map(({ id }) => id) }
       return taken.text
@@ -189,7 +194,7 @@ export const make = Effect.fnUntraced(function* (
         if (taken === undefined || node.source.type !== "user" || Text.text(node.message) !== taken.text) return
         const { ids } = taken
         taken = undefined
-        yield* Effect.forEach(ids, (id) => drafts.unwait(root.id, id), { discard: true })
+        yield* Effect.forEach(ids, (id) => drafts.unwait(conversation, id), { discard: true })
         yield* publishWaiting
       }).pipe(Effect.ignoreLogged)
 
@@ -281,12 +286,12 @@ export const make = Effect.fnUntraced(function* (
 
   /** Sends the first of the messages that wait. */
   const advance: Effect.Effect<void, Failure> = Effect.gen(function* () {
-    const [next] = yield* drafts.waiting(root.id)
+    const [next] = yield* drafts.waiting(conversation)
     if (next === undefined || main() !== undefined) return
     const models = modelsOf.get(next.id) ?? [served.model]
     yield* send(next.parent ?? (yield* manager.cursor), next.text, models)
     modelsOf.delete(next.id)
-    yield* drafts.unwait(root.id, next.id)
+    yield* drafts.unwait(conversation, next.id)
     yield* publishWaiting
   })
 
@@ -363,13 +368,13 @@ export const make = Effect.fnUntraced(function* (
     })
 
   const sayOnce = Effect.fnUntraced(function* ({ models, parent, text }: Said) {
-    const rows = yield* drafts.waiting(root.id)
+    const rows = yield* drafts.waiting(conversation)
     const current = main()
     if (current !== undefined || rows.length > 0) {
       if (rows.length >= MAX_WAITING) return yield* new Refused({ message: `${MAX_WAITING} messages wait already` })
       const waiting = { id: yield* nextId, text }
       const isAtEnd = current === undefined ? false : yield* isOnPath(parent, current.run.answer().after)
-      yield* drafts.wait(root.id, { ...waiting, parent: isAtEnd ? undefined : parent })
+      yield* drafts.wait(conversation, { ...waiting, parent: isAtEnd ? undefined : parent })
       modelsOf.set(waiting.id, models)
       yield* publishWaiting
       yield* Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope)
@@ -392,21 +397,21 @@ export const make = Effect.fnUntraced(function* (
       return first !== -1 && nodes.slice(first).some(({ id }) => id === parent)
     })
 
-  const requestKey = (key: string) => `${root.id} ${key}`
+  const requestKey = (key: string) => `${conversation} ${key}`
 
   /** What a request has done that is sent again; undefined where it has not come to anything. */
   const resultOf = Effect.fnUntraced(function* ({ at, result }: DraftStore.Request, parent: NodeId, text: string) {
     const stored = (node: Node) =>
       Effect.map(Effect.provide(Messages.ofNode(node), context), (message): SaidResult => ({ message }))
     if (result !== undefined) {
-      const waiting = (yield* drafts.waiting(root.id)).find(({ id }) => id === result)
+      const waiting = (yield* drafts.waiting(conversation)).find(({ id }) => id === result)
       if (waiting !== undefined) return { waiting: { id: waiting.id, text: waiting.text } }
       const node = yield* Effect.option(forest.node(NodeId.make(result)))
       // It waited, and has been sent since.
       return Option.isNone(node) ? { waiting: { id: result, text } } : yield* stored(node.value)
     }
     // The server was killed between storing the message and recording that.
-    const rows = yield* drafts.waiting(root.id)
+    const rows = yield* drafts.waiting(conversation)
     const waiting = rows.find((row) => row.text === text)
     if (waiting !== undefined) return { waiting: { id: waiting.id, text } }
     const below = yield* forest.subtree(parent, { depth: 2 })
@@ -435,7 +440,7 @@ export const make = Effect.fnUntraced(function* (
     })
 
   const live: LiveConversation = {
-    root,
+    id: conversation,
     leaf: manager.cursor,
     document: document.current,
     answers: Effect.sync(() => [...failed, ...[...running.values()].map(({ run }) => run.answer())]),
@@ -462,7 +467,7 @@ export const make = Effect.fnUntraced(function* (
     unqueue: (id) =>
       whole(
         Effect.gen(function* () {
-          yield* drafts.unwait(root.id, id)
+          yield* drafts.unwait(conversation, id)
           return yield* publishWaiting
         }),
       ),

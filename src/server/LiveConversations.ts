@@ -13,14 +13,14 @@ import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Root } from "../forest/Root.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
-import * as Ids from "../message/Ids.ts"
+import type * as Ids from "../message/Ids.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Summary } from "./api/Conversations.ts"
 import * as DraftStore from "./DraftStore.ts"
 import * as EventHub from "./EventHub.ts"
-import * as Answer from "./internal/answerText.ts"
+import * as AnswerText from "./internal/answerText.ts"
 import * as LiveConversation from "./LiveConversation.ts"
-import type { Served } from "./Served.ts"
+import { Served } from "./Served.ts"
 import * as Summaries from "./Summaries.ts"
 
 export class LiveConversations extends Context.Tag("vibe/server/LiveConversations")<LiveConversations, Service>() {}
@@ -28,24 +28,25 @@ export class LiveConversations extends Context.Tag("vibe/server/LiveConversation
 export type Failure = DiskError | ForestError | SessionError
 
 export interface Service {
-  /** The conversation of this root; opened where it is not open yet. Fails with `NotFound` where there is none. */
-  readonly get: (root: NodeId) => Effect.Effect<LiveConversation.LiveConversation, Failure>
+  /** The conversation of a root or a node; opened where it is not open yet. Fails with `NotFound` where there is none. */
+  readonly get: (id: NodeId) => Effect.Effect<LiveConversation.LiveConversation, Failure>
   /** The conversation of a session, made where there is none. */
   readonly session: (id: string) => Effect.Effect<NodeId, Failure>
   readonly create: Effect.Effect<Summary, Failure>
-  readonly list: (options: {
-    readonly before?: number | undefined
-    readonly search?: string | undefined
-  }) => Effect.Effect<ReadonlyArray<Summary>, ForestError>
-  readonly summary: (root: Root) => Effect.Effect<Summary, ForestError>
+  readonly rename: (id: NodeId, title: string) => Effect.Effect<Summary, Failure>
+  readonly list: (options: Summaries.Options) => Effect.Effect<ReadonlyArray<Summary>, ForestError>
+  readonly summary: (id: NodeId) => Effect.Effect<Summary, ForestError>
 }
+
+/** The owners of the trees of a session: one more each time it is cleared. */
+const SESSION = /^session(?:#\d+(?: cleared)?)?:(.+)$/s
 
 const make = Effect.gen(function* () {
   const forest = yield* Forest.Forest
   const drafts = yield* DraftStore.DraftStore
   const hub = yield* EventHub.EventHub
   const sessions = yield* SessionManager.SessionManager
-  const ids = yield* Ids.Ids
+  const served = yield* Served
   const scope = yield* Effect.scope
   const context = yield* Effect.context<
     DraftStore.DraftStore | EventHub.EventHub | Forest.Forest | Ids.Ids | LoomEngine.LoomEngine | Served
@@ -54,51 +55,54 @@ const make = Effect.gen(function* () {
   const open = new Map<NodeId, LiveConversation.LiveConversation>()
   const runningIn = new Set<NodeId>()
 
-  const summary = (root: Root) =>
-    Effect.provideService(Summaries.of(root, runningIn.has(root.id)), Forest.Forest, forest)
+  const summary = (id: NodeId) => Summaries.of(id, runningIn.has(id)).pipe(Effect.provideService(Forest.Forest, forest))
 
-  const openWith = (root: Root, manager: ConversationManager.Service) =>
+  const openWith = (id: NodeId, root: Root, manager: ConversationManager.Service) =>
     Effect.gen(function* () {
-      const leaf = yield* drafts.leaf(root.id)
+      const leaf = yield* drafts.leaf(id)
+      // It may have been removed since.
       if (Option.isSome(leaf)) yield* Effect.ignore(manager.moveTo(leaf.value))
-      let live: LiveConversation.LiveConversation | undefined
-      const changed = Effect.gen(function* () {
-        const answers = live === undefined ? [] : yield* live.answers
-        if (answers.some(({ state }) => state === "running")) runningIn.add(root.id)
-        else runningIn.delete(root.id)
-        yield* hub.publish({ type: "conversation", conversation: root.id, summary: yield* summary(root) })
-      }).pipe(Effect.ignoreLogged)
-      live = yield* LiveConversation.make(root, manager, changed).pipe(Scope.extend(scope), Effect.provide(context))
-      open.set(root.id, live)
+      const changed = (isRunning: boolean) =>
+        Effect.gen(function* () {
+          if (isRunning) runningIn.add(id)
+          else runningIn.delete(id)
+          yield* hub.publish({ type: "conversation", conversation: id, summary: yield* summary(id) })
+        }).pipe(Effect.ignoreLogged)
+      const live = yield* LiveConversation.make({ id, root, manager, changed }).pipe(
+        Scope.extend(scope),
+        Effect.provide(context),
+      )
+      open.set(id, live)
       return live
     })
 
-  const openSession = (id: string) =>
+  const openSession = (session: string) =>
     Effect.gen(function* () {
-      const manager = yield* sessions.getOrCreate(id)
+      const manager = yield* sessions.getOrCreate(session)
       const { root } = yield* forest.path(yield* manager.cursor, { last: 0 })
-      return open.get(root.id) ?? (yield* openWith(root, manager))
+      return open.get(root.id) ?? (yield* openWith(root.id, root, manager))
     })
 
-  const openRoot = (id: NodeId) =>
+  const openNode = (id: NodeId) =>
     Effect.gen(function* () {
       const { root } = yield* forest.path(id, { last: 0 })
-      const known = open.get(root.id)
+      const found = Option.getOrUndefined(yield* forest.conversation(id))
+      const own = found?.root ?? root.id
+      const known = open.get(own)
       if (known !== undefined) return known
-      const session = /^session:(.+)$/s.exec(root.owner)?.[1]
+      const session = SESSION.exec(root.owner)?.[1]
       if (session !== undefined) {
         const live = yield* openSession(session)
-        if (live.root.id === root.id) return live
+        if (live.id === own) return live
       }
-      const [last] = yield* forest.leaves(1, root.id)
       const manager = yield* ConversationManager.make({
         owner: root.owner,
         systemPrompt: root.systemPrompt,
-        from: last?.id ?? root.id,
+        from: found?.leaf ?? root.id,
         resumes: true,
-        extract: Answer.findDocument,
+        extract: AnswerText.findDocument,
       }).pipe(Effect.provide(context))
-      return yield* openWith(root, manager)
+      return yield* openWith(own, root, manager)
     })
 
   const whole = <A, E>(effect: Effect.Effect<A, E>) => exclusively(Effect.uninterruptible(effect))
@@ -107,19 +111,28 @@ const make = Effect.gen(function* () {
     get: (id) =>
       Effect.suspend(() => {
         const known = open.get(id)
-        return known === undefined ? whole(openRoot(id)) : Effect.succeed(known)
+        return known === undefined ? whole(openNode(id)) : Effect.succeed(known)
       }),
-    session: (id) => Effect.map(whole(openSession(id)), ({ root }) => root.id),
+    session: (id) => Effect.map(whole(openSession(id)), (live) => live.id),
     create: Effect.gen(function* () {
-      const next = yield* ids.source
-      const live = yield* whole(openSession(next()))
-      const made = yield* summary(live.root)
-      yield* hub.publish({ type: "conversation", conversation: live.root.id, summary: made })
+      const { folder, systemPrompt } = served
+      const root = yield* forest.startConversation({ owner: "chat", systemPrompt, folder })
+      yield* whole(openNode(root.id))
+      const made = yield* summary(root.id)
+      yield* hub.publish({ type: "conversation", conversation: root.id, summary: made })
       return made
     }),
+    rename: (id, title) =>
+      Effect.gen(function* () {
+        const live = yield* whole(openNode(id))
+        yield* forest.rename(live.id, title)
+        const renamed = yield* summary(live.id)
+        yield* hub.publish({ type: "conversation", conversation: live.id, summary: renamed })
+        return renamed
+      }),
     list: (options) =>
       Effect.provideService(
-        Summaries.newest(options, (root) => runningIn.has(root)),
+        Summaries.newest(options, served.folder, (id) => runningIn.has(id)),
         Forest.Forest,
         forest,
       ),

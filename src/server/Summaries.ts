@@ -1,49 +1,57 @@
 /** Conversations as lists show them. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Conversation from "../forest/Conversation.ts"
 import * as Forest from "../forest/Forest.ts"
-import type { Node } from "../forest/Node.ts"
-import * as NodeText from "../forest/NodeText.ts"
-import type { Root } from "../forest/Root.ts"
-import type { NodeId } from "../message/NodeId.ts"
+import { NodeId } from "../message/NodeId.ts"
 import type { Summary } from "./api/Conversations.ts"
+
+export interface Options {
+  readonly search?: string | undefined
+  /** Of all folders; by default of the one that is served. */
+  readonly all?: "true" | undefined
+  /** Only those that changed before. */
+  readonly before?: number | undefined
+}
 
 /** The most conversations in a list. */
 const MAX_LISTED = 50
 
-/** Of one conversation. */
-export const of = Effect.fnUntraced(function* (root: Root, running: boolean) {
+/** Of one conversation, which may have no message yet. */
+export const of = Effect.fnUntraced(function* (id: NodeId, running: boolean) {
   const forest = yield* Forest.Forest
-  const [last] = yield* forest.leaves(1, root.id)
-  const nodes = last === undefined ? [] : (yield* forest.path(last.id)).nodes
-  return summary(root, nodes, running)
+  const found = Option.getOrUndefined(yield* forest.conversation(id))
+  if (found !== undefined && found.messages > 0) return summary(found, running)
+  const { root } = yield* forest.path(id, { last: 0 })
+  const empty: Summary = { id, title: "New conversation", changed: root.createdAt, messages: 0, running }
+  return empty
 })
 
+/** Newest first. Explorations of a codebase are no conversations of a person. */
 export const newest = Effect.fnUntraced(function* (
-  { before, search }: { readonly before?: number | undefined; readonly search?: string | undefined },
-  isRunning: (root: NodeId) => boolean,
+  { all, before, search }: Options,
+  folder: string,
+  isRunning: (id: NodeId) => boolean,
 ) {
   const forest = yield* Forest.Forest
-  const hits =
-    search === undefined || search.trim() === ""
-      ? yield* forest.leaves(20 * MAX_LISTED)
-      : yield* forest.search({ text: search, limit: 20 * MAX_LISTED })
-  const roots = new Map<NodeId, Node>()
-  for (const node of hits) {
-    const isEarlier = before === undefined || node.createdAt < before
-    if (isEarlier && !roots.has(node.root) && roots.size < MAX_LISTED) roots.set(node.root, node)
-  }
-  return yield* Effect.forEach(roots.values(), (node) =>
-    Effect.map(forest.path(node.id), ({ nodes, root }) => summary(root, nodes, isRunning(root.id))),
-  )
+  const found = yield* forest.conversations({
+    exceptKinds: ["index"],
+    limit: MAX_LISTED,
+    ...(all === undefined && { folder }),
+    ...(search !== undefined && { search }),
+    ...(before !== undefined && { before: { changed: before, root: FIRST } }),
+  })
+  return found.map((conversation) => summary(conversation, isRunning(conversation.root)))
 })
 
-const summary = (root: Root, nodes: ReadonlyArray<Node>, running: boolean): Summary => {
-  const first = nodes.find(({ source }) => source.type === "user")
-  return {
-    id: root.id,
-    title: first === undefined ? "New conversation" : NodeText.firstWords(first),
-    changed: nodes.at(-1)?.createdAt ?? root.createdAt,
-    messages: nodes.length,
-    running,
-  }
-}
+/** Before all ids. */
+const FIRST = NodeId.make(" ")
+
+const summary = ({ changed, folder, messages, root, title }: Conversation.Conversation, running: boolean): Summary => ({
+  id: root,
+  title,
+  changed,
+  messages,
+  running,
+  ...(folder !== undefined && { folder }),
+})

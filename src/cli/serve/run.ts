@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SessionManager from "../../chat/SessionManager.ts"
 import * as Workspace from "../../code/Workspace.ts"
+import * as Operation from "../../forest/Operation.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
@@ -39,7 +40,11 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const { port } = listening
   const services = yield* Layer.build(layer(served))
   const hosts = hostsOf(host, port)
-  yield* Effect.provide(Server.serve(listening, { hosts, port, token, site }), services)
+  yield* Server.serve(listening, { hosts, port, token, site }).pipe(
+    Effect.provide(services),
+    // Of the conversations that begin here, in lists.
+    Effect.locally(Operation.folder, root),
+  )
   const url = `http://${hosts[0]}/?token=${encodeURIComponent(token)}`
   yield* Screen.line(out, json ? sanitizeJson({ url, host, port, token, folder: root }) : url)
   yield* Screen.line(

@@ -221,7 +221,7 @@ const Row = ({ line, onOpen, place }: RowProps) => {
       ))}
       {row.kind !== "conversation" && row.children > 1 && (
         <span class="branches" title={`${row.children} branches`}>
-          ⑂ {row.children}
+          {row.children} branches
         </span>
       )}
       {row.about !== undefined && (

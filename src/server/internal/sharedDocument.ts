@@ -18,14 +18,14 @@ export interface SharedDocument {
 }
 
 export interface Options {
-  readonly root: NodeId
+  readonly conversation: NodeId
   readonly manager: ConversationManager.Service
   readonly drafts: DraftStore.Service
   readonly changed: (document: Document) => Effect.Effect<void>
 }
 
 /** Begins with the text that was stored, with what a model has changed since merged into it. */
-export const make = Effect.fnUntraced(function* ({ changed, drafts, manager, root }: Options) {
+export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts, manager }: Options) {
   const exclusively = makeMutex()
   // A change is made whole, also where the page that asked for it is closed meanwhile.
   const whole = <A, E>(effect: Effect.Effect<A, E>) => exclusively(Effect.uninterruptible(effect))
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* ({ changed, drafts, manager, roo
 
   /** Merges what another server has stored. */
   const takeStored = Effect.gen(function* () {
-    const row = Option.getOrUndefined(yield* drafts.draft(root))
+    const row = Option.getOrUndefined(yield* drafts.draft(conversation))
     if (row === undefined || row.version === stored) return
     const before = now.text
     stored = row.version
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* ({ changed, drafts, manager, roo
     if (document.text === now.text) return yield* show(document, now.version)
     const version = Math.max(now.version, stored) + 1
     const isStored = yield* Effect.orElseSucceed(
-      drafts.save(root, { text: document.text, known: document.known, version }, stored),
+      drafts.save(conversation, { text: document.text, known: document.known, version }, stored),
       () => false,
     )
     if (isStored) stored = version
@@ -89,7 +89,7 @@ export const make = Effect.fnUntraced(function* ({ changed, drafts, manager, roo
       if (text === before.text) return before
       const { known } = yield* manager.document
       const next = Math.max(before.version, stored) + 1
-      if (!(yield* drafts.save(root, { text, known, version: next }, stored))) {
+      if (!(yield* drafts.save(conversation, { text, known, version: next }, stored))) {
         return yield* new Outdated({ document: yield* current })
       }
       stored = next
@@ -103,7 +103,7 @@ export const make = Effect.fnUntraced(function* ({ changed, drafts, manager, roo
       return now
     })
 
-  const first = Option.getOrUndefined(yield* drafts.draft(root))
+  const first = Option.getOrUndefined(yield* drafts.draft(conversation))
   const initial = yield* manager.document
   if (first === undefined) now = shown(initial, initial.text === "" ? 0 : 1)
   else {
