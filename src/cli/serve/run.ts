@@ -14,7 +14,9 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as EventHub from "../../server/EventHub.ts"
+import * as IndexRuns from "../../server/IndexRuns.ts"
 import * as LiveConversations from "../../server/LiveConversations.ts"
+import * as ProjectIndex from "../../server/ProjectIndex.ts"
 import * as Served from "../../server/Served.ts"
 import * as Server from "../../server/Server.ts"
 import * as Site from "../../server/Site.ts"
@@ -24,6 +26,7 @@ import * as ToolServers from "../../tool/ToolServers.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as Failure from "../Failure.ts"
+import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as ServedModels from "./ServedModels.ts"
@@ -33,12 +36,14 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const { host, json, path: folder } = input
   const { err, out } = yield* Screen.Screen
   const token = yield* tokenFor(input)
-  const { root } = yield* Workspace.open(folder)
+  yield* Project.requireOwn(folder)
+  const workspace = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
+  const { root } = workspace
   const site = Site.make(yield* findPage)
   const served = yield* makeServed(input, root)
   const listening = yield* listen(host, Option.getOrUndefined(input.port))
   const { port } = listening
-  const services = yield* Layer.build(layer(served))
+  const services = yield* Layer.build(layer(served, workspace))
   const hosts = hostsOf(host, port)
   yield* Server.serve(listening, { hosts, port, token, site }).pipe(
     Effect.provide(services),
@@ -80,8 +85,10 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
   return served
 })
 
-const layer = (served: Served.Service) =>
+const layer = (served: Served.Service, workspace: Workspace.Workspace) =>
   LiveConversations.layer.pipe(
+    Layer.provideMerge(IndexRuns.layer),
+    Layer.provideMerge(ProjectIndex.layer(workspace)),
     Layer.provideMerge(SessionManager.layer({ systemPrompt: served.systemPrompt })),
     Layer.provideMerge(Layer.effect(LoomEngine.LoomEngine, LoomEngine.make)),
     Layer.provideMerge(Layer.succeed(LanguageModel.LanguageModel, served.model)),
