@@ -243,7 +243,9 @@ export const graph = Effect.fnUntraced(function* (project: Project, { entry }: F
       if (!nodes.has(id) && far >= FAR) left.add(id)
       else {
         if (!nodes.has(id)) far += 1
-        connect(key({ path: one.path, line: one.startLine }), add(next, 2))
+        const to = add(next, 2)
+        // Within a layer a line would cross the others.
+        if (nodes.get(to)?.layer !== 1) connect(key({ path: one.path, line: one.startLine }), to)
       }
     }
   }

@@ -6,7 +6,7 @@ import { type At, linkTo, symbolQuery } from "./Project.ts"
 import { useAnswer } from "./useAnswer.ts"
 
 /** Characters of a name that fit into a box. */
-const MAX_NAME = 23
+const MAX_NAME = 22
 
 export const Picture = ({ at }: { readonly at: At }) => {
   const graph = useAnswer<Index.Graph>(`/index/graph${symbolQuery(at)}`)

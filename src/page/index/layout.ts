@@ -23,7 +23,7 @@ export interface Layout {
   readonly height: number
 }
 
-export const BOX = { width: 168, height: 26 } as const
+export const BOX = { width: 176, height: 26 } as const
 const GAP = { x: 56, y: 10 } as const
 const MARGIN = 8
 
