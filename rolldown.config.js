@@ -2,6 +2,9 @@ import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "rolldown"
 
+/** Tests build into a folder of their own, beside the one that is published. */
+const folder = process.env.VIBE_BUILD ?? "dist"
+
 // Of @effect/cli: questions of a wizard, each of which draws something as it is loaded, and the file system, half of
 // Effect, for options that are files. vibe has neither, and would take a sixth longer to start.
 const unused = ["date", "file", "FileSystem", "float", "hidden", "integer", "list", "select", "text", "toggle"]
@@ -63,7 +66,7 @@ const program = defineConfig({
     "re2js",
   ],
   output: {
-    dir: "dist",
+    dir: folder,
     // Else chunks of an earlier build would be packed.
     cleanDir: true,
     entryFileNames: "[name].js",
@@ -131,7 +134,7 @@ export const page = defineConfig({
   tsconfig: "src/page/tsconfig.json",
   plugins: [html],
   output: {
-    dir: "dist/page",
+    dir: `${folder}/page`,
     cleanDir: true,
     entryFileNames: "[name]-[hash].js",
     chunkFileNames: "[name]-[hash].js",

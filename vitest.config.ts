@@ -10,6 +10,9 @@ const program = [
   "test/provider/agents/CliAgent.test.ts",
 ]
 
+/** Those that need a Chromium, and are skipped without one. */
+const browser = ["test/page/**/*.browser.test.ts"]
+
 export default defineConfig({
   test: {
     // Far more than any needs: it ends what hangs, on a machine of any speed.
@@ -21,8 +24,18 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["test/restoreTesters.ts"],
     projects: [
-      { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude: program } },
+      { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude: [...program, ...browser] } },
       { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
+      {
+        extends: true,
+        // A browser takes both cores of a small machine.
+        test: {
+          name: "browser",
+          include: browser,
+          globalSetup: ["test/page/browser/setup.ts"],
+          fileParallelism: false,
+        },
+      },
     ],
   },
 })

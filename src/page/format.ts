@@ -12,10 +12,13 @@ export const formatCost = (dollars: number): string => {
 /** `0.4 s`, `12 s`, `3 min 5 s`. */
 export const formatDuration = (milliseconds: number): string => {
   const seconds = Math.max(0, milliseconds) / 1000
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return seconds < 9.95 ? `${seconds.toFixed(1)} s` : formatSeconds(Math.round(seconds))
+}
+
+/** In whole seconds, for a clock that goes on: `3 s`, `3 min 5 s`. */
+export const formatSeconds = (seconds: number): string => {
+  const whole = Math.max(0, Math.floor(seconds))
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
 /** `950`, `12.3k`, `128k`, `1.2M`. */
@@ -36,3 +39,7 @@ export const formatTime = (at: number, now: number): string => {
 
 /** `anthropic/claude-x` without its provider. */
 export const shortModel = (model: string): string => model.slice(model.indexOf("/") + 1)
+
+/** US dollars for a million tokens, as price lists have them. */
+export const formatPrice = (dollars: number | undefined): string =>
+  dollars === undefined ? "" : Number(dollars.toPrecision(3)).toString()

@@ -1,6 +1,7 @@
 /** What a page gets when it opens a conversation: the end of its path, the text beside it, and what is going on. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { State } from "./api/Conversations.ts"
 import type { LiveConversation } from "./LiveConversation.ts"
@@ -12,9 +13,9 @@ import { Served } from "./Served.ts"
 export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: NodeId) {
   const conversations = yield* LiveConversations
   const served = yield* Served
+  const forest = yield* Forest.Forest
   const end = leaf ?? (yield* live.leaf)
   const { earlier, messages } = yield* pathTo(end)
-  const children = yield* Effect.flatMap(Forest.Forest, (forest) => forest.children(end))
   const last = messages.findLast(({ tokens }) => tokens !== undefined)?.tokens
   const window = served.model.limits?.context
   const state: State = {
@@ -22,7 +23,7 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
     messages,
     earlier,
     leaf: end,
-    children: children.map(({ id }) => id),
+    children: (yield* forest.children(end)).map(({ id }) => id),
     document: yield* live.document,
     answers: yield* live.answers,
     waiting: yield* live.waiting,
@@ -31,6 +32,18 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
   }
   return state
 })
+
+/** Where the newest branch below a node ends. Linear in its length. */
+export const newestBelow = (id: NodeId): Effect.Effect<NodeId, ForestError, Forest.Forest> =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    let end = id
+    for (;;) {
+      const newest = (yield* forest.children(end)).at(-1)
+      if (newest === undefined) return end
+      end = newest.id
+    }
+  })
 
 /** The messages before one, at most as many as a page gets at once. */
 export const before = Effect.fnUntraced(function* (id: NodeId) {

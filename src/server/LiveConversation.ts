@@ -36,6 +36,7 @@ export type Failure = DiskError | ForestError | Refused | SessionError
 export interface LiveConversation {
   /** The root of its tree; its first message in a tree that several conversations share. */
   readonly id: NodeId
+  readonly root: NodeId
   readonly leaf: Effect.Effect<NodeId>
   readonly document: Effect.Effect<Document, DiskError>
   /** Those in progress, and those that have failed since the last message. */
@@ -441,6 +442,7 @@ export const make = Effect.fnUntraced(function* ({ changed: onChange, id: conver
 
   const live: LiveConversation = {
     id: conversation,
+    root: root.id,
     leaf: manager.cursor,
     document: document.current,
     answers: Effect.sync(() => [...failed, ...[...running.values()].map(({ run }) => run.answer())]),

@@ -88,12 +88,12 @@ const make = Effect.gen(function* () {
       const { root } = yield* forest.path(id, { last: 0 })
       const found = Option.getOrUndefined(yield* forest.conversation(id))
       const own = found?.root ?? root.id
-      const known = open.get(own)
+      const known = open.get(own) ?? open.get(root.id)
       if (known !== undefined) return known
       const session = SESSION.exec(root.owner)?.[1]
       if (session !== undefined) {
         const live = yield* openSession(session)
-        if (live.id === own) return live
+        if (live.root === root.id) return live
       }
       const manager = yield* ConversationManager.make({
         owner: root.owner,

@@ -1,6 +1,7 @@
 /** `vibe serve` over HTTP: the API, the page, and who may speak to them. */
 import * as http from "node:http"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -11,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Forest from "../forest/Forest.ts"
+import { line } from "../message/SchemaIssues.ts"
 import { Api } from "./Api.ts"
 import * as Body from "./Body.ts"
 import * as ConversationHandlers from "./ConversationHandlers.ts"
@@ -97,9 +99,11 @@ const notFound = HttpServerResponse.unsafeJson({ message: "There is no such requ
 /** Answers the requests of a server until the scope closes. */
 export const serve = ({ server }: Listening, options: Options) =>
   Effect.gen(function* () {
+    const middleware = yield* HttpApiBuilder.Middleware
+    yield* middleware.add(withSentences)
     const app = yield* HttpApiBuilder.httpApp
     const handler = yield* NodeHttpServer.makeHandler(
-      Guard.guard(options)(Body.check(withoutDefects(app))).pipe(Effect.orDie),
+      Guard.guard(options)(limitRequests(Body.check(withoutDefects(app)))).pipe(Effect.orDie),
     )
     yield* Effect.acquireRelease(
       Effect.sync(() => server.on("request", handler)),
@@ -115,6 +119,41 @@ export const serve = ({ server }: Listening, options: Options) =>
         Layer.provideMerge(Layer.succeed(Port, options.port)),
       ),
     ),
+  )
+
+/** The most requests that are worked on at a time, without streams of events. A page has a few. */
+const MAX_REQUESTS = 256
+
+/** A flood is refused at once, so that it takes no memory and no other page has to wait for it. */
+const limitRequests = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> => {
+  let inProgress = 0
+  return Effect.suspend(() => {
+    if (inProgress >= MAX_REQUESTS) return Effect.succeed(tooMany)
+    inProgress++
+    return Effect.ensuring(
+      app,
+      Effect.sync(() => {
+        inProgress--
+      }),
+    )
+  })
+}
+
+const tooMany = HttpServerResponse.unsafeJson(
+  { message: `vibe serve works on ${MAX_REQUESTS} requests at a time: send them more slowly.` },
+  { status: 429, headers: { "retry-after": "1", connection: "close" } },
+)
+
+/** A request that is not as the contract says gets a sentence, without the schema that it failed by. */
+const withSentences = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =>
+  Effect.catchIf(
+    app,
+    (error): error is E & HttpApiDecodeError => error instanceof HttpApiDecodeError,
+    ({ issues }) => {
+      const [issue] = issues
+      const message = issue === undefined ? "the request is not as it should be" : line(issue.path, issue.message)
+      return Effect.succeed(HttpServerResponse.unsafeJson({ message: `${message}.` }, { status: 400 }))
+    },
   )
 
 /** What has no answer is a sentence, too. */

@@ -69,7 +69,7 @@ export const make = (forest: Forest.Service, systemPrompt: string): SessionTrees
       const owner = ownerOf(sessionId, tree)
       // A session goes on with the system prompt that it began with.
       const begun = (yield* forest.roots(owner)).at(-1)
-      const { id: root } = begun ?? (yield* forest.root({ owner, systemPrompt }))
+      const { id: root } = begun ?? (yield* forest.root({ owner, systemPrompt, key: OWN }))
       const [last] = yield* forest.leaves(1, root)
       return { owner, root, last: last?.id, isCleared: tree.isCleared }
     })
@@ -103,6 +103,9 @@ export const make = (forest: Forest.Service, systemPrompt: string): SessionTrees
       }),
   }
 }
+
+/** The tree is of one conversation, so that it has a title in lists. */
+const OWN = "session"
 
 interface Tree {
   readonly number: number

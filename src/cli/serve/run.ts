@@ -5,20 +5,14 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as SessionManager from "../../chat/SessionManager.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Operation from "../../forest/Operation.ts"
-import * as LoomEngine from "../../loom/LoomEngine.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
-import * as EventHub from "../../server/EventHub.ts"
-import * as IndexRuns from "../../server/IndexRuns.ts"
-import * as LiveConversations from "../../server/LiveConversations.ts"
-import * as ProjectIndex from "../../server/ProjectIndex.ts"
-import * as Served from "../../server/Served.ts"
+import type * as Served from "../../server/Served.ts"
 import * as Server from "../../server/Server.ts"
+import * as Services from "../../server/Services.ts"
 import * as Site from "../../server/Site.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
@@ -43,7 +37,7 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const served = yield* makeServed(input, root)
   const listening = yield* listen(host, Option.getOrUndefined(input.port))
   const { port } = listening
-  const services = yield* Layer.build(layer(served, workspace))
+  const services = yield* Layer.build(Services.layer(served, workspace))
   const hosts = hostsOf(host, port)
   yield* Server.serve(listening, { hosts, port, token, site }).pipe(
     Effect.provide(services),
@@ -84,17 +78,6 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
   }
   return served
 })
-
-const layer = (served: Served.Service, workspace: Workspace.Workspace) =>
-  LiveConversations.layer.pipe(
-    Layer.provideMerge(IndexRuns.layer),
-    Layer.provideMerge(ProjectIndex.layer(workspace)),
-    Layer.provideMerge(SessionManager.layer({ systemPrompt: served.systemPrompt })),
-    Layer.provideMerge(Layer.effect(LoomEngine.LoomEngine, LoomEngine.make)),
-    Layer.provideMerge(Layer.succeed(LanguageModel.LanguageModel, served.model)),
-    Layer.provideMerge(EventHub.layer(served.server)),
-    Layer.provideMerge(Layer.succeed(Served.Served, served)),
-  )
 
 const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host)
 

@@ -1,6 +1,6 @@
 /** An answer in the making, and one that has failed. */
 import { useEffect, useState } from "preact/hooks"
-import { formatDuration, shortModel } from "../format.ts"
+import { formatSeconds, shortModel } from "../format.ts"
 import { compareVersions, openBatch, openRunning } from "./compare.ts"
 import { Markdown } from "./Markdown.tsx"
 import { type Answer, answers, children, leaf, messages, move, stop } from "./store.ts"
@@ -106,5 +106,5 @@ export const Clock = ({ since }: { readonly since: number }) => {
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [])
-  return <span aria-hidden="true">{formatDuration(Math.floor((now - since) / 1000) * 1000)}</span>
+  return <span aria-hidden="true">{formatSeconds((now - since) / 1000)}</span>
 }

@@ -1,5 +1,5 @@
 /** A message that is edited in its place. What is sent is another version of it; the one that was there stays. */
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { readDraft, writeDraft } from "../Drafts.ts"
 import { editing, id, type Message, say } from "./store.ts"
 
@@ -7,7 +7,7 @@ export const EditBox = ({ message }: { readonly message: Message }) => {
   const name = `draft:${id.value}:${message.id}`
   const [text, setText] = useState(() => readDraft(name) || message.text)
   const box = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.focus()
     box.current?.setSelectionRange(text.length, text.length)
   }, [])

@@ -89,8 +89,8 @@ export const List = () => {
             >
               <span class="list-title">{title || "New conversation"}</span>
               <span class="meta">
-                {running && <span class="running">answering</span>}
-                {formatTime(changed, now)} · {messages === 1 ? "1 message" : `${messages} messages`}
+                {running ? <span class="running">answering</span> : formatTime(changed, now)} ·{" "}
+                {messages === 1 ? "1 message" : `${messages} messages`}
                 {isAll.value && folder !== undefined && ` · ${folder}`}
               </span>
             </a>

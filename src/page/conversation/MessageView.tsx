@@ -7,7 +7,7 @@ import { compareVersions, openBatch } from "./compare.ts"
 import { EditBox } from "./EditBox.tsx"
 import { Markdown } from "./Markdown.tsx"
 import type { Item } from "./reduce.ts"
-import { announcement, editing, type Message, messages, move } from "./store.ts"
+import { announcement, editing, isRunning, type Message, messages, move } from "./store.ts"
 import { Tools } from "./Tools.tsx"
 
 const isSameItem = (a: Item, b: Item) =>
@@ -61,7 +61,9 @@ const answered = ({ id, parent }: Message): string => {
 }
 
 const AssistantMessage = ({ item }: { readonly item: Item }) => {
-  const { cost, isFirst, isLast, message, results, time } = item
+  const { cost, isFirst, message, results, time } = item
+  // With calls it goes on, as long as something runs.
+  const isLast = item.isLast && (message.calls.length === 0 || !isRunning.value)
   const facts = [
     message.finish !== undefined && message.finish !== "stop" && message.calls.length === 0 ? message.finish : "",
     time === undefined ? "" : formatDuration(time),

@@ -9,7 +9,7 @@ import { type Item, toItems } from "./reduce.ts"
 import { answers, earlier, id, loadEarlier, messages } from "./store.ts"
 
 /** Messages that are compared as one when something changes, so that a long path costs little. */
-const chunkSize = 50
+const chunkSize = 40
 
 const Chunk = memo(
   ({ items }: { readonly items: ReadonlyArray<Item> }) => (
@@ -47,7 +47,12 @@ const toChunks = (
   return [...chunks]
 }
 
+/** Of the end, in pixels: then it stays in sight. */
 const near = 120
+/** More messages are drawn while these pixels are above what one sees. */
+const ahead = 2000
+/** How many are drawn at a time: more would take longer than a frame or two. */
+const step = 40
 
 const isEmpty = computed(() => messages.value?.length === 0 && answers.value?.length === 0)
 
@@ -73,26 +78,37 @@ export const Messages = () => {
     if (scroller.current !== null) observer.observe(scroller.current)
     return () => observer.disconnect()
   }, [shown])
-  const first = messages.value?.[0]?.id
+  const before = earlier.value ?? 0
+  const total = before + (messages.value?.length ?? 0)
+  // The place in the whole path of the first message that is drawn: few at first, more as one scrolls up.
+  const [drawn, setDrawn] = useState({ of: shown, from: Number.POSITIVE_INFINITY })
+  const from = Math.max(before, Math.min(drawn.of === shown ? drawn.from : total, total - step))
   useLayoutEffect(() => {
     const { current: kept } = anchor
     const element = scroller.current
     anchor.current = undefined
     if (kept === undefined || element === null || !kept.element.isConnected) return
     element.scrollTop += kept.element.getBoundingClientRect().top - kept.top
-  }, [first])
-  const onScroll = async () => {
+    // Where it is at the top still, nothing scrolls, and nothing else would ask for more.
+    requestAnimationFrame(onScroll)
+  }, [from, before])
+  const holdPlace = () => {
+    const element = content.current?.querySelector("[data-message], .note")
+    if (element) anchor.current = { element, top: element.getBoundingClientRect().top }
+  }
+  const drawMore = async () => {
+    if (from === before && !(await loadEarlier(holdPlace))) return
+    holdPlace()
+    setDrawn({ of: shown, from: from - step })
+  }
+  const onScroll = () => {
     const element = scroller.current
     if (element === null) return
     isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < near
     setIsAway(!isAtEnd.current)
-    if (element.scrollTop > 1500 || (earlier.value ?? 0) === 0) return
-    await loadEarlier(() => {
-      const child = content.current?.querySelector("[data-message], .note")
-      if (child) anchor.current = { element: child, top: child.getBoundingClientRect().top }
-    })
+    if (element.scrollTop < ahead && from > 0) void drawMore()
   }
-  const items = toItems(messages.value ?? [])
+  const items = toItems((messages.value ?? []).slice(from - before))
   return (
     <div
       class="messages"
@@ -106,14 +122,14 @@ export const Messages = () => {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click on a button in it, which has a keyboard */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
       <div class="messages-content" ref={content} onClick={copyCode}>
-        {(earlier.value ?? 0) > 0 && (
+        {from > 0 && (
           <p class="earlier">
-            <button type="button" onClick={onScroll}>
-              {earlier.value} earlier messages
+            <button type="button" onClick={drawMore}>
+              {from} earlier messages
             </button>
           </p>
         )}
-        {toChunks(items, earlier.value ?? 0).map(([key, chunk]) => (
+        {toChunks(items, from).map(([key, chunk]) => (
           <Chunk key={key} items={chunk} />
         ))}
         {isEmpty.value && <Welcome />}

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import { useEffect, useState } from "preact/hooks"
 import { request } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
-import { formatCount } from "../format.ts"
+import { formatCount, formatPrice } from "../format.ts"
 import { openBatch } from "./compare.ts"
 import { attempt, choose, chosen, messages, state } from "./store.ts"
 
@@ -54,19 +54,15 @@ export const ModelPicker = () => {
         value={search}
         onInput={({ currentTarget }) => setSearch(currentTarget.value)}
       />
-      <p class="meta">Choose several, and all of them answer, side by side.</p>
+      <p class="meta">Choose several, and all of them answer, side by side. Prices are for a million tokens.</p>
       <section class="scroll" tabindex={0} aria-label="List of models">
         <table class="models">
           <thead>
             <tr>
               <th>Model</th>
               <th>Context</th>
-              <th>
-                In <span class="meta">$/M tokens</span>
-              </th>
-              <th>
-                Out <span class="meta">$/M tokens</span>
-              </th>
+              <th title="US dollars for a million tokens of input">$ in</th>
+              <th title="US dollars for a million tokens of output">$ out</th>
             </tr>
           </thead>
           <tbody>
@@ -85,8 +81,8 @@ export const ModelPicker = () => {
                   </label>
                 </td>
                 <td>{context === undefined ? "" : formatCount(context)}</td>
-                <td>{input ?? ""}</td>
-                <td>{output ?? ""}</td>
+                <td>{formatPrice(input)}</td>
+                <td>{formatPrice(output)}</td>
               </tr>
             ))}
           </tbody>

@@ -234,12 +234,12 @@ export const unqueue = (waitingId: string) =>
 
 let isLoadingEarlier = false
 
-/** Reads the messages above those that are shown. `onArrival` runs before they are shown. */
-export const loadEarlier = async (onArrival: () => void): Promise<void> => {
-  const before = state.peek()
-  const first = before?.messages[0]
-  if (isLoadingEarlier || before === undefined || first === undefined || before.earlier === 0) return
+/** Reads the messages above those that are shown; whether there were any. `onArrival` runs before they are shown. */
+export const loadEarlier = async (onArrival: () => void): Promise<boolean> => {
+  const first = state.peek()?.messages[0]
+  if (isLoadingEarlier || first === undefined || state.peek()?.earlier === 0) return false
   isLoadingEarlier = true
+  let isDone = false
   await attempt(async () => {
     const more = await request<{ readonly messages: ReadonlyArray<Message>; readonly earlier: number }>(
       "GET",
@@ -249,8 +249,10 @@ export const loadEarlier = async (onArrival: () => void): Promise<void> => {
     if (now?.messages[0]?.id !== first.id) return
     onArrival()
     state.value = { ...now, messages: [...more.messages, ...now.messages], earlier: more.earlier }
+    isDone = true
   })
   isLoadingEarlier = false
+  return isDone
 }
 
 export const choose = (models: ReadonlyArray<string>): void => {

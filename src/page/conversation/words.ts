@@ -7,7 +7,7 @@ export interface Part {
 }
 
 /** Words that change beyond this are compared by their lines: the time grows with the square of what differs. */
-const most = 4000
+const most = 1000
 
 export const diffWords = (a: string, b: string): ReadonlyArray<Part> =>
   (diffWordsWithSpace(a, b, { maxEditLength: most }) ?? diffLines(a, b)).map(({ added, removed, value }) => ({

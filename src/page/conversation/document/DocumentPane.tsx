@@ -1,26 +1,18 @@
 /** The text beside a conversation. Its editor is loaded after the page is there. */
 import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { type Conversations, request } from "../../Client.ts"
+import type { Conversations } from "../../Client.ts"
 import { showPane } from "../panes.ts"
 import { attempt, document as document_, documentListeners, id } from "../store.ts"
 import type { Editor } from "./Editor.ts"
+import { readVersions } from "./history.ts"
 import { Versions } from "./Versions.tsx"
 
 type Document = Conversations.Document
-export type Version = {
-  readonly message: string
-  readonly by: "user" | "model"
-  readonly at: number
-  readonly text: string
-}
 
 const status = signal("")
 const isShowingVersions = signal(false)
 let editor: Editor | undefined
-
-export const readVersions = () =>
-  request<ReadonlyArray<Version>>("GET", `/conversations/${id.peek()}/document/versions`)
 
 /** The text that the model had last: what edits are marked against. */
 const told = async (document: Document): Promise<string> => {

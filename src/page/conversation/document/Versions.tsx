@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { Dialog } from "../../Dialog.tsx"
 import { formatTime } from "../../format.ts"
 import { attempt } from "../store.ts"
-import { readVersions, type Version } from "./DocumentPane.tsx"
+import { readVersions, type Version } from "./history.ts"
 
 interface Props {
   readonly nonce: string
