@@ -50,8 +50,7 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
 
     const conversationRow = Effect.fnUntraced(function* (conversation: Conversation, marks: Rows.Bookmarks) {
       const children = yield* forest.outline.count(conversation.root)
-      const isShared = yield* Effect.map(forest.path(conversation.root, { last: 1 }), ({ nodes }) => nodes.length > 0)
-      return Rows.ofConversation(conversation, children, isShared, marks)
+      return Rows.ofConversation(conversation, children, marks)
     })
 
     /** The row of a node or of the root of a conversation. */
@@ -148,9 +147,10 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
           const titles = yield* Effect.forEach(titled, (each) =>
             Effect.map(conversationRow(each, marks), (row) => ({ row, title: row.text })),
           )
-          // As one types, the last word is not complete.
+          // As one types, the last word may not be complete. Beginnings of words take far longer to look for, so words come first.
           const prefix = /[\p{L}\p{N}]$/u.test(text) ? `${text}*` : text
-          const hits = yield* forest.search({ text: prefix, limit: MAX_HITS })
+          const whole = yield* forest.search({ text, limit: MAX_HITS })
+          const hits = whole.length > 0 ? whole : yield* forest.search({ text: prefix, limit: MAX_HITS })
           const found = yield* Effect.forEach(hits, (node) =>
             Effect.gen(function* () {
               const conversation = yield* forest.conversation(node.id)

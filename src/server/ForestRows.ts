@@ -29,7 +29,6 @@ export const ofNode = ({ children, node }: Counted, bookmarks: Bookmarks): Row =
 export const ofConversation = (
   { changed, folder, kind, leaf, messages, root, title }: Conversation,
   children: number,
-  isShared: boolean,
   bookmarks: Bookmarks,
 ): Row => ({
   id: root,
@@ -39,7 +38,7 @@ export const ofConversation = (
   at: changed,
   children,
   bookmarks: bookmarks.get(root) ?? [],
-  about: { kind, ...(folder !== undefined && { folder }), messages, leaf, isShared },
+  about: { kind, ...(folder !== undefined && { folder }), messages, leaf },
 })
 
 const kindOf = ({ source }: Node): Row["kind"] => (source.type === "model" ? "assistant" : source.type)

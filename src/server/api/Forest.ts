@@ -26,8 +26,6 @@ export const Row = Schema.Struct({
       folder: Schema.optional(Schema.String),
       messages: Schema.Int,
       leaf: NodeId,
-      /** Its end is not the root of a tree of its own. */
-      isShared: Schema.Boolean,
     }),
   ),
 })
