@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as NodeFiles from "../code/Files/Node.ts"
+import * as NodeWatcher from "../code/Watcher/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as UserFiles from "../config/UserFiles.ts"
@@ -11,6 +12,7 @@ import { ForestError, Unwritable } from "../forest/ForestError.ts"
 import * as Ids from "../message/Ids.ts"
 import * as DraftStore from "../server/DraftStore/Sqlite.ts"
 import * as Catalog from "./Catalog.ts"
+import * as CodeLayer from "./CodeLayer.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 import * as Models from "./Models.ts"
 import * as OfferedToolsLayer from "./OfferedToolsLayer.ts"
@@ -39,6 +41,8 @@ export const layer = (options: Options) =>
   Models.layer.pipe(
     Layer.provideMerge(Catalog.layer),
     Layer.provideMerge(OfferedToolsLayer.layer),
+    Layer.provideMerge(NodeWatcher.layer),
+    Layer.provideMerge(CodeLayer.layer),
     Layer.provideMerge(drafts(options)),
     Layer.provideMerge(ForestLayer.layer(options)),
     Layer.provideMerge(Ids.layer),

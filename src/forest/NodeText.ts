@@ -68,7 +68,8 @@ export const picture = ({ data, media_type }: Image): string =>
   `[${media_type}, ${Math.ceil((data.length * 0.75) / 1000)} kB]`
 
 /** The beginning of the text, on one line. */
-export const firstWords = (place: Place): string => cut(sanitizeLine(body(place)).replaceAll(/\s+/g, " ").trim(), WIDTH)
+export const firstWords = (place: Place, width = WIDTH): string =>
+  cut(sanitizeLine(body(place)).replaceAll(/\s+/g, " ").trim(), width)
 
 /** At most `width` characters, the last an ellipsis where the text was longer. */
 export const cut = (text: string, width: number): string =>

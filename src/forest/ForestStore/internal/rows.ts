@@ -14,6 +14,7 @@ import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
 import * as Conversations from "./conversations.ts"
 import * as IdentityMap from "./identityMap.ts"
+import { outline } from "./outline.ts"
 import * as Purge from "./purge.ts"
 import * as Row from "./row.ts"
 import * as RunningOperations from "./runningOperations.ts"
@@ -289,6 +290,7 @@ export const rows = (sql: Statements): Rows => {
     node,
     path,
     children,
+    ...outline(sql, known),
     prefix,
     subtree: (id, depth) => subtree(node(id), id, children, depth),
     leaves: (limit, tree) => {
