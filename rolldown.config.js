@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "rolldown"
+
+/** Tests build into a folder of their own, beside the one that is published. */
+const folder = process.env.VIBE_BUILD ?? "dist"
 
 // Of @effect/cli: questions of a wizard, each of which draws something as it is loaded, and the file system, half of
 // Effect, for options that are files. vibe has neither, and would take a sixth longer to start.
@@ -116,7 +119,8 @@ const html = {
   name: "html",
   generateBundle(_, bundle) {
     const named = (name) => `/${Object.values(bundle).find((file) => file.isEntry && file.name === name).fileName}`
-    const style = readFileSync("src/page/style.css", "utf8")
+    const sheets = ["src/page/style.css", ...globSync("src/page/*/style.css").toSorted()]
+    const style = sheets.map((sheet) => readFileSync(sheet, "utf8")).join("")
     const styleName = `style-${createHash("sha256").update(style).digest("base64url").slice(0, 8)}.css`
     this.emitFile({ type: "asset", fileName: styleName, source: style })
     const source = readFileSync("src/page/template.html", "utf8")

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as NodeBrowser from "../cli/serve/Browser/Node.ts"
 import * as NodeFiles from "../code/Files/Node.ts"
+import * as NodeWatcher from "../code/Watcher/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as UserFiles from "../config/UserFiles.ts"
@@ -13,6 +14,7 @@ import * as Ids from "../message/Ids.ts"
 import * as DraftStore from "../server/DraftStore/Sqlite.ts"
 import * as NodeSaves from "../session/document/Saves/Node.ts"
 import * as Catalog from "./Catalog.ts"
+import * as CodeLayer from "./CodeLayer.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 import * as Models from "./Models.ts"
 import * as OfferedToolsLayer from "./OfferedToolsLayer.ts"
@@ -44,6 +46,8 @@ export const layer = (options: Options) =>
     Layer.provideMerge(NodeSaves.layer),
     Layer.provideMerge(NodeBrowser.layer(processEnvironment())),
     Layer.provideMerge(OfferedToolsLayer.layer),
+    Layer.provideMerge(NodeWatcher.layer),
+    Layer.provideMerge(CodeLayer.layer),
     Layer.provideMerge(drafts(options)),
     Layer.provideMerge(ForestLayer.layer(options)),
     Layer.provideMerge(Ids.layer),

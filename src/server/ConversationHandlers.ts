@@ -103,9 +103,11 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
         "move",
         ({ path, payload }) =>
           answer(
-            Effect.flatMap(conversations.get(path.id), (live) =>
-              Effect.zipRight(live.move(payload.leaf), ConversationState.read(live)),
-            ),
+            Effect.gen(function* () {
+              const live = yield* conversations.get(path.id)
+              yield* live.move(payload.below ? yield* ConversationState.newestBelow(payload.leaf) : payload.leaf)
+              return yield* ConversationState.read(live)
+            }),
           ),
         whole,
       )

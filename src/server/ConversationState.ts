@@ -1,6 +1,8 @@
 /** What a page gets when it opens a conversation: the end of its path, the text beside it, and what is going on. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import * as ContextUse from "../loom/ContextUse.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { State } from "./api/Conversations.ts"
 import type { LiveConversation } from "./LiveConversation.ts"
@@ -12,29 +14,43 @@ import { Served } from "./Served.ts"
 export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: NodeId) {
   const conversations = yield* LiveConversations
   const served = yield* Served
+  const forest = yield* Forest.Forest
   const end = leaf ?? (yield* live.leaf)
-  const { earlier, messages } = yield* pathTo(end)
-  const last = messages.findLast(({ tokens }) => tokens !== undefined)?.tokens
-  const window = served.model.limits?.context
+  const { earlier, messages, nodes } = yield* pathTo(end)
+  const { used, window } = ContextUse.of(nodes, served.model)
   const state: State = {
     summary: yield* conversations.summary(live.id),
     messages,
     earlier,
     leaf: end,
+    children: (yield* forest.children(end)).map(({ id }) => id),
     document: yield* live.document,
     answers: yield* live.answers,
     waiting: yield* live.waiting,
     model: String(served.model.id),
-    ...(last !== undefined && window !== undefined && { context: { used: last.input + last.output, window } }),
+    ...(window !== undefined && { context: { used, window } }),
   }
   return state
 })
+
+/** Where the newest branch below a node ends. Linear in its length. */
+export const newestBelow = (id: NodeId): Effect.Effect<NodeId, ForestError, Forest.Forest> =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    let end = id
+    for (;;) {
+      const newest = (yield* forest.children(end)).at(-1)
+      if (newest === undefined) return end
+      end = newest.id
+    }
+  })
 
 /** The messages before one, at most as many as a page gets at once. */
 export const before = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { parent } = yield* forest.node(id)
-  return yield* pathTo(parent)
+  const { earlier, messages } = yield* pathTo(parent)
+  return { earlier, messages }
 })
 
 /** The end of the path to a node, and how many messages come before that. */
@@ -42,6 +58,6 @@ const pathTo = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes } = yield* forest.path(id, { last: Messages.MAX_MESSAGES })
   const isAll = nodes.length < Messages.MAX_MESSAGES
-  const length = isAll ? nodes.length : (yield* forest.path(id)).nodes.length
-  return { messages: yield* Messages.ofNodes(nodes), earlier: length - nodes.length }
+  const length = isAll ? nodes.length : yield* forest.depth(id)
+  return { messages: yield* Messages.ofNodes(nodes), earlier: length - nodes.length, nodes }
 })

@@ -3,8 +3,13 @@ import * as http from "node:http"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import * as Files from "../../src/code/Files.ts"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
+import * as Watcher from "../../src/code/Watcher.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore/Sqlite.ts"
+import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
@@ -140,12 +145,14 @@ export interface Options {
   readonly file?: TextFile
   /** A file for the forest, and beside it for drafts; in memory by default. */
   readonly forest?: string
+  /** Of the folder that is served, by absolute path. */
+  readonly files?: Parameters<typeof Files.layerMemory>[0]
 }
 
 /** A server that ends with the scope. */
 export const serve = (options: Options) =>
   Effect.gen(function* () {
-    const { file, forest, model, others = [], systemPrompt = "Be brief." } = options
+    const { file, forest, model, files = {}, others = [], systemPrompt = "Be brief." } = options
     const served: Served.Service = {
       server: "a run",
       folder: "/project",
@@ -164,8 +171,17 @@ export const serve = (options: Options) =>
     }
     const store = forest === undefined ? ForestStore.layerMemory : ForestStore.layer(forest)
     const drafts = forest === undefined ? DraftStore.layerMemory : DraftStore.layer(`${forest}.drafts`)
+    const code = yield* Layer.build(
+      Sqlite.layerMemory.pipe(
+        Layer.provideMerge(Scanner.layer),
+        Layer.provideMerge(Watcher.makeMemory("/project").layer),
+        Layer.provideMerge(Files.layerMemory({ "/project/README.md": "A project.", ...files })),
+      ),
+    )
+    const workspace = yield* Effect.provide(Workspace.open("/project"), code)
     const services = yield* Layer.build(
-      Services.layer(served).pipe(
+      Services.layer(served, workspace).pipe(
+        Layer.provideMerge(Layer.succeedContext(code)),
         Layer.provideMerge(Forest.layer),
         Layer.provideMerge(drafts),
         Layer.provideMerge(Saves.layerSilent),

@@ -22,6 +22,7 @@ import * as ToolServers from "../../tool/ToolServers.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as Failure from "../Failure.ts"
+import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import { Browser } from "./Browser.ts"
 import type { Input } from "./command.ts"
@@ -32,12 +33,14 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const { host, json, path: folder } = input
   const { err, out } = yield* Screen.Screen
   const token = yield* tokenFor(input)
-  const { root } = yield* Workspace.open(folder)
+  yield* Project.requireOwn(folder)
+  const workspace = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
+  const { root } = workspace
   const site = Site.make(yield* findPage)
   const served = yield* makeServed(input, root)
   const listening = yield* listen(host, Option.getOrUndefined(input.port))
   const { port } = listening
-  const services = yield* Layer.build(Services.layer(served))
+  const services = yield* Layer.build(Services.layer(served, workspace))
   const hosts = hostsOf(host, port)
   yield* Server.serve(listening, { hosts, port, token, site }).pipe(
     Effect.provide(services),

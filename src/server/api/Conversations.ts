@@ -100,6 +100,8 @@ export const State = Schema.Struct({
   earlier: Schema.Int,
   /** Where the conversation continues: a message, or its root. */
   leaf: NodeId,
+  /** What follows `leaf` already, oldest first: answers to choose from. */
+  children: Schema.Array(NodeId),
   document: Document,
   answers: Schema.Array(Answer),
   waiting: Schema.Array(Waiting),
@@ -206,10 +208,13 @@ export class Conversations extends HttpApiGroup.make("conversations")
       .setPayload(Schema.Struct({ answer: Schema.optional(Schema.String) }))
       .addSuccess(Schema.Struct({ stopped: Schema.Int })),
   )
-  /** Continues after another message of its tree: an answer that was chosen, or a version of a message. */
+  /**
+   * Continues after another message of its tree: an answer that was chosen, or a version of a message. With `below` where
+   * the newest branch below that message ends.
+   */
   .add(
     HttpApiEndpoint.put("move")`/conversations/${id}/leaf`
-      .setPayload(Schema.Struct({ leaf: NodeId }))
+      .setPayload(Schema.Struct({ leaf: NodeId, below: Schema.optional(Schema.Boolean) }))
       .addSuccess(State),
   )
   .add(
