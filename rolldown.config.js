@@ -43,6 +43,9 @@ const withLateEmoji = {
   },
 }
 
+// Tests build beside the folder that is shipped.
+const folder = process.env.VIBE_BUILD ?? "dist"
+
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 const program = defineConfig({
@@ -86,7 +89,8 @@ const program = defineConfig({
         { name: "outline", test: /src\/code\/Symbols\/TreeSitter\.ts$/, priority: 4 },
         { name: "program", test: /src\/main\.ts$/, priority: 3 },
         // Of the forest too, which has nothing else of an index.
-        { name: "disk", test: /src\/disk\//, priority: 2 },
+        // Without what completes symbols alone, which has no time to load the rest.
+        { name: "disk", test: /src\/disk\/(?!ReadOnly\.ts)/, priority: 2 },
         // Of conversations and settings too, which name files and have no index.
         {
           name: "files",

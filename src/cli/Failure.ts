@@ -114,8 +114,10 @@ export const exitCode = (failure: Failure): number => {
 const forestExitCode = ({ reason }: ForestError): number => {
   switch (reason._tag) {
     case "Answering":
+    case "AwaitsAnswer":
     case "BadPosition":
     case "BadTitle":
+    case "BelowItself":
     case "BlankText":
     case "Bookmarked":
     case "Changed":
@@ -123,11 +125,13 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "IsRoot":
     case "NoBookmark":
     case "NoOperation":
+    case "NotJoinable":
     case "NotText":
     case "NotUndoable":
     case "NothingToRedo":
     case "NothingToUndo":
     case "OpenCall":
+    case "OtherTree":
     case "Purged":
       return 2
     // A defect: commands write no message that cannot be stored.
@@ -254,11 +258,15 @@ const gitAdvice = ({ reason }: GitError): string | undefined => {
 const forestAdvice = ({ reason }: ForestError): string | undefined => {
   switch (reason._tag) {
     case "Answering":
-      return `Delete ${reason.call}, and its answers go with it`
+      return reason.operation === "delete"
+        ? `Delete ${reason.call}, and its answers go with it`
+        : `'vibe loom ${reason.operation} ${reason.call}' takes the call with it`
     case "Bookmarked":
       return "Add --bookmarks if that is meant"
     case "Conflict":
       return reason.by === undefined ? undefined : `'vibe loom undo ${reason.by}' takes that back first`
+    case "OtherTree":
+      return `'vibe loom copy ${reason.id} --to ${reason.to}' does that`
     case "NothingToUndo":
       return "'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back"
     case "NotUndoable":

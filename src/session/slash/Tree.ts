@@ -55,6 +55,8 @@ export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }:
     }),
   )
   yield* view.show(yield* History.entry(forest, to, 2))
+  if (isOwn && node.message.content.some(({ type }) => type === "image"))
+    yield* view.show(View.Entry.Noted({ text: "its pictures are not in the draft: mention or paste them again" }))
   if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
 })
 
@@ -72,8 +74,10 @@ interface Around {
 const nowhere: Around = { nodes: [], path: new Set() }
 
 const nodesAround = Effect.fnUntraced(function* (forest: Forest.Service, at: NodeId) {
-  const { nodes, root } = yield* forest.path(at, { last: MAX_ANCESTORS })
-  const top = nodes.length < MAX_ANCESTORS ? root.id : (nodes[0]?.id ?? root.id)
+  const { nodes } = yield* forest.path(at, { last: MAX_ANCESTORS })
+  const conversation = Option.getOrUndefined(yield* forest.conversation(at))
+  if (conversation === undefined) return nowhere
+  const top = nodes.length < MAX_ANCESTORS ? conversation.root : (nodes[0]?.id ?? conversation.root)
   const below = yield* forest.subtree(top, { depth: 2 * MAX_ANCESTORS })
   const around: Around = { nodes: below.slice(0, MAX_NODES), path: new Set(nodes.map(({ id }) => id)) }
   return around
