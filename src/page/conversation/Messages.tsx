@@ -7,7 +7,7 @@ import { atEnd, clip, growDown, growUp } from "./drawn.ts"
 import { copyCode } from "./Markdown.tsx"
 import { MessageView } from "./MessageView.tsx"
 import { type Item, toItems } from "./reduce.ts"
-import { answers, earlier, id, loadEarlier, messages } from "./store.ts"
+import { answers, earlier, id, loadEarlier, messages, sent } from "./store.ts"
 
 /** Messages that are compared as one when something changes, so that a long path costs little. */
 const chunkSize = 40
@@ -60,6 +60,7 @@ export const Messages = () => {
   const content = useRef<HTMLDivElement>(null)
   /** Whether the end is seen: then it stays seen. */
   const isAtEnd = useRef(true)
+  const lastTop = useRef(0)
   const [isAway, setIsAway] = useState(false)
   const anchor = useRef<{ readonly element: Element; readonly top: number } | undefined>(undefined)
   const shown = id.value
@@ -110,7 +111,10 @@ export const Messages = () => {
     const element = scroller.current
     if (element === null) return
     const below = element.scrollHeight - element.scrollTop - element.clientHeight
-    isAtEnd.current = isTail && below < near
+    // What grows below does not leave the end: the user does, upwards.
+    if (isTail && below < near) isAtEnd.current = true
+    else if (!isTail || element.scrollTop < lastTop.current) isAtEnd.current = false
+    lastTop.current = element.scrollTop
     setIsAway(!isAtEnd.current)
     if (element.scrollTop < ahead && from > 0) void drawUp()
     else if (below < ahead && !isTail) {
@@ -123,6 +127,9 @@ export const Messages = () => {
     setWanted({ of: shown, drawn: atEnd })
     toEnd()
   }
+  // What one says is to be seen.
+  const said = sent.value
+  useLayoutEffect(showEnd, [said])
   const items = toItems((messages.value ?? []).slice(from - before, to - before))
   return (
     <div
