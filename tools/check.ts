@@ -21,6 +21,7 @@ const once = (check: () => Promise<unknown>) => async () => {
 const steps: ReadonlyArray<Step> = [
   ["format and lint", once(() => run(bin("biome"), ["check", "--error-on-warnings", "."]))],
   ["types", once(() => run(bin("tsc"), []))],
+  ["types of the page", once(() => run(bin("tsc"), ["--project", "src/page"]))],
   [
     "tests, with floors",
     async () => {
