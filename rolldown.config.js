@@ -40,9 +40,6 @@ const withLateEmoji = {
   },
 }
 
-// Tests build beside the folder that is shipped.
-const folder = process.env.VIBE_BUILD ?? "dist"
-
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 const program = defineConfig({

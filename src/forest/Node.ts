@@ -72,13 +72,15 @@ export type Node = typeof Node.Type
 /** Whether the message is the one that was stored. */
 export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.type !== "unreadable"
 
-/** The replies whose text it is: the one of a model, or those that a user has edited. */
+/** The replies whose text it is, and which were paid for: the one of a model, a summary, or those that a user has edited. */
 export const repliesIn = (source: Source): ReadonlyArray<Paid> => {
   switch (source.type) {
     case "model":
       return [{ model: source.model, usage: source.usage }]
     case "user":
       return source.replaces ?? []
+    case "summary":
+      return source.model === undefined ? [] : [{ model: source.model, usage: source.usage }]
     default:
       return []
   }

@@ -1,5 +1,6 @@
 /** The part of a path that is sent to a model. Pure. */
-import * as Message from "../message/Message.ts"
+import * as Conversation from "../forest/Conversation.ts"
+import type * as Message from "../message/Message.ts"
 
 /**
  * The last `limit` messages that users and models said, with what is between them: calls of tools, their results and notices do
@@ -23,5 +24,4 @@ export const takeWindow = (
 export const countSaid = (messages: ReadonlyArray<Message.Message>): number => messages.filter(isSaid).length
 
 /** Whether a user or a model said it: no call of a tool or its result, and no notice. */
-export const isSaid = (message: Message.Message): boolean =>
-  message.role === "user" || (message.role === "assistant" && Message.toolUses(message).length === 0)
+export const isSaid = (message: Message.Message): boolean => Conversation.isSaid({ message })

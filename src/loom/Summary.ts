@@ -33,9 +33,11 @@ export const visible = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> => {
   if (summary === undefined || !isSummary(summary)) return nodes
   const { keeps, upTo } = summary.source
   const last = nodes.findIndex(({ id }) => id === upTo)
-  // In a path that was imported the nodes have other ids.
-  const kept = nodes.slice(last === -1 ? Math.max(0, at - keeps) : last + 1, at)
-  return [summary, ...kept.filter((node) => !isSummary(node)), ...nodes.slice(at + 1)]
+  const isImported = last === -1
+  const before = nodes.slice(last + 1, at).filter((node) => !isSummary(node))
+  // In a path that was imported or copied the nodes have other ids. Earlier summaries do not count as kept.
+  const kept = isImported ? before.slice(Math.max(0, before.length - keeps)) : before
+  return [summary, ...kept, ...nodes.slice(at + 1)]
 }
 
 /** Of `visible` nodes: those that a new summary stands for, and those that are sent as they are. */
@@ -106,15 +108,19 @@ Write down what the conversation needs to go on:
 
 Leave out greetings, repetition and what was superseded. Write in the language of the conversation, in short lines, without an introduction. If the transcript begins with an earlier summary, carry over what still matters.`
 
-/** Nodes as a transcript, long results of tools shortened: the summary needs what came of them. */
+/**
+ * Nodes as a transcript. Long results of tools and long notices, such as a whole document, are shortened: the summary needs
+ * what came of them. An earlier summary is not.
+ */
 export const transcript = (nodes: ReadonlyArray<Node>): ReadonlyArray<string> =>
-  nodes.map(({ message }) => {
+  nodes.map((node) => {
+    const { message } = node
     const lines = message.content.flatMap((block) => lineOf(block))
     switch (message.role) {
       case "tool":
         return `RESULT of ${message.name}: ${shorten(lines.join("\n"), MAX_RESULT)}`
       case "system":
-        return `NOTICE: ${lines.join("\n")}`
+        return `NOTICE: ${isSummary(node) ? lines.join("\n") : shorten(lines.join("\n"), MAX_NOTICE)}`
       default:
         return `${message.role.toUpperCase()}: ${lines.join("\n")}`
     }
@@ -135,6 +141,9 @@ const lineOf = (block: Block.Block): ReadonlyArray<string> => {
 
 /** In characters. */
 const MAX_RESULT = 600
+
+/** In characters: an edit of a document as a diff is mostly shorter. */
+const MAX_NOTICE = 2000
 
 /** The beginning and the end of a text. */
 export const shorten = (text: string, length: number): string =>

@@ -101,8 +101,6 @@ describe("Summary.visible", () => {
 
   it.prop("is the same where the nodes have other ids, as in an imported path", [paths], ([nodes]) => {
     const renamed = nodes.map((node) => ({ ...node, id: NodeId.make(`x${node.id}`) }))
-    // Of nested summaries the count may have one more or less than what was kept.
-    if (nodes.filter(Summary.isSummary).length > 1) return
     assert.deepStrictEqual(
       Summary.visible(renamed).map(({ message }) => message),
       Summary.visible(nodes).map(({ message }) => message),

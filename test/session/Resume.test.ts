@@ -99,7 +99,7 @@ const session = (lines: ReadonlyArray<string>, { resumes, ...user }: Given = {})
       first: undefined,
       describeFailure: Failure.sentence,
     }).pipe(Effect.locally(Operation.folder, workspace.root), Effect.provide(layer), Effect.either, Effect.fork)
-    yield* Effect.forEach(lines, sends)
+    yield* Effect.forEach(lines, (text) => sends(text))
     yield* closes
     const ended = yield* Fiber.join(running)
     const told = texts(yield* shown)

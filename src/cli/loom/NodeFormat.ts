@@ -6,8 +6,10 @@ import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as DisplayWidth from "../../message/DisplayWidth.ts"
 import type { NodeId } from "../../message/NodeId.ts"
+import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../../message/Style.ts"
+import type { Usage } from "../../message/Usage.ts"
 import type * as Screen from "../terminal/Screen.ts"
 
 /** What a listing calls a node. */
@@ -175,19 +177,27 @@ export const details = (place: NodeText.Place, children: ReadonlyArray<Node>, { 
 
 const sourceRows = ({ source }: Node): ReadonlyArray<readonly [name: string, value: string]> => {
   switch (source.type) {
-    case "model": {
-      const { cachedTokens, inputTokens, outputTokens, thinkingTokens } = source.usage
+    case "model":
       return [
         ["model", `${source.model} (${source.finish})`],
-        ["tokens", `${inputTokens} in (${cachedTokens} cached), ${outputTokens} out (${thinkingTokens} thinking)`],
+        ["tokens", tokensText(source.usage)],
       ]
-    }
+    case "summary":
+      return [
+        ["stands for", `${plural(source.messages, "message")}, up to ${source.upTo}`],
+        ...(source.model === undefined
+          ? []
+          : [["model", source.model] as const, ["tokens", tokensText(source.usage)] as const]),
+      ]
     case "tool":
       return [["tool", source.tool], ...(source.filesWritten ?? []).map((file) => ["wrote", file] as const)]
     default:
       return []
   }
 }
+
+const tokensText = ({ cachedTokens, inputTokens, outputTokens, thinkingTokens }: Usage): string =>
+  `${inputTokens} in (${cachedTokens} cached), ${outputTokens} out (${thinkingTokens} thinking)`
 
 const bookmarkMarks = (id: NodeId, titles: Labels["titles"]): ReadonlyArray<string> =>
   titles(id).map((title) => `[${sanitizeLine(title)}]`)

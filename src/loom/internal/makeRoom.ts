@@ -9,7 +9,7 @@ import type { NodeId } from "../../message/NodeId.ts"
 import * as Tokens from "../../message/Tokens.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as Limits from "../../model/Limits.ts"
-import { ModelError, Unsupported } from "../../model/ModelError.ts"
+import { ContextOverflow, ModelError, Unsupported } from "../../model/ModelError.ts"
 import * as Summarize from "../Summarize.ts"
 import * as Summary from "../Summary.ts"
 import { type Sink, TurnEvent } from "../TurnEvent.ts"
@@ -40,26 +40,47 @@ const FULL = 0.8
 /** The share of the window that the last turns keep, word for word. So a summary lasts for half of the window. */
 const KEPT = 0.25
 
-/** The path as it is where it has room, or nothing before its last turn. */
+/**
+ * An estimate may be too high by half. What is certainly too long is not sent, and nothing is summarised for it, since it would
+ * not fit then either.
+ */
+const CERTAINLY = 0.6
+
+/**
+ * The path as it is where it has room, or nothing before its last turn. Fails with `ContextOverflow` where the message to answer
+ * does not fit alone.
+ */
 export const make =
   (forest: Forest.Service) =>
   (options: Options): Effect.Effect<Room, ForestError | ModelError> =>
     Effect.gen(function* () {
       const { cursor, fixed, isRefused, maxOutputTokens, messageOf, model, nodes } = options
       const most = Limits.maxInput(maxOutputTokens, model.limits)
-      if (!isRefused) {
-        if (most === undefined) return { nodes, cursor }
-        const size = Tokens.estimate(
-          fixed,
-          nodes.map((node) => messageOf(node)),
-        )
-        if (size <= most * FULL) return { nodes, cursor }
-      }
-      const division = Summary.divide(nodes, isRefused || most === undefined ? 0 : most * KEPT)
-      return division === undefined ? { nodes, cursor } : yield* summarize(forest, options, division)
+      const sent = nodes.map((node) => ({ ...node, message: messageOf(node) }))
+      const size = most === undefined ? 0 : Tokens.estimate(fixed, messagesOf(sent))
+      if (!isRefused && (most === undefined || size <= most * FULL)) return { nodes, cursor }
+      if (most !== undefined) yield* refuseHuge(options, sent, most)
+      const division = Summary.divide(sent, isRefused || most === undefined ? 0 : most * KEPT)
+      if (division === undefined) return { nodes, cursor }
+      const count = division.covered.length
+      const own = { covered: division.covered, kept: nodes.slice(count) }
+      const fits = !isRefused && most !== undefined && size <= most
+      return yield* summarize(forest, options, own, fits)
     })
 
-const summarize = (forest: Forest.Service, options: Options, division: Summary.Division) =>
+const messagesOf = (nodes: ReadonlyArray<Node>): ReadonlyArray<Message> => nodes.map(({ message }) => message)
+
+/** The last message of the user, which nothing can shorten. */
+const refuseHuge = ({ fixed, model }: Options, sent: ReadonlyArray<Node>, most: number) => {
+  const last = sent.findLast(({ message }) => message.role === "user")
+  const size = last === undefined ? 0 : Tokens.estimate(fixed, [last.message])
+  if (size * CERTAINLY <= most) return Effect.void
+  const message = `your message alone comes to about ${size} tokens, and ${most} fit beside the reply; divide it, or name a file that a tool can read in parts`
+  return new ModelError({ model: String(model.id), reason: new ContextOverflow({ message }) })
+}
+
+/** `fits`: without a summary the path can be sent as it is, for now. */
+const summarize = (forest: Forest.Service, options: Options, division: Summary.Division, fits: boolean) =>
   Effect.gen(function* () {
     const { cursor, model, report } = options
     const known = (yield* forest.children(cursor)).find(
@@ -75,7 +96,11 @@ const summarize = (forest: Forest.Service, options: Options, division: Summary.D
         ? new ModelError({ model: String(model.id), reason: new Unsupported({ message: "it writes no summaries" }) })
         : Summarize.ask(division.covered, { model }),
     )
-    if (Either.isLeft(asked) && !isHopeless(asked.left)) return yield* asked.left
+    if (Either.isLeft(asked) && !isHopeless(asked.left)) {
+      // The next turn tries again.
+      if (fits) return { nodes: options.nodes, cursor }
+      return yield* asked.left
+    }
     const made = Either.getOrUndefined(asked)
     const problem = Either.isLeft(asked) ? asked.left.reason.message : undefined
     const node = yield* Summarize.storeAndReport(forest, cursor, division, { made, model, problem, report })
@@ -92,6 +117,8 @@ const isHopeless = ({ reason }: ModelError): boolean => {
     case "Empty":
     case "Unsupported":
     case "OutputLimit":
+    // The shorter conversation costs less than a summary.
+    case "BudgetReached":
       return true
     default:
       return false

@@ -14,9 +14,16 @@ import { ModelId } from "../../message/ModelId.ts"
 import * as Secret from "../../message/Secret.ts"
 import * as Agent from "../../model/Agent.ts"
 import type { AgentEntry } from "../../model/AgentEntry.ts"
-import { Misconfigured, ModelError, ModelNotFound, ProgramFailed, type Reason } from "../../model/ModelError.ts"
+import {
+  ContextOverflow,
+  Misconfigured,
+  ModelError,
+  ModelNotFound,
+  ProgramFailed,
+  type Reason,
+} from "../../model/ModelError.ts"
 import * as ChildProcess from "../../process/ChildProcess.ts"
-import { redactSecrets } from "../transport/errors.ts"
+import { isOverflow, redactSecrets } from "../transport/errors.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as EventLines from "./eventLines.ts"
 import type { Failure } from "./events/Decoder.ts"
@@ -179,6 +186,7 @@ const readOutput = (
         // Some programs print errors to stdout.
         const stdout = lines?.hasEvents() === true ? "" : last.Stdout
         const words = describeOutput(last.Stderr, secrets) || describeOutput(stdout, secrets)
+        if (isOverflow(words)) return yield* new ContextOverflow({ message: words })
         return yield* new ProgramFailed({
           message: words === "" ? how : `${how}: ${words}`,
           code: code ?? undefined,
@@ -197,6 +205,7 @@ const readOutput = (
 /** `toReason` is absent where the agent names no kind, or a new one. */
 const toReason = ({ message, toReason }: Failure, secrets: ReadonlyArray<string>): Reason => {
   const words = describeOutput(message, secrets) || "it gives no reason"
+  if (isOverflow(words)) return new ContextOverflow({ message: words })
   return toReason?.(words) ?? new ProgramFailed({ message: words })
 }
 

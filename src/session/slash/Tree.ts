@@ -6,6 +6,8 @@ import * as Graph from "../../forest/Graph.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
+import * as Context from "../../loom/Context.ts"
+import * as Summary from "../../loom/Summary.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as History from "../History.ts"
@@ -88,7 +90,7 @@ interface Row {
   readonly node: Node
 }
 
-/** Messages of the user and final answers; tool calls between them are left out. */
+/** Messages of the user, final answers, and summaries of them; tool calls between them are left out. */
 const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const shown = new Map<NodeId, Node>()
   /** The nearest ancestor that is shown. */
@@ -109,8 +111,7 @@ const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   )
 }
 
-const isShown = ({ message }: Node): boolean =>
-  message.role === "user" || (message.role === "assistant" && Message.toolUses(message).length === 0)
+const isShown = (node: Node): boolean => Summary.isSummary(node) || Context.isSaid(node.message)
 
 const plain = (node: Node): Node =>
   node.message.role === "user"

@@ -142,6 +142,13 @@ describe("CliAgent.open", () => {
   it.scopedLive.each<readonly [name: string, printed: string, code: number, tag: string, message: string]>([
     ["pi", transcripts.piFailed, 0, "ProgramFailed", "401 invalid x-api-key"],
     ["claude", transcripts.claudeRefused, 1, "Unauthorized", "Invalid API key · Please run /login"],
+    [
+      "claude",
+      transcripts.claudeRefused.replaceAll("Invalid API key · Please run /login", "Prompt is too long"),
+      1,
+      "ContextOverflow",
+      "Prompt is too long",
+    ],
   ])("fails as the events of %s say", ([name, printed, code, tag, message]) =>
     Effect.gen(function* () {
       const PATH = yield* printing(name, printed, code)

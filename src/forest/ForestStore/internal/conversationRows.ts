@@ -59,10 +59,12 @@ export const isOwnTree = (sql: Statements, tree: number): boolean =>
 
 /** The first node on the path to a node, in a shared tree; of removed nodes too. */
 export const firstOnPath = (sql: Statements, number: number, tree: number): number | undefined => {
+  // At most as often as there are rows: a circle would have no end, and to remember all costs twice as much.
   const found = sql(
     `with recursive up (id, parent) as (
        select id, parent from node where id = ?1
-       union select n.id, n.parent from up join node n on n.id = up.parent)
+       union all select n.id, n.parent from up join node n on n.id = up.parent where up.parent <> ?2
+       limit 1 + (select max(id) from node))
      select id from up where parent = ?2`,
   ).get(number, tree)
   return found === undefined ? undefined : Number(found.id)

@@ -208,7 +208,7 @@ export const rows = (sql: Statements): Rows => {
   const apply = (change: Change): void => {
     known.revise()
     lastLookup = undefined
-    const number = numberOfChanged(change)
+    const number = isTextAlone(change) ? undefined : numberOfChanged(change)
     if (number === undefined) applyChange(change)
     else conversations.changing(number, () => applyChange(change))
   }
@@ -513,6 +513,13 @@ export const rows = (sql: Statements): Rows => {
     setPosition: (holder, node, at) => Positions.set(sql, holder, node, at),
   }
 }
+
+/** Whether only the text of a message has changed that gives no conversation its title: lists stay as they are. */
+const isTextAlone = (change: Change): boolean =>
+  change.type === "changed" &&
+  change.before.parent === change.after.parent &&
+  change.before.message.role === change.after.message.role &&
+  change.before.parent !== change.before.root
 
 /** The number of the inserted row. Throws where the id exists. */
 const numberGiven = (id: NodeId, { changes, lastInsertRowid }: Result): number => {
