@@ -30,7 +30,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   let page: Page
 
   const message = (in_ = page) => in_.getByRole("textbox", { name: "Message", exact: true })
-  const document = (in_ = page) => in_.getByRole("textbox", { name: "Document", exact: true })
+  const textbox = (in_ = page) => in_.getByRole("textbox", { name: "Document", exact: true })
   const say = async (text: string, in_ = page) => {
     await message(in_).fill(text)
     await message(in_).press("Enter")
@@ -50,7 +50,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     opened = await open(context, server.url)
     page = opened.page
     await message().waitFor()
-    await document().waitFor()
+    await textbox().waitFor()
   })
   afterEach(async () => {
     server.release()
@@ -172,8 +172,8 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
 
   it("loses no word of the user, another page and the model in the document", async () => {
     const { page: other } = await open(context, page.url())
-    await document(other).waitFor()
-    await document().click()
+    await textbox(other).waitFor()
+    await textbox().click()
     await page.keyboard.type("# Plan\n\nThe middle: \n\nThe end\n")
     await other.getByText("The end").waitFor()
     await other.getByText("The middle:").click()
@@ -181,7 +181,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await page.keyboard.press("Control+Home")
     // Not the focus of the other page: it writes where its cursor is.
     await say("extend the plan")
-    await document().focus()
+    await textbox().focus()
     await Promise.all([
       page.locator(".cm-content").pressSequentially("mine still mine\n", { delay: 10 }),
       other.locator(".cm-content").pressSequentially("theirs still theirs ", { delay: 10 }),
@@ -194,12 +194,12 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     }
     await page.waitForFunction(
       (text) => document.querySelector<HTMLElement>(".cm-content")?.innerText === text,
-      await document(other).innerText(),
+      await textbox(other).innerText(),
     )
   })
 
   it("marks what the model was not told yet, and tells it before its next request", async () => {
-    await document().click()
+    await textbox().click()
     await page.keyboard.type("A rule of mine")
     await page.getByText("edited: the model is told").waitFor()
     await page.locator(".cm-unsent").waitFor()
@@ -212,7 +212,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   })
 
   it("keeps what is written while the server is gone, and saves it when it is back", async () => {
-    await document().click()
+    await textbox().click()
     await page.keyboard.type("kept by the server. ")
     await server.kill()
     await page.keyboard.type("kept by the page.")
@@ -230,7 +230,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   })
 
   it("has the words that were not saved after the browser was closed, and merges them", async () => {
-    await document().click()
+    await textbox().click()
     await page.keyboard.type("saved\n")
     await page.getByText("edited: the model is told").waitFor()
     await server.kill()
