@@ -54,7 +54,8 @@ export const open = async (wanted: string | undefined, at?: string): Promise<voi
     const next = await request<State>("GET", `/conversations/${conversation}${query({ leaf: at })}`)
     if (mine !== latest) return
     show(next)
-    if (wanted === undefined) replace({ view: "conversation", id: next.summary.id, leaf: undefined })
+    if (wanted === undefined && route.peek().view === "conversation")
+      replace({ view: "conversation", id: next.summary.id, leaf: undefined })
   } catch (error) {
     if (mine !== latest) return
     buffered = undefined

@@ -57,15 +57,18 @@ export const Tree = ({ onKey, onOpen }: Props) => {
     if (index >= 0) show(index)
   }, [active, index === -1])
 
-  const move = async (wanted: number) => {
+  const move = async (to: number, isEnd: boolean) => {
+    let wanted = to
     let found = Outline.itemAt(Browser.lines.value, wanted)
     show(wanted)
     for (let tries = 0; found?.item.type === "gap" && tries < 3; tries++) {
       const gap = found.item
       await Browser.read(gap, wanted - (Browser.lines.value.starts[found.at] ?? 0))
       // What was above a gap at the beginning of a path is there now: one goes to the line next to it.
-      const shift = gap.what === "earlier" ? Outline.indexOf(Browser.lines.value, gap.of) - 1 : wanted
-      found = Outline.itemAt(Browser.lines.value, Math.min(shift, Browser.lines.value.count - 1))
+      const now = Browser.lines.value
+      if (gap.what === "earlier") wanted = Outline.indexOf(now, gap.of) - 1
+      wanted = isEnd ? now.count - 1 : Math.min(wanted, now.count - 1)
+      found = Outline.itemAt(now, wanted)
     }
     if (found?.item.type === "row") Browser.visit(found.item)
   }
@@ -85,7 +88,7 @@ export const Tree = ({ onKey, onOpen }: Props) => {
     })
     if (step === undefined) return onKey(event, line)
     event.preventDefault()
-    if (step.type === "move") void move(step.to)
+    if (step.type === "move") void move(step.to, event.key === "End")
     else Browser.setOpen(step.id, step.type === "open")
   }
 
@@ -195,7 +198,6 @@ const Row = ({ line, onOpen, place }: RowProps) => {
       aria-setsize={siblings}
       aria-selected={isActive}
       aria-expanded={isOpen}
-      aria-label={labelOf(line)}
       style={place}
       onClick={() => Browser.visit(line)}
       onDblClick={() => onOpen(line)}
@@ -215,6 +217,7 @@ const Row = ({ line, onOpen, place }: RowProps) => {
         </span>
       )}
       <span class="words">{row.text || "(no words)"}</span>
+      {isHidden && <span class="unseen">hidden</span>}
       {row.bookmarks.map((title) => (
         <span key={title} class="mark" title={title}>
           ★ {title}
@@ -228,19 +231,13 @@ const Row = ({ line, onOpen, place }: RowProps) => {
       {row.about !== undefined && (
         <span class="facts">
           {row.about.kind !== "chat" && <span>{row.about.kind}</span>}
-          <span>{row.about.messages}</span>
+          <span>
+            {row.about.messages}
+            <span class="unseen"> messages</span>
+          </span>
           <time>{formatTime(row.at, Date.now())}</time>
         </span>
       )}
     </div>
   )
 }
-
-const labelOf = ({ isHidden, row }: Outline.Line): string =>
-  [
-    row.kind === "conversation" ? `Conversation: ${row.text}` : `${speakers[row.kind]}: ${row.text}`,
-    ...(row.about === undefined ? [] : [`${row.about.messages} messages`]),
-    ...(row.kind !== "conversation" && row.children > 1 ? [`${row.children} branches`] : []),
-    ...row.bookmarks.map((title) => `bookmark ${title}`),
-    ...(isHidden ? ["hidden"] : []),
-  ].join(", ")

@@ -26,16 +26,9 @@ export const Place = ({ path }: { readonly path: string }) => {
           <code>{place.path}/</code>
         </h2>
       )}
-      {place.folders.length + place.files.length > 0 && (
+      {place.folders.length > 0 && (
         <table class="entries">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">What it is for</th>
-              <th scope="col">Symbols</th>
-              <th scope="col">Explained</th>
-            </tr>
-          </thead>
+          <Head name="Folder" what="What it is for" />
           <tbody>
             {place.folders.map(({ files, major, open, path, purpose, symbols }) => (
               <tr key={path}>
@@ -43,24 +36,8 @@ export const Place = ({ path }: { readonly path: string }) => {
                   <a href={linkTo(path)}>{nameOf(path)}/</a>
                 </th>
                 <td>{purpose ?? <span class="meta">{files} files</span>}</td>
-                <td>{symbols}</td>
+                <td>{symbols === 0 ? "" : symbols}</td>
                 <td>{share(major, open)}</td>
-              </tr>
-            ))}
-            {place.files.map((file) => (
-              <tr key={file.path}>
-                <th scope="row">
-                  <a href={linkTo(file.path)}>{nameOf(file.path)}</a>
-                </th>
-                <td>
-                  <span class="meta">
-                    {[file.language, file.class === "code" ? undefined : file.class, file.note]
-                      .filter((each) => each !== undefined)
-                      .join(" · ")}
-                  </span>
-                </td>
-                <td>{file.symbols === 0 ? "" : file.symbols}</td>
-                <td>{share(file.major, file.open)}</td>
               </tr>
             ))}
           </tbody>
@@ -68,13 +45,49 @@ export const Place = ({ path }: { readonly path: string }) => {
       )}
       {place.central.length > 0 && (
         <>
-          <h3>The rest is built on</h3>
+          <h3>{place.path === "." ? "The project is built on" : "What is here is built on"}</h3>
           <Symbols all={place.central} />
         </>
+      )}
+      {place.files.length > 0 && (
+        <table class="entries">
+          <Head name="File" what="Language" />
+          <tbody>
+            {place.files
+              .toSorted((one, other) => other.symbols - one.symbols)
+              .map((file) => (
+                <tr key={file.path}>
+                  <th scope="row">
+                    <a href={linkTo(file.path)}>{nameOf(file.path)}</a>
+                  </th>
+                  <td>
+                    <span class="meta">
+                      {[file.note ?? file.language, file.class === "code" ? undefined : file.class]
+                        .filter((each) => each !== undefined)
+                        .join(" · ")}
+                    </span>
+                  </td>
+                  <td>{file.symbols === 0 ? "" : file.symbols}</td>
+                  <td>{share(file.major, file.open)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
       )}
     </article>
   )
 }
+
+const Head = ({ name, what }: { readonly name: string; readonly what: string }) => (
+  <thead>
+    <tr>
+      <th scope="col">{name}</th>
+      <th scope="col">{what}</th>
+      <th scope="col">Symbols</th>
+      <th scope="col">Explained</th>
+    </tr>
+  </thead>
+)
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
