@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "rolldown"
 
-// Tests build beside the folder that is shipped.
+/** Tests build into a folder of their own, beside the one that is published. */
 const folder = process.env.VIBE_BUILD ?? "dist"
 
 // Of @effect/cli: questions of a wizard, each of which draws something as it is loaded, and the file system, half of
