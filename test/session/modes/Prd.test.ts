@@ -7,10 +7,12 @@ import * as Files from "../../../src/code/Files.ts"
 import * as Output from "../../../src/code/Output.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
+import * as Summary from "../../../src/loom/Summary.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import type { NodeId } from "../../../src/message/NodeId.ts"
+import * as Usage from "../../../src/message/Usage.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
@@ -268,7 +270,7 @@ describe("Prd mode", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("reads only the end of a long conversation while there is no PRD", () => {
+  it.effect("reads only the end of a long conversation, back to its summary, while there is no PRD", () => {
     const reads: Array<number> = []
     return Effect.gen(function* () {
       const forest = yield* Forest.Forest
@@ -277,9 +279,13 @@ describe("Prd mode", () => {
         message: at % 2 === 0 ? Message.user(`question ${at}`) : answer(at),
         source: { type: "user" as const },
       }))
-      const from = (yield* forest.append(id, said)).at(-1)?.id
+      const stored = yield* forest.append(id, said)
+      const [last, upTo] = [stored.at(-1)?.id ?? id, stored.at(-101)?.id ?? id]
+      // Without a summary the whole path is sent, and so it is read.
+      const source = { type: "summary", upTo, keeps: 100, messages: 2900, usage: Usage.none } as const
+      const [summary] = yield* forest.append(last, [{ message: Summary.messageOf(2900, "Talk."), source }])
       reads.length = 0
-      const talking = yield* talk({ script: ["Go on.", "And?"], from })
+      const talking = yield* talk({ script: ["Go on.", "And?"], from: summary?.id })
       assert.deepStrictEqual(yield* toTheEnd(talking, "one", "two"), [])
       assert.isAtMost(Math.max(...reads), 1000)
     }).pipe(Effect.provide(layerOf(Scripted.layer([]), countedInto(reads))))
