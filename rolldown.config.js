@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto"
+import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "rolldown"
 
 // Of @effect/cli: questions of a wizard, each of which draws something as it is loaded, and the file system, half of
@@ -40,7 +42,7 @@ const withLateEmoji = {
 
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
-export default defineConfig({
+const program = defineConfig({
   plugins: [withoutWizard, withoutFormulas, withLateEmoji],
   input: {
     bin: "src/bin.ts",
@@ -61,7 +63,7 @@ export default defineConfig({
     "re2js",
   ],
   output: {
-    dir: "dist",
+    dir: folder,
     // Else chunks of an earlier build would be packed.
     cleanDir: true,
     entryFileNames: "[name].js",
@@ -105,3 +107,37 @@ export default defineConfig({
     },
   },
 })
+
+/** Writes `index.html` with the names of the other files, each of which has a digest of its content. */
+const html = {
+  name: "html",
+  generateBundle(_, bundle) {
+    const named = (name) => `/${Object.values(bundle).find((file) => file.isEntry && file.name === name).fileName}`
+    const sheets = ["src/page/style.css", ...globSync("src/page/*/style.css").toSorted()]
+    const style = sheets.map((sheet) => readFileSync(sheet, "utf8")).join("")
+    const styleName = `style-${createHash("sha256").update(style).digest("base64url").slice(0, 8)}.css`
+    this.emitFile({ type: "asset", fileName: styleName, source: style })
+    const source = readFileSync("src/page/template.html", "utf8")
+      .replace("STYLE", `/${styleName}`)
+      .replace("SCRIPT", named("page"))
+      .replace("EVENTS", named("events"))
+    this.emitFile({ type: "asset", fileName: "index.html", source })
+  },
+}
+
+// The page of `vibe serve`, which the program has beside it.
+export const page = defineConfig({
+  input: { page: "src/page/main.tsx", events: "src/page/eventsWorker.ts" },
+  platform: "browser",
+  tsconfig: "src/page/tsconfig.json",
+  plugins: [html],
+  output: {
+    dir: `${folder}/page`,
+    cleanDir: true,
+    entryFileNames: "[name]-[hash].js",
+    chunkFileNames: "[name]-[hash].js",
+    minify: true,
+  },
+})
+
+export default [program, page]

@@ -13,6 +13,9 @@ const program = [
 // Times are printed in the zone of the process.
 process.env.TZ = "UTC"
 
+/** Those that need a Chromium, and are skipped without one. */
+const browser = ["test/page/**/*.browser.test.ts"]
+
 export default defineConfig({
   test: {
     // Far more than any needs: it ends what hangs, on a machine of any speed.
@@ -24,8 +27,18 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["test/restoreTesters.ts"],
     projects: [
-      { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude: program } },
+      { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude: [...program, ...browser] } },
       { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
+      {
+        extends: true,
+        // A browser takes both cores of a small machine.
+        test: {
+          name: "browser",
+          include: browser,
+          globalSetup: ["test/page/browser/setup.ts"],
+          fileParallelism: false,
+        },
+      },
     ],
   },
 })

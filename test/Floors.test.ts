@@ -57,7 +57,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^(@google\/genai|@effect\/ai)/, ["provider"]],
   // Development dependencies, for benches and recordings.
   [/^(@anthropic-ai\/|openai$|ollama(\/|$))/, []],
-  [/^@effect\/(cli|platform|platform-node)\b/, ["cli", "config", "app", "main.ts"]],
+  [/^@effect\/(cli|platform|platform-node)\b/, ["cli", "config", "server", "app", "main.ts"]],
   [/^(web-tree-sitter|@vscode\/tree-sitter-wasm)\b/, ["code"]],
   [/^node:sqlite$/, ["disk"]],
   // The entry starts itself on another Node, before anything can be loaded.
@@ -66,6 +66,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^jsonc-parser$/, ["install"]],
   [/^node-diff3$/, ["chat"]],
   [/^@modelcontextprotocol\//, ["mcp"]],
+  [/^(preact|@preact\/signals|@codemirror\/|@lezer\/|marked$|dompurify$)/, ["page"]],
 ]
 
 /** What a service provides (`Clock`, `Random`, `Ids`, `Config`, a logger), and no file may use directly. */
@@ -108,7 +109,9 @@ const composers = ["app", "promise", "main.ts", "index.ts"]
 const violations = (file: string, source: string): ReadonlyArray<string> => {
   const room = roomOf(file)
   const wrong = (why: string) => `${file}: ${why}`
-  const [taken] = [services, races, parallelLayers].flatMap((forbidden) => forbidden.exec(source)?.[0] ?? [])
+  // The page runs in a browser, where these are no services.
+  const forbidden = room === "page" ? [] : [services, races, parallelLayers]
+  const [taken] = forbidden.flatMap((forbidden) => forbidden.exec(source)?.[0] ?? [])
   return [
     ...(taken === undefined ? [] : [wrong(`must not use ${taken}`)]),
     ...importsOf(source).flatMap((target) => {
@@ -132,7 +135,7 @@ const violations = (file: string, source: string): ReadonlyArray<string> => {
 const src = path.resolve(import.meta.dirname, "../src")
 const files = fs
   .readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => file.replaceAll(path.sep, "/"))
 
 const sources: ReadonlyMap<string, string> = new Map(

@@ -22,7 +22,7 @@ const sha256 = (data: string | Buffer): string => createHash("sha256").update(da
 export const digest = (checkout: string): string => {
   const sources = fs
     .readdirSync(path.join(checkout, "src"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.(?:tsx?|css|html)$/.test(file) || file.endsWith("tsconfig.json"))
     .map((file) => `src/${file.replaceAll(path.sep, "/")}`)
     .toSorted()
   const lines = [...settings, ...sources].map(

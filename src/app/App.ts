@@ -19,6 +19,7 @@ import { models } from "../cli/models/command.ts"
 import { prd } from "../cli/prd/command.ts"
 import { query } from "../cli/query/command.ts"
 import { RankingModel } from "../cli/query/RankingModel.ts"
+import { serve } from "../cli/serve/command.ts"
 import { show } from "../cli/show/command.ts"
 import { status } from "../cli/status/command.ts"
 import type * as Screen from "../cli/terminal/Screen.ts"
@@ -31,6 +32,7 @@ import type * as IndexLayer from "./IndexLayer.ts"
 import { lazily } from "./Lazy.ts"
 import { processEnvironment } from "./processEnvironment.ts"
 import type * as QueryLayer from "./QueryLayer.ts"
+import type * as ServeLayer from "./ServeLayer.ts"
 import type * as WatchLayer from "./WatchLayer.ts"
 
 /** For commands that read settings, or files that the user names. */
@@ -121,6 +123,12 @@ const mcpLayer = lazily(
   ({ layer }) => layer,
 )
 
+const serveLayer = (options: ServeLayer.Options) =>
+  lazily(
+    () => import("./ServeLayer.ts"),
+    ({ layer }) => layer(options),
+  )
+
 /** All commands but those of `vibe loom`. */
 export const commands = [
   Command.provide(index, indexLayer),
@@ -139,6 +147,7 @@ export const commands = [
   Command.provide(chat, chatLayer),
   Command.provide(prd, (options) => Layer.provideMerge(beads, chatLayer(options))),
   Command.provide(discover, discoverLayer),
+  Command.provide(serve, serveLayer),
   Command.provide(mcp, mcpLayer),
   Command.provide(models, modelsLayer),
   Command.provide(config, files),

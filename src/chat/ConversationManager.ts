@@ -21,7 +21,7 @@ import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import * as SynchronizedRef from "effect/SynchronizedRef"
 import * as Forest from "../forest/Forest.ts"
-import type { ForestError } from "../forest/ForestError.ts"
+import { ForestError, NotFound } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
@@ -34,6 +34,7 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Document from "./Document.ts"
 import * as EditNotice from "./internal/editNotice.ts"
+import { type Edit, rebase } from "./internal/rebase.ts"
 import * as Steering from "./internal/steering.ts"
 import * as Prompt from "./Prompt.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
@@ -75,8 +76,16 @@ export interface Service {
   readonly document: Effect.Effect<Document.Document>
   /** Where the history ends: a node, or the root. */
   readonly cursor: Effect.Effect<NodeId>
+  /**
+   * Continues after another node of the tree, or its root. The version of the prompt on that path becomes the one that
+   * the model has; the user's edits since the paths part are applied to it, and what a model has changed on the path that
+   * is left stays behind there. Fails with `SessionBusy` during a turn.
+   */
+  readonly moveTo: (node: NodeId) => Effect.Effect<Document.Document, ManagerError>
   /** The nodes of the history: its messages with ids, times, models and usage. */
   readonly nodes: Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** The versions of the prompt that the path has, oldest first: those of the user and those of models. */
+  readonly versions: Effect.Effect<ReadonlyArray<Version>, ForestError>
   readonly status: Effect.Effect<Status>
   /** The present state, then each change of it: of the prompt by whoever makes it, of the history, of the status. */
   readonly changes: Stream.Stream<Change>
@@ -90,6 +99,13 @@ export interface Change {
   readonly cursor: NodeId
   readonly document: Document.Document
   readonly status: Status
+}
+
+/** A version of the prompt, at the node that made it the current one. */
+export interface Version {
+  readonly node: Node
+  readonly by: "user" | "model"
+  readonly text: string
 }
 
 export interface UpdateOptions {
@@ -222,6 +238,55 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     })
   }
 
+  const cursor = Effect.map(SynchronizedRef.get(ref), (state) => state.cursor)
+  const document = Effect.map(SynchronizedRef.get(ref), (state) => state.document)
+
+  /** The edits that the notices among `nodes` tell of. `before` is the version before the first of them. */
+  const editsIn = (nodes: ReadonlyArray<Node>, before: EditNotice.Recorded | undefined): ReadonlyArray<Edit> => {
+    let recorded = before
+    return nodes.flatMap((node) => {
+      const known = recorded?.text
+      recorded = recordedBy([node], recorded)
+      return node.source.type === "notice" && recorded !== undefined
+        ? [{ before: known ?? recorded.text, after: recorded.text }]
+        : []
+    })
+  }
+
+  const versionsIn = (nodes: ReadonlyArray<Node>): ReadonlyArray<Version> => {
+    let recorded: EditNotice.Recorded | undefined
+    return nodes.flatMap((node) => {
+      const before = recorded?.text
+      recorded = recordedBy([node], recorded)
+      return recorded === undefined || recorded.text === before
+        ? []
+        : [{ node, by: node.source.type === "notice" ? "user" : "model", text: recorded.text }]
+    })
+  }
+
+  const moveTo: Service["moveTo"] = (target) =>
+    Effect.zipRight(
+      whenIdle((state) =>
+        Effect.gen(function* () {
+          if (target === state.cursor) return state
+          const old = (yield* forest.path(state.cursor)).nodes
+          const { nodes, root: own } = yield* forest.path(target)
+          if (own.id !== root.id) return yield* new ForestError({ reason: new NotFound({ id: target }) })
+          const fork = nodes.findIndex(({ id }, index) => id !== old[index]?.id)
+          const shared = nodes.slice(0, fork === -1 ? nodes.length : fork)
+          const recorded = recordedBy(nodes)
+          const { known, text } = state.document
+          const edits = [...editsIn(old.slice(shared.length), recordedBy(shared)), { before: known, after: text }]
+          const document =
+            recorded === undefined
+              ? Document.make(text)
+              : Document.edit(Document.make(recorded.text), rebase(edits, recorded.text))
+          return { ...state, cursor: target, document, recorded }
+        }),
+      ),
+      document,
+    )
+
   const add = (draft: Draft, prompt?: string) =>
     whenIdle((state) =>
       Effect.map(append(state, draft), ([state, nodes]) => ({
@@ -303,9 +368,6 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     })
   }
 
-  const cursor = Effect.map(SynchronizedRef.get(ref), (state) => state.cursor)
-  const document = Effect.map(SynchronizedRef.get(ref), (state) => state.document)
-
   return ConversationManager.of({
     addUserMessage: (content) => add(userDraft(content)),
     addAssistantMessage: (content, prompt) => add(assistantDraft(content), prompt),
@@ -335,7 +397,9 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     respond,
     document,
     cursor,
+    moveTo,
     nodes: Effect.map(path, ({ nodes }) => nodes),
+    versions: Effect.map(path, ({ nodes }) => versionsIn(nodes)),
     status: Effect.map(SynchronizedRef.get(ref), statusOf),
     changes: ref.changes.pipe(
       Stream.map((state) => ({ cursor: state.cursor, document: state.document, status: statusOf(state) })),

@@ -48,12 +48,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const create = (sessionId: string) =>
     Effect.gen(function* () {
       if (!isSessionId(sessionId)) return yield* new SessionError({ reason: new BadSessionId() })
-      const { isCleared, last, owner } = yield* trees.current(sessionId)
+      const { isCleared, last, owner, root } = yield* trees.current(sessionId)
       const manager = yield* ConversationManager.make({
         ...options,
         prompt: isCleared ? "" : options.prompt,
         owner,
-        from: last,
+        from: last ?? root,
         resumes: true,
         clearedRoot: Effect.suspend(() => trees.begin(sessionId, !removing.has(sessionId))),
       })

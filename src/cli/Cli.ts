@@ -32,6 +32,7 @@ import * as MergeDriver from "./merge-driver/command.ts"
 import * as Models from "./models/command.ts"
 import * as Prd from "./prd/command.ts"
 import * as Query from "./query/command.ts"
+import * as Serve from "./serve/command.ts"
 import * as Show from "./show/command.ts"
 import * as Status from "./status/command.ts"
 import * as Screen from "./terminal/Screen.ts"
@@ -55,6 +56,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Chat.chat, Chat.examples),
   Spec.of(Prd.prd, Prd.examples),
   Spec.of(Discover.discover, Discover.examples),
+  Spec.of(Serve.serve, Serve.examples),
   Spec.of(Mcp.mcp, Mcp.examples),
   Spec.of(Models.models, Models.examples),
   Spec.of(Config.config, Config.examples),

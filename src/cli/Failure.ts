@@ -52,12 +52,25 @@ export class DetailedFailure extends Data.TaggedError("DetailedFailure")<{
 /** One line for stderr: what is wrong, and what to do about it where that is known. Safe to print. */
 export const line = (failure: Failure): string => `vibe: ${withAdvice(failure, advice(failure))}`
 
-/** For a session: without the hint to a command's help. */
-export const sentence = (failure: Failure): string =>
-  withAdvice(
-    failure,
-    !ConfigError.isConfigError(failure) && failure._tag === "UsageError" ? undefined : advice(failure),
-  )
+/** For a session: without the hint to a command's help, and with what helps in a conversation. */
+export const sentence = (failure: Failure): string => withAdvice(failure, adviceInSession(failure))
+
+const adviceInSession = (failure: Failure): string | undefined => {
+  if (ConfigError.isConfigError(failure) || failure._tag === "UsageError") return undefined
+  if (failure._tag !== "ModelError") return advice(failure)
+  switch (failure.reason._tag) {
+    case "ContextOverflow":
+      return "/compact makes room, /new begins a new conversation, and /model chooses a model with a larger context"
+    case "Blocked":
+    case "ModelNotFound":
+    case "Overloaded":
+    case "QuotaExhausted":
+    case "Unsupported":
+      return "/model chooses another model"
+    default:
+      return advice(failure)
+  }
+}
 
 const withAdvice = (failure: Failure, next: string | undefined): string => {
   const text = sanitizeLine(message(failure))

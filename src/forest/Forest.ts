@@ -69,6 +69,8 @@ export interface Service {
   readonly depth: (id: NodeId) => Effect.Effect<number, ForestError>
   /** Oldest first. */
   readonly children: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** What an outline shows, a part at a time. */
+  readonly outline: Outline
   /** The other children of its parent, oldest first. */
   readonly siblings: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** The nodes of the longest prefix of `messages` that exists below `parent`. */
@@ -212,6 +214,33 @@ export interface Path {
   readonly root: Root
   /** Oldest first; empty for a path of the root alone, and for `last: 0`. */
   readonly nodes: ReadonlyArray<Node>
+}
+
+/** Each takes the time of what it returns, however large the tree is. */
+export interface Outline {
+  /** The children of a node or a root from `offset` on, oldest first, and how many there are. */
+  readonly children: (
+    id: NodeId,
+    part: { readonly offset: number; readonly limit: number },
+  ) => Effect.Effect<{ readonly nodes: ReadonlyArray<Counted>; readonly total: number }, ForestError>
+  /** What follows a node without a branch: at most `limit` nodes, each the only child of the one before it. */
+  readonly run: (id: NodeId, limit: number) => Effect.Effect<ReadonlyArray<Counted>, ForestError>
+  /** The last `limit` nodes of a path. */
+  readonly path: (id: NodeId, limit: number) => Effect.Effect<ReadonlyArray<OnPath>, ForestError>
+  /** How many children a node or a root has. */
+  readonly count: (id: NodeId) => Effect.Effect<number, ForestError>
+}
+
+export interface Counted {
+  readonly node: Node
+  /** How many it has. */
+  readonly children: number
+}
+
+export interface OnPath extends Counted {
+  /** How many older siblings it has, and how many children its parent has. */
+  readonly position: number
+  readonly siblings: number
 }
 
 export const make = Effect.gen(function* () {
@@ -458,6 +487,7 @@ export const make = Effect.gen(function* () {
         return rows.depth(id)
       }),
     children: (id) => store.read((rows) => rows.children(id)),
+    outline: outlineOf(store),
     siblings: (id) =>
       store.read((rows) => {
         const { parent } = rows.node(id) ?? throwMissing(id)
@@ -507,6 +537,37 @@ export const make = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<Forest, never, ForestStore.ForestStore | Ids.Ids> = Layer.effect(Forest, make)
+
+const outlineOf = ({ read }: ForestStore.Service): Outline => {
+  const count =
+    (rows: ForestStore.Reader) =>
+    (node: Node): Counted => ({ node, children: rows.childCount(node.id) })
+  return {
+    children: (id, part) =>
+      read((rows) => {
+        treeOf(rows, id)
+        const { nodes, total } = rows.childrenFrom(id, part)
+        return { nodes: nodes.map(count(rows)), total }
+      }),
+    run: (id, limit) =>
+      read((rows) => {
+        treeOf(rows, id)
+        return rows.onlyDescendants(id, limit).map(count(rows))
+      }),
+    path: (id, limit) =>
+      read((rows) =>
+        rows.path(id, limit).map((node): OnPath => {
+          const siblings = rows.childCount(node.parent)
+          return { ...count(rows)(node), position: siblings === 1 ? 0 : rows.childIndex(node.id), siblings }
+        }),
+      ),
+    count: (id) =>
+      read((rows) => {
+        treeOf(rows, id)
+        return rows.childCount(id)
+      }),
+  }
+}
 
 const isTitle = Schema.is(Title)
 

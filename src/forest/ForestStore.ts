@@ -57,6 +57,17 @@ export interface Reader {
   readonly depth: (id: NodeId) => number
   /** Oldest first. */
   readonly children: (parent: NodeId) => ReadonlyArray<Node>
+  /** A part of them, and how many there are: reads no other nodes. */
+  readonly childrenFrom: (
+    parent: NodeId,
+    part: { readonly offset: number; readonly limit: number },
+  ) => { readonly nodes: ReadonlyArray<Node>; readonly total: number }
+  /** Of a node or a root; does not read them. */
+  readonly childCount: (parent: NodeId) => number
+  /** The nodes below one, each the only child of the one before it, at most `limit`. */
+  readonly onlyDescendants: (id: NodeId, limit: number) => ReadonlyArray<Node>
+  /** How many older siblings a node has. */
+  readonly childIndex: (id: NodeId) => number
   /** The nodes of the longest prefix of `messages` that exists below `parent`; of equal nodes the oldest. */
   readonly prefix: (parent: NodeId, messages: ReadonlyArray<Message>) => ReadonlyArray<Node>
   /** `id` and its descendants by level, nearest first; `depth` levels of them where it is given. */

@@ -1,7 +1,13 @@
 /** How much of the context window of a model a conversation takes. Pure. */
 import type { Node } from "../forest/Node.ts"
+import type { Message } from "../message/Message.ts"
+import * as Tokens from "../message/Tokens.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
+import type { Limits } from "../model/Limits.ts"
+import type { Reply } from "../model/Reply.ts"
+import { declarations, type Request } from "../model/Request.ts"
 import * as Summary from "./Summary.ts"
+import type { TurnEvent } from "./TurnEvent.ts"
 
 /** In tokens. */
 export interface ContextUse {
@@ -15,7 +21,7 @@ export interface ContextUse {
 
 /** Of the visible nodes of a path: as the provider has counted the last request and its reply, and what came after by an estimate. */
 export const of = (nodes: ReadonlyArray<Node>, { limits }: Pick<LanguageModel.Service, "limits">): ContextUse => {
-  const window = limits === undefined || limits.isAssumed === true ? undefined : limits.context
+  const window = windowOf(limits)
   const summary = nodes.findLastIndex(Summary.isSummary)
   const at = nodes.findLastIndex(({ source }) => source.type === "model" && source.usage.inputTokens > 0)
   const source = nodes[at]?.source
@@ -30,6 +36,32 @@ export const of = (nodes: ReadonlyArray<Node>, { limits }: Pick<LanguageModel.Se
     isEstimated: false,
   }
 }
+
+/** The last request of an answer, and its reply once that is complete. */
+export interface Exchange {
+  readonly request: Request
+  readonly reply: Reply | undefined
+}
+
+/** A fold of the events of an answer. */
+export const step = (exchange: Exchange | undefined, event: TurnEvent): Exchange | undefined => {
+  if (event._tag === "RequestSent") return { request: event.request, reply: undefined }
+  return event._tag === "ReplyReceived" && exchange !== undefined ? { ...exchange, reply: event.reply } : exchange
+}
+
+/** After an answer: as its provider has counted, else by an estimate. Reads nothing of the path. */
+export const after = ({ reply, request }: Exchange, { limits }: Pick<LanguageModel.Service, "limits">): ContextUse => {
+  const window = windowOf(limits)
+  if (reply !== undefined && reply.usage.inputTokens > 0) {
+    return { used: reply.usage.inputTokens + reply.usage.outputTokens, window, isEstimated: false }
+  }
+  const messages: ReadonlyArray<Message> =
+    reply === undefined ? request.messages : [...request.messages, { role: "assistant", content: reply.blocks }]
+  return { used: Tokens.estimate(request.system + declarations(request.tools), messages), window, isEstimated: true }
+}
+
+const windowOf = (limits: Limits | undefined): number | undefined =>
+  limits === undefined || limits.isAssumed === true ? undefined : limits.context
 
 /** Whether a reply was requested before the summary, though it is sent after it: its request had more. */
 const isKept = (nodes: ReadonlyArray<Node>, at: number, summary: number): boolean => {

@@ -19,7 +19,6 @@ import type { Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
 import * as ContextUse from "../loom/ContextUse.ts"
 import * as Spending from "../loom/Spending.ts"
-import * as Summary from "../loom/Summary.ts"
 import { broadcast, replyText, type TurnEvent } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -99,18 +98,23 @@ interface Progress {
   readonly reply: NodeId | undefined
   readonly spending: Spending.Spending
   readonly pending: Spending.Pending | undefined
+  readonly exchange: ContextUse.Exchange | undefined
 }
 
-/** Whether its provider has counted its tokens. */
-const isCounted = ({ source }: Node): boolean => source.type === "model" && source.usage.inputTokens > 0
-
-const noProgress: Progress = { replyText: "", reply: undefined, spending: Spending.zero, pending: undefined }
+const noProgress: Progress = {
+  replyText: "",
+  reply: undefined,
+  spending: Spending.zero,
+  pending: undefined,
+  exchange: undefined,
+}
 
 const step = (progress: Progress, event: TurnEvent): Progress => ({
   replyText: replyText(progress.replyText, event),
   reply: event._tag === "NodeStored" && event.kind === "reply" ? event.node.id : progress.reply,
   spending: Spending.step(progress.spending, event),
   pending: Spending.pending(progress.pending, event),
+  exchange: ContextUse.step(progress.exchange, event),
 })
 
 type Outcome = Exit.Exit<Reply, SessionFailure>
@@ -265,17 +269,9 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     yield* dispatch({ _tag: "TurnStarted", turn })
   })
 
-  /** None where the path cannot be read: that is reported where it matters. */
-  const contextUse = Effect.gen(function* () {
-    const at = yield* cursor
-    if (at === undefined) return undefined
-    const { nodes } = yield* readTail(forest, at, SHOWN, (nodes) => nodes.some(isCounted) || Summary.hasWhole(nodes))
-    return ContextUse.of(Summary.visible(nodes), yield* session.model)
-  }).pipe(Effect.orElseSucceed(() => undefined))
-
   const finishTurn = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
     const { before, isStored, progress, startedAt, text } = turn
-    const { pending, reply: node, spending: complete } = yield* Ref.get(progress)
+    const { exchange, pending, reply: node, spending: complete } = yield* Ref.get(progress)
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
     // The provider charges for a reply that was stopped, too, and has not counted it.
     const stopped = wasStopped && pending !== undefined ? pending : undefined
@@ -287,7 +283,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       durationMs,
       usage: spending.usage,
       cost: total.cost,
-      context: yield* contextUse,
+      context: exchange && ContextUse.after(exchange, yield* session.model),
       ...(isEstimated && { isEstimated }),
     }
     if (Exit.isSuccess(outcome)) {

@@ -150,7 +150,7 @@ describe("ConversationManager: messages", () => {
 })
 
 describe("ConversationManager: operations of the forest", () => {
-  it.effect("has no methods to branch, undo, edit, delete, count or shorten messages", () =>
+  it.effect("has no methods to undo, edit, delete, count or shorten messages", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       assert.sameMembers(Object.keys(manager), [
@@ -167,7 +167,9 @@ describe("ConversationManager: operations of the forest", () => {
         "respond",
         "document",
         "cursor",
+        "moveTo",
         "nodes",
+        "versions",
         "status",
         "changes",
         "stop",

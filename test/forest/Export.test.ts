@@ -70,6 +70,7 @@ describe("Export.text", () => {
         {
           owner: "test",
           systemPrompt: "Be kind.",
+          exact: true,
           messages: nodes.map(({ createdAt, message, source }, at) => ({
             parent: [undefined, 0, 1, 0][at],
             draft: { message, source, createdAt },

@@ -5,7 +5,7 @@ import * as Forest from "../../src/forest/Forest.ts"
 import type { ForestError } from "../../src/forest/ForestError.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
-import type { Draft } from "../../src/forest/Node.ts"
+import { type Draft, repliesIn } from "../../src/forest/Node.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
@@ -213,6 +213,22 @@ describe("Forest.copy", () => {
       const copy = shape(yield* forest.subtree(other))
       assert.sameDeepMembers(copy, shape(yield* forest.subtree(root)))
       assert.lengthOf(copy, 8)
+    }).pipe(withForest),
+  )
+})
+
+describe("Forest.copy, of a summary", () => {
+  it.effect("lets it stand for the copies", () =>
+    Effect.gen(function* () {
+      const { forest } = yield* talk
+      const source = { type: "summary", upTo: id("n-1"), keeps: 0, messages: 1, model: "test/one", usage } as const
+      const summary: Draft = { message: { role: "system", content: [Block.text("They met.")] }, source }
+      const [node] = yield* forest.append(id("n-4"), [summary])
+      const { id: other } = yield* forest.root({ owner: "test", systemPrompt: "Be brief" })
+      const copied = yield* forest.copy(node?.id ?? other, other, "path")
+      const { nodes } = yield* forest.path(copied.id)
+      assert.deepStrictEqual(nodes.at(-1)?.source, { ...source, upTo: nodes[0]?.id ?? id("none") })
+      assert.deepStrictEqual(repliesIn(source), [{ model: "test/one", usage }])
     }).pipe(withForest),
   )
 })

@@ -6,6 +6,12 @@ const root = path.resolve(import.meta.dirname, "../..")
 
 /** Beside the folder that is shipped, which tests leave alone. */
 export default (): void => {
+  // Another project of the same run has built it.
+  if (process.env.VIBE_BUILT_BY === String(process.pid)) return
   const rolldown = path.join(root, "node_modules/rolldown/bin/cli.mjs")
-  execFileSync(process.execPath, [rolldown, "--config", "--dir", "built", "--logLevel", "warn"], { cwd: root })
+  execFileSync(process.execPath, [rolldown, "--config", "--logLevel", "warn"], {
+    cwd: root,
+    env: { ...process.env, VIBE_BUILD: "built" },
+  })
+  process.env.VIBE_BUILT_BY = String(process.pid)
 }

@@ -78,7 +78,7 @@ describe("ChatEngine for code without Effect", () => {
     )
   })
 
-  it.each([-1, Number.NaN, 2.5, Number.POSITIVE_INFINITY])("refuses a history of %s messages", (maxHistoryMessages) => {
+  it.each([-1, Number.NaN, 2.5, Number.NEGATIVE_INFINITY])("refuses a history of %s messages", (maxHistoryMessages) => {
     const refused = `maxHistoryMessages is not a whole number from 0: ${maxHistoryMessages}`
     assert.throws(() => chat(replies("Hi").agent, { maxHistoryMessages }), refused)
   })

@@ -67,7 +67,9 @@ export const make = (forest: Forest.Service, systemPrompt: string): SessionTrees
   const open = (sessionId: string, tree: Tree) =>
     Effect.gen(function* () {
       const owner = ownerOf(sessionId, tree)
-      const { id: root } = yield* forest.root({ owner, systemPrompt })
+      // A session goes on with the system prompt that it began with.
+      const begun = (yield* forest.roots(owner)).at(-1)
+      const { id: root } = begun ?? (yield* forest.root({ owner, systemPrompt, key: OWN }))
       const [last] = yield* forest.leaves(1, root)
       return { owner, root, last: last?.id, isCleared: tree.isCleared }
     })
@@ -101,6 +103,9 @@ export const make = (forest: Forest.Service, systemPrompt: string): SessionTrees
       }),
   }
 }
+
+/** The tree is of one conversation, so that it has a title in lists. */
+const OWN = "session"
 
 interface Tree {
   readonly number: number

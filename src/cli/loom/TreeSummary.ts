@@ -70,17 +70,34 @@ export const row = (
   const count = title === undefined ? `${plural(conversations, "conversation")}, ${said}` : said
   const isNamed = folder === undefined || root.owner.endsWith(folder)
   const place = isNamed ? "" : DisplayWidth.cut(sanitizeLine(folder), Math.floor(width / 4))
-  const shown = [id, age, owner, place, count].filter((part) => part !== "")
-  const left = width - shown.reduce((sum, part) => sum + DisplayWidth.width(part) + 2, 0)
+  // A narrow terminal has no room for all of them.
+  const choices: ReadonlyArray<Facts> = [
+    { age, place, count },
+    { age, place: "", count },
+    { age, place: "", count: "" },
+  ]
+  const columnsFor = (facts: Facts) =>
+    [id, owner, ...Object.values(facts)].reduce(
+      (left, part) => left - (part === "" ? 0 : DisplayWidth.width(part) + 2),
+      width,
+    )
+  const shown = choices.find((facts) => columnsFor(facts) >= MIN_WORDS) ?? { age: "", place: "", count: "" }
   const words = title === undefined ? `"${NodeText.firstWords(root)}"` : sanitizeLine(title)
+  const faint = (text: string) => (text === "" ? [] : [quiet(text)])
   return [
     strong(id),
-    quiet(age),
+    ...faint(shown.age),
     owner,
-    DisplayWidth.cut(words, Math.max(MIN_WORDS, left)),
-    ...(place === "" ? [] : [quiet(place)]),
-    quiet(count),
+    DisplayWidth.cut(words, Math.max(MIN_WORDS, columnsFor(shown))),
+    ...faint(shown.place),
+    ...faint(shown.count),
   ].join("  ")
+}
+
+interface Facts {
+  readonly age: string
+  readonly place: string
+  readonly count: string
 }
 
 /** Columns of a title or a system prompt, however narrow the terminal is. */

@@ -52,11 +52,7 @@ const importConversation = Effect.fnUntraced(function* (conversation: ImportedCo
   const { bookmarks, descriptions = [], exact = false, key, messages, owner, systemPrompt } = conversation
   const forest = yield* Forest.Forest
   const root = yield* forest.root({ owner, systemPrompt, key })
-  const { known, nodes } = yield* forest.appendTree(
-    root.id,
-    messages.map(({ draft, parent, splitFrom }) => ({ draft, parent, splitFrom })),
-    { exact },
-  )
+  const { known, nodes } = yield* forest.appendTree(root.id, messages, { exact })
   const bookmarked = new Map((yield* forest.bookmarks).map(({ node, title }) => [title, node]))
   const takenTitles: Array<string> = []
   for (const { message, title } of bookmarks) {

@@ -7,11 +7,12 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import * as Files from "../../code/Files.ts"
-import * as Watcher from "../../code/Watcher.ts"
+import type * as Watcher from "../../code/Watcher.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Freshness from "../../indexing/Freshness.ts"
 import { IndexError, NotIndexed } from "../../indexing/IndexError.ts"
-import * as IndexStore from "../../indexing/IndexStore.ts"
+import type * as IndexStore from "../../indexing/IndexStore.ts"
+import * as FreshProject from "../../lookup/FreshProject.ts"
 import { displayPath, type Project as IndexedProject } from "../../lookup/Project.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import { Failed } from "../../tool/ToolError.ts"
@@ -90,24 +91,16 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
 })
 
 const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
-  const store = yield* IndexStore.IndexStore
   const folder = yield* Option.match(root, {
     onNone: () => findFolder(path.resolve(".")),
     onSome: (root) => Effect.as(Project.requireOwn(root), root),
   })
   const given = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
-  const existing = store.openExisting(given, { refresh: "later" })
-  const { index, workspace } = yield* Effect.catchIf(
-    existing,
-    (error) => error.reason._tag === "NotIndexed",
-    () => Effect.zipRight(Effect.scoped(store.open(given)), existing),
-  )
-  const watch = yield* Effect.flatMap(Watcher.Watcher, (watcher) => watcher.watch(workspace))
-  const opened: Opened = {
-    project: { workspace, index, displayPath: displayPath(workspace.root, path.resolve(".")) },
-    freshness: yield* Freshness.make(index, { watch }),
-    isEmpty: (yield* index.landmarks(1)).length === 0,
-  }
+  const { freshness, project, wasEmpty } = yield* FreshProject.open(given, {
+    displayPath: (root) => displayPath(root, path.resolve(".")),
+    isMade: true,
+  })
+  const opened: Opened = { project, freshness, isEmpty: wasEmpty }
   return opened
 })
 

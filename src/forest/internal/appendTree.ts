@@ -13,6 +13,8 @@ export interface Placed {
   readonly parent: number | undefined
   /** The index of the message that this one is the beginning of: see `Node.splitFrom`. */
   readonly splitFrom?: number | undefined
+  /** Of a summary: the index of the last message that it stands for. */
+  readonly upTo?: number | undefined
 }
 
 export interface Appended {
@@ -65,9 +67,14 @@ export const appendTree = (
   const inserted = new Map<NodeId, Node>()
   const nodes = places.map(({ isNew, node }, at) => {
     if (!isNew || inserted.has(node.id)) return inserted.get(node.id) ?? node
-    const from = messages[at]?.splitFrom
-    const whole = from === undefined ? undefined : places[from]?.node.id
-    const added = insert(whole === undefined ? node : { ...node, splitFrom: whole })
+    const idOf = (index: number | undefined) => (index === undefined ? undefined : places[index]?.node.id)
+    const [splitFrom, upTo] = [idOf(messages[at]?.splitFrom), idOf(messages[at]?.upTo)]
+    const { source } = node
+    const added = insert({
+      ...node,
+      source: source.type === "summary" && upTo !== undefined ? { ...source, upTo } : source,
+      ...(splitFrom !== undefined && { splitFrom }),
+    })
     inserted.set(added.id, added)
     return added
   })

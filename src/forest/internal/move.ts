@@ -48,6 +48,7 @@ export const copy = (
             draft: { message, source, createdAt },
             parent: indexes.get(parent),
             splitFrom: splitFrom === undefined ? undefined : indexes.get(splitFrom),
+            upTo: source.type === "summary" ? indexes.get(source.upTo) : undefined,
           },
         ],
   )

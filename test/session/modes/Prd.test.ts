@@ -270,7 +270,7 @@ describe("Prd mode", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("reads only the end of a long conversation, back to its summary, while there is no PRD", () => {
+  it.effect("reads a long conversation only down to its last summary while there is no PRD", () => {
     const reads: Array<number> = []
     return Effect.gen(function* () {
       const forest = yield* Forest.Forest
@@ -279,13 +279,21 @@ describe("Prd mode", () => {
         message: at % 2 === 0 ? Message.user(`question ${at}`) : answer(at),
         source: { type: "user" as const },
       }))
-      const stored = yield* forest.append(id, said)
-      const [last, upTo] = [stored.at(-1)?.id ?? id, stored.at(-101)?.id ?? id]
-      // Without a summary the whole path is sent, and so it is read.
-      const source = { type: "summary", upTo, keeps: 100, messages: 2900, usage: Usage.none } as const
-      const [summary] = yield* forest.append(last, [{ message: Summary.messageOf(2900, "Talk."), source }])
+      const nodes = yield* forest.append(id, said)
+      const summary = {
+        message: Summary.messageOf(2990, "many questions and answers"),
+        source: {
+          type: "summary" as const,
+          upTo: nodes.at(-11)?.id ?? id,
+          keeps: 10,
+          messages: 2990,
+          model: "test/a",
+          usage: Usage.none,
+        },
+      }
+      const from = (yield* forest.append(nodes.at(-1)?.id ?? id, [summary])).at(-1)?.id
       reads.length = 0
-      const talking = yield* talk({ script: ["Go on.", "And?"], from: summary?.id })
+      const talking = yield* talk({ script: ["Go on.", "And?"], from })
       assert.deepStrictEqual(yield* toTheEnd(talking, "one", "two"), [])
       assert.isAtMost(Math.max(...reads), 1000)
     }).pipe(Effect.provide(layerOf(Scripted.layer([]), countedInto(reads))))

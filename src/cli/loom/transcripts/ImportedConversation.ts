@@ -29,6 +29,8 @@ export interface ImportedMessage {
   readonly draft: Draft
   /** The index of the message that this one is the beginning of. */
   readonly splitFrom?: number | undefined
+  /** Of a summary: the index of the last message that it stands for. */
+  readonly upTo?: number | undefined
 }
 
 /** The content of a transcript file. */

@@ -62,8 +62,13 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
       }),
       exact: true,
       messages: builder.messages.map((message, at) => {
+        const { source } = message.draft
         const whole = halves.get(at)
-        return whole === undefined ? message : { ...message, splitFrom: builder.indexOf(whole) }
+        return {
+          ...message,
+          ...(whole !== undefined && { splitFrom: builder.indexOf(whole) }),
+          ...(source.type === "summary" && { upTo: builder.indexOf(source.upTo) }),
+        }
       }),
       bookmarks: bookmarks.flatMap(({ node, title }) => {
         const message = builder.indexOf(node)

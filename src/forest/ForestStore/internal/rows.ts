@@ -14,6 +14,7 @@ import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
 import * as Conversations from "./conversations.ts"
 import * as IdentityMap from "./identityMap.ts"
+import { outline } from "./outline.ts"
 import * as Positions from "./positions.ts"
 import * as Purge from "./purge.ts"
 import * as Row from "./row.ts"
@@ -309,6 +310,7 @@ export const rows = (sql: Statements): Rows => {
       return Number(row?.depth ?? 0)
     },
     children,
+    ...outline(sql, known),
     prefix,
     subtree: (id, depth) => subtree(node(id), id, children, depth),
     leaves: (limit, tree) => {

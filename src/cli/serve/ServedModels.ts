@@ -1,0 +1,68 @@
+/** The models that a page can choose from: those of the catalogue whose provider can be used, and the local ones. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import * as ModelId from "../../message/ModelId.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import * as LocalModels from "../../model/LocalModels.ts"
+import * as ModelCatalog from "../../model/ModelCatalog.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import type * as Served from "../../server/Served.ts"
+import * as Failure from "../Failure.ts"
+
+/** Opens models, each once; `first` is open already. */
+export const make = Effect.fnUntraced(function* (first: LanguageModel.Service) {
+  const registry = yield* ModelRegistry.ModelRegistry
+  const catalog = yield* ModelCatalog.ModelCatalog
+  const local = yield* LocalModels.LocalModels
+  const settings = yield* Effect.configProviderWith(Effect.succeed)
+  const opened = new Map([[String(first.id), first]])
+
+  const openModel: Served.Service["openModel"] = (id) =>
+    Effect.suspend(() => {
+      const known = opened.get(String(id))
+      if (known !== undefined) return Effect.succeed(known)
+      return registry.open(id).pipe(
+        Effect.withConfigProvider(settings),
+        Effect.mapError(Failure.sentence),
+        Effect.tap((model) => Effect.sync(() => opened.set(String(id), model))),
+      )
+    })
+
+  const price: Served.Service["price"] = (name) => {
+    const known = opened.get(name)
+    if (known?.price !== undefined) return Effect.succeed(known.price)
+    const id = Option.getOrUndefined(Option.fromNullable(ModelId.parse(name)))
+    return id === undefined || id._tag === "Left"
+      ? Effect.succeed(undefined)
+      : Effect.map(catalog.find(id.right), (entry) => entry.price)
+  }
+
+  const models: Served.Service["models"] = Effect.gen(function* () {
+    const here = Option.getOrElse(yield* local.all, (): ReadonlyArray<ModelId.ModelId> => [])
+    const keys = yield* ProviderConfig.allKeys
+    const usable = new Set<string>()
+    for (const name of registry.providers) {
+      const key = keys.get(name)
+      if (key !== undefined && Option.isSome(yield* key.key)) usable.add(name)
+    }
+    const known = (yield* catalog.all).filter(({ id }) => usable.has(id.provider))
+    const ids = new Map([first.id, ...here, ...known.map(({ id }) => id)].map((id) => [String(id), id]))
+    return yield* Effect.forEach(ids.values(), (id) =>
+      Effect.map(
+        catalog.find(id),
+        ({ context, price }): Served.ModelSummary => ({
+          id: String(id),
+          usable: true,
+          ...(context !== undefined && { context }),
+          ...(price !== undefined && { input: price.input, output: price.output }),
+        }),
+      ),
+    )
+  }).pipe(
+    Effect.withConfigProvider(settings),
+    Effect.catchAll(() => Effect.succeed([{ id: String(first.id), usable: true }])),
+  )
+
+  return { openModel, price, models }
+})

@@ -1,0 +1,142 @@
+/** Runs `vibe serve`. */
+import { randomBytes } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Workspace from "../../code/Workspace.ts"
+import * as Operation from "../../forest/Operation.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import type * as Served from "../../server/Served.ts"
+import * as Server from "../../server/Server.ts"
+import * as Services from "../../server/Services.ts"
+import * as Site from "../../server/Site.ts"
+import * as DocumentPrompt from "../../session/document/DocumentPrompt.ts"
+import * as TextFile from "../../session/document/TextFile.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ToolServers from "../../tool/ToolServers.ts"
+import * as ChosenModel from "../conversation/ChosenModel.ts"
+import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as Failure from "../Failure.ts"
+import * as Project from "../project/Project.ts"
+import * as Screen from "../terminal/Screen.ts"
+import { Browser } from "./Browser.ts"
+import type { Input } from "./command.ts"
+import * as ServedModels from "./ServedModels.ts"
+import { systemPrompt } from "./systemPrompt.ts"
+
+export const run = Effect.fn("cli.serve")(function* (input: Input) {
+  const { host, json, path: folder } = input
+  const { err, out } = yield* Screen.Screen
+  const token = yield* tokenFor(input)
+  yield* Project.requireOwn(folder)
+  const workspace = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
+  const { root } = workspace
+  const site = Site.make(yield* findPage)
+  const served = yield* makeServed(input, root)
+  const listening = yield* listen(host, Option.getOrUndefined(input.port))
+  const { port } = listening
+  const services = yield* Layer.build(Services.layer(served, workspace))
+  const hosts = hostsOf(host, port)
+  yield* Server.serve(listening, { hosts, port, token, site }).pipe(
+    Effect.provide(services),
+    // Of the conversations that begin here, in lists.
+    Effect.locally(Operation.folder, root),
+  )
+  const url = `http://${hosts[0]}/?token=${encodeURIComponent(token)}`
+  yield* Screen.line(out, json ? sanitizeJson({ url, host, port, token, folder: root }) : url)
+  yield* Screen.line(
+    err,
+    sanitizeLine(`vibe serves ${root} with ${served.model.id}; open the address above, Ctrl-C ends it`),
+  )
+  if (input.open) {
+    const { open } = yield* Browser
+    yield* Effect.catchAll(open(url), (why) => Screen.line(err, sanitizeLine(why)))
+  }
+  yield* Effect.never
+}, Effect.scoped)
+
+const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
+  const registry = yield* ModelRegistry.ModelRegistry
+  const model = yield* Effect.flatMap(ChosenModel.chooseForConversation(input.model), registry.open)
+  const { models, openModel, price } = yield* ServedModels.make(model)
+  const given = yield* SystemPrompt.resolve(input, "serve")
+  const offered = yield* OfferedTools.OfferedTools
+  const servers = yield* ToolServers.ToolServers
+  const opened = input.tools ? yield* offered(root) : undefined
+  const tools =
+    opened === undefined
+      ? Effect.succeed(ToolRegistry.make([]))
+      : Effect.map(servers.open, (others) => ToolServers.join(opened.tools, others))
+  const served: Served.Service = {
+    server: randomBytes(9).toString("base64url"),
+    folder: root,
+    systemPrompt: systemPrompt(Option.getOrElse(given, () => opened?.prompt(servers.prefixes) ?? "")),
+    file: yield* Effect.transposeOption(Option.map(input.document, (name) => TextFile.open(name))).pipe(
+      Effect.map(Option.getOrUndefined),
+    ),
+    filePrompt: Option.getOrElse(given, () => DocumentPrompt.systemPrompt),
+    model,
+    openModel,
+    models,
+    price,
+    tools,
+    describe: Failure.sentence,
+  }
+  return served
+})
+
+const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host)
+
+/** By default 24 random bytes. A server that other machines reach has a token that its user has chosen to share. */
+const tokenFor = ({ host, token }: Input) => {
+  if (!isLoopback(host) && Option.isNone(token)) {
+    const message = `on ${host} other machines reach vibe, and whoever has its token can read your conversations: choose one with --token`
+    return new UsageError({ message, command: "serve" })
+  }
+  if (Option.isSome(token) && token.value.length < MIN_TOKEN) {
+    return new UsageError({ message: `--token takes at least ${MIN_TOKEN} characters`, command: "serve" })
+  }
+  return Effect.succeed(Option.getOrElse(token, () => randomBytes(24).toString("base64url")))
+}
+
+const MIN_TOKEN = 16
+
+/** The first port that is tried where none is named, and how many are. */
+const FIRST_PORT = 4300
+const PORTS = 100
+
+const listen = (host: string, port: number | undefined) => {
+  const from = (next: number): ReturnType<typeof Server.listen> =>
+    Effect.catchIf(
+      Server.listen(host, next),
+      ({ cause }) => cause.code === "EADDRINUSE" && next < FIRST_PORT + PORTS,
+      () => from(next + 1),
+    )
+  return (port === undefined ? from(FIRST_PORT) : Server.listen(host, port)).pipe(
+    Effect.mapError(
+      ({ message }) => new UsageError({ message: `vibe cannot listen there: ${message}`, command: "serve" }),
+    ),
+  )
+}
+
+/** The names by which browsers may reach it; the first is printed. */
+const hostsOf = (host: string, port: number): ReadonlyArray<string> => {
+  const named = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
+  return isLoopback(host)
+    ? [...new Set([named, `127.0.0.1:${port}`, `localhost:${port}`])]
+    : [named, `localhost:${port}`]
+}
+
+/** The built page: beside the program, or in `dist` where vibe runs from its source. */
+const findPage = Effect.suspend(() => {
+  const folders = ["page", "../page", "../../../dist/page"].map((folder) => path.resolve(import.meta.dirname, folder))
+  const found = folders.find((folder) => fs.existsSync(path.join(folder, "index.html")))
+  return found === undefined
+    ? new UsageError({ message: "the page is not built: 'npm run build' builds it", command: "serve" })
+    : Effect.succeed(found)
+})

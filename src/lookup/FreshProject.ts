@@ -1,0 +1,46 @@
+/** A project that stays open in a process, and is brought up to date for as long as it is looked up in. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { FileError } from "../code/FileError.ts"
+import * as Watcher from "../code/Watcher.ts"
+import type { Workspace } from "../code/Workspace.ts"
+import * as Freshness from "../indexing/Freshness.ts"
+import type { IndexError } from "../indexing/IndexError.ts"
+import * as IndexStore from "../indexing/IndexStore.ts"
+import type { DisplayPath, Project } from "./Project.ts"
+
+export interface FreshProject {
+  readonly project: Project
+  readonly freshness: Freshness.Freshness
+  /** There has been no structure yet when it was opened. */
+  readonly wasEmpty: boolean
+}
+
+export interface Options {
+  readonly displayPath: (root: string) => DisplayPath
+  /** Makes the index where there is none; else that is `NotIndexed`. Its structure is that of the first refresh. */
+  readonly isMade: boolean
+}
+
+/** Opens an index as it is, with what watches its files, until the scope closes. */
+export const open = (
+  given: Workspace,
+  { displayPath, isMade }: Options,
+): Effect.Effect<FreshProject, FileError | IndexError, IndexStore.IndexStore | Scope.Scope | Watcher.Watcher> =>
+  Effect.gen(function* () {
+    const store = yield* IndexStore.IndexStore
+    const existing = store.openExisting(given, { refresh: "later" })
+    const { index, workspace } = yield* Effect.catchIf(
+      existing,
+      (error) => isMade && error.reason._tag === "NotIndexed",
+      () => Effect.zipRight(Effect.scoped(store.open(given)), existing),
+    )
+    const watch = yield* Effect.flatMap(Watcher.Watcher, (watcher) => watcher.watch(workspace))
+    const project: Project = { workspace, index, displayPath: displayPath(workspace.root) }
+    const opened: FreshProject = {
+      project,
+      freshness: yield* Freshness.make(index, { watch }),
+      wasEmpty: (yield* index.landmarks(1)).length === 0,
+    }
+    return opened
+  })

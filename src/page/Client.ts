@@ -1,0 +1,56 @@
+/** The server as the page sees it: the types of its contract, and none of its code, which would be ten times the page. */
+import type * as Conversations from "../server/api/Conversations.ts"
+import type * as Forest from "../server/api/Forest.ts"
+import type * as Index from "../server/api/Index.ts"
+
+export type { Conversations, Forest, Index }
+
+/** The server has refused a request, with its reason as a sentence. */
+export class Refused extends Error {
+  readonly status: number
+  /** The failure of the contract, where there is one. */
+  readonly body: unknown
+  constructor(status: number, body: unknown) {
+    super(messageOf(body) ?? (status === 401 ? reopen : `The server refused (${status})`))
+    this.status = status
+    this.body = body
+  }
+}
+
+/** The server cannot be reached. */
+export class Unreachable extends Error {}
+
+/** A server that was started anew has another token. */
+export const reopen = "This page has no access: open the address that vibe serve printed"
+
+const messageOf = (body: unknown): string | undefined =>
+  typeof body === "object" && body !== null && "message" in body && typeof body.message === "string"
+    ? body.message
+    : undefined
+
+/** Sends a request; `A` is the success of the endpoint in the contract. */
+export const request = async <A>(
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  path: string,
+  payload?: unknown,
+): Promise<A> => {
+  const response = await fetch(`/api${path}`, {
+    method,
+    ...(payload !== undefined && {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(payload),
+    }),
+  }).catch((cause: unknown) => {
+    throw new Unreachable("The server cannot be reached", { cause })
+  })
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) throw new Refused(response.status, body)
+  // The server encodes what the contract says.
+  return body as A
+}
+
+/** The query of an address, without what is undefined. */
+export const query = (values: Readonly<Record<string, string | number | undefined>>): string => {
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`
+}

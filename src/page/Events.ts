@@ -1,0 +1,64 @@
+/** What happens in the server: one connection for all tabs, since a browser allows six to one server. */
+import type { Event } from "../server/api/Events.ts"
+
+export type { Event }
+
+/** What the connection tells a tab: an event, that it is open (again), or that it is lost. */
+export type Told =
+  | { readonly type: "event"; readonly data: string }
+  | { readonly type: "open" }
+  | { readonly type: "lost" }
+
+export interface Listener {
+  readonly onEvent: (event: Event) => void
+  /** The connection is open. Events from before are not repeated, so ask for the state. */
+  readonly onOpen: () => void
+  readonly onLost: () => void
+}
+
+/** By a shared worker where the browser has one, else by a connection of this tab. */
+export const listen = (script: string, listener: Listener): void => {
+  const hear = (told: Told) => {
+    if (told.type === "event") listener.onEvent(JSON.parse(told.data))
+    else if (told.type === "open") listener.onOpen()
+    else listener.onLost()
+  }
+  if (!("SharedWorker" in globalThis)) {
+    connect(hear)
+    return
+  }
+  const { port } = new SharedWorker(trusted(script), { type: "module", name: "vibe events" })
+  port.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
+  port.start()
+}
+
+/** In milliseconds. */
+const retry = 2000
+
+/** Opens a connection, and opens it again whenever it is lost. */
+export const connect = (tell: (told: Told) => void): void => {
+  const source = new EventSource("/api/events")
+  source.onopen = () => tell({ type: "open" })
+  source.onmessage = ({ data }: MessageEvent<string>) => tell({ type: "event", data })
+  source.onerror = () => {
+    tell({ type: "lost" })
+    // The browser gives up where it is refused, as it is while another server has the port, or this page no token.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => connect(tell), retry)
+  }
+}
+
+interface Policies {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: (url: string) => string },
+  ) => {
+    readonly createScriptURL: (url: string) => string
+  }
+}
+
+/** The address of a script of this server, in the form that the content security policy requires. */
+const trusted = (script: string): string => {
+  // TypeScript's library does not know trusted types yet.
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: Policies }
+  return trustedTypes?.createPolicy("vibe-worker", { createScriptURL: (url) => url }).createScriptURL(script) ?? script
+}

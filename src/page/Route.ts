@@ -1,0 +1,52 @@
+/** Where in the page one is: a view, and what it shows, as the fragment of the address. */
+import { signal } from "@preact/signals"
+
+export type Route =
+  | { readonly view: "conversation"; readonly id: string | undefined; readonly leaf: string | undefined }
+  | { readonly view: "forest"; readonly id: string | undefined }
+  /** `at` is a path, `path:line`, or empty for the project. */
+  | { readonly view: "index"; readonly at: string }
+
+/** `#/c/ID/LEAF`, `#/forest/ID`, `#/index/PATH`. */
+export const parse = (fragment: string): Route => {
+  const [view = "", first, ...rest] = fragment
+    .replace(/^#?\/?/, "")
+    .split("/")
+    .map(decode)
+  if (view === "forest") return { view, id: first || undefined }
+  if (view === "index") return { view, at: [first ?? "", ...rest].join("/") }
+  return { view: "conversation", id: first || undefined, leaf: rest[0] || undefined }
+}
+
+export const format = (route: Route): string => {
+  const parts = (...given: ReadonlyArray<string | undefined>) =>
+    `#/${given.flatMap((part) => (part === undefined ? [] : [encodeURIComponent(part)])).join("/")}`
+  if (route.view === "forest") return parts("forest", route.id)
+  if (route.view === "index") return `#/index/${route.at.split("/").map(encodeURIComponent).join("/")}`
+  return route.id === undefined ? parts("c") : parts("c", route.id, route.leaf)
+}
+
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export const route = signal<Route>(parse(location.hash))
+
+addEventListener("hashchange", () => {
+  route.value = parse(location.hash)
+})
+
+/** As a link would. */
+export const go = (to: Route): void => {
+  location.hash = format(to)
+}
+
+/** Without an entry in the history of the browser. */
+export const replace = (to: Route): void => {
+  history.replaceState(null, "", format(to))
+  route.value = to
+}

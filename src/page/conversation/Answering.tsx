@@ -1,0 +1,110 @@
+/** An answer in the making, and one that has failed. */
+import { useEffect, useState } from "preact/hooks"
+import { formatSeconds, shortModel } from "../format.ts"
+import { compareVersions, openBatch, openRunning } from "./compare.ts"
+import { AnswerText } from "./Markdown.tsx"
+import { type Answer, answers, children, leaf, messages, move, stop } from "./store.ts"
+
+/** Those at the end of what is shown, and those elsewhere in the tree. */
+export const Answers = () => {
+  const end = leaf.value
+  const all = answers.value ?? []
+  const here = all.filter(({ after, message }) => after === end || message === end)
+  const elsewhere = all.filter((answer) => !here.includes(answer) && answer.state === "running")
+  return (
+    <>
+      {here.map((answer) => (
+        <Answering key={answer.id} answer={answer} />
+      ))}
+      {here.filter(({ state }) => state === "running").length > 1 && (
+        <p class="elsewhere">
+          <button type="button" onClick={() => openRunning(here)}>
+            Show side by side
+          </button>
+        </p>
+      )}
+      <Choice isAnswering={here.some(({ state }) => state === "running")} />
+      {elsewhere.map(({ after, id, message, model }) => (
+        <p key={id} class="elsewhere">
+          {shortModel(model)} answers on another branch.{" "}
+          <button type="button" class="quiet" onClick={() => move(message ?? after)}>
+            Go there
+          </button>
+          <button type="button" class="quiet" onClick={() => stop(id)}>
+            Stop it
+          </button>
+        </p>
+      ))}
+    </>
+  )
+}
+
+/** Answers that are there below the last message, none of which was chosen yet. */
+const Choice = ({ isAnswering }: { readonly isAnswering: boolean }) => {
+  const ids = children.value ?? []
+  const last = messages.value?.at(-1)
+  const newest = ids.at(-1)
+  if (isAnswering || newest === undefined || last?.kind !== "user") return null
+  return (
+    <p class="elsewhere">
+      {ids.length === 1 ? "This message has an answer already. " : `This message has ${ids.length} answers. `}
+      <button type="button" onClick={() => move(newest, true)}>
+        Show the newest
+      </button>{" "}
+      {ids.length > 1 && (
+        <button type="button" onClick={() => compareVersions(ids)}>
+          Compare
+        </button>
+      )}
+    </p>
+  )
+}
+
+const Answering = ({ answer }: { readonly answer: Answer }) => {
+  const { activity, after, error, id, model, startedAt, state, text } = answer
+  const isRunning = state === "running"
+  // The header of an answer with tools is at its first message already.
+  const continues = messages.value?.at(-1)?.kind === "assistant" || messages.value?.at(-1)?.kind === "tool"
+  return (
+    <article class="message assistant" aria-busy={isRunning} aria-label={`Answer of ${shortModel(model)}`}>
+      {!continues && <Heading model={model} />}
+      <AnswerText text={text} />
+      {isRunning && (
+        <p class="meta">
+          <span class="pulse" aria-hidden="true" /> {activity ?? (text === "" ? "waits for the model" : "writes")} ·{" "}
+          <Clock since={startedAt} />
+        </p>
+      )}
+      {state === "failed" && (
+        <p class="failure" role="alert">
+          {error ?? "The answer failed."}{" "}
+          <button type="button" onClick={() => openBatch(after, { models: [model] })}>
+            Try again
+          </button>
+        </p>
+      )}
+      {state === "stopped" && <p class="meta">stopped before anything was stored</p>}
+      {isRunning && (
+        <button type="button" class="stop" onClick={() => stop(id)}>
+          Stop <kbd>Esc</kbd>
+        </button>
+      )}
+    </article>
+  )
+}
+
+export const Heading = ({ model }: { readonly model: string | undefined }) => (
+  <header class="speaker" title={model}>
+    {model === undefined ? "Model" : shortModel(model)}
+  </header>
+)
+
+/** Seconds since a time, which go on. Not said by a screen reader. */
+export const Clock = ({ since }: { readonly since: number }) => {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return <span aria-hidden="true">{formatSeconds((now - since) / 1000)}</span>
+}

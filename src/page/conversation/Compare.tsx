@@ -1,0 +1,92 @@
+/** Answers side by side, as they are written or by the words that differ. */
+import { useEffect, useState } from "preact/hooks"
+import { Dialog } from "../Dialog.tsx"
+import { formatCost, formatDuration, formatTime, shortModel } from "../format.ts"
+import { Clock } from "./Answering.tsx"
+import { type Column, chooseColumn, close, comparing, textOf } from "./compare.ts"
+import { AnswerText } from "./Markdown.tsx"
+import { stop } from "./store.ts"
+import type { Part } from "./words.ts"
+
+export const Compare = () => {
+  const [isDiff, setIsDiff] = useState(false)
+  const columns = comparing.value
+  if (columns === undefined) return null
+  const first = columns[0]
+  return (
+    <Dialog title={`${columns.length} answers`} isWide onClose={close}>
+      <div class="row">
+        <label>
+          <input type="checkbox" checked={isDiff} onChange={({ currentTarget }) => setIsDiff(currentTarget.checked)} />{" "}
+          show what differs from the first
+        </label>
+      </div>
+      <div class="columns">
+        {columns.map((column, index) => (
+          <section key={column.key} aria-label={`Answer ${index + 1}: ${column.name}`}>
+            <header>
+              <b title={column.name}>{shortModel(column.name)}</b>
+              <Facts column={column} />
+              {column.state === "running" ? (
+                <button type="button" onClick={() => stop(column.key)}>
+                  Stop
+                </button>
+              ) : (
+                <button
+                  type="button"
+                  class="primary"
+                  disabled={column.message === undefined}
+                  onClick={() => chooseColumn(column)}
+                >
+                  Continue with this
+                </button>
+              )}
+            </header>
+            <section class="scroll" tabindex={0} aria-label={`Text of answer ${index + 1}`}>
+              {column.error !== undefined && <p class="failure">{column.error}</p>}
+              {isDiff && first !== undefined ? (
+                <Difference a={index === 0 ? textOf(column) : textOf(first)} b={textOf(column)} />
+              ) : (
+                <AnswerText text={textOf(column)} />
+              )}
+            </section>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+const Facts = ({ column: { cost, endedAt, startedAt, state } }: { readonly column: Column }) => {
+  if (state === "running")
+    return (
+      <span class="meta">
+        <span class="pulse" aria-hidden="true" /> {startedAt !== undefined && <Clock since={startedAt} />}
+      </span>
+    )
+  const facts = [
+    state === "done" ? "" : state,
+    startedAt === undefined || endedAt === undefined ? "" : formatDuration(endedAt - startedAt),
+    startedAt === undefined && endedAt !== undefined ? formatTime(endedAt, Date.now()) : "",
+    cost === undefined ? "" : formatCost(cost),
+  ]
+  return <span class="meta">{facts.filter(Boolean).join(" · ")}</span>
+}
+
+const Difference = ({ a, b }: { readonly a: string; readonly b: string }) => {
+  const [parts, setParts] = useState<ReadonlyArray<Part>>([{ text: b, is: "same" }])
+  useEffect(() => {
+    let isGone = false
+    void import("./words.ts").then(({ diffWords }) => !isGone && setParts(diffWords(a, b)))
+    return () => {
+      isGone = true
+    }
+  }, [a, b])
+  return (
+    <div class="difference">
+      {parts.map(({ is, text }, index) =>
+        is === "same" ? text : is === "added" ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>,
+      )}
+    </div>
+  )
+}

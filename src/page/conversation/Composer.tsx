@@ -1,0 +1,139 @@
+/** Where the next message is written; while an answer runs it waits its turn. */
+
+import { signal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { readDraft, writeDraft } from "../Drafts.ts"
+import { formatCount, shortModel } from "../format.ts"
+import { isPickingModels } from "./ModelPicker.tsx"
+import { chosen, editing, id, isRunning, messages, problem, say, state, stop, unqueue, waiting } from "./store.ts"
+
+export const draft = signal("")
+let draftOf: string | undefined
+
+const setDraft = (text: string) => {
+  draft.value = text
+  if (id.peek() !== undefined) writeDraft(`draft:${id.peek()}`, text)
+}
+
+export const Composer = () => {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const conversation = id.value
+  if (conversation !== draftOf) {
+    draftOf = conversation
+    draft.value = conversation === undefined ? "" : readDraft(`draft:${conversation}`)
+  }
+  useEffect(() => {
+    // A phone's keyboard would cover half of what one came to read.
+    if (matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true })
+  }, [conversation])
+  const send = async () => {
+    const text = draft.value
+    if (text.trim() === "") return
+    setDraft("")
+    // What could not be sent comes back, above what was written since.
+    if (!(await say(text))) setDraft(draft.value === "" ? text : `${text}\n${draft.value}`)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault()
+      void send()
+    } else if (event.key === "ArrowUp" && draft.value === "") {
+      const last = messages.value?.findLast(({ kind }) => kind === "user")
+      if (last === undefined) return
+      event.preventDefault()
+      editing.value = last.id
+    }
+  }
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      {problem.value !== "" && (
+        <p class="failure" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <Waiting />
+      <textarea
+        ref={box}
+        id="message"
+        rows={2}
+        aria-label="Message"
+        placeholder={isRunning.value ? "Write on: it waits until the answer has ended" : "Write a message"}
+        value={draft.value}
+        onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="composer-foot">
+        <ModelButton />
+        <ContextMeter />
+        <span class="space" />
+        {isRunning.value && (
+          <button type="button" onClick={() => stop()}>
+            Stop
+          </button>
+        )}
+        <button type="submit" class="primary" disabled={draft.value.trim() === ""}>
+          {isRunning.value ? "Queue" : "Send"}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const ModelButton = () => {
+  const models = chosen.value.length === 0 ? [state.value?.model ?? ""] : chosen.value
+  const name = models.map(shortModel).join(" + ") || "Model"
+  return (
+    <button
+      type="button"
+      class="quiet model"
+      aria-haspopup="dialog"
+      title="Choose the model, or several"
+      onClick={() => (isPickingModels.value = true)}
+    >
+      {name} ▾
+    </button>
+  )
+}
+
+/** How full the model's context is. */
+const ContextMeter = () => {
+  const context = state.value?.context
+  if (context === undefined || context.window === 0) return null
+  const share = Math.min(1, context.used / context.window)
+  const text = `${formatCount(context.used)} of ${formatCount(context.window)} tokens of context`
+  return (
+    <span class="context" title={text}>
+      <meter aria-label="Context in use" min={0} max={1} high={0.8} optimum={0} value={share} />
+      <span>{Math.round(share * 100)}%</span>
+    </span>
+  )
+}
+
+const Waiting = () => {
+  const all = waiting.value ?? []
+  if (all.length === 0) return null
+  const takeBack = async (waitingId: string, text: string) => {
+    if (await unqueue(waitingId)) setDraft(draft.value === "" ? text : `${text}\n${draft.value}`)
+  }
+  return (
+    <ul class="waiting" aria-label="Messages that wait">
+      {all.map(({ id, text }) => (
+        <li key={id}>
+          <span>{text}</span>
+          <button type="button" class="quiet" onClick={() => takeBack(id, text)}>
+            Edit
+          </button>
+          <button type="button" class="quiet" aria-label="Remove" onClick={() => unqueue(id)}>
+            ✕
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,51 @@
+/** A message that is edited in its place. What is sent is another version of it; the one that was there stays. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { readDraft, writeDraft } from "../Drafts.ts"
+import { editing, id, type Message, say } from "./store.ts"
+
+export const EditBox = ({ message }: { readonly message: Message }) => {
+  const name = `draft:${id.value}:${message.id}`
+  const [text, setText] = useState(() => readDraft(name) || message.text)
+  const box = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => {
+    box.current?.focus()
+    box.current?.setSelectionRange(text.length, text.length)
+  }, [])
+  const close = () => {
+    writeDraft(name, "")
+    editing.value = undefined
+  }
+  const send = async () => {
+    if (text.trim() !== "" && (await say(text, message.parent))) close()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.key === "Escape") close()
+    else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault()
+      void send()
+    }
+  }
+  return (
+    <div class="edit">
+      <textarea
+        ref={box}
+        aria-label="Edit the message"
+        value={text}
+        onKeyDown={onKeyDown}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value)
+          writeDraft(name, currentTarget.value)
+        }}
+      />
+      <footer>
+        <button type="button" class="primary" onClick={send}>
+          Send as a new version
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+/** The conversations, newest first, with a search over them. */
+import { effect, signal } from "@preact/signals"
+import { type Conversations, query, request } from "../Client.ts"
+import type { Event } from "../Events.ts"
+import { formatTime } from "../format.ts"
+import { format, go } from "../Route.ts"
+import { showPane } from "./panes.ts"
+import { attempt, id, type Summary } from "./store.ts"
+
+const list = signal<ReadonlyArray<Summary>>([])
+const search = signal("")
+const isAll = signal(false)
+/** Whether older ones may be there. */
+const hasMore = signal(false)
+const page = 50
+
+const read = (before?: number) =>
+  request<ReadonlyArray<Summary>>(
+    "GET",
+    `/conversations${query({ search: search.peek() || undefined, all: isAll.peek() ? "true" : undefined, before })}`,
+  )
+
+let latest = 0
+export const refreshList = async (): Promise<void> => {
+  const mine = ++latest
+  await attempt(async () => {
+    const found = await read()
+    if (mine !== latest) return
+    list.value = found
+    hasMore.value = found.length >= page
+  })
+}
+
+const readMore = () =>
+  attempt(async () => {
+    const older = await read(list.peek().at(-1)?.changed)
+    const known = new Set(list.peek().map(({ id }) => id))
+    const added = older.filter(({ id }) => !known.has(id))
+    list.value = [...list.peek(), ...added]
+    hasMore.value = added.length >= page
+  })
+
+export const onListEvent = (event: Event): void => {
+  if (event.type === "forest") return void refreshList()
+  if (event.type !== "conversation" || search.peek() !== "") return
+  const others = list.peek().filter((summary) => summary.id !== event.summary.id)
+  list.value = [...others, event.summary].toSorted((a, b) => b.changed - a.changed)
+}
+
+let typing: ReturnType<typeof setTimeout> | undefined
+effect(() => {
+  void search.value
+  clearTimeout(typing)
+  typing = setTimeout(() => void refreshList(), 150)
+})
+
+export const create = () =>
+  attempt(async () => {
+    const { id } = await request<Conversations.Summary>("POST", "/conversations", {})
+    go({ view: "conversation", id, leaf: undefined })
+    showPane("chat")
+  })
+
+export const List = () => {
+  const now = Date.now()
+  return (
+    <nav class="list" aria-label="Conversations">
+      <div class="list-head">
+        <input
+          type="search"
+          placeholder="Search"
+          aria-label="Search conversations"
+          value={search.value}
+          onInput={({ currentTarget }) => {
+            search.value = currentTarget.value
+          }}
+        />
+        <button type="button" class="primary" onClick={create}>
+          New
+        </button>
+      </div>
+      <ul>
+        {list.value.map(({ changed, folder, id: each, messages, running, title }) => (
+          <li key={each}>
+            <a
+              href={format({ view: "conversation", id: each, leaf: undefined })}
+              aria-current={each === id.value ? "true" : undefined}
+              onClick={() => showPane("chat")}
+            >
+              <span class="list-title">{title || "New conversation"}</span>
+              <span class="meta">
+                {running ? <span class="running">answering</span> : formatTime(changed, now)} ·{" "}
+                {messages === 1 ? "1 message" : `${messages} messages`}
+                {isAll.value && folder !== undefined && ` · ${folder}`}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {list.value.length === 0 && (
+        <p class="empty">{search.value === "" ? "No conversations yet." : `Nothing is found for “${search.value}”.`}</p>
+      )}
+      {hasMore.value && (
+        <button type="button" onClick={readMore}>
+          Older
+        </button>
+      )}
+      <label class="list-foot">
+        <input
+          type="checkbox"
+          checked={isAll.value}
+          onChange={({ currentTarget }) => {
+            isAll.value = currentTarget.checked
+            void refreshList()
+          }}
+        />
+        of all folders
+      </label>
+    </nav>
+  )
+}

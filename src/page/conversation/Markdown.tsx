@@ -1,0 +1,62 @@
+/** Markdown drawn as it streams: a block that is finished is not drawn again. */
+import { memo } from "preact/compat"
+import { useMemo, useRef } from "preact/hooks"
+import { type Blocks, findBlocks, none, toSource } from "./blocks.ts"
+import { findDocuments } from "./documentParts.ts"
+import { render } from "./markdown.ts"
+
+const Block = memo(({ source }: { readonly source: string }) => {
+  const html = useMemo(() => render(source), [source])
+  // The type of preact knows strings alone; the browser takes a `TrustedHTML` and, by our policy, nothing else.
+  return <div class="block" dangerouslySetInnerHTML={{ __html: html as unknown as string }} />
+})
+
+export const Markdown = memo(({ text }: { readonly text: string }) => {
+  const last = useRef<Blocks>(none)
+  last.current = findBlocks(text, last.current)
+  const { definitions, sources, types } = last.current
+  return (
+    <div class="markdown">
+      {sources.map((source, index) =>
+        types[index] === "space" || types[index] === "def" ? null : (
+          // A block is the n-th of its text for good.
+          <Block key={index} source={toSource(source, definitions)} />
+        ),
+      )}
+    </div>
+  )
+})
+
+/** An answer: new texts of the document in it are folded. */
+export const AnswerText = ({ text }: { readonly text: string }) => (
+  <>
+    {findDocuments(text).map((part, index) =>
+      part.kind === "text" ? (
+        <Markdown key={index} text={part.text} />
+      ) : (
+        <details key={index} class="fold">
+          <summary>
+            <b>document</b> <span class="meta">new text, {part.text.split("\n").length} lines</span>
+          </summary>
+          <pre tabindex={0}>{part.text}</pre>
+        </details>
+      ),
+    )}
+  </>
+)
+
+/** Copies the code of a block whose button was pressed: one listener for all messages. */
+export const copyCode = (event: MouseEvent): void => {
+  if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-copy]")) return
+  const button = event.target
+  const code = button.closest(".code")?.querySelector("code")?.textContent ?? ""
+  navigator.clipboard.writeText(code).then(
+    () => show(button, "Copied"),
+    () => show(button, "Not copied"),
+  )
+}
+
+const show = (button: HTMLElement, word: string) => {
+  button.textContent = word
+  setTimeout(() => (button.textContent = "Copy"), 1500)
+}

@@ -1,0 +1,184 @@
+/** A message with what can be done with it. */
+import { memo } from "preact/compat"
+import { useState } from "preact/hooks"
+import { formatCost, formatCount, formatDuration, formatTime } from "../format.ts"
+import { Heading } from "./Answering.tsx"
+import { compareVersions, openBatch } from "./compare.ts"
+import { EditBox } from "./EditBox.tsx"
+import { AnswerText, Markdown } from "./Markdown.tsx"
+import type { Item } from "./reduce.ts"
+import { announcement, editing, isRunning, type Message, messages, move } from "./store.ts"
+import { Tools } from "./Tools.tsx"
+
+const isSameItem = (a: Item, b: Item) =>
+  a.message === b.message &&
+  a.isFirst === b.isFirst &&
+  a.isLast === b.isLast &&
+  a.cost === b.cost &&
+  a.results.length === b.results.length
+
+export const MessageView = memo(
+  ({ item }: { readonly item: Item }) => {
+    const { message } = item
+    if (message.kind === "user") return <UserMessage message={message} />
+    if (message.kind === "assistant") return <AssistantMessage item={item} />
+    return <Note message={message} />
+  },
+  ({ item: a }, { item: b }) => isSameItem(a, b),
+)
+
+const UserMessage = ({ message }: { readonly message: Message }) => (
+  // It takes the focus for the keys that act on a message: `e`, `r`, `c`, `[` and `]`.
+  <article class="message user" aria-label="You" tabindex={0} data-message={message.id}>
+    {editing.value === message.id ? (
+      <EditBox message={message} />
+    ) : (
+      <>
+        <div class="said">{message.text}</div>
+        <footer>
+          <Versions message={message} what="version" />
+          <span class="actions">
+            <button type="button" data-key="e" onClick={() => (editing.value = message.id)}>
+              Edit
+            </button>
+            <CopyButton text={message.text} />
+            <button type="button" data-key="r" onClick={() => openBatch(message.id, {})}>
+              Answer again
+            </button>
+          </span>
+          <time>{formatTime(message.at, Date.now())}</time>
+        </footer>
+      </>
+    )}
+  </article>
+)
+
+/** The message of the user that an answer is for: there may be tools between. */
+const answered = ({ id, parent }: Message): string => {
+  const path = messages.peek() ?? []
+  const at = path.findIndex((message) => message.id === id)
+  return path.slice(0, at).findLast(({ kind }) => kind === "user")?.id ?? parent
+}
+
+const AssistantMessage = ({ item }: { readonly item: Item }) => {
+  const { cost, isFirst, message, results, time } = item
+  // With calls it goes on, as long as something runs.
+  const isLast = item.isLast && (message.calls.length === 0 || !isRunning.value)
+  const facts = [
+    message.finish !== undefined && message.finish !== "stop" && message.calls.length === 0 ? message.finish : "",
+    time === undefined ? "" : formatDuration(time),
+    cost === undefined ? "" : formatCost(cost),
+    message.tokens === undefined || message.tokens.output === 0
+      ? ""
+      : `${formatCount(message.tokens.input)} in, ${formatCount(message.tokens.output)} out`,
+    formatTime(message.at, Date.now()),
+  ]
+  return (
+    <article
+      class={isFirst ? "message assistant" : "message assistant more"}
+      aria-label={`Answer of ${message.model ?? "a model"}`}
+      tabindex={0}
+      data-message={message.id}
+    >
+      {isFirst && <Heading model={message.model} />}
+      {message.thinking !== undefined && message.thinking !== "" && (
+        <details class="fold">
+          <summary>Thinking</summary>
+          <Markdown text={message.thinking} />
+        </details>
+      )}
+      {message.text !== "" && <AnswerText text={message.text} />}
+      {message.calls.length > 0 && <Tools calls={message.calls} results={results} />}
+      {(isLast || message.siblings.length > 1) && (
+        <footer>
+          <Versions message={message} what="answer" />
+          {isLast && (
+            <>
+              <span class="actions">
+                <CopyButton text={message.text} />
+                <button type="button" data-key="r" onClick={() => openBatch(answered(message), {})}>
+                  Answer again
+                </button>
+              </span>
+              <span class="meta">{facts.filter(Boolean).join(" · ")}</span>
+            </>
+          )}
+        </footer>
+      )}
+    </article>
+  )
+}
+
+const titles = {
+  notice: "vibe told the model",
+  summary: "Summary of what came before",
+  unreadable: "This message cannot be read",
+} as const
+
+const Note = ({ message }: { readonly message: Message }) => {
+  const title = titles[message.kind as keyof typeof titles] ?? message.kind
+  return (
+    <details class={`note ${message.kind}`}>
+      <summary>
+        {title}: <span class="meta">{message.text.replace(/\s+/g, " ").slice(0, 120)}</span>
+      </summary>
+      <pre tabindex={0}>{message.text}</pre>
+    </details>
+  )
+}
+
+/** `2 of 3`, with a step to either side. */
+const Versions = ({ message, what }: { readonly message: Message; readonly what: string }) => {
+  const { id, siblings } = message
+  const at = siblings.indexOf(id)
+  if (siblings.length < 2) return null
+  const step = (to: number) => {
+    const target = siblings[to]
+    if (target === undefined) return
+    announcement.value = `${to + 1} of ${siblings.length}`
+    void move(target, true)
+  }
+  return (
+    <span class="versions">
+      <button
+        type="button"
+        data-key="["
+        aria-label={`Previous ${what}`}
+        disabled={at <= 0}
+        onClick={() => step(at - 1)}
+      >
+        ‹
+      </button>
+      {at + 1} of {siblings.length}
+      <button
+        type="button"
+        data-key="]"
+        aria-label={`Next ${what}`}
+        disabled={at === siblings.length - 1}
+        onClick={() => step(at + 1)}
+      >
+        ›
+      </button>
+      <button type="button" onClick={() => compareVersions([id, ...siblings.filter((other) => other !== id)])}>
+        Compare
+      </button>
+    </span>
+  )
+}
+
+export const CopyButton = ({ text }: { readonly text: string }) => {
+  const [word, setWord] = useState("Copy")
+  const copy = () =>
+    navigator.clipboard
+      .writeText(text)
+      .then(
+        () => setWord("Copied"),
+        () => setWord("Not copied"),
+      )
+      .finally(() => setTimeout(() => setWord("Copy"), 1500))
+  return (
+    <button type="button" data-key="c" onClick={copy}>
+      {word}
+    </button>
+  )
+}

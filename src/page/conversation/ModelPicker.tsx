@@ -1,0 +1,116 @@
+/** Which models answer, with what they cost, and how often each. */
+import { signal } from "@preact/signals"
+import { useEffect, useState } from "preact/hooks"
+import { request } from "../Client.ts"
+import { Dialog } from "../Dialog.tsx"
+import { formatCount, formatPrice } from "../format.ts"
+import { openBatch } from "./compare.ts"
+import { attempt, choose, chosen, messages, state } from "./store.ts"
+
+interface Model {
+  readonly id: string
+  readonly usable: boolean
+  readonly context?: number
+  readonly input?: number
+  readonly output?: number
+}
+
+export const isPickingModels = signal(false)
+const models = signal<ReadonlyArray<Model>>([])
+const most = 8
+
+export const ModelPicker = () => {
+  const [search, setSearch] = useState("")
+  const [isAll, setIsAll] = useState(false)
+  const [n, setN] = useState(1)
+  useEffect(() => {
+    void attempt(async () => {
+      models.value = await request<ReadonlyArray<Model>>("GET", "/models")
+    })
+  }, [])
+  const close = () => (isPickingModels.value = false)
+  const picked = chosen.value.length === 0 ? [state.value?.model ?? ""] : chosen.value
+  const pick = (model: string, isPicked: boolean) => {
+    const next = isPicked ? [...picked, model].slice(-most) : picked.filter((other) => other !== model)
+    choose(next.length === 1 && next[0] === state.value?.model ? [] : next)
+  }
+  const shown = models.value
+    .filter(
+      ({ id, usable }) => (usable || isAll || picked.includes(id)) && id.toLowerCase().includes(search.toLowerCase()),
+    )
+    .slice(0, 200)
+  const last = messages.value?.findLast(({ kind }) => kind === "user")
+  const answerNow = () => {
+    if (last === undefined) return
+    close()
+    void openBatch(last.id, { models: picked, n })
+  }
+  return (
+    <Dialog title="Models" onClose={close}>
+      <input
+        type="search"
+        aria-label="Search models"
+        placeholder="Search"
+        value={search}
+        onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <p class="meta">Choose several, and all of them answer, side by side. Prices are for a million tokens.</p>
+      <section class="scroll" tabindex={0} aria-label="List of models">
+        <table class="models">
+          <thead>
+            <tr>
+              <th>Model</th>
+              <th>Context</th>
+              <th title="US dollars for a million tokens of input">$ in</th>
+              <th title="US dollars for a million tokens of output">$ out</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ context, id, input, output, usable }) => (
+              <tr key={id} class={usable ? "" : "unusable"}>
+                <td>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={picked.includes(id)}
+                      disabled={!usable}
+                      onChange={({ currentTarget }) => pick(id, currentTarget.checked)}
+                    />
+                    {id}
+                    {!usable && <span class="meta"> no key</span>}
+                  </label>
+                </td>
+                <td>{context === undefined ? "" : formatCount(context)}</td>
+                <td>{formatPrice(input)}</td>
+                <td>{formatPrice(output)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {shown.length === 0 && <p class="empty">No model is found.</p>}
+      </section>
+      <label>
+        <input type="checkbox" checked={isAll} onChange={({ currentTarget }) => setIsAll(currentTarget.checked)} /> also
+        models that need a key
+      </label>
+      <footer class="row">
+        <label>
+          Answers of each{" "}
+          <input
+            type="number"
+            min={1}
+            max={most}
+            value={n}
+            onInput={({ currentTarget }) => setN(Math.min(most, Math.max(1, currentTarget.valueAsNumber || 1)))}
+          />
+        </label>
+        <button type="button" disabled={last === undefined} onClick={answerNow}>
+          Answer the last message again
+        </button>
+        <button type="button" class="primary" onClick={close}>
+          Done
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

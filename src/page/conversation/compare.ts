@@ -1,0 +1,134 @@
+/** Answers that are compared: those of several models, or versions that are there already. */
+import { signal } from "@preact/signals"
+import { query, request } from "../Client.ts"
+import type { Event } from "../Events.ts"
+import { type Answer, answers, attempt, beginAnswers, id, leaf, move, type State, stays } from "./store.ts"
+
+export interface Column {
+  readonly key: string
+  /** Who wrote it. */
+  readonly name: string
+  readonly state: Answer["state"]
+  readonly text: string
+  readonly cost: number | undefined
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number | undefined
+  readonly endedAt: number | undefined
+  readonly error: string | undefined
+  /** Where the conversation continues if it is chosen. */
+  readonly message: string | undefined
+}
+
+export const comparing = signal<ReadonlyArray<Column> | undefined>(undefined)
+
+/** The last that was heard of answers: an event can come before the response to the request that began it. */
+const heard = new Map<string, Answer>()
+const remembered = 100
+/** As many as one can read beside each other. */
+const most = 8
+
+export const onCompareEvent = (event: Event): void => {
+  if (event.type !== "answer" || event.conversation !== id.peek()) return
+  heard.set(event.answer.id, event.answer)
+  for (const key of heard.keys()) if (heard.size > remembered) heard.delete(key)
+  take(event.answer)
+}
+
+const take = (answer: Answer) => {
+  const columns = comparing.peek()
+  if (!columns?.some(({ key }) => key === answer.id)) return
+  comparing.value = columns.map((column) => (column.key === answer.id ? toColumn(answer, column.text) : column))
+  if (answer.message !== undefined) void readText(answer.id, answer.message, answer.after)
+}
+
+const toColumn = (answer: Answer, text = ""): Column => ({
+  key: answer.id,
+  name: answer.model,
+  state: answer.state,
+  text: answer.text || text,
+  cost: answer.cost,
+  startedAt: answer.startedAt,
+  endedAt: answer.endedAt,
+  error: answer.error,
+  message: answer.message,
+})
+
+/** The text of a column while it streams is that of its answer. */
+export const textOf = ({ key, text }: Column): string => answers.value?.find(({ id }) => id === key)?.text || text
+
+/** What an answer has stored, of all its messages. */
+const readText = (key: string, message: string, after: string) =>
+  attempt(async () => {
+    const { messages } = await request<State>("GET", `/conversations/${id.peek()}${query({ leaf: message })}`)
+    const begin = messages.findIndex(({ id }) => id === after) + 1
+    const text = messages
+      .slice(begin)
+      .filter(({ kind }) => kind === "assistant")
+      .map(({ text }) => text)
+      .filter(Boolean)
+      .join("\n\n")
+    comparing.value = comparing.peek()?.map((column) => (column.key === key ? { ...column, text } : column))
+  })
+
+/** Has a message answered, by several models or several times, and shows the answers side by side. */
+export const openBatch = async (
+  after: string,
+  options: { readonly models?: ReadonlyArray<string>; readonly n?: number },
+): Promise<void> => {
+  const begun = await beginAnswers(after, options)
+  if (begun === undefined || begun.length < 2) return
+  openRunning(begun)
+  for (const { id } of begun) {
+    const answer = heard.get(id)
+    if (answer !== undefined) take(answer)
+  }
+}
+
+/** Shows answers that are running at the same place side by side. */
+export const openRunning = (running: ReadonlyArray<Answer>): void => {
+  stays.value = running[0]?.after
+  comparing.value = running.map((answer) => toColumn(answer))
+}
+
+/** Without a choice the conversation continues with the first that is there. */
+export const close = (): void => {
+  const first = comparing.peek()?.find(({ message, state }) => message !== undefined && state !== "running")
+  const isChoice = stays.peek() !== undefined && stays.peek() === leaf.peek()
+  comparing.value = undefined
+  stays.value = undefined
+  if (isChoice && first?.message !== undefined) void move(first.message)
+}
+
+/** Shows versions of a message side by side, in this order. */
+export const compareVersions = (ids: ReadonlyArray<string>): Promise<boolean> =>
+  attempt(async () => {
+    const found = await Promise.all(
+      ids.slice(0, most).map(async (each) => {
+        const { messages } = await request<State>("GET", `/conversations/${id.peek()}${query({ leaf: each })}`)
+        return messages.find(({ id }) => id === each)
+      }),
+    )
+    comparing.value = found.flatMap((each) =>
+      each === undefined
+        ? []
+        : [
+            {
+              key: each.id,
+              name: each.model ?? "You",
+              state: "done" as const,
+              text: each.text,
+              cost: each.cost,
+              startedAt: undefined,
+              endedAt: each.at,
+              error: undefined,
+              message: each.id,
+            },
+          ],
+    )
+  })
+
+export const chooseColumn = async ({ message }: Column): Promise<void> => {
+  if (message === undefined || !(await move(message, true))) return
+  stays.value = undefined
+  comparing.value = undefined
+}

@@ -1,0 +1,149 @@
+/** Saves a text while it is written: one save at a time, merged where others were quicker, kept here while there is no server. */
+import type { ChangeSet } from "@codemirror/state"
+import { type Conversations, Refused, request } from "../../Client.ts"
+import { readDraft, writeDraft } from "../../Drafts.ts"
+import { type Known, normalize, receive, type Version } from "./Merge.ts"
+
+/** Empty where all is saved. */
+export type Status = string
+
+interface Surface {
+  readonly text: () => string
+  readonly change: (changes: ChangeSet) => void
+  readonly onStatus: (status: Status) => void
+}
+
+/** What is kept over a reload: the text, and what it was made from. */
+interface Kept {
+  readonly now: string
+  readonly known: Known
+}
+
+const readKept = (name: string): Kept | undefined => {
+  try {
+    const kept = JSON.parse(readDraft(name)) as Partial<Kept>
+    // What this module wrote has all of it.
+    return kept.now === undefined || kept.known === undefined ? undefined : (kept as Kept)
+  } catch {
+    return undefined
+  }
+}
+
+/** A pause in the typing after which the text is sent, and the time between attempts, in milliseconds. */
+const pause = 300
+const retry = 2000
+
+export class Saver {
+  /** What the text is at first: with the edits of an earlier visit that were not saved. */
+  readonly initial: string
+  private known: Known
+  private isSaving = false
+  private isEnded = false
+  /** What the server told of while a save was on its way: it may contain what was saved. */
+  private held: Version | undefined
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private readonly name: string
+  private readonly path: string
+  private readonly surface: Surface
+  private readonly first: Version
+
+  constructor(conversation: string, first: Version, surface: Surface) {
+    this.name = `document:${conversation}`
+    this.path = `/conversations/${conversation}/document`
+    this.surface = surface
+    this.first = first
+    const kept = readKept(this.name)
+    this.initial = kept?.now ?? normalize(first.text)
+    this.known = kept?.known ?? { base: { text: normalize(first.text), version: first.version }, sent: undefined }
+  }
+
+  /** After the text is there. */
+  begin(): void {
+    this.receive(this.first, true)
+    if (this.isUnsaved()) this.schedule(0)
+    addEventListener("pagehide", this.keep)
+  }
+
+  end(): void {
+    this.keep()
+    this.isEnded = true
+    clearTimeout(this.timer)
+    removeEventListener("pagehide", this.keep)
+  }
+
+  onEdit(): void {
+    this.schedule(pause)
+  }
+
+  /** The server has this text now. `isState`: it was asked for after a connection, and whatever came before may be lost. */
+  receive(document: Version, isState = false): void {
+    if (this.isSaving) {
+      if (this.held === undefined || document.version > this.held.version || isState) this.held = document
+      return
+    }
+    this.merge(document, isState)
+    if (this.isUnsaved() && isState) this.schedule(0)
+  }
+
+  private merge(document: Version, isState: boolean) {
+    const { changes, known } = receive(this.known, this.surface.text(), document, isState)
+    this.known = known
+    if (changes !== undefined && !changes.empty) this.surface.change(changes)
+    this.keep()
+  }
+
+  private isUnsaved() {
+    return this.surface.text() !== this.known.base.text
+  }
+
+  private schedule(delay: number) {
+    if (this.isSaving || this.isEnded) return
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => void this.save(), delay)
+  }
+
+  private async save() {
+    const text = this.surface.text()
+    if (this.isSaving || this.isEnded || text === this.known.base.text) return
+    this.isSaving = true
+    this.known = { ...this.known, sent: text }
+    this.keep()
+    let next: number | undefined
+    let lost = false
+    try {
+      const saved = await request<Conversations.Document>("PUT", this.path, { text, version: this.known.base.version })
+      this.merge(saved, false)
+      this.surface.onStatus("")
+      next = pause
+    } catch (error) {
+      const current =
+        error instanceof Refused ? (error.body as { readonly document?: Version } | undefined)?.document : undefined
+      if (current !== undefined) {
+        // Refused, so the server does not have it.
+        this.known = { ...this.known, sent: undefined }
+        this.merge(current, false)
+        next = 0
+      } else {
+        lost = !(error instanceof Refused)
+        const why = error instanceof Error ? error.message : String(error)
+        this.surface.onStatus(
+          `Not saved yet: ${why}. ${this.keep() ? "Your words are kept here." : "Do not close this page."}`,
+        )
+        next = retry
+      }
+    }
+    this.isSaving = false
+    const { held } = this
+    this.held = undefined
+    if (held !== undefined) this.merge(held, lost)
+    if (this.isUnsaved()) this.schedule(next)
+  }
+
+  /** Keeps the text over a reload while the server does not have it; whether it could. */
+  private readonly keep = (): boolean => {
+    if (this.isEnded) return true
+    const now = this.surface.text()
+    if (now === this.known.base.text && this.known.sent === undefined) return writeDraft(this.name, "")
+    return writeDraft(this.name, JSON.stringify({ now, known: this.known } satisfies Kept))
+  }
+}

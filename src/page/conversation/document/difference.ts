@@ -1,0 +1,25 @@
+/** What changed between two texts, in one column. Loaded with the editor's parts when versions are looked at. */
+import { unifiedMergeView } from "@codemirror/merge"
+import { EditorState } from "@codemirror/state"
+import { EditorView } from "@codemirror/view"
+import { theme } from "./theme.ts"
+
+/** Shows it, and returns what removes it. */
+export const showDifference = (parent: HTMLElement, a: string, b: string, nonce: string): (() => void) => {
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: b,
+      extensions: [
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        EditorView.lineWrapping,
+        theme,
+        EditorView.cspNonce.of(nonce),
+        EditorView.contentAttributes.of({ "aria-label": "Text with what changed" }),
+        unifiedMergeView({ original: a, mergeControls: false, gutter: false, collapseUnchanged: { margin: 3 } }),
+      ],
+    }),
+  })
+  return () => view.destroy()
+}

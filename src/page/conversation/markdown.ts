@@ -1,0 +1,45 @@
+/**
+ * Markdown of a stranger as markup that is safe to show. HTML in it is shown as it is written: people talk about code here,
+ * and lay nothing out. Pictures are not fetched, which would tell another server that this was read.
+ */
+import DOMPurify from "dompurify"
+import { marked, Renderer } from "marked"
+
+const escapeHtml = (text: string) =>
+  text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;")
+
+marked.use({
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || "picture")}</a>`,
+    checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
+    // Whatever scrolls must take the focus, or a keyboard cannot scroll it.
+    code: ({ lang, text }) => {
+      const language = escapeHtml(/^\S*/.exec(lang ?? "")?.[0] ?? "")
+      const head = `<div class="code-head"><span>${language}</span><button type="button" data-copy>Copy</button></div>`
+      return `<div class="code">${head}<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`
+    },
+    table(token) {
+      const table = Renderer.prototype.table.call(this, token)
+      return `<div class="table" tabindex="0">${table}</div>`
+    },
+  },
+})
+
+/** Links do not tell where from, and lead to no file of this server: a model means one of the project. */
+DOMPurify.addHook("afterSanitizeAttributes", (node) => {
+  if (node.tagName !== "A") return
+  if (!/^(?:https?|mailto):/i.test(node.getAttribute("href") ?? "")) return node.removeAttribute("href")
+  node.setAttribute("target", "_blank")
+  node.setAttribute("rel", "noopener noreferrer")
+})
+
+const rules = {
+  FORBID_TAGS: ["style", "form", "input", "img", "svg", "math", "video", "audio", "picture", "source"],
+  FORBID_ATTR: ["style", "id", "name"],
+  ADD_ATTR: ["target"],
+  RETURN_TRUSTED_TYPE: true as const,
+}
+
+/** Trusted HTML, which is the only kind that this page may show. */
+export const render = (source: string) => DOMPurify.sanitize(marked.parse(source, { async: false }), rules)

@@ -1,0 +1,19 @@
+/** Which parts of the view are seen: beside each other where there is room, else one at a time. */
+import { signal } from "@preact/signals"
+import { readDraft, writeDraft } from "../Drafts.ts"
+
+export type Pane = "list" | "chat" | "document"
+
+/** The one that a narrow page shows. */
+export const pane = signal<Pane>("chat")
+/** Those that a wide page hides. */
+export const hidden = signal<ReadonlyArray<string>>(readDraft("hidden").split(" ").filter(Boolean))
+
+export const showPane = (shown: Pane): void => {
+  pane.value = shown
+}
+
+export const toggle = (name: "list" | "document"): void => {
+  hidden.value = hidden.value.includes(name) ? hidden.value.filter((other) => other !== name) : [...hidden.value, name]
+  writeDraft("hidden", hidden.value.join(" "))
+}

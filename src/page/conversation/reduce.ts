@@ -1,0 +1,145 @@
+/** What an event makes of a conversation, as a page has it. Pure. */
+import type { Answer, Message, Result, State } from "../../server/api/Conversations.ts"
+import type { Event } from "../../server/api/Events.ts"
+
+/**
+ * The state after an event; none where the page has missed something and must ask for the state. It follows an answer that
+ * is stored at its end, but not with `stays`, nor where several answers are written there, of which the user chooses one.
+ */
+export const reduce = (state: State, event: Event, stays = false): State | undefined => {
+  if (!("conversation" in event) || event.conversation !== state.summary.id) return state
+  switch (event.type) {
+    case "message":
+      return addMessage(state, event.message, stays)
+    case "answer":
+      return { ...state, answers: replaceAnswer(state.answers, event.answer) }
+    case "delta":
+      return addText(state, event)
+    case "document":
+      return event.document.version < state.document.version ? state : { ...state, document: event.document }
+    case "waiting":
+      return { ...state, waiting: event.waiting }
+    case "conversation":
+      return { ...state, summary: event.summary }
+  }
+}
+
+/** Whether a message begins a branch that is not on the path which is shown, though its parent is. */
+export const isBranch = (state: State, event: Event): boolean =>
+  event.type === "message" &&
+  (event.message.kind === "user" || event.message.kind === "notice") &&
+  event.message.parent !== state.leaf &&
+  !state.messages.some(({ id }) => id === event.message.id) &&
+  (event.message.parent === state.summary.id || state.messages.some(({ id }) => id === event.message.parent))
+
+const addMessage = (state: State, message: Message, stays: boolean): State => {
+  const messages = state.messages.map((other) =>
+    other.id === message.id
+      ? message
+      : other.parent === message.parent
+        ? { ...other, siblings: message.siblings }
+        : other,
+  )
+  if (message.parent !== state.leaf || state.messages.some(({ id }) => id === message.id)) return { ...state, messages }
+  if (stays || state.answers.filter(({ after }) => after === state.leaf).length > 1) {
+    return { ...state, children: [...state.children.filter((id) => id !== message.id), message.id] }
+  }
+  const { context } = state
+  const { tokens } = message
+  return {
+    ...state,
+    messages: [...messages, message],
+    leaf: message.id,
+    children: [],
+    ...(context !== undefined &&
+      tokens !== undefined && { context: { ...context, used: tokens.input + tokens.output } }),
+  }
+}
+
+const replaceAnswer = (answers: ReadonlyArray<Answer>, answer: Answer): ReadonlyArray<Answer> => {
+  // One that was stored is a message now.
+  if (answer.state === "done" || (answer.state === "stopped" && answer.message !== undefined)) {
+    return answers.filter(({ id }) => id !== answer.id)
+  }
+  return answers.some(({ id }) => id === answer.id)
+    ? answers.map((other) => (other.id === answer.id ? answer : other))
+    : [...answers, answer]
+}
+
+/** Adds what is new of a piece, which may overlap what is there. */
+const addText = (state: State, { answer: id, at, text }: Extract<Event, { type: "delta" }>): State | undefined => {
+  const answer = state.answers.find((answer) => answer.id === id)
+  // An answer begins with an event of its own, so one that is not there has ended.
+  if (answer === undefined) return state
+  if (at > answer.text.length) return undefined
+  const added = text.slice(answer.text.length - at)
+  if (added === "") return state
+  return {
+    ...state,
+    answers: state.answers.map((other) => (other.id === id ? { ...other, text: other.text + added } : other)),
+  }
+}
+
+/** Joins pieces that follow each other, so that a frame draws them once. */
+export const joinDeltas = (events: ReadonlyArray<Event>): ReadonlyArray<Event> => {
+  const joined: Array<Event> = []
+  for (const event of events) {
+    const last = joined.at(-1)
+    if (
+      event.type === "delta" &&
+      last?.type === "delta" &&
+      last.answer === event.answer &&
+      last.at + last.text.length === event.at
+    )
+      joined[joined.length - 1] = { ...last, text: last.text + event.text }
+    else joined.push(event)
+  }
+  return joined
+}
+
+/** A message as it is shown: the results of its tools are beside their calls. */
+export interface Item {
+  readonly message: Message
+  /** Its index among the messages. */
+  readonly place: number
+  readonly results: ReadonlyArray<Result>
+  /** Begins an answer, which can have several messages with tools between them. */
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  /** Of the answer, at its last message: US dollars. */
+  readonly cost: number | undefined
+  /** Milliseconds from the message before the answer to its end, at its last message. */
+  readonly time: number | undefined
+}
+
+/** Of a path, or of the end of one. */
+export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> => {
+  const items: Array<Item> = []
+  let begun: number | undefined
+  let cost: number | undefined
+  messages.forEach((message, index) => {
+    if (message.kind === "tool") return
+    const isAnswer = message.kind === "assistant"
+    const before = items.at(-1)
+    const isFirst = !isAnswer || before?.message.kind !== "assistant"
+    if (isFirst) {
+      cost = undefined
+      begun = isAnswer ? messages[index - 1]?.at : undefined
+    }
+    if (isAnswer && message.cost !== undefined) cost = (cost ?? 0) + message.cost
+    const results: Array<Result> = []
+    let next = index + 1
+    for (; messages[next]?.kind === "tool"; next++) results.push(...(messages[next]?.results ?? []))
+    const isLast = !isAnswer || messages[next]?.kind !== "assistant"
+    items.push({
+      message,
+      place: index,
+      results,
+      isFirst,
+      isLast,
+      cost: isLast ? cost : undefined,
+      time: isLast && begun !== undefined ? message.at - begun : undefined,
+    })
+  })
+  return items
+}

@@ -1,0 +1,266 @@
+/** What the view of a conversation shows, and what it asks of the server. */
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals"
+import { type Conversations, query, Refused, request, Unreachable } from "../Client.ts"
+import { readDraft, writeDraft } from "../Drafts.ts"
+import type { Event } from "../Events.ts"
+import { replace, route } from "../Route.ts"
+import { isBranch, joinDeltas, reduce } from "./reduce.ts"
+
+export type Message = Conversations.Message
+export type Answer = Conversations.Answer
+export type State = Conversations.State
+export type Summary = Conversations.Summary
+
+export const state = signal<State | undefined>(undefined)
+/** Why what was asked for was not done; empty for nothing. */
+export const problem = signal("")
+/** For a screen reader: what has happened, in a sentence. */
+export const announcement = signal("")
+/** The message that is being edited in its place. */
+export const editing = signal<string | undefined>(undefined)
+/** The models that answer next, several at once; empty for the one of the conversation. */
+export const chosen = signal<ReadonlyArray<string>>([])
+
+/** The message whose answers are compared: the path does not follow the first of them. */
+export const stays = signal<string | undefined>(undefined)
+
+const pick = <A>(part: (state: State) => A): ReadonlySignal<A | undefined> =>
+  computed(() => (state.value === undefined ? undefined : part(state.value)))
+
+export const id = pick(({ summary }) => summary.id)
+export const title = pick(({ summary }) => summary.title)
+export const messages = pick(({ messages }) => messages)
+export const earlier = pick(({ earlier }) => earlier)
+export const leaf = pick(({ leaf }) => leaf)
+export const children = pick(({ children }) => children)
+export const answers = pick(({ answers }) => answers)
+export const waiting = pick(({ waiting }) => waiting)
+export const document = pick(({ document }) => document)
+export const isRunning = computed(() => answers.value?.some(({ state }) => state === "running") ?? false)
+
+/** Those who must know of each document that the server tells of, and whether it is its state after a connection. */
+export const documentListeners = new Set<(document: Conversations.Document, isState: boolean) => void>()
+
+/** Events that arrive while a state is on its way: some are newer than it. */
+let buffered: Array<Event> | undefined
+let latest = 0
+
+/** Reads the state: of the conversation of this browser where none is named. */
+export const open = async (wanted: string | undefined, at?: string): Promise<void> => {
+  const mine = ++latest
+  buffered = []
+  try {
+    const conversation = wanted ?? (await request<{ readonly conversation: string }>("GET", "/session")).conversation
+    const next = await request<State>("GET", `/conversations/${conversation}${query({ leaf: at })}`)
+    if (mine !== latest) return
+    show(next)
+    if (wanted === undefined && route.peek().view === "conversation")
+      replace({ view: "conversation", id: next.summary.id, leaf: undefined })
+  } catch (error) {
+    if (mine !== latest) return
+    buffered = undefined
+    tell(error)
+  }
+}
+
+/** Asks again for what is shown. */
+export const refresh = (): Promise<void> => {
+  const shown = state.value
+  if (route.value.view !== "conversation") return Promise.resolve()
+  return open(route.value.id ?? shown?.summary.id, route.value.leaf)
+}
+
+const show = (next: State) => {
+  const missed = buffered ?? []
+  buffered = undefined
+  const before = state.value
+  const isSame = before?.summary.id === next.summary.id
+  batch(() => {
+    // The messages above, which were read already, stay.
+    state.value = isSame ? keepEarlier(before, next) : next
+    problem.value = ""
+    if (!isSame) {
+      editing.value = undefined
+      chosen.value = readDraft(`models:${next.summary.id}`).split("\n").filter(Boolean)
+    }
+    for (const listener of documentListeners) listener(next.document, true)
+    for (const event of missed) apply(event)
+  })
+}
+
+const keepEarlier = (before: State, next: State): State => {
+  const first = next.messages[0]
+  const at = first === undefined ? -1 : before.messages.findIndex(({ id }) => id === first.id)
+  if (at <= 0) return next
+  return { ...next, messages: [...before.messages.slice(0, at), ...next.messages], earlier: before.earlier }
+}
+
+let frame: Array<Event> = []
+
+/** Pieces of text are drawn once a frame, however many come. */
+export const onEvent = (event: Event): void => {
+  if (!("conversation" in event) || event.conversation !== id.peek()) return
+  buffered?.push(event)
+  if (event.type !== "delta") {
+    flush()
+    apply(event)
+    return
+  }
+  if (frame.push(event) === 1) requestAnimationFrame(flush)
+}
+
+const flush = () => {
+  const events = joinDeltas(frame)
+  frame = []
+  if (events.length > 0) batch(() => events.forEach(apply))
+}
+
+const apply = (event: Event) => {
+  const before = state.peek()
+  if (before === undefined) return
+  if (isBranch(before, event) && buffered === undefined && isFollowing()) return void openHere()
+  const next = reduce(before, event, stays.peek() === before.leaf)
+  if (next === undefined)
+    return void (
+      buffered === undefined && open(before.summary.id, route.peek().view === "conversation" ? before.leaf : undefined)
+    )
+  state.value = next
+  if (event.type === "document") for (const listener of documentListeners) listener(event.document, false)
+  if (event.type === "answer") announce(event.answer)
+}
+
+/** Whether the page shows where the conversation continues, not a branch that was looked up. */
+const isFollowing = () => {
+  const { value } = route
+  return value.view !== "conversation" || value.leaf === undefined
+}
+
+/** Once for the beginning and once for the end of an answer: nothing is read out while it is written. */
+const announce = ({ model, state }: Answer) => {
+  // A failure is shown as an alert, which is read out already.
+  const words = { running: "answers", done: "has answered", stopped: "was stopped", failed: "" }[state]
+  announcement.value = words === "" ? "" : `${model} ${words}`
+}
+
+export const tell = (error: unknown): void => {
+  if (error instanceof Unreachable) problem.value = "Not done: the server cannot be reached."
+  else if (error instanceof Refused) problem.value = `Not done: ${error.message}`
+  else throw error
+}
+
+/** Runs what asks the server; whether it was done. */
+export const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await action()
+    problem.value = ""
+    return true
+  } catch (error) {
+    tell(error)
+    return false
+  }
+}
+
+const here = () => `/conversations/${id.peek()}`
+
+/** The models to ask, as a request names them. */
+const asked = () => (chosen.peek().length === 0 ? {} : { models: chosen.peek() })
+
+/** How many messages were sent from here. */
+export const sent = signal(0)
+
+/** The last message that may not have arrived: sent again it has the same key, so that it is not stored twice. */
+let unsure: { readonly text: string; readonly parent: string | undefined; readonly key: string } | undefined
+
+/** Sends a message; with `parent` elsewhere than at the end it begins a branch. */
+export const say = (text: string, parent = leaf.peek()): Promise<boolean> =>
+  attempt(async () => {
+    const isAgain = unsure?.text === text && unsure.parent === parent
+    const key = isAgain && unsure !== undefined ? unsure.key : crypto.randomUUID()
+    unsure = { text, parent, key }
+    const said = await request<{ readonly message?: Message; readonly waiting?: Conversations.Waiting }>(
+      "POST",
+      `${here()}/messages`,
+      { parent, text, key, ...asked() },
+    )
+    unsure = undefined
+    sent.value++
+    if (said.waiting !== undefined) announcement.value = "The message waits for the answer in progress"
+    // Elsewhere than at the end of what is shown: the conversation goes on there.
+    if (said.message !== undefined && !messages.peek()?.some(({ id }) => id === said.message?.id)) await openHere()
+  })
+
+const openHere = () => {
+  const shown = id.peek()
+  if (shown !== undefined && isAt(shown) && route.peek().view === "conversation")
+    replace({ view: "conversation", id: shown, leaf: undefined })
+  return open(shown)
+}
+
+const isAt = (shown: string) => {
+  const { value } = route
+  return value.view === "conversation" && value.id === shown
+}
+
+/** Has a message answered by the models that are chosen, or others; none where that was refused. */
+export const beginAnswers = async (
+  after: string,
+  options: { readonly models?: ReadonlyArray<string>; readonly n?: number },
+): Promise<ReadonlyArray<Answer> | undefined> => {
+  let begun: ReadonlyArray<Answer> | undefined
+  await attempt(async () => {
+    begun = await request<ReadonlyArray<Answer>>("POST", `${here()}/answers`, { after, ...asked(), ...options })
+    await openHere()
+  })
+  return begun
+}
+
+export const stop = (answer?: string) => attempt(() => request("POST", `${here()}/stop`, { answer }))
+
+/** Continues after another message, or at the end of the newest branch below it. */
+export const move = (to: string, below = false) =>
+  attempt(async () => {
+    if (to === leaf.peek()) return
+    const mine = ++latest
+    buffered = []
+    const next = await request<State>("PUT", `${here()}/leaf`, { leaf: to, ...(below && { below }) })
+    if (mine === latest) show(next)
+  })
+
+export const rename = (to: string) => attempt(() => request("PUT", `${here()}/title`, { title: to }))
+
+export const unqueue = (waitingId: string) =>
+  attempt(async () => {
+    const left = await request<ReadonlyArray<Conversations.Waiting>>(
+      "DELETE",
+      `${here()}/waiting/${encodeURIComponent(waitingId)}`,
+    )
+    if (state.peek() !== undefined) state.value = { ...(state.peek() as State), waiting: left }
+  })
+
+let isLoadingEarlier = false
+
+/** Reads the messages above those that are shown; whether there were any. `onArrival` runs before they are shown. */
+export const loadEarlier = async (onArrival: () => void): Promise<boolean> => {
+  const first = state.peek()?.messages[0]
+  if (isLoadingEarlier || first === undefined || state.peek()?.earlier === 0) return false
+  isLoadingEarlier = true
+  let isDone = false
+  await attempt(async () => {
+    const more = await request<{ readonly messages: ReadonlyArray<Message>; readonly earlier: number }>(
+      "GET",
+      `${here()}/earlier${query({ before: first.id })}`,
+    )
+    const now = state.peek()
+    if (now?.messages[0]?.id !== first.id) return
+    onArrival()
+    state.value = { ...now, messages: [...more.messages, ...now.messages], earlier: more.earlier }
+    isDone = true
+  })
+  isLoadingEarlier = false
+  return isDone
+}
+
+export const choose = (models: ReadonlyArray<string>): void => {
+  chosen.value = models
+  writeDraft(`models:${id.peek()}`, models.join("\n"))
+}

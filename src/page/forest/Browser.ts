@@ -1,0 +1,213 @@
+/** The forest as one looks at it: what was read of it, what is open, and where one is. */
+import { batch, computed, signal } from "@preact/signals"
+import { type Forest, query, request } from "../Client.ts"
+import * as Outline from "./Outline.ts"
+import * as Remembered from "./Remembered.ts"
+
+const outline = signal(Outline.empty())
+/** Counts the changes of the outline, which is changed in place. */
+const version = signal(0)
+const open = signal<ReadonlySet<string>>(new Set())
+export const hidden = signal<ReadonlySet<string>>(Remembered.readSet("forest.hidden"))
+export const showsHidden = signal(false)
+const visited = signal<ReadonlyMap<string, string>>(Remembered.readMap("forest.visited"))
+/** The node of the active line. */
+export const active = signal<string | undefined>(undefined)
+/** What was done last, or what went wrong. */
+export const said = signal("")
+/** `said` is of something that can be undone. */
+export const canUndo = signal(false)
+/** Which conversations are listed. */
+export const only = signal<"this" | "all">("all")
+export const withIndex = signal(false)
+export const isLoaded = signal(false)
+
+export const lines = computed(() => {
+  version.value
+  return Outline.lines(outline.value, { open: open.value, hidden: hidden.value, showsHidden: showsHidden.value })
+})
+
+export const activeLine = computed(() => {
+  const id = active.value
+  return lines.value.items.find((item) => item.type === "row" && item.row.id === id) as Outline.Line | undefined
+})
+
+export const failed = (error: unknown): void => {
+  canUndo.value = false
+  said.value = error instanceof Error ? error.message : String(error)
+}
+
+const filter = () => ({
+  folder: only.value === "this" ? "this" : undefined,
+  kinds: withIndex.value ? "all" : undefined,
+})
+
+const loadMore = async (into: Outline.Outline): Promise<void> => {
+  const last = into.rows.get(into.top.at(-1) ?? "")
+  const { more, rows } = await request<{ rows: ReadonlyArray<Outline.Row>; more: boolean }>(
+    "GET",
+    `/forest/conversations${query({ ...filter(), before: last?.id, changed: last?.at })}`,
+  )
+  for (const row of rows) into.rows.set(row.id, row)
+  const known = new Set(into.top)
+  into.top = [...into.top, ...rows.map(({ id }) => id).filter((id) => !known.has(id))]
+  into.hasMore = more
+}
+
+/** Reads what a gap stands for, as far as one request goes. `line`: of the gap, from 0. */
+const fill = async (into: Outline.Outline, gap: Outline.Gap, line: number): Promise<void> => {
+  switch (gap.what) {
+    case "conversations":
+      return loadMore(into)
+    case "children": {
+      // Around the wanted line: one may have jumped into the middle.
+      const offset = Math.max(gap.from, gap.from + line - PAGE / 2)
+      const part = await request<{ rows: ReadonlyArray<Outline.Row>; total: number }>(
+        "GET",
+        `/forest/children${query({ of: gap.of, offset })}`,
+      )
+      return Outline.addPart(into, gap.of, offset, part.rows, part.total)
+    }
+    case "run": {
+      const { rows } = await request<{ rows: ReadonlyArray<Outline.Row> }>("GET", `/forest/run${query({ of: gap.of })}`)
+      return Outline.addRun(into, gap.of, rows)
+    }
+    case "earlier": {
+      const first = into.rows.get(gap.of)
+      if (first === undefined) return
+      const path = await pathTo(first.parent)
+      const opened = Outline.addPath(into, path)
+      // The path ends above the first message that was shown.
+      Outline.addRun(into, first.parent, [first])
+      open.value = new Set([...open.value, ...opened])
+    }
+  }
+}
+
+const PAGE = 100
+
+const pathTo = (to: string) =>
+  request<{ conversation?: Outline.Row; rows: ReadonlyArray<Forest.PlacedRow>; earlier: boolean }>(
+    "GET",
+    `/forest/path${query({ to })}`,
+  )
+
+const underWay = new Map<string, Promise<void>>()
+
+/** Reads a gap of what is shown. Once at a time, however often it is asked for. */
+export const read = (gap: Outline.Gap, line: number): Promise<void> => {
+  const key = `${gap.what} ${gap.of} ${gap.what === "children" ? Math.floor((gap.from + line) / PAGE) : ""}`
+  const begun = underWay.get(key)
+  if (begun !== undefined) return begun
+  const into = outline.value
+  const reading = fill(into, gap, line)
+    .then(() => {
+      if (into === outline.value) version.value++
+    })
+    .catch(failed)
+    .finally(() => underWay.delete(key))
+  underWay.set(key, reading)
+  return reading
+}
+
+/** Reads everything that is shown anew, and shows it once it is there. `from`, `to`: lines on the screen. */
+export const reload = async (from: number, to: number): Promise<void> => {
+  const fresh = Outline.empty()
+  const wanted = Math.min(outline.value.top.length, MAX_CONVERSATIONS)
+  const looks = () => ({ open: open.value, hidden: hidden.value, showsHidden: showsHidden.value })
+  try {
+    do await loadMore(fresh)
+    while (fresh.hasMore && fresh.top.length < wanted)
+    const shown = active.value
+    if (shown !== undefined && outline.value.rows.has(shown)) {
+      // It may be gone.
+      const path = await pathTo(shown).catch(() => undefined)
+      if (path !== undefined) Outline.addPath(fresh, path)
+    }
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const all = Outline.lines(fresh, looks())
+      const gaps = all.items.flatMap((item, at) => {
+        const start = all.starts[at] ?? 0
+        const isShown = item.type === "gap" && item.what !== "conversations" && start <= to && start + item.count > from
+        return isShown ? [{ item, line: Math.max(0, from - start) }] : []
+      })
+      if (gaps.length === 0) break
+      await Promise.all(gaps.map(({ item, line }) => fill(fresh, item, line)))
+    }
+  } catch (error) {
+    failed(error)
+    return
+  } finally {
+    isLoaded.value = true
+  }
+  outline.value = fresh
+}
+
+const MAX_CONVERSATIONS = 1_000
+const MAX_ROUNDS = 12
+
+/** Makes a line the active one, and remembers it as the last visited of its parent. */
+export const visit = (line: Outline.Line): void => {
+  active.value = line.row.id
+  if (!line.isHead || line.level === 1 || visited.value.get(line.row.parent) === line.row.id) return
+  const next = new Map(visited.value)
+  // At the end: the oldest are forgotten first.
+  next.delete(line.row.parent)
+  next.set(line.row.parent, line.row.id)
+  visited.value = next
+  Remembered.writeMap("forest.visited", next)
+}
+
+export const lastVisited = (): ReadonlyMap<string, string> => visited.value
+
+export const setOpen = (id: string, isOpen: boolean): void => {
+  const next = new Set(open.value)
+  if (isOpen) next.add(id)
+  else next.delete(id)
+  open.value = next
+}
+
+export const setHidden = (id: string, isHidden: boolean): void => {
+  const next = new Set(hidden.value)
+  if (isHidden) next.add(id)
+  else next.delete(id)
+  hidden.value = next
+  Remembered.writeSet("forest.hidden", next)
+}
+
+/** Opens the path to a node, and goes there. */
+export const reveal = async (id: string): Promise<void> => {
+  try {
+    const path = await pathTo(id)
+    batch(() => {
+      const opened = Outline.addPath(outline.value, path)
+      open.value = new Set([...open.value, ...opened])
+      if ([...opened, id].some((each) => hidden.value.has(each))) showsHidden.value = true
+      active.value = path.rows.at(-1)?.id ?? path.conversation?.id
+      version.value++
+    })
+  } catch (error) {
+    failed(error)
+  }
+}
+
+/** Changes the forest. What was done is said; an event brings the new state. */
+export const act = async (
+  method: "POST" | "PUT" | "DELETE",
+  path: string,
+  payload?: unknown,
+  undoable = false,
+): Promise<void> => {
+  try {
+    const { message } = await request<Forest.Done>(method, path, payload)
+    said.value = message
+    canUndo.value = undoable
+  } catch (error) {
+    failed(error)
+  }
+}
+
+export const undo = (operation?: number): Promise<void> =>
+  act("POST", "/forest/undo", operation === undefined ? {} : { operation })
+
+export const redo = (): Promise<void> => act("POST", "/forest/redo")

@@ -1,0 +1,100 @@
+/** The active message in full, and what can be done with it. */
+import { useEffect, useState } from "preact/hooks"
+import { type Forest, query, request } from "../Client.ts"
+import { formatCount, formatTime } from "../format.ts"
+import * as Browser from "./Browser.ts"
+import type * as Outline from "./Outline.ts"
+
+interface Props {
+  readonly line: Outline.Line
+  readonly actions: Actions
+}
+
+/** Of the view, which keys have, too. */
+export interface Actions {
+  readonly open: (line: Outline.Line) => void
+  readonly compare: (line: Outline.Line) => void
+  readonly bookmark: (line: Outline.Line) => void
+  readonly hide: (line: Outline.Line) => void
+  readonly remove: (line: Outline.Line) => void
+}
+
+/** Long enough that going through many lines asks for none of them. */
+const WAIT = 120
+
+export const Detail = ({ actions, line }: Props) => {
+  const { row } = line
+  const [text, setText] = useState<Forest.Text | undefined>(undefined)
+  useEffect(() => {
+    let isWanted = true
+    const timer = setTimeout(() => {
+      request<Forest.Text>("GET", `/forest/text${query({ of: row.id })}`).then(
+        (found) => {
+          if (isWanted) setText(found)
+        },
+        (error: unknown) => {
+          if (isWanted) Browser.failed(error)
+        },
+      )
+    }, WAIT)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  }, [row.id, row.text])
+  const shown = text?.row.id === row.id ? text : undefined
+  const format = (name: Forest.Format) => `/api/forest/export${query({ of: row.id, format: name })}`
+  return (
+    <section class="detail" aria-label="Message">
+      <p class="meta">
+        {[
+          row.kind === "conversation" ? "Conversation" : (row.model ?? (row.kind === "user" ? "You" : row.kind)),
+          formatTime(row.at, Date.now()),
+          ...(shown?.tokens === undefined
+            ? []
+            : [`${formatCount(shown.tokens.input)} tokens in, ${formatCount(shown.tokens.output)} out`]),
+          ...(row.about?.folder === undefined ? [] : [row.about.folder]),
+        ].join(" · ")}
+      </p>
+      <div class="row">
+        <button type="button" class="primary" onClick={() => actions.open(line)}>
+          Open
+        </button>
+        {row.children > 1 && (
+          <button type="button" onClick={() => actions.compare(line)}>
+            Compare {row.children} branches
+          </button>
+        )}
+        {row.kind !== "conversation" && (
+          <button type="button" onClick={() => actions.bookmark(line)}>
+            Bookmark
+          </button>
+        )}
+        {line.isHead && (
+          <button type="button" onClick={() => actions.hide(line)}>
+            {line.isHidden ? "Show again" : "Hide"}
+          </button>
+        )}
+        <button type="button" onClick={() => actions.remove(line)}>
+          Remove
+        </button>
+        <span class="meta">
+          Export{" "}
+          <a href={format("markdown")} download="conversation.md">
+            Markdown
+          </a>{" "}
+          <a href={format("html")} download="conversation.html">
+            HTML
+          </a>{" "}
+          <a href={format("json")} download="conversation.json">
+            JSON
+          </a>
+        </span>
+      </div>
+      <pre class="scroll" tabindex={0}>
+        {shown?.text ?? row.text}
+      </pre>
+      {shown?.isCut === true && <p class="meta">The text is longer: open it, or export it.</p>}
+    </section>
+  )
+}

@@ -1,0 +1,269 @@
+/** The forest as an outline. */
+import { signal } from "@preact/signals"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { Dialog } from "../Dialog.tsx"
+import type { Event } from "../Events.ts"
+import { go, route } from "../Route.ts"
+import * as Browser from "./Browser.ts"
+import { type Actions, Detail } from "./Detail.tsx"
+import type * as Outline from "./Outline.ts"
+import { Bookmarks, Compare, History, NewBookmark } from "./Panels.tsx"
+import { Hits, useSearch } from "./Search.tsx"
+import { onScreen, Tree } from "./Tree.tsx"
+
+/** The view is on the page. */
+let isShown = false
+let isOld = true
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const readAnew = () => {
+  clearTimeout(timer)
+  timer = undefined
+  isOld = false
+  return Browser.reload(onScreen.value.from, onScreen.value.to)
+}
+
+/** A running answer stores many messages: they are shown together. */
+const WAIT = 400
+
+export const onEvent = ({ type }: Event): void => {
+  if (type === "message" || type === "conversation" || type === "forest") refresh()
+}
+/** The connection is open again: whatever is shown may be old. */
+export const refresh = (): void => {
+  isOld = true
+  if (isShown) timer ??= setTimeout(readAnew, WAIT)
+}
+
+type Panel =
+  | { readonly type: "compare" | "bookmark"; readonly id: string }
+  | { readonly type: "bookmarks" | "history" | "keys" }
+
+const panel = signal<Panel | undefined>(undefined)
+
+const actions: Actions = {
+  open: ({ conversation, row }) =>
+    go({ view: "conversation", id: conversation, leaf: row.kind === "conversation" ? undefined : row.id }),
+  compare: ({ row }) => {
+    panel.value = { type: "compare", id: row.id }
+  },
+  bookmark: ({ row }) => {
+    panel.value = { type: "bookmark", id: row.id }
+  },
+  hide: ({ isHidden, row }) => {
+    Browser.setHidden(row.id, !isHidden)
+    Browser.said.value = isHidden ? "Shown again." : "Hidden in this browser. “Show hidden” shows it."
+    Browser.canUndo.value = false
+  },
+  remove: ({ row }) => void Browser.act("DELETE", `/forest/nodes/${encodeURIComponent(row.id)}`, undefined, true),
+}
+
+/** Those of the tree beside the arrows. */
+const keys: ReadonlyArray<readonly [key: string, what: string]> = [
+  ["↑ ↓", "go through the lines"],
+  ["→ ←", "open, or go to the branch that was visited last; close, or go up"],
+  ["Home End", "first and last line"],
+  ["Enter", "open in the conversation view"],
+  ["c", "compare the branches below the message"],
+  ["b", "set a bookmark"],
+  ["h", "hide the branch, or show it again"],
+  ["Delete", "remove the message with all below it"],
+  ["Ctrl+Z, Ctrl+Y", "undo, redo"],
+  ["/", "search"],
+]
+
+export const ForestView = () => {
+  const search = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState("")
+  const hits = useSearch(text)
+  useEffect(() => {
+    isShown = true
+    if (isOld) void readAnew()
+    return () => {
+      isShown = false
+    }
+  }, [])
+  const { value: at } = route
+  const wanted = at.view === "forest" ? at.id : undefined
+  useEffect(() => {
+    if (wanted !== undefined) void Browser.reveal(wanted)
+  }, [wanted])
+
+  const focusTree = () => document.querySelector<HTMLElement>("[role=tree]")?.focus()
+  const choose = (id: string) => {
+    panel.value = undefined
+    setText("")
+    void Browser.reveal(id).then(focusTree)
+  }
+  const onKey = (event: KeyboardEvent, line: Outline.Line | undefined) => {
+    const isControl = event.ctrlKey || event.metaKey
+    const key = event.key.toLowerCase()
+    const done = isControl
+      ? key === "z"
+        ? () => void (event.shiftKey ? Browser.redo() : Browser.undo())
+        : key === "y"
+          ? () => void Browser.redo()
+          : undefined
+      : key === "/"
+        ? () => search.current?.focus()
+        : key === "?"
+          ? () => {
+              panel.value = { type: "keys" }
+            }
+          : line && keyAction(key, line)
+    if (done === undefined) return
+    event.preventDefault()
+    done()
+  }
+  const line = Browser.activeLine.value
+  const close = () => {
+    panel.value = undefined
+  }
+  return (
+    <main class="forest" aria-label="Forest">
+      <div class="tools">
+        <input
+          ref={search}
+          type="search"
+          placeholder="Search titles and messages"
+          aria-label="Search titles and messages"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") setText("")
+            if (event.key !== "ArrowDown") return
+            event.preventDefault()
+            if (hits === undefined) focusTree()
+            else document.querySelector<HTMLElement>(".hits button")?.focus()
+          }}
+        />
+        <select
+          aria-label="Which conversations"
+          value={Browser.only.value}
+          onChange={({ currentTarget }) => {
+            Browser.only.value = currentTarget.value === "this" ? "this" : "all"
+            void readAnew()
+          }}
+        >
+          <option value="all">All folders</option>
+          <option value="this">This folder</option>
+        </select>
+        <label>
+          <input
+            type="checkbox"
+            checked={Browser.withIndex.value}
+            onChange={({ currentTarget }) => {
+              Browser.withIndex.value = currentTarget.checked
+              void readAnew()
+            }}
+          />{" "}
+          index runs
+        </label>
+        {Browser.hidden.value.size > 0 && (
+          <label>
+            <input
+              type="checkbox"
+              checked={Browser.showsHidden.value}
+              onChange={({ currentTarget }) => {
+                Browser.showsHidden.value = currentTarget.checked
+              }}
+            />{" "}
+            show hidden ({Browser.hidden.value.size})
+          </label>
+        )}
+        <span class="space" />
+        <button type="button" class="quiet" onClick={() => (panel.value = { type: "bookmarks" })}>
+          ★ Bookmarks
+        </button>
+        <button type="button" class="quiet" onClick={() => (panel.value = { type: "history" })}>
+          History
+        </button>
+        <button type="button" class="quiet" onClick={() => void Browser.undo()}>
+          Undo
+        </button>
+        <button type="button" class="quiet" onClick={() => void Browser.redo()}>
+          Redo
+        </button>
+        <button type="button" class="quiet" onClick={() => (panel.value = { type: "keys" })}>
+          Keys
+        </button>
+      </div>
+      <p class="said" role="status">
+        {Browser.said.value}
+        {Browser.canUndo.value && (
+          <button type="button" class="quiet" onClick={() => void Browser.undo()}>
+            Undo
+          </button>
+        )}
+      </p>
+      <div class="panes">
+        {hits !== undefined ? (
+          <Hits
+            hits={hits}
+            onChoose={choose}
+            onLeave={() => {
+              search.current?.focus()
+            }}
+          />
+        ) : Browser.isLoaded.value && Browser.lines.value.count === 0 ? (
+          <p class="empty">
+            There are no conversations {Browser.only.value === "this" ? "of this folder " : ""}yet. The first message
+            makes one.
+          </p>
+        ) : (
+          <Tree onKey={onKey} onOpen={actions.open} />
+        )}
+        {line !== undefined && hits === undefined && <Detail line={line} actions={actions} />}
+      </div>
+      <Opened onChoose={choose} onClose={close} />
+    </main>
+  )
+}
+
+const Keys = ({ onClose }: { readonly onClose: () => void }) => (
+  <Dialog title="Keys" onClose={onClose}>
+    <dl class="keys">
+      {keys.map(([key, what]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+)
+
+const Opened = ({ onChoose, onClose }: { readonly onChoose: (id: string) => void; readonly onClose: () => void }) => {
+  const { value: opened } = panel
+  switch (opened?.type) {
+    case "compare":
+      return <Compare of={opened.id} onChoose={onChoose} onClose={onClose} />
+    case "bookmark":
+      return <NewBookmark node={opened.id} onClose={onClose} />
+    case "bookmarks":
+      return <Bookmarks onChoose={onChoose} onClose={onClose} />
+    case "history":
+      return <History onClose={onClose} />
+    case "keys":
+      return <Keys onClose={onClose} />
+    default:
+      return null
+  }
+}
+
+const keyAction = (key: string, line: Outline.Line): (() => void) | undefined => {
+  switch (key) {
+    case "c":
+      return line.row.children > 1 ? () => actions.compare(line) : undefined
+    case "b":
+      return line.row.kind === "conversation" ? undefined : () => actions.bookmark(line)
+    case "h":
+      return line.isHead ? () => actions.hide(line) : undefined
+    case "delete":
+      return () => actions.remove(line)
+    default:
+      return undefined
+  }
+}

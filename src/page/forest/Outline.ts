@@ -1,0 +1,330 @@
+/**
+ * The part of the forest that the page has, and the lines that it makes. Messages that follow each other without a branch
+ * stay at one level; only branches are indented. Pure but for the outline that the functions are given.
+ */
+import type { Forest } from "../Client.ts"
+
+export type Row = Forest.Row
+
+/** What the page has read so far, as far as anything was asked for. */
+export interface Outline {
+  readonly rows: Map<string, Row>
+  /** The children of a node by their position. */
+  readonly children: Map<string, Map<number, string>>
+  /** Conversations, in order. */
+  top: ReadonlyArray<string>
+  /** There are older conversations. */
+  hasMore: boolean
+  /** The first message that is shown of a conversation, where what comes before it was not read. */
+  readonly start: Map<string, string>
+}
+
+export const empty = (): Outline => ({
+  rows: new Map(),
+  children: new Map(),
+  top: [],
+  hasMore: true,
+  start: new Map(),
+})
+
+/** What the page remembers of how one looks at the forest. */
+export interface Looks {
+  readonly open: ReadonlySet<string>
+  readonly hidden: ReadonlySet<string>
+  readonly showsHidden: boolean
+}
+
+export interface Line {
+  readonly type: "row"
+  readonly row: Row
+  readonly conversation: string
+  /** From 1, which is a conversation. */
+  readonly level: number
+  /** From 1, among the children of its parent. */
+  readonly position: number
+  /** -1 where it is not known. */
+  readonly siblings: number
+  /** Begins a branch or a conversation: it can be closed. */
+  readonly isHead: boolean
+  /** Undefined where it has nothing to open. */
+  readonly isOpen: boolean | undefined
+  readonly isHidden: boolean
+}
+
+/** Lines that are to be read. */
+export interface Gap {
+  readonly type: "gap"
+  readonly what: "conversations" | "children" | "run" | "earlier"
+  /** Of which node; of a conversation's first shown message for `earlier`. */
+  readonly of: string
+  readonly conversation: string
+  /** The position of the first among the children. */
+  readonly from: number
+  /** How many lines: one where it is not known. */
+  readonly count: number
+  readonly level: number
+}
+
+export type Item = Line | Gap
+
+/** The lines, each gap with all of its own, and the index of the first line of each item. */
+export interface Lines {
+  readonly items: ReadonlyArray<Item>
+  readonly starts: ReadonlyArray<number>
+  readonly count: number
+}
+
+const sizeOf = (item: Item): number => (item.type === "gap" ? item.count : 1)
+
+export const lines = (outline: Outline, looks: Looks): Lines => {
+  const items: Array<Item> = []
+  for (const [at, id] of outline.top.entries()) {
+    const row = outline.rows.get(id)
+    if (row === undefined || isSkipped(looks, id)) continue
+    const siblings = outline.hasMore ? -1 : outline.top.length
+    items.push(lineOf(looks, row, { conversation: id, level: 1, position: at + 1, siblings, isHead: true }))
+    if (looks.open.has(id)) addBelowConversation(outline, looks, id, items)
+  }
+  if (outline.hasMore) {
+    items.push({ type: "gap", what: "conversations", of: "", conversation: "", from: 0, count: 1, level: 1 })
+  }
+  let count = 0
+  const starts = items.map((item) => {
+    const start = count
+    count += sizeOf(item)
+    return start
+  })
+  return { items, starts, count }
+}
+
+const isSkipped = ({ hidden, showsHidden }: Looks, id: string): boolean => !showsHidden && hidden.has(id)
+
+const lineOf = (
+  { hidden, open }: Looks,
+  row: Row,
+  place: Pick<Line, "conversation" | "level" | "position" | "siblings" | "isHead">,
+): Line => ({
+  type: "row",
+  row,
+  ...place,
+  isOpen: row.children > 1 || (place.isHead && row.children > 0) ? open.has(row.id) : undefined,
+  isHidden: hidden.has(row.id),
+})
+
+const addBelowConversation = (outline: Outline, looks: Looks, id: string, items: Array<Item>): void => {
+  const start = outline.start.get(id)
+  const first = start === undefined ? undefined : outline.rows.get(start)
+  if (first === undefined) {
+    addBelow(outline, looks, { id, conversation: id, level: 1, isTop: true }, items)
+    return
+  }
+  items.push({ type: "gap", what: "earlier", of: first.id, conversation: id, from: 0, count: 1, level: 2 })
+  items.push(lineOf(looks, first, { conversation: id, level: 2, position: 1, siblings: 1, isHead: false }))
+  if (first.children === 1 || looks.open.has(first.id)) {
+    addBelow(outline, looks, { id: first.id, conversation: id, level: 2, isTop: false }, items)
+  }
+}
+
+interface Above {
+  readonly id: string
+  readonly conversation: string
+  readonly level: number
+  readonly isTop: boolean
+}
+
+/** What follows a node. The messages of a run by a loop: there may be 100,000 of them. */
+const addBelow = (outline: Outline, looks: Looks, above: Above, items: Array<Item>): void => {
+  const { conversation, isTop } = above
+  const level = isTop ? above.level + 1 : above.level
+  for (let id = above.id; ; ) {
+    const count = outline.rows.get(id)?.children ?? 0
+    const known = outline.children.get(id)
+    if (count === 0) return
+    if (count > 1) {
+      const indented = isTop && id === above.id ? level : level + 1
+      addChildren(outline, looks, { id, conversation, level: indented, isTop: false }, count, items)
+      return
+    }
+    const next = outline.rows.get(known?.get(0) ?? "")
+    if (next === undefined) {
+      items.push({ type: "gap", what: "run", of: id, conversation, from: 0, count: 1, level })
+      return
+    }
+    items.push(lineOf(looks, next, { conversation, level, position: 1, siblings: 1, isHead: false }))
+    if (next.children > 1 && !looks.open.has(next.id)) return
+    id = next.id
+  }
+}
+
+const addChildren = (outline: Outline, looks: Looks, above: Above, siblings: number, items: Array<Item>): void => {
+  const { conversation, id, level } = above
+  const known = outline.children.get(id) ?? new Map<number, string>()
+  let from = 0
+  const addGap = (to: number) => {
+    if (to > from) items.push({ type: "gap", what: "children", of: id, conversation, from, count: to - from, level })
+  }
+  for (const position of [...known.keys()].sort((one, other) => one - other)) {
+    const row = outline.rows.get(known.get(position) ?? "")
+    if (row === undefined) continue
+    addGap(position)
+    from = position + 1
+    if (isSkipped(looks, row.id)) continue
+    items.push(lineOf(looks, row, { conversation, level, position: position + 1, siblings, isHead: true }))
+    if (looks.open.has(row.id)) addBelow(outline, looks, { id: row.id, conversation, level, isTop: false }, items)
+  }
+  addGap(siblings)
+}
+
+/** The item with the line of this index, by a binary search. */
+export const itemAt = (
+  { items, starts }: Lines,
+  index: number,
+): { readonly item: Item; readonly at: number } | undefined => {
+  let low = 0
+  let high = items.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] ?? 0) <= index) low = middle
+    else high = middle - 1
+  }
+  const item = items[low]
+  return item === undefined ? undefined : { item, at: low }
+}
+
+/** The index of the line of a node; -1 where it is not shown. */
+export const indexOf = ({ items, starts }: Lines, id: string): number => {
+  const at = items.findIndex((item) => item.type === "row" && item.row.id === id)
+  return at === -1 ? -1 : (starts[at] ?? -1)
+}
+
+/** What a key does at a line: moves to another line, opens or closes. */
+export type Step =
+  | { readonly type: "move"; readonly to: number }
+  | { readonly type: "open" | "close"; readonly id: string }
+  | undefined
+
+/** `visited`: the child that was visited last, by the parent. `page`: lines that fit on the screen. */
+export const step = (
+  all: Lines,
+  index: number,
+  key: string,
+  { page, visited }: { readonly page: number; readonly visited: ReadonlyMap<string, string> },
+): Step => {
+  const last = all.count - 1
+  const move = (to: number): Step => ({ type: "move", to: Math.max(0, Math.min(last, to)) })
+  const found = itemAt(all, index)
+  switch (key) {
+    case "ArrowDown":
+      return move(index + 1)
+    case "ArrowUp":
+      return move(index - 1)
+    case "Home":
+      return move(0)
+    case "End":
+      return move(last)
+    case "PageDown":
+      return move(index + page)
+    case "PageUp":
+      return move(index - page)
+    case "ArrowRight": {
+      if (found?.item.type !== "row") return undefined
+      const { isOpen, row } = found.item
+      if (isOpen === false) return { type: "open", id: row.id }
+      if (row.children === 0) return undefined
+      const child = row.children > 1 ? visited.get(row.id) : undefined
+      const to = child === undefined ? -1 : indexOf(all, child)
+      return move(to === -1 ? index + 1 : to)
+    }
+    case "ArrowLeft": {
+      if (found === undefined) return undefined
+      const { at, item } = found
+      if (item.type === "row" && item.isOpen === true) return { type: "close", id: item.row.id }
+      const above = item.type === "row" && item.isHead ? parentOf(all, at) : headOf(all, at)
+      return above === undefined ? undefined : move(all.starts[above] ?? index)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The line of the parent of a branch: the nearest above with its id, else the nearest of a lower level. */
+const parentOf = ({ items }: Lines, at: number): number | undefined => {
+  const own = items[at]
+  if (own?.type !== "row" || own.level === 1) return undefined
+  for (let above = at - 1; above >= 0; above--) {
+    const item = items[above]
+    if (item?.type === "row" && item.row.id === own.row.parent) return above
+  }
+  return undefined
+}
+
+/** The line at which the branch of another begins. */
+const headOf = ({ items }: Lines, at: number): number | undefined => {
+  const level = items[at]?.level ?? 1
+  for (let above = at - 1; above >= 0; above--) {
+    const item = items[above]
+    if (item?.type === "row" && item.isHead && item.level <= level) return above
+  }
+  return undefined
+}
+
+/** Adds the nodes of a run, each the only child of the one before. */
+export const addRun = (outline: Outline, above: string, rows: ReadonlyArray<Row>): void => {
+  let parent = above
+  for (const row of rows) {
+    outline.rows.set(row.id, row)
+    outline.children.set(parent, new Map([[0, row.id]]))
+    parent = row.id
+  }
+}
+
+/** Adds some children of a node, and how many it has. */
+export const addPart = (
+  outline: Outline,
+  of: string,
+  offset: number,
+  rows: ReadonlyArray<Row>,
+  total: number,
+): void => {
+  const children = outline.children.get(of) ?? new Map<number, string>()
+  for (const [n, row] of rows.entries()) {
+    outline.rows.set(row.id, row)
+    children.set(offset + n, row.id)
+  }
+  outline.children.set(of, children)
+  const parent = outline.rows.get(of)
+  if (parent !== undefined && parent.children !== total) outline.rows.set(of, { ...parent, children: total })
+}
+
+/**
+ * Adds the path to a node, and returns what has to be open for it to be shown. `earlier`: the path has more before the rows.
+ */
+export const addPath = (
+  outline: Outline,
+  path: {
+    readonly conversation?: Row | undefined
+    readonly rows: ReadonlyArray<Forest.PlacedRow>
+    readonly earlier: boolean
+  },
+): ReadonlyArray<string> => {
+  const { conversation, earlier } = path
+  if (conversation !== undefined) {
+    outline.rows.set(conversation.id, conversation)
+    if (!outline.top.includes(conversation.id)) outline.top = [conversation.id, ...outline.top]
+  }
+  const own = path.rows.filter(({ id }) => id !== conversation?.id)
+  const [first] = own
+  for (const { position, siblings: _, ...row } of own) {
+    outline.rows.set(row.id, row)
+    if (earlier && row.id === first?.id) continue
+    const children = outline.children.get(row.parent) ?? new Map<number, string>()
+    children.set(position, row.id)
+    outline.children.set(row.parent, children)
+  }
+  if (conversation !== undefined && first !== undefined) {
+    if (earlier) outline.start.set(conversation.id, first.id)
+    else outline.start.delete(conversation.id)
+  }
+  const opened = own.slice(0, -1).filter(({ children, siblings }) => children > 1 || siblings > 1)
+  return [...(conversation === undefined || own.length === 0 ? [] : [conversation.id]), ...opened.map(({ id }) => id)]
+}

@@ -1,0 +1,249 @@
+/** The index: the project, its folders and symbols. */
+import { signal } from "@preact/signals"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { type Index, query, request } from "../Client.ts"
+import { Markdown } from "../conversation/Markdown.tsx"
+import type { Event } from "../Events.ts"
+import { Begin, Watched } from "./Exploration.tsx"
+import { Place } from "./Place.tsx"
+import { at, failed, linkTo, makeStructure, readStatus, said, status, version } from "./Project.ts"
+import { Source, SymbolView } from "./SymbolView.tsx"
+
+let isShown = false
+let isOld = true
+
+export const onEvent = ({ type }: Event): void => {
+  if (type === "index") refresh()
+}
+/** The connection is open again: whatever is shown may be old. */
+export const refresh = (): void => {
+  isOld = true
+  if (isShown) void readAnew()
+}
+
+const readAnew = async () => {
+  isOld = false
+  const before = status.value?.run?.state
+  await readStatus()
+  // While a run goes on, what one reads stays as it is.
+  if (status.value?.run?.state !== "running" || before !== "running") version.value++
+}
+
+/** Another process does not tell what it does: its run is seen by asking. */
+const POLL = 3_000
+
+const isBeginning = signal(false)
+
+export const IndexView = () => {
+  useEffect(() => {
+    isShown = true
+    if (isOld) void readAnew()
+    const timer = setInterval(() => {
+      if (status.value?.isElsewhere === true || status.value?.notice !== undefined) void readAnew()
+    }, POLL)
+    return () => {
+      isShown = false
+      clearInterval(timer)
+    }
+  }, [])
+  const { value: now } = status
+  return (
+    <main class="index" aria-label="Index">
+      {said.value !== "" && (
+        <p class="said" role="status">
+          {said.value}
+        </p>
+      )}
+      {now === undefined ? null : now.indexed ? <Indexed status={now} /> : <Without status={now} />}
+      {isBeginning.value && (
+        <Begin
+          onClose={() => {
+            isBeginning.value = false
+          }}
+        />
+      )}
+    </main>
+  )
+}
+
+const Without = ({ status: { root, run } }: { readonly status: Index.Status }) => (
+  <article class="without">
+    <h2>There is no index of {root} yet</h2>
+    <p>
+      An index knows every symbol of a project, who uses it, and what it is for. The structure needs no model and takes
+      seconds. What the symbols are for is explained by a model of your choice; comments count, too.
+    </p>
+    {run !== undefined && <Watched run={run} />}
+    <p class="row">
+      <button type="button" class="primary" onClick={() => void makeStructure()}>
+        Make the structure
+      </button>
+      <span class="meta">
+        or in a terminal: <code>vibe index .</code>
+      </span>
+    </p>
+  </article>
+)
+
+const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
+  const [text, setText] = useState("")
+  const search = useRef<HTMLInputElement>(null)
+  const hits = useSearch(text)
+  const { value: where } = at
+  const isRoot = where.path === ""
+  useEffect(() => {
+    setText("")
+    document.querySelector(".index .content")?.scrollTo(0, 0)
+  }, [where.path, where.line])
+  return (
+    <>
+      <div class="tools">
+        <input
+          ref={search}
+          type="search"
+          placeholder="Ask, or name a symbol"
+          aria-label="Search the index"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") setText("")
+            if (event.key !== "ArrowDown") return
+            event.preventDefault()
+            document.querySelector<HTMLElement>(".index .answers a")?.focus()
+          }}
+        />
+        <Coverage status={now} />
+        {now.run?.state !== "running" && !now.isElsewhere && (
+          <button
+            type="button"
+            class={now.covered < now.major ? "primary" : ""}
+            onClick={() => {
+              isBeginning.value = true
+            }}
+          >
+            Explain…
+          </button>
+        )}
+      </div>
+      {now.run !== undefined && <Watched run={now.run} />}
+      {now.isElsewhere && (
+        <p class="said" role="status">
+          Another process explores this folder: what it finds appears here.
+        </p>
+      )}
+      {now.notice !== undefined && <p class="said">{now.notice}</p>}
+      <Crumbs path={where.path} line={where.line} />
+      <div class="content">
+        {hits !== undefined ? (
+          <Answers hits={hits} />
+        ) : where.line !== undefined ? (
+          <SymbolView at={where} />
+        ) : (
+          <>
+            {isRoot && now.map !== undefined && <Markdown text={now.map} />}
+            <Place path={where.path} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+const Coverage = ({ status: now }: { readonly status: Index.Status }) => {
+  const share = now.major === 0 ? 0 : Math.floor((100 * now.covered) / now.major)
+  const facts = [
+    `${now.files.toLocaleString("en")} files, ${now.symbols.toLocaleString("en")} symbols`,
+    `${now.byModel} purposes by models, ${now.byComment} by comments`,
+    ...(now.stale > 0 ? [`${now.stale} stale`] : []),
+    ...(now.weak > 0 ? [`${now.weak} weak`] : []),
+    ...now.classes.map(
+      ({ covered, files, major, name }) => `${name}: ${files} files, ${covered} of ${major} explained`,
+    ),
+  ]
+  return (
+    <details class="coverage">
+      <summary>
+        <meter aria-label="Explained symbols" value={now.covered} max={Math.max(1, now.major)} /> {now.covered} of{" "}
+        {now.major} explained ({share} %)
+        {now.stale > 0 && `, ${now.stale} stale`}
+      </summary>
+      <ul>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const Crumbs = ({ line, path }: { readonly path: string; readonly line: number | undefined }) => {
+  const parts = path === "" ? [] : path.split("/")
+  return (
+    <nav class="crumbs" aria-label="Path">
+      <a href={linkTo("")} aria-current={parts.length === 0 ? "page" : undefined}>
+        Project
+      </a>
+      {parts.map((part, n) => {
+        const isLast = n === parts.length - 1 && line === undefined
+        return (
+          <span key={parts.slice(0, n + 1).join("/")}>
+            {" / "}
+            <a href={linkTo(parts.slice(0, n + 1).join("/"))} aria-current={isLast ? "page" : undefined}>
+              {part}
+            </a>
+          </span>
+        )
+      })}
+    </nav>
+  )
+}
+
+interface Hit {
+  readonly symbol: Index.SymbolRow
+  readonly firstLine: number
+  readonly lines: ReadonlyArray<string>
+}
+
+/** Pauses of typing, in milliseconds. */
+const WAIT = 150
+
+const useSearch = (text: string): ReadonlyArray<Hit> | undefined => {
+  const [hits, setHits] = useState<ReadonlyArray<Hit> | undefined>(undefined)
+  useEffect(() => {
+    if (text.trim() === "") return setHits(undefined)
+    let isWanted = true
+    const timer = setTimeout(() => {
+      request<ReadonlyArray<Hit>>("GET", `/index/search${query({ text })}`).then(
+        (found) => {
+          if (isWanted) setHits(found)
+        },
+        (error: unknown) => {
+          if (isWanted) failed(error)
+        },
+      )
+    }, WAIT)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  }, [text])
+  return hits
+}
+
+const Answers = ({ hits }: { readonly hits: ReadonlyArray<Hit> }) => (
+  <ol class="answers">
+    {hits.length === 0 && <li class="empty">Nothing in the index answers that.</li>}
+    {hits.map(({ firstLine, lines, symbol }) => (
+      <li key={`${symbol.path}:${symbol.line}:${symbol.name}`}>
+        <a href={linkTo(symbol.path, symbol.line)}>
+          <code>{symbol.name}</code>
+        </a>{" "}
+        <span class="meta">
+          {symbol.path}:{symbol.line}
+        </span>
+        {symbol.purpose !== undefined && <p class="what">{symbol.purpose.text}</p>}
+        {lines.length > 0 && <Source first={firstLine} lines={lines} />}
+      </li>
+    ))}
+  </ol>
+)

@@ -1,0 +1,79 @@
+/** Callers and what is called as a picture: two layers to each side of one symbol. Choosing another one puts it in the middle. */
+import { useMemo, useRef } from "preact/hooks"
+import type { Index } from "../Client.ts"
+import { BOX, layout, next, type Placed } from "./layout.ts"
+import { type At, linkTo, symbolQuery } from "./Project.ts"
+import { useAnswer } from "./useAnswer.ts"
+
+/** Characters of a name that fit into a box. */
+const MAX_NAME = 22
+
+export const Picture = ({ at }: { readonly at: At }) => {
+  const graph = useAnswer<Index.Graph>(`/index/graph${symbolQuery(at)}`)
+  const drawn = useMemo(() => (graph === undefined ? undefined : layout(graph)), [graph])
+  const box = useRef<HTMLElement>(null)
+  if (drawn === undefined) return null
+  if (drawn.placed.length <= 1) return <p class="empty">Nothing in the index uses it, and it uses nothing.</p>
+  const keyDown = (event: KeyboardEvent, id: string) => {
+    const goal = next(drawn, id, event.key)
+    if (goal === undefined) return
+    event.preventDefault()
+    box.current?.querySelector<SVGElement>(`[data-id="${CSS.escape(goal)}"]`)?.focus()
+  }
+  return (
+    <section ref={box} class="picture" aria-label="Callers on the left, what is called on the right" tabindex={0}>
+      <svg width={drawn.width} height={drawn.height} role="none">
+        <defs>
+          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <path class="head" d="M0,0 8,4 0,8z" />
+          </marker>
+        </defs>
+        {drawn.edges.map(({ from, to }) => (
+          <path
+            key={`${from.node.id} ${to.node.id}`}
+            class={`edge${from.node.layer === 0 || to.node.layer === 0 ? " near" : ""}`}
+            d={curve(from, to)}
+            marker-end="url(#arrow)"
+          />
+        ))}
+        {drawn.placed.map(({ node, x, y }) => (
+          <a
+            key={node.id}
+            href={linkTo(node.path, node.line)}
+            data-id={node.id}
+            class={node.layer === 0 ? "center" : ""}
+            aria-label={`${node.name}, ${node.kind} in ${node.path}${sides(node.layer)}`}
+            aria-current={node.layer === 0 ? "true" : undefined}
+            onKeyDown={(event) => keyDown(event, node.id)}
+          >
+            <title>{`${node.name}\n${node.path}:${node.line}${node.purpose === undefined ? "" : `\n\n${node.purpose}`}`}</title>
+            <rect x={x} y={y} width={BOX.width} height={BOX.height} rx={5} />
+            <text x={x + 8} y={y + 17}>
+              {shorten(node.name)}
+            </text>
+          </a>
+        ))}
+        {drawn.more.map(({ count, layer, x, y }) => (
+          <text key={layer} class="more" x={x + 8} y={y + 17}>
+            {count} more
+          </text>
+        ))}
+      </svg>
+    </section>
+  )
+}
+
+/** A long qualified name says more with its end. */
+const shorten = (name: string): string => (name.length <= MAX_NAME ? name : `…${name.slice(1 - MAX_NAME)}`)
+
+const sides = (layer: number): string =>
+  layer === 0 ? ", in the middle" : layer < 0 ? `, ${-layer} calls before` : `, ${layer} calls behind`
+
+const curve = (from: Placed, to: Placed): string => {
+  const isBack = from.x >= to.x
+  const x1 = isBack ? from.x : from.x + BOX.width
+  const x2 = isBack ? to.x + BOX.width : to.x
+  const [y1, y2] = [from.y + BOX.height / 2, to.y + BOX.height / 2]
+  const middle = (x1 + x2) / 2
+  return `M${x1},${y1}C${middle},${y1} ${middle},${y2} ${x2 + (isBack ? 2 : -2)},${y2}`
+}

@@ -1,0 +1,95 @@
+/** A folder or a file of the index. */
+import type { Index } from "../Client.ts"
+import { query } from "../Client.ts"
+import { linkTo } from "./Project.ts"
+import { Symbols } from "./SymbolView.tsx"
+import { useAnswer } from "./useAnswer.ts"
+
+export const Place = ({ path }: { readonly path: string }) => {
+  const place = useAnswer<Index.Place>(`/index/place${query({ path })}`)
+  if (place === undefined) return <p class="empty">…</p>
+  if (place.type === "file") {
+    return (
+      <article>
+        <h2>
+          <code>{place.path}</code> <span class="meta">{place.symbols.length} symbols</span>
+        </h2>
+        {place.symbols.length === 0 && <p class="empty">It has no symbols.</p>}
+        <Symbols all={place.symbols} />
+      </article>
+    )
+  }
+  return (
+    <article>
+      {place.path !== "." && (
+        <h2>
+          <code>{place.path}/</code>
+        </h2>
+      )}
+      {place.folders.length > 0 && (
+        <table class="entries">
+          <Head name="Folder" what="What it is for" />
+          <tbody>
+            {place.folders.map(({ files, major, open, path, purpose, symbols }) => (
+              <tr key={path}>
+                <th scope="row">
+                  <a href={linkTo(path)}>{nameOf(path)}/</a>
+                </th>
+                <td>{purpose ?? <span class="meta">{files} files</span>}</td>
+                <td>{symbols === 0 ? "" : symbols}</td>
+                <td>{share(major, open)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {place.central.length > 0 && (
+        <>
+          <h3>{place.path === "." ? "The project is built on" : "What is here is built on"}</h3>
+          <Symbols all={place.central} />
+        </>
+      )}
+      {place.files.length > 0 && (
+        <table class="entries">
+          <Head name="File" what="Language" />
+          <tbody>
+            {place.files
+              .toSorted((one, other) => other.symbols - one.symbols)
+              .map((file) => (
+                <tr key={file.path}>
+                  <th scope="row">
+                    <a href={linkTo(file.path)}>{nameOf(file.path)}</a>
+                  </th>
+                  <td>
+                    <span class="meta">
+                      {[file.note ?? file.language, file.class === "code" ? undefined : file.class]
+                        .filter((each) => each !== undefined)
+                        .join(" · ")}
+                    </span>
+                  </td>
+                  <td>{file.symbols === 0 ? "" : file.symbols}</td>
+                  <td>{share(file.major, file.open)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      )}
+    </article>
+  )
+}
+
+const Head = ({ name, what }: { readonly name: string; readonly what: string }) => (
+  <thead>
+    <tr>
+      <th scope="col">{name}</th>
+      <th scope="col">{what}</th>
+      <th scope="col">Symbols</th>
+      <th scope="col">Explained</th>
+    </tr>
+  </thead>
+)
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+/** `12 of 15` major symbols have a purpose. */
+const share = (major: number, open: number): string => (major === 0 ? "" : `${major - open} of ${major}`)

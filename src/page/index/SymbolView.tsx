@@ -1,0 +1,159 @@
+/** All that the index knows of one symbol. */
+import { useEffect, useState } from "preact/hooks"
+import { type Index, request } from "../Client.ts"
+import { format } from "../Route.ts"
+import { Picture } from "./Picture.tsx"
+import { type At, failed, linkTo, symbolQuery } from "./Project.ts"
+import { useAnswer } from "./useAnswer.ts"
+
+export const SymbolView = ({ at }: { readonly at: At }) => {
+  const page = useAnswer<Index.SymbolPage>(`/index/symbol${symbolQuery(at)}`)
+  if (page === undefined) return <p class="empty">…</p>
+  const { callees, callers, doc, impact, isImpactComplete, members, moreCallees, moreCallers, symbol } = page
+  const total = impact.reduce((sum, { symbols }) => sum + symbols, 0)
+  return (
+    <article>
+      <h2>
+        <code>{symbol.name}</code> <span class="meta">{symbol.kind}</span>
+      </h2>
+      <p class="meta">
+        <a href={linkTo(symbol.path)}>{symbol.path}</a>:{symbol.line}
+        {symbol.usedBy > 0 && ` · used by ${symbol.usedBy} ${symbol.usedBy === 1 ? "file" : "files"}`}
+      </p>
+      <pre class="signature">{symbol.signature}</pre>
+      <Purpose symbol={symbol} at={at} />
+      {doc !== undefined && (
+        <details open={symbol.purpose?.origin !== "comment"}>
+          <summary>Comment</summary>
+          <pre class="doc">{doc}</pre>
+        </details>
+      )}
+      <h3>Callers and callees</h3>
+      <Picture at={at} />
+      <p class="meta">
+        {total === 0
+          ? "Nothing in the index depends on it."
+          : `A change may reach ${isImpactComplete ? "" : "more than "}${total} symbols: ${impact
+              .map(
+                ({ distance, files, symbols }) =>
+                  `${symbols} in ${files} files at ${distance} ${distance === 1 ? "step" : "steps"}`,
+              )
+              .join(", ")}.`}
+      </p>
+      <div class="pairs">
+        <Related title="Used by" all={callers} more={moreCallers} areUsers />
+        <Related title="Uses" all={callees} more={moreCallees} from={symbol.path} />
+      </div>
+      {members.length > 0 && (
+        <>
+          <h3>Members</h3>
+          <Symbols all={members} isShort />
+        </>
+      )}
+      <h3>Source</h3>
+      <Source first={symbol.line} lines={page.source} />
+      {page.moreLines > 0 && <p class="meta">{page.moreLines} more lines</p>}
+    </article>
+  )
+}
+
+const Purpose = ({ at, symbol: { purpose } }: { readonly at: At; readonly symbol: Index.SymbolRow }) => {
+  const [why, setWhy] = useState<Index.Why | undefined>(undefined)
+  useEffect(() => setWhy(undefined), [at.path, at.line])
+  if (purpose === undefined) return <p class="meta">No purpose is known yet.</p>
+  const ask = () => request<Index.Why>("GET", `/index/why${symbolQuery(at)}`).then(setWhy, failed)
+  const facts = [
+    purpose.origin === "comment" ? "its comment" : (purpose.model ?? "a model"),
+    ...(purpose.isStale ? ["stale: the source has changed since"] : []),
+    ...(purpose.weak === undefined ? [] : [`weak: ${purpose.weak}`]),
+  ]
+  return (
+    <div class="purpose">
+      <p>{purpose.text}</p>
+      <p class="meta">
+        By {facts.join(" · ")}{" "}
+        {why === undefined ? (
+          <button type="button" class="quiet" onClick={() => void ask()}>
+            Why?
+          </button>
+        ) : (
+          <>
+            {why.summary}{" "}
+            {why.request !== undefined && <a href={format({ view: "forest", id: why.request })}>The request</a>}{" "}
+            {why.answer !== undefined && <a href={format({ view: "forest", id: why.answer })}>The answer</a>}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+interface RelatedProps {
+  readonly title: string
+  readonly all: ReadonlyArray<Index.Related>
+  readonly more: number
+  /** The lines are theirs, else those of `from`. */
+  readonly areUsers?: boolean
+  readonly from?: string
+}
+
+const Related = ({ all, areUsers = false, more, title }: RelatedProps) => (
+  <section>
+    <h3>
+      {title} <span class="meta">{all.length + more}</span>
+    </h3>
+    <ul class="related">
+      {all.map(({ line, lines, name, path }) => (
+        <li key={`${path}:${line}:${name ?? ""}`}>
+          <a href={name === undefined ? linkTo(path) : linkTo(path, line)}>{name ?? "(outside of symbols)"}</a>{" "}
+          <span class="meta">
+            {path} · {areUsers ? "" : "here at "}
+            {lines.length === 1 ? "line" : "lines"} {lines.slice(0, 6).join(", ")}
+            {lines.length > 6 && "…"}
+          </span>
+        </li>
+      ))}
+      {all.length === 0 && <li class="meta">Nothing in the index</li>}
+    </ul>
+    {more > 0 && <p class="meta">{more} more</p>}
+  </section>
+)
+
+/** A row for each symbol, with its purpose. */
+export const Symbols = ({
+  all,
+  isShort = false,
+}: {
+  readonly all: ReadonlyArray<Index.SymbolRow>
+  readonly isShort?: boolean
+}) => (
+  <ul class="symbols">
+    {all.map((symbol) => (
+      <li key={`${symbol.path}:${symbol.line}:${symbol.name}`}>
+        <a href={linkTo(symbol.path, symbol.line)}>
+          <code>{isShort ? symbol.name.slice(symbol.name.lastIndexOf(".") + 1) : symbol.name}</code>
+        </a>{" "}
+        <span class="meta">{symbol.kind}</span>
+        {symbol.purpose !== undefined && (
+          <span class={symbol.purpose.isStale ? "what stale" : "what"}>
+            {symbol.purpose.text}
+            {symbol.purpose.isStale && <span class="meta"> (stale)</span>}
+          </span>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Lines with their numbers. */
+export const Source = ({ first, lines }: { readonly first: number; readonly lines: ReadonlyArray<string> }) => (
+  <pre class="source" tabindex={0}>
+    {lines.map((line, n) => (
+      // A line is the n-th of its text.
+      <span key={n} data-line={first + n}>
+        {line}
+        {"\n"}
+      </span>
+    ))}
+  </pre>
+)

@@ -1,0 +1,45 @@
+/** The page of `vibe serve`. */
+import { render } from "preact"
+import { Refused, request } from "./Client.ts"
+import * as ConversationView from "./conversation/ConversationView.tsx"
+import { listen } from "./Events.ts"
+import * as ForestView from "./forest/ForestView.tsx"
+import * as IndexView from "./index/IndexView.tsx"
+import { route } from "./Route.ts"
+import { notice, Shell } from "./Shell.tsx"
+
+const views = [ConversationView, ForestView, IndexView]
+
+const View = () => {
+  if (route.value.view === "forest") return <ForestView.ForestView />
+  if (route.value.view === "index") return <IndexView.IndexView />
+  return <ConversationView.ConversationView />
+}
+
+const Page = () => (
+  <Shell>
+    <View />
+  </Shell>
+)
+
+render(<Page />, document.body)
+
+const script = document.querySelector<HTMLScriptElement>("script[data-events]")?.dataset.events ?? ""
+listen(script, {
+  onEvent: (event) => {
+    for (const { onEvent } of views) onEvent(event)
+  },
+  onOpen: () => {
+    notice.value = ""
+    for (const { refresh } of views) refresh()
+  },
+  onLost: () => {
+    if (notice.value === "") notice.value = "The server cannot be reached. What you write stays here."
+    request("GET", "/session").then(
+      () => {},
+      (error: unknown) => {
+        if (error instanceof Refused) notice.value = `${error.message}. What you write stays here.`
+      },
+    )
+  },
+})

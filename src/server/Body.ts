@@ -1,0 +1,58 @@
+/** What a request may carry: a limited number of bytes that are JSON in UTF-8, read whole or not at all. */
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+
+/** The longest text beside a conversation, with each of its characters escaped, fits. */
+export const MAX_BYTES = 16 * 1024 * 1024
+
+const METHODS = new Set(["POST", "PUT", "PATCH", "DELETE"])
+
+/** Refuses a body before it is read where it is too long, or its length is not known; and one that is not JSON in UTF-8. */
+export const check = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (!METHODS.has(request.method)) return yield* app
+    const { headers } = request
+    const length = Number(headers["content-length"] ?? (headers["transfer-encoding"] === undefined ? 0 : Number.NaN))
+    if (Number.isNaN(length)) return refuse(411, "The length of the request is missing.")
+    if (length > MAX_BYTES) return refuse(413, `A request has at most ${MAX_BYTES / 1024 / 1024} MB.`)
+    if (length === 0) return yield* app
+    if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
+      return refuse(415, "A request carries JSON: content-type: application/json.")
+    }
+    const bytes = yield* Effect.option(request.arrayBuffer)
+    if (bytes._tag === "None") return refuse(400, "The request was cut off.")
+    const text = decode(bytes.value)
+    if (text === undefined) return refuse(400, "The request is not valid UTF-8.")
+    if (!isJson(text)) return refuse(400, "The request is not valid JSON.")
+    return yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, withText(request, text))
+  })
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+const decode = (bytes: ArrayBuffer): string | undefined => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The request with a body that has been read: `json` of the prototype is made of `text`. */
+const withText = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, { text: { value: Effect.succeed(text) } })
+
+/** The connection is closed: what was not read would be taken for the next request. */
+const refuse = (status: number, message: string) =>
+  HttpServerResponse.unsafeJson({ message }, { status, headers: { connection: "close" } })

@@ -1,0 +1,63 @@
+/** What a page gets when it opens a conversation: the end of its path, the text beside it, and what is going on. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import * as ContextUse from "../loom/ContextUse.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import type { State } from "./api/Conversations.ts"
+import type { LiveConversation } from "./LiveConversation.ts"
+import { LiveConversations } from "./LiveConversations.ts"
+import * as Messages from "./Messages.ts"
+import { Served } from "./Served.ts"
+
+/** With the path to `leaf`, else where the conversation was left. */
+export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: NodeId) {
+  const conversations = yield* LiveConversations
+  const served = yield* Served
+  const forest = yield* Forest.Forest
+  const end = leaf ?? (yield* live.leaf)
+  const { earlier, messages, nodes } = yield* pathTo(end)
+  const { used, window } = ContextUse.of(nodes, served.model)
+  const state: State = {
+    summary: yield* conversations.summary(live.id),
+    messages,
+    earlier,
+    leaf: end,
+    children: (yield* forest.children(end)).map(({ id }) => id),
+    document: yield* live.document,
+    answers: yield* live.answers,
+    waiting: yield* live.waiting,
+    model: String(served.model.id),
+    ...(window !== undefined && { context: { used, window } }),
+  }
+  return state
+})
+
+/** Where the newest branch below a node ends. Linear in its length. */
+export const newestBelow = (id: NodeId): Effect.Effect<NodeId, ForestError, Forest.Forest> =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    let end = id
+    for (;;) {
+      const newest = (yield* forest.children(end)).at(-1)
+      if (newest === undefined) return end
+      end = newest.id
+    }
+  })
+
+/** The messages before one, at most as many as a page gets at once. */
+export const before = Effect.fnUntraced(function* (id: NodeId) {
+  const forest = yield* Forest.Forest
+  const { parent } = yield* forest.node(id)
+  const { earlier, messages } = yield* pathTo(parent)
+  return { earlier, messages }
+})
+
+/** The end of the path to a node, and how many messages come before that. */
+const pathTo = Effect.fnUntraced(function* (id: NodeId) {
+  const forest = yield* Forest.Forest
+  const { nodes } = yield* forest.path(id, { last: Messages.MAX_MESSAGES })
+  const isAll = nodes.length < Messages.MAX_MESSAGES
+  const length = isAll ? nodes.length : yield* forest.depth(id)
+  return { messages: yield* Messages.ofNodes(nodes), earlier: length - nodes.length, nodes }
+})

@@ -1,0 +1,123 @@
+/**
+ * Passes events to all pages that are open, by server-sent events. A page that does not read is dropped once too much waits
+ * for it: it connects again, and asks for the state. So no page can make the server grow.
+ */
+import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { Event } from "./api/Events.ts"
+
+export class EventHub extends Context.Tag("vibe/server/EventHub")<EventHub, Service>() {}
+
+export interface Service {
+  /** Encodes the event once, and returns at once, whatever the pages do. */
+  readonly publish: (event: Event) => Effect.Effect<void>
+  /**
+   * The lines of a connection, the event `hello` first. `drop` is called where the page does not read: it ends the
+   * connection, which closes the scope.
+   */
+  readonly connect: (drop: () => void) => Effect.Effect<Stream.Stream<Uint8Array>, TooMany, Scope.Scope>
+  /** How many connections are open. */
+  readonly connections: Effect.Effect<number>
+}
+
+/** More connections than there are tabs: each holds a socket and some kilobytes. */
+export class TooMany extends Data.TaggedError("TooMany") {
+  override get message() {
+    return `vibe serve has ${MAX_CONNECTIONS} streams of events open, which is its limit: close some pages`
+  }
+}
+
+/** A browser needs one for all its tabs. */
+export const MAX_CONNECTIONS = 100
+
+/** A page that has not read so many bytes is gone, or stuck. */
+const MAX_PENDING_BYTES = 4 * 1024 * 1024
+
+/** Tells a dead connection from a quiet one, and keeps proxies from closing it. */
+const HEARTBEAT = "15 seconds"
+
+interface Connection {
+  pending: Array<Uint8Array>
+  bytes: number
+  wake: () => void
+  readonly drop: () => void
+}
+
+const encoder = new TextEncoder()
+const encodeEvent = Schema.encodeSync(Schema.parseJson(Event))
+const encode = (event: Event): Uint8Array => encoder.encode(`data: ${encodeEvent(event)}\n\n`)
+const heartbeat = encoder.encode(": \n\n")
+const retry = encoder.encode("retry: 1000\n\n")
+
+/** `server` names this run of the server. */
+export const make = Effect.fnUntraced(function* (server: string) {
+  const open = new Set<Connection>()
+
+  const send = (connection: Connection, bytes: Uint8Array) => {
+    connection.pending.push(bytes)
+    connection.bytes += bytes.length
+    if (connection.bytes > MAX_PENDING_BYTES) {
+      open.delete(connection)
+      connection.pending = []
+      connection.drop()
+    } else connection.wake()
+  }
+  const sendAll = (bytes: Uint8Array) => {
+    for (const connection of open) send(connection, bytes)
+  }
+
+  yield* Effect.forkScoped(
+    Effect.repeat(
+      Effect.sync(() => sendAll(heartbeat)),
+      Schedule.spaced(HEARTBEAT),
+    ),
+  )
+
+  /** Waits until there is something to send. */
+  const take = (connection: Connection): Effect.Effect<Chunk.Chunk<Uint8Array>> =>
+    Effect.suspend(() => {
+      if (connection.pending.length === 0) {
+        const woken = Effect.async<void>((resume) => {
+          connection.wake = () => resume(Effect.void)
+        })
+        return Effect.zipRight(woken, take(connection))
+      }
+      const taken = connection.pending
+      connection.pending = []
+      connection.bytes = 0
+      return Effect.succeed(Chunk.unsafeFromArray(taken))
+    })
+
+  return EventHub.of({
+    publish: (event) =>
+      Effect.sync(() => {
+        if (open.size > 0) sendAll(encode(event))
+      }),
+    connect: (drop) =>
+      Effect.gen(function* () {
+        if (open.size >= MAX_CONNECTIONS) return yield* new TooMany()
+        const connection = yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            const connection: Connection = { pending: [], bytes: 0, wake: () => {}, drop }
+            open.add(connection)
+            return connection
+          }),
+          (connection) => Effect.sync(() => open.delete(connection)),
+        )
+        send(connection, retry)
+        send(connection, encode({ type: "hello", server }))
+        return Stream.repeatEffectChunkOption(Effect.mapError(take(connection), Option.some<never>))
+      }),
+    connections: Effect.sync(() => open.size),
+  })
+})
+
+export const layer = (server: string): Layer.Layer<EventHub> => Layer.scoped(EventHub, make(server))

@@ -1,0 +1,80 @@
+/** The forest as rows of an outline. */
+import type { Conversation } from "../forest/Conversation.ts"
+import type { Counted } from "../forest/Forest.ts"
+import type { Node } from "../forest/Node.ts"
+import * as NodeText from "../forest/NodeText.ts"
+import type { Reverted, Summary } from "../forest/Operation.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import { plural } from "../message/Plural.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
+import type { Row } from "./api/Forest.ts"
+
+/** The titles of bookmarks, by their node. */
+export type Bookmarks = ReadonlyMap<NodeId, ReadonlyArray<string>>
+
+/** Characters of a row: more than fits in a line. */
+const WIDTH = 240
+
+export const ofNode = ({ children, node }: Counted, bookmarks: Bookmarks): Row => ({
+  id: node.id,
+  parent: node.parent,
+  kind: kindOf(node),
+  text: NodeText.firstWords(node, WIDTH),
+  ...(node.source.type === "model" && { model: sanitizeLine(node.source.model) }),
+  at: node.createdAt,
+  children,
+  bookmarks: bookmarks.get(node.id) ?? [],
+})
+
+export const ofConversation = (
+  { changed, folder, kind, leaf, messages, root, title }: Conversation,
+  children: number,
+  bookmarks: Bookmarks,
+): Row => ({
+  id: root,
+  parent: root,
+  kind: "conversation",
+  text: sanitizeLine(title),
+  at: changed,
+  children,
+  bookmarks: bookmarks.get(root) ?? [],
+  about: { kind, ...(folder !== undefined && { folder }), messages, leaf },
+})
+
+const kindOf = ({ source }: Node): Row["kind"] => (source.type === "model" ? "assistant" : source.type)
+
+/** `3 messages brought back, 1 bookmark put back` */
+const verbs = {
+  undo: { added: "taken away", removed: "brought back", changed: "put back" },
+  redo: { added: "brought back", removed: "taken away", changed: "changed again" },
+} as const
+
+/** What an undo or a redo did, as a sentence. */
+export const describeReverted = (what: "undo" | "redo", reverted: ReadonlyArray<Reverted>): string => {
+  const changes = reverted.flatMap((each) => each.changes)
+  const { added, changed, removed } = verbs[what]
+  const facts = (
+    [
+      ["added", "message", added],
+      ["removed", "message", removed],
+      ["changed", "message", changed],
+      ["bookmarked", "bookmark", changed],
+      ["planted", "conversation", added],
+      ["uprooted", "conversation", removed],
+    ] as const
+  ).flatMap(([type, noun, verb]) => {
+    const count = changes.filter((change) => change.type === type).length
+    return count === 0 ? [] : [`${plural(count, noun)} ${verb}`]
+  })
+  const authors = Array.from(new Set(reverted.map(({ author }) => author ?? "an earlier version")))
+  const made = authors.map((author) => (author === AUTHOR ? "this view" : author)).join(", ")
+  return sanitizeLine(`${what === "undo" ? "Undone" : "Redone"}, what ${made} did: ${facts.join(", ") || "nothing"}.`)
+}
+
+/** The author of what this view changes. */
+export const AUTHOR = "serve forest"
+
+export const describeOperation = ({ kinds, nodes, of, trees }: Summary): string => {
+  const kind = of === undefined ? kinds.join(", ") : `${kinds.join(", ")} of ${of}`
+  return sanitizeLine(`${kind}: ${plural(nodes, "message")} in ${plural(trees.length, "tree")}`)
+}

@@ -1,0 +1,85 @@
+/**
+ * Who may speak to the server. It listens on 127.0.0.1, which keeps other machines out, but not the pages that the browsers
+ * of this machine have open: they may send requests here, and read the answers by a name that they have pointed at 127.0.0.1.
+ */
+import { createHash, timingSafeEqual } from "node:crypto"
+import * as Headers from "@effect/platform/Headers"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+
+export interface Options {
+  /** Where it listens: `127.0.0.1:4300`, and other names of it. */
+  readonly hosts: ReadonlyArray<string>
+  readonly port: number
+  readonly token: string
+}
+
+/** Cookies know no ports: two servers would overwrite each other's. */
+export const cookieName = (port: number): string => `vibe_${port}`
+
+/**
+ * Refuses a foreign `Host` and `Origin` (with its port: pages of other servers of this machine are of the same site), requests
+ * of other sites, and whatever has no token. The token comes with the address that was printed, and moves to a cookie.
+ */
+export const guard =
+  ({ hosts, port, token }: Options) =>
+  <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { headers } = request
+      if (!hosts.includes(headers.host ?? "")) return refused("This host is not served")
+      const { origin } = headers
+      if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
+        return refused("Requests of this origin are not answered")
+      }
+      const url = new URL(request.url, `http://${hosts[0]}`)
+      const given = url.searchParams.get("token")
+      if (url.pathname === "/" && given !== null) {
+        if (!isSame(given, token)) return refused("This is not the token of this server")
+        // Out of the address bar and the history at once.
+        return HttpServerResponse.empty({ status: 303, headers: Headers.fromInput({ location: "/" }) }).pipe(
+          HttpServerResponse.unsafeSetCookie(cookieName(port), token, {
+            httpOnly: true,
+            sameSite: "strict",
+            path: "/",
+          }),
+        )
+      }
+      const site = headers["sec-fetch-site"]
+      const isApi = url.pathname.startsWith("/api/")
+      if (isApi && site !== undefined && site !== "same-origin")
+        return refused("Requests of other sites are not answered")
+      if (isApi && !hasToken(request, { port, token })) {
+        return secured(
+          HttpServerResponse.unsafeJson({ message: "Open the address that vibe serve printed." }, { status: 401 }),
+        )
+      }
+      return secured(yield* app)
+    })
+
+/** By its cookie, or as scripts send it: `Authorization: Bearer TOKEN`. */
+export const hasToken = (
+  { cookies, headers }: HttpServerRequest.HttpServerRequest,
+  { port, token }: Pick<Options, "port" | "token">,
+): boolean => {
+  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1]
+  return isSame(bearer ?? cookies[cookieName(port)] ?? "", token)
+}
+
+const secured = (response: HttpServerResponse.HttpServerResponse) =>
+  HttpServerResponse.setHeaders(response, {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+  })
+
+const refused = (why: string) => secured(HttpServerResponse.unsafeJson({ message: `${why}.` }, { status: 403 }))
+
+/** In a time that does not tell how much of it was right. */
+const isSame = (given: string, token: string) => timingSafeEqual(digest(given), digest(token))
+
+const digest = (text: string) => createHash("sha256").update(text).digest()

@@ -1,0 +1,246 @@
+/** Handles requests about the index. */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FileClass from "../code/FileClass.ts"
+import type { FileError } from "../code/FileError.ts"
+import * as Forest from "../forest/Forest.ts"
+import { ForestError } from "../forest/ForestError.ts"
+import * as NodeText from "../forest/NodeText.ts"
+import * as BatchRun from "../indexing/BatchRun.ts"
+import * as Estimate from "../indexing/Estimate.ts"
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { IndexError } from "../indexing/IndexError.ts"
+import { MAX_ITERATIONS } from "../indexing/IndexingOrchestrator.ts"
+import * as ProjectMap from "../indexing/ProjectMap.ts"
+import * as Query from "../lookup/Query.ts"
+import * as ModelId from "../message/ModelId.ts"
+import { NodeId } from "../message/NodeId.ts"
+import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
+import * as Cost from "../model/Cost.ts"
+import * as IndexTools from "../toolbox/IndexTools.ts"
+import { Api } from "./Api.ts"
+import { NotFound, NotKept, Refused } from "./api/Conversations.ts"
+import type { Status, Why } from "./api/Index.ts"
+import { EventHub } from "./EventHub.ts"
+import { toFailure } from "./Failures.ts"
+import * as Pages from "./IndexPages.ts"
+import { IndexRuns } from "./IndexRuns.ts"
+import { type Current, ProjectIndex } from "./ProjectIndex.ts"
+import { Served } from "./Served.ts"
+
+/** Lines of a result, and results. */
+const MAX_EXCERPT = 6
+const MAX_HITS = 20
+
+export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
+  Effect.gen(function* () {
+    const projects = yield* ProjectIndex
+    const runs = yield* IndexRuns
+    const forest = yield* Forest.Forest
+    const { publish } = yield* EventHub
+    const { openModel } = yield* Served
+    const { root } = projects.workspace
+
+    const current = Effect.mapError(projects.current, indexFailure)
+
+    const statusOf = Effect.fnUntraced(function* ({ notice, project: { index } }: Current) {
+      const status = yield* index.status
+      const map = yield* index.map
+      const run = yield* runs.last
+      const found: Status = {
+        root,
+        indexed: true,
+        files: status.files,
+        symbols: status.symbols,
+        major: status.majorSymbols,
+        covered: status.covered,
+        stale: status.stale,
+        weak: status.weak,
+        byModel: status.purposes.model,
+        byComment: status.purposes.comment,
+        classes: FileClass.all.flatMap((name) => {
+          const { covered, files, majorSymbols } = status.classes[name]
+          return files === 0 ? [] : [{ name: FileClass.plurals[name], files, major: majorSymbols, covered }]
+        }),
+        isElsewhere: run?.state !== "running" && (yield* projects.isElsewhere),
+        ...(notice !== undefined && { notice }),
+        ...(map !== undefined && { map: sanitize(map) }),
+        ...(run !== undefined && { run }),
+      }
+      return found
+    })
+
+    const without = Effect.map(
+      runs.last,
+      (run): Status => ({
+        root,
+        indexed: false,
+        ...none,
+        ...(run !== undefined && { run }),
+      }),
+    )
+
+    /** The symbol at a line, else `NotFound`. */
+    const symbolAt = (path: string, line: number) =>
+      Effect.gen(function* () {
+        const { project } = yield* current
+        const found = yield* Effect.mapError(Pages.find(project, path, line), indexFailure)
+        if (found === undefined) {
+          return yield* new NotFound({ message: sanitizeLine(`The index has no symbol at ${path}:${line}.`) })
+        }
+        return { project, found }
+      })
+
+    const modelNamed = (name: string) =>
+      Effect.gen(function* () {
+        const id = ModelId.parse(name)
+        if (Either.isLeft(id)) return yield* new Refused({ message: sanitizeLine(`${name} names no model.`) })
+        return yield* Effect.mapError(openModel(id.right), (message) => new Refused({ message }))
+      })
+
+    return handlers
+      .handle("status", () =>
+        projects.current.pipe(
+          Effect.flatMap(statusOf),
+          Effect.catchIf(
+            (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",
+            () => without,
+          ),
+          Effect.mapError(indexFailure),
+        ),
+      )
+      .handle("structure", () =>
+        Effect.flatMap(projects.make, statusOf).pipe(
+          Effect.zipLeft(publish({ type: "index" })),
+          Effect.mapError(indexFailure),
+        ),
+      )
+      .handle("place", ({ urlParams: { path } }) =>
+        Effect.gen(function* () {
+          const { project } = yield* current
+          const found = yield* Effect.mapError(Pages.place(project, path), indexFailure)
+          return found ?? (yield* new NotFound({ message: sanitizeLine(`The index has nothing at ${path || "."}.`) }))
+        }),
+      )
+      .handle("symbol", ({ urlParams: { line, path } }) =>
+        Effect.flatMap(symbolAt(path, line), ({ found, project }) =>
+          Effect.mapError(Pages.symbolPage(project, found), indexFailure),
+        ),
+      )
+      .handle("graph", ({ urlParams: { line, path } }) =>
+        Effect.flatMap(symbolAt(path, line), ({ found, project }) =>
+          Effect.mapError(Pages.graph(project, found), indexFailure),
+        ),
+      )
+      .handle("why", ({ urlParams: { line, path } }) =>
+        Effect.flatMap(symbolAt(path, line), ({ found }) => why(found.entry)).pipe(
+          Effect.provideService(Forest.Forest, forest),
+        ),
+      )
+      .handle("search", ({ urlParams: { path, text } }) =>
+        Effect.gen(function* () {
+          if (text.trim() === "") return []
+          const { project } = yield* current
+          const options = { limit: MAX_HITS, ...(path !== undefined && path !== "" && { path }) }
+          const answers = yield* Effect.mapError(Query.answer(project, text, options), indexFailure)
+          return answers.map(({ excerpt, hit }) => {
+            const shown = Either.isRight(excerpt) ? excerpt.right(MAX_EXCERPT) : { firstLine: 1, lines: [] }
+            return {
+              symbol: Pages.symbolOf(hit.entry),
+              firstLine: shown.firstLine,
+              lines: shown.lines.map((line) => sanitize(line)),
+            }
+          })
+        }),
+      )
+      .handle("estimate", ({ payload: { model: name } }) =>
+        Effect.gen(function* () {
+          const model = yield* modelNamed(name)
+          const { project } = yield* Effect.mapError(projects.make, indexFailure)
+          const { index, workspace } = project
+          const measured = yield* Effect.gen(function* () {
+            return yield* Estimate.make(workspace, index, IndexTools.make(workspace, index).tools, {
+              ...BatchRun.limitsFor(model),
+              rootPath: root,
+              isMapDue: ProjectMap.isDue(yield* index.map, yield* index.files, 0),
+              maxRequests: MAX_ITERATIONS,
+            })
+          }).pipe(Effect.mapError(indexFailure))
+          const workOf = (work: Estimate.Work) => {
+            const cost = Cost.of(Estimate.usageOf(work), model.price)
+            return {
+              symbols: work.symbols,
+              requests: work.requests,
+              tokens: { input: work.inputTokens, output: work.outputTokens },
+              ...(cost !== undefined && { cost }),
+            }
+          }
+          return {
+            model: String(model.id),
+            one: workOf(measured.one),
+            all: workOf(measured.all),
+            explorations: Estimate.explorations(measured),
+          }
+        }),
+      )
+      .handle("start", ({ payload: { all, model: name } }) =>
+        Effect.gen(function* () {
+          const begun = yield* runs.start(yield* modelNamed(name), all)
+          return begun ?? (yield* new Refused({ message: "A run is under way already." }))
+        }),
+      )
+      .handle("stop", () =>
+        Effect.map(runs.stop, (isStopped) => ({
+          message: isStopped ? "Stopped. What was found is kept." : "No run is under way.",
+        })),
+      )
+  }),
+)
+
+const none: Omit<Status, "root" | "indexed" | "run" | "map" | "notice"> = {
+  files: 0,
+  symbols: 0,
+  major: 0,
+  covered: 0,
+  stale: 0,
+  weak: 0,
+  byModel: 0,
+  byComment: 0,
+  classes: [],
+  isElsewhere: false,
+}
+
+const indexFailure = (error: FileError | IndexError): NotFound | NotKept =>
+  error._tag === "IndexError" && error.reason._tag === "NotIndexed"
+    ? new NotFound({ message: "This folder has no index." })
+    : new NotKept({ message: sanitizeLine(`${error.message}.`) })
+
+/** How a purpose came to be, with its conversation where this forest has it. */
+const why = Effect.fnUntraced(function* ({ purpose }: IndexEntry) {
+  if (purpose === undefined) return { summary: "It has no purpose yet." } satisfies Why
+  if (purpose.node === undefined) return { summary: "No model wrote this: it is the symbol's comment." } satisfies Why
+  const forest = yield* Forest.Forest
+  const path = yield* forest.path(NodeId.make(purpose.node), { last: MAX_PATH }).pipe(
+    Effect.map(({ nodes }) => nodes),
+    Effect.catchIf(
+      (error) => error instanceof ForestError && error.reason._tag === "NotFound",
+      () => Effect.succeed([]),
+    ),
+    Effect.mapError(toFailure),
+  )
+  const answer = path.at(-1)
+  const request = path.findLast(({ message }) => message.role === "user")
+  const model = sanitizeLine(purpose.model ?? "a model")
+  if (answer === undefined)
+    return { summary: `${model} wrote this in a conversation that is not kept here.` } satisfies Why
+  const found: Why = {
+    summary: `${model} wrote this at ${NodeText.time(answer.createdAt)}.`,
+    answer: answer.id,
+    ...(request !== undefined && { request: request.id }),
+  }
+  return found
+})
+
+/** The question is a few messages before the answer. */
+const MAX_PATH = 40

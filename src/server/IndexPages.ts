@@ -1,0 +1,255 @@
+/** What the index has, as pages show it. */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as FileClass from "../code/FileClass.ts"
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import { statementOf } from "../indexing/IndexEntry.ts"
+import type { Dependent, IndexedFile } from "../indexing/IndexStore.ts"
+import * as FolderPurpose from "../lookup/FolderPurpose.ts"
+import { atLines } from "../lookup/findSymbols.ts"
+import type { Project } from "../lookup/Project.ts"
+import * as Relations from "../lookup/Relations.ts"
+import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
+import type * as Api from "./api/Index.ts"
+
+export const symbolOf = (entry: IndexEntry): Api.SymbolRow => {
+  const { endLine, isMajor, kind, path, purpose, qualifiedName, signature, startLine, usedBy } = entry
+  return {
+    path,
+    line: startLine,
+    endLine,
+    name: sanitizeLine(qualifiedName),
+    kind,
+    signature: sanitizeLine(signature),
+    usedBy,
+    isMajor,
+    ...(purpose !== undefined && {
+      purpose: {
+        text: sanitizeLine(statementOf(purpose)),
+        origin: purpose.origin,
+        ...(purpose.model !== undefined && { model: sanitizeLine(purpose.model) }),
+        isStale: purpose.stale,
+        ...(purpose.weak !== undefined && { weak: sanitizeLine(purpose.weak) }),
+      },
+    }),
+  }
+}
+
+/** Of a folder, so many symbols that the rest is built on. */
+const MAX_CENTRAL = 12
+/** Folders whose documents are read. */
+const MAX_DESCRIBED = 60
+const MAX_DOCUMENTS = 2
+
+/** What stands at a path of the index; `.` is the root. None where the index has nothing there. */
+export const place = Effect.fnUntraced(function* ({ index, workspace }: Project, at: string) {
+  const where = at === "" ? "." : at.replace(/\/+$/, "")
+  const below = yield* index.filesIn(where)
+  if (below.length === 0) return undefined
+  if (below[0]?.path === where) {
+    const file = yield* Effect.option(workspace.read(where))
+    const symbols =
+      file._tag === "Some" ? yield* index.symbolsOf(where, file.value.text) : yield* index.symbolsIn(where)
+    const found: Api.Place = { type: "file", path: where, symbols: symbols.map(symbolOf) }
+    return found
+  }
+  const firstFolder = (file: string) => {
+    const [first, ...rest] = path.posix.relative(where, file).split("/")
+    return rest.length === 0 ? undefined : first
+  }
+  const inside = Map.groupBy(below, ({ path }) => firstFolder(path))
+  const files = inside.get(undefined) ?? []
+  inside.delete(undefined)
+  const folders = Array.from(inside, ([name = "", files]) => ({ path: path.posix.join(where, name), files })).sort(
+    (one, other) => (one.path < other.path ? -1 : 1),
+  )
+  const described = yield* Effect.forEach(folders, (folder, n) =>
+    Effect.map(
+      n < MAX_DESCRIBED ? purposeOf(workspace, folder.path, folder.files) : Effect.succeed(undefined),
+      (purpose): Api.Folder => ({ path: folder.path, ...countsOf(folder.files), ...(purpose && { purpose }) }),
+    ),
+  )
+  const found: Api.Place = {
+    type: "folder",
+    path: where,
+    folders: described,
+    files: files.map(({ class: kind, language, major, note, open, path, symbols }) => ({
+      path,
+      class: kind,
+      symbols,
+      major,
+      open,
+      ...(language !== undefined && { language }),
+      ...(note !== undefined && { note: sanitizeLine(note) }),
+    })),
+    central: (yield* index.central(MAX_CENTRAL, where)).map(symbolOf),
+  }
+  return found
+})
+
+const countsOf = (files: ReadonlyArray<IndexedFile>) => ({
+  files: files.length,
+  symbols: sum(files, ({ symbols }) => symbols),
+  major: sum(files, ({ major }) => major),
+  open: sum(files, ({ open }) => open),
+})
+
+const sum = <A>(all: ReadonlyArray<A>, of: (one: A) => number): number => all.reduce((total, one) => total + of(one), 0)
+
+const purposeOf = Effect.fnUntraced(function* (
+  workspace: Project["workspace"],
+  folder: string,
+  files: ReadonlyArray<IndexedFile>,
+) {
+  const names = files
+    .map((file) => file.path)
+    .filter((file) => path.posix.dirname(file) === folder)
+    .map((file) => path.posix.basename(file))
+  for (const name of FolderPurpose.documentsOf(folder, names).slice(0, MAX_DOCUMENTS)) {
+    const text = yield* Effect.option(workspace.read(`${folder}/${name}`))
+    const purpose = text._tag === "None" ? undefined : FolderPurpose.read(folder, name, text.value.text)
+    if (purpose !== undefined) return sanitizeLine(purpose)
+  }
+  return undefined
+})
+
+/** The symbol at a line, as its file is now, with the text of that; none where there is no symbol. */
+export const find = Effect.fnUntraced(function* ({ index, workspace }: Project, at: string, line: number) {
+  const file = yield* Effect.option(workspace.read(at))
+  const text = file._tag === "Some" ? file.value.text : undefined
+  const symbols = text === undefined ? yield* index.symbolsIn(at) : yield* index.symbolsOf(at, text)
+  const [entry] = [...symbols.filter(({ startLine }) => startLine === line), ...atLines(symbols, line, line)]
+  return entry === undefined ? undefined : { entry, symbols, text }
+})
+
+export type Found = NonNullable<Effect.Effect.Success<ReturnType<typeof find>>>
+
+/** Lines of a symbol that a page shows. */
+const MAX_LINES = 400
+const MAX_RELATED = 60
+const DEPTH = 5
+
+export const symbolPage = Effect.fnUntraced(function* (project: Project, { entry, symbols, text }: Found) {
+  const wanted = { callers: true, callees: true, impact: true, depth: DEPTH, limit: MAX_RELATED }
+  const { callees, callers, impact } = yield* Relations.find(project, entry, wanted)
+  const lines = text?.split("\n").slice(entry.startLine - 1, entry.endLine) ?? []
+  const used = callers?.resolved.dependents ?? []
+  const all = sum(callers?.resolved.counts ?? [], (count) => count.symbols)
+  const page: Api.SymbolPage = {
+    symbol: symbolOf(entry),
+    ...(entry.doc !== undefined && { doc: sanitize(entry.doc) }),
+    source: lines.slice(0, MAX_LINES).map((line) => sanitize(line.replace(/\r$/, "")).toWellFormed()),
+    moreLines: Math.max(0, lines.length - MAX_LINES),
+    members: symbols.filter(({ container }) => container === entry.qualifiedName).map(symbolOf),
+    callers: yield* Effect.forEach(used, (dependent) => relatedOf(project, dependent)),
+    moreCallers: Math.max(0, all - used.length),
+    callees: (callees?.resolved ?? []).map(({ entry, lines }) => ({
+      path: entry.path,
+      line: entry.startLine,
+      name: sanitizeLine(entry.qualifiedName),
+      lines: [...lines],
+    })),
+    moreCallees: callees?.more ?? 0,
+    impact: (impact?.found.counts ?? []).map(({ distance, files, symbols }) => ({ distance, files, symbols })),
+    isImpactComplete: impact?.found.isComplete ?? true,
+  }
+  return page
+})
+
+const relatedOf = ({ index }: Project, { lines, path, symbol }: Dependent) =>
+  Effect.map(
+    symbol === undefined ? Effect.succeed([]) : index.find(symbol, path),
+    ([entry]): Api.Related => ({
+      path,
+      line: entry?.startLine ?? lines[0] ?? 1,
+      ...(symbol !== undefined && { name: sanitizeLine(symbol) }),
+      lines: [...lines],
+    }),
+  )
+
+/** Nodes of the layers next to the symbol, and of those beyond: 36 with both sides, so that one can read them. */
+const NEAR = 8
+const FAR = 10
+
+/** Two layers of callers and two of what is called. What uses itself is left out, and each symbol is in one layer. */
+export const graph = Effect.fnUntraced(function* (project: Project, { entry }: Found) {
+  const { index } = project
+  const nodes = new Map<string, Api.GraphNode>()
+  const edges = new Map<string, Api.Graph["edges"][number]>()
+  const more: Array<Api.Graph["more"][number]> = []
+  const key = (one: { readonly path: string; readonly line: number }) => `${one.path}:${one.line}`
+  const add = (one: IndexEntry, layer: number): string => {
+    const id = key({ path: one.path, line: one.startLine })
+    if (!nodes.has(id)) {
+      nodes.set(id, {
+        id,
+        path: one.path,
+        line: one.startLine,
+        name: sanitizeLine(one.qualifiedName),
+        kind: one.kind,
+        ...(one.purpose !== undefined && { purpose: sanitizeLine(statementOf(one.purpose)) }),
+        layer,
+      })
+    }
+    return id
+  }
+  const connect = (from: string, to: string) => {
+    if (from !== to) edges.set(`${from}\n${to}`, { from, to })
+  }
+  const center = add(entry, 0)
+
+  // Callers, by the code first.
+  const { counts, dependents } = yield* index.dependents(entry, { depth: 2, withMembers: true, limit: NEAR + FAR })
+  const names = new Map<string, string>([[entry.qualifiedName, center]])
+  for (const distance of [1, 2]) {
+    let shown = 0
+    for (const one of dependents.filter((each) => each.distance === distance)) {
+      const to = names.get(one.uses) ?? (distance === 1 ? center : undefined)
+      if (to === undefined || shown >= (distance === 1 ? NEAR : FAR)) continue
+      const [found] = one.symbol === undefined ? [] : yield* index.find(one.symbol, one.path)
+      const line = found?.startLine ?? one.lines[0] ?? 1
+      const id = found === undefined ? key({ path: one.path, line }) : add(found, -distance)
+      if (found === undefined && !nodes.has(id)) {
+        nodes.set(id, { id, path: one.path, line, name: path.posix.basename(one.path), kind: "file", layer: -distance })
+      }
+      if (one.symbol !== undefined && !names.has(one.symbol)) names.set(one.symbol, id)
+      connect(id, to)
+      shown += 1
+    }
+    const all = counts.find((count) => count.distance === distance)?.symbols ?? 0
+    if (all > shown) more.push({ layer: -distance, count: all - shown })
+  }
+
+  // What is called: the code first, then what most others use.
+  const rank = (one: IndexEntry) => (FileClass.of(one.path) === "code" ? 0 : 1)
+  const calleesOf = (one: IndexEntry) =>
+    Effect.map(index.callees(one), (all) =>
+      all
+        .map((callee) => callee.entry)
+        .filter(
+          (each) => key({ path: each.path, line: each.startLine }) !== key({ path: one.path, line: one.startLine }),
+        )
+        .sort((a, b) => rank(a) - rank(b) || b.usedBy - a.usedBy),
+    )
+  const called = yield* calleesOf(entry)
+  const near = called.slice(0, NEAR)
+  for (const one of near) connect(center, add(one, 1))
+  if (called.length > near.length) more.push({ layer: 1, count: called.length - near.length })
+  let far = 0
+  const left = new Set<string>()
+  for (const one of near) {
+    for (const next of yield* calleesOf(one)) {
+      const id = key({ path: next.path, line: next.startLine })
+      if (!nodes.has(id) && far >= FAR) left.add(id)
+      else {
+        if (!nodes.has(id)) far += 1
+        const to = add(next, 2)
+        // Within a layer a line would cross the others.
+        if (nodes.get(to)?.layer !== 1) connect(key({ path: one.path, line: one.startLine }), to)
+      }
+    }
+  }
+  if (left.size > 0) more.push({ layer: 2, count: left.size })
+  const found: Api.Graph = { nodes: [...nodes.values()], edges: [...edges.values()], more }
+  return found
+})

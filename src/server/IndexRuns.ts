@@ -1,0 +1,225 @@
+/** The exploration that a page has begun: one at a time, watched by all pages. */
+
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { IndexEvent } from "../indexing/IndexEvent.ts"
+import * as IndexingOrchestrator from "../indexing/IndexingOrchestrator.ts"
+import * as IndexObserver from "../indexing/IndexObserver.ts"
+import * as IndexStore from "../indexing/IndexStore.ts"
+import type { Report } from "../indexing/Report.ts"
+import { plural } from "../message/Plural.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
+import * as Cost from "../model/Cost.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+import * as IndexTools from "../toolbox/IndexTools.ts"
+import type { Run } from "./api/Index.ts"
+import { EventHub } from "./EventHub.ts"
+import { Served } from "./Served.ts"
+
+export class IndexRuns extends Context.Tag("vibe/server/IndexRuns")<IndexRuns, Service>() {}
+
+export interface Service {
+  /** The last one; it may have ended. */
+  readonly last: Effect.Effect<Run | undefined>
+  /** None where one is running. */
+  readonly start: (model: LanguageModel.Service, all: boolean) => Effect.Effect<Run | undefined>
+  /** Waits until what was found is stored. False where none is running. */
+  readonly stop: Effect.Effect<boolean>
+}
+
+/** Purposes that a page shows of a run. */
+const MAX_FOUND = 30
+
+/** Between two events that a run has come further: pages read its state then. */
+const PAUSE = "300 millis"
+
+type State = { -readonly [Name in keyof Run]: Run[Name] }
+
+export const make = Effect.gen(function* () {
+  const { folder } = yield* Served
+  const { publish } = yield* EventHub
+  const store = yield* IndexStore.IndexStore
+  const scope = yield* Effect.scope
+  let run: State | undefined
+  let fiber: Fiber.RuntimeFiber<void> | undefined
+  let price: LanguageModel.Service["price"]
+  let isTold = true
+
+  const note = (change: (run: State) => void) =>
+    Effect.sync(() => {
+      if (run !== undefined) change(run)
+      isTold = false
+    })
+  const tell = Effect.suspend(() => {
+    if (isTold) return Effect.void
+    isTold = true
+    return publish({ type: "index" })
+  })
+
+  /** The store of the run: it shows what is recorded. */
+  const watched = IndexStore.IndexStore.of({
+    ...store,
+    open: (workspace) =>
+      Effect.map(store.open(workspace), (index) => ({
+        ...index,
+        record: (purposes) =>
+          Effect.zipLeft(
+            index.record(purposes),
+            note((run) => {
+              const found = purposes.map(({ entry, text }) => foundOf(entry, text)).toReversed()
+              run.found = [...found, ...run.found].slice(0, MAX_FOUND)
+            }),
+          ),
+      })),
+  })
+
+  const onEvent = (event: IndexEvent) => note((run) => follow(run, event, price))
+
+  const orchestrator = yield* IndexingOrchestrator.make.pipe(
+    Effect.provideService(IndexObserver.IndexObserver, { watch: () => Effect.succeed(onEvent) }),
+    Effect.provideService(IndexStore.IndexStore, watched),
+    Effect.provide(IndexTools.layer),
+  )
+
+  const start: Service["start"] = (model, all) =>
+    Effect.gen(function* () {
+      if (run?.state === "running") return undefined
+      price = model.price
+      const startedAt = yield* Clock.currentTimeMillis
+      run = {
+        state: "running",
+        model: String(model.id),
+        startedAt,
+        activity: "begins",
+        requests: 0,
+        expected: 0,
+        planned: 0,
+        written: 0,
+        tokens: { input: 0, output: 0 },
+        found: [],
+      }
+      const begun: Run = { ...run }
+      const explored = orchestrator.runGuidedExploration(folder, false, { model, all }).pipe(
+        Effect.exit,
+        Effect.zip(Clock.currentTimeMillis),
+        Effect.flatMap(([exit, endedAt]) =>
+          note((run) => {
+            run.endedAt = endedAt
+            run.state = Exit.isSuccess(exit) ? "done" : Cause.isInterruptedOnly(exit.cause) ? "stopped" : "failed"
+            run.activity = Exit.match(exit, {
+              onSuccess: ended,
+              onFailure: (cause) => {
+                if (Cause.isInterruptedOnly(cause)) return "Stopped. What was found is kept."
+                const failure = Cause.squash(cause)
+                return sanitizeLine(failure instanceof Error ? failure.message : String(failure))
+              },
+            })
+          }),
+        ),
+      )
+      const telling = Effect.forever(Effect.zipRight(Effect.sleep(PAUSE), tell))
+      fiber = yield* Effect.forkIn(
+        Effect.scoped(Effect.zipRight(Effect.forkScoped(telling), explored)).pipe(Effect.ensuring(tell)),
+        scope,
+      )
+      return begun
+    })
+
+  return IndexRuns.of({
+    last: Effect.sync(() => run && { ...run }),
+    start,
+    stop: Effect.suspend(() =>
+      run?.state !== "running" || fiber === undefined
+        ? Effect.succeed(false)
+        : Effect.as(
+            Effect.zipRight(
+              Fiber.interrupt(fiber),
+              Effect.flatMap(Clock.currentTimeMillis, (endedAt) =>
+                note((run) => {
+                  if (run.state !== "running") return
+                  run.state = "stopped"
+                  run.endedAt = endedAt
+                  run.activity = "Stopped. What was found is kept."
+                }),
+              ),
+            ),
+            true,
+          ).pipe(Effect.zipLeft(Effect.suspend(() => publish({ type: "index" })))),
+    ),
+  })
+})
+
+export const layer = Layer.scoped(IndexRuns, make)
+
+const foundOf = ({ path, qualifiedName, startLine }: IndexEntry, text: string): Run["found"][number] => ({
+  path,
+  line: startLine,
+  name: qualifiedName,
+  text: sanitizeLine(text),
+})
+
+const ended = ({ coveredSymbols, majorSymbols, outcome, purposesWritten }: Report): string => {
+  const why =
+    outcome === "budget"
+      ? " The budget of this run is used up."
+      : outcome === "limit"
+        ? " The requests of one exploration are used up."
+        : ""
+  return `${plural(purposesWritten, "purpose")} written; ${coveredSymbols} of ${majorSymbols} symbols have one.${why}`
+}
+
+/** Applies an event of the run. */
+const follow = (run: State, event: IndexEvent, price: LanguageModel.Service["price"]): void => {
+  switch (event._tag) {
+    case "Waiting":
+      run.activity = `waits for another run${event.process === undefined ? "" : ` (process ${event.process})`}`
+      return
+    case "Refreshing":
+      run.activity = `reads the files: ${event.done} of ${event.total}`
+      return
+    case "Structured":
+      run.activity = `has read ${plural(event.files, "file")} with ${plural(event.symbols, "symbol")}`
+      return
+    case "Mapped":
+      run.activity = "has a map of the project"
+      return
+    case "Planned":
+      run.planned = event.symbols
+      return
+    case "Expected":
+      run.expected = event.requests
+      return
+    case "Asked":
+      run.requests += 1
+      if (run.expected < run.requests) run.expected = run.requests
+      return
+    case "BatchSent":
+      run.activity = sanitizeLine(`asks for ${plural(event.symbols, "symbol")} of ${event.area}`)
+      return
+    case "Answered": {
+      run.tokens = { input: event.total.inputTokens, output: event.total.outputTokens }
+      const cost = Cost.of(event.total, price)
+      if (cost !== undefined) run.cost = cost
+      return
+    }
+    case "Recorded":
+      run.written = event.purposesWritten
+      return
+    case "Retrying":
+      run.activity = sanitizeLine(`tries again: ${event.reason}`)
+      return
+    case "Finished": {
+      const { cost, usage } = event.report
+      run.tokens = { input: usage.inputTokens, output: usage.outputTokens }
+      if (cost !== null) run.cost = cost
+      return
+    }
+    default:
+  }
+}

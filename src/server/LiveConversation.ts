@@ -1,0 +1,502 @@
+/**
+ * A conversation that pages have open: its messages, the text beside it, and the answers that are in progress, which go on
+ * without any page. Changes are made one at a time; an answer runs beside them.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as ConversationManager from "../chat/ConversationManager.ts"
+import type { SessionError } from "../chat/SessionError.ts"
+import type { DiskError } from "../disk/DiskError.ts"
+import { makeMutex } from "../disk/mutex.ts"
+import * as Forest from "../forest/Forest.ts"
+import { ForestError, NotFound as NoSuchNode } from "../forest/ForestError.ts"
+import type { Node } from "../forest/Node.ts"
+import type { Root } from "../forest/Root.ts"
+import type { GenerateError } from "../loom/GenerateError.ts"
+import type * as LoomEngine from "../loom/LoomEngine.ts"
+import * as Ids from "../message/Ids.ts"
+import * as Text from "../message/Message.ts"
+import { NodeId } from "../message/NodeId.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
+import {
+  type Answer,
+  type Document,
+  type Message,
+  type NotKept,
+  type Outdated,
+  Refused,
+  type Waiting,
+} from "./api/Conversations.ts"
+import * as DraftStore from "./DraftStore.ts"
+import * as EventHub from "./EventHub.ts"
+import * as AnswerRun from "./internal/answerRun.ts"
+import * as SharedDocument from "./internal/sharedDocument.ts"
+import * as Messages from "./Messages.ts"
+import { Served } from "./Served.ts"
+
+export type Failure = DiskError | ForestError | Refused | SessionError
+
+export interface LiveConversation {
+  /** The root of its tree; its first message in a tree that several conversations share. */
+  readonly id: NodeId
+  readonly root: NodeId
+  readonly leaf: Effect.Effect<NodeId>
+  readonly document: Effect.Effect<Document, DiskError>
+  /** Those in progress, and those that have failed since the last message. */
+  readonly answers: Effect.Effect<ReadonlyArray<Answer>>
+  readonly waiting: Effect.Effect<ReadonlyArray<Waiting>, DiskError>
+  /**
+   * Stores a message after `parent`, and has it answered by each of the models. While an answer is in progress the message
+   * waits instead. With a `key`, sending it again has no further effect.
+   */
+  readonly say: (message: Said) => Effect.Effect<SaidResult, Failure>
+  /** Has a message of the user answered again, beside the answers that are there. */
+  readonly answer: (
+    after: NodeId,
+    models: ReadonlyArray<LanguageModel.Service>,
+  ) => Effect.Effect<ReadonlyArray<Answer>, Failure>
+  /** Stops one answer, or all. The part that has arrived is kept. Returns how many were in progress. */
+  readonly stop: (answer?: string) => Effect.Effect<number>
+  readonly move: (leaf: NodeId) => Effect.Effect<void, Failure>
+  readonly unqueue: (id: string) => Effect.Effect<ReadonlyArray<Waiting>, DiskError>
+  readonly versions: Effect.Effect<ReadonlyArray<ConversationManager.Version>, ForestError>
+  readonly edit: (text: string, version: number) => Effect.Effect<Document, DiskError | NotKept | Outdated>
+}
+
+export interface Said {
+  readonly parent: NodeId
+  readonly text: string
+  readonly models: ReadonlyArray<LanguageModel.Service>
+  readonly key?: string | undefined
+}
+
+export interface SaidResult {
+  readonly message?: Message | undefined
+  readonly waiting?: Waiting | undefined
+}
+
+interface Running {
+  readonly run: AnswerRun.AnswerRun
+  readonly manager: ConversationManager.Service
+  /** It is the conversation's own manager that answers, not one of several. */
+  readonly isMain: boolean
+}
+
+/** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */
+const MAX_TOOL_ROUNDS = 50
+
+/** The most answers at the same time. */
+const MAX_ANSWERS = 16
+
+/** The most messages that wait. */
+const MAX_WAITING = 100
+
+export interface Options {
+  readonly id: NodeId
+  readonly root: Root
+  readonly manager: ConversationManager.Service
+  /** Makes the text beside it where that is a file. */
+  readonly document?:
+    | ((
+        changed: (document: Document) => Effect.Effect<void>,
+      ) => Effect.Effect<SharedDocument.SharedDocument, never, Scope.Scope>)
+    | undefined
+  /** Called where its title or last message may be another one, or an answer has begun or ended. */
+  readonly changed: (isRunning: boolean) => Effect.Effect<void>
+}
+
+/** Answers end with the scope. */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { changed: onChange, id: conversation, manager, root } = options
+  const forest = yield* Forest.Forest
+  const hub = yield* EventHub.EventHub
+  const drafts = yield* DraftStore.DraftStore
+  const served = yield* Served
+  const ids = yield* Ids.Ids
+  const scope = yield* Effect.scope
+  const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine | Served>()
+  const exclusively = makeMutex()
+  const whole = <A, E>(effect: Effect.Effect<A, E>) => exclusively(Effect.uninterruptible(effect))
+
+  const running = new Map<string, Running>()
+  /** Without a stored message, so that only this remembers why. */
+  let failed: ReadonlyArray<Answer> = []
+  /** The models of messages that wait. */
+  const modelsOf = new Map<string, ReadonlyArray<LanguageModel.Service>>()
+
+  const changed = Effect.suspend(() => onChange(running.size > 0))
+  const nextId = Effect.map(ids.source, (next) => next())
+  const publishMessage = (node: Node) =>
+    Messages.ofNode(node).pipe(
+      Effect.provide(context),
+      Effect.tap((message) => hub.publish({ type: "message", conversation, message })),
+    )
+  const publishWaiting = Effect.gen(function* () {
+    const waiting = yield* queue
+    yield* hub.publish({ type: "waiting", conversation, waiting })
+    return waiting
+  })
+
+  const documentChanged = (document: Document) =>
+    Effect.zipRight(
+      hub.publish({ type: "document", conversation, document }),
+      // Answers that are in progress beside the conversation's own.
+      Effect.forEach(
+        [...running.values()].filter(({ isMain }) => !isMain),
+        ({ manager }) => manager.updatePrompt(document.text),
+        { discard: true },
+      ),
+    )
+  const document = yield* options.document?.(documentChanged) ??
+    SharedDocument.make({ conversation, manager, drafts, changed: documentChanged })
+
+  const queue = Effect.map(drafts.waiting(conversation), (rows) => rows.map(({ id, text }): Waiting => ({ id, text })))
+
+  const main = (): Running | undefined => [...running.values()].find(({ isMain }) => isMain)
+
+  /** Fails where the node is not of this conversation's tree. */
+  const requireOwn = (id: NodeId): Effect.Effect<void, ForestError> =>
+    id === root.id
+      ? Effect.void
+      : Effect.filterOrFail(
+          forest.node(id),
+          (node) => node.root === root.id,
+          () => new ForestError({ reason: new NoSuchNode({ id }) }),
+        )
+
+  const leave = Effect.flatMap(manager.cursor, (leaf) => Effect.ignoreLogged(drafts.leave(conversation, leaf)))
+
+  /** The nodes on the way to `id` that come after `before`, of the last few. */
+  const nodesSince = (id: NodeId, before: NodeId) =>
+    Effect.map(forest.path(id, { last: 8 }), ({ nodes }) =>
+      nodes.slice(nodes.findIndex((node) => node.id === before) + 1),
+    )
+
+  /**
+   * Starts an answer of one model in a fiber of its own, and returns once the message is stored: the run, and the node of
+   * the message.
+   */
+  const start = Effect.fnUntraced(function* (
+    answering: ConversationManager.Service,
+    text: string,
+    model: LanguageModel.Service,
+  ) {
+    const isMain = answering === manager
+    const before = yield* answering.cursor
+    const begun = yield* Deferred.make<readonly [AnswerRun.AnswerRun, NodeId], ForestError | SessionError>()
+    const id = yield* nextId
+    const offered = yield* served.tools
+    // Of several answers none changes the text before it is chosen.
+    const tools = isMain ? ToolRegistry.make([...offered.tools, ...document.tools], offered.notes) : offered
+    /** What `meanwhile` has taken and no node holds yet. */
+    let taken: { readonly text: string; readonly ids: ReadonlyArray<string> } | undefined
+
+    const meanwhile = Effect.gen(function* () {
+      if (!isMain) return ""
+      const rows = (yield* drafts.waiting(conversation)).filter(({ parent }) => parent === undefined)
+      if (rows.length === 0) return ""
+      taken = { text: rows.map(({ text }) => text).join("\n\n"), ids: rows.map(({ id }) => id) }
+      return taken.text
+    }).pipe(Effect.orElseSucceed(() => ""))
+
+    const dropTaken = (node: Node) =>
+      Effect.gen(function* () {
+        if (taken === undefined || node.source.type !== "user" || Text.text(node.message) !== taken.text) return
+        const { ids } = taken
+        taken = undefined
+        yield* Effect.forEach(ids, (id) => drafts.unwait(conversation, id), { discard: true })
+        yield* publishWaiting
+      }).pipe(Effect.ignoreLogged)
+
+    const messageStored = (node: NodeId) =>
+      Effect.gen(function* () {
+        const run = yield* AnswerRun.make(
+          { id, after: node, model: String(model.id) },
+          {
+            changed: (answer) => hub.publish({ type: "answer", conversation, answer }),
+            delta: (answer, at, text) => hub.publish({ type: "delta", conversation, answer, at, text }),
+            stored: (stored) =>
+              Effect.gen(function* () {
+                yield* Effect.ignoreLogged(publishMessage(stored))
+                if (!isMain) return
+                const { message, source } = stored
+                if (source.type === "model" && source.finish === "stop") yield* document.answered(Text.text(message))
+                yield* document.sync
+                yield* dropTaken(stored)
+                yield* leave
+              }),
+          },
+        )
+        running.set(id, { run, manager: answering, isMain })
+        yield* Effect.ignoreLogged(
+          Effect.flatMap(nodesSince(node, before), (nodes) => Effect.forEach(nodes, publishMessage)),
+        )
+        if (isMain) {
+          yield* leave
+          yield* document.sync
+        }
+        yield* hub.publish({ type: "answer", conversation, answer: run.answer() })
+        yield* Deferred.succeed(begun, [run, node] as const)
+      })
+
+    let failure: GenerateError | undefined
+    const answered = answering
+      .respond(text, {
+        model,
+        tools,
+        maxToolIterations: MAX_TOOL_ROUNDS,
+        meanwhile,
+        messageStored,
+        onEvent: (event) =>
+          Effect.suspend(() => {
+            if (event._tag === "RunFailed") failure = event.error
+            return running.get(id)?.run.onEvent(event) ?? Effect.void
+          }),
+      })
+      // It is started within a change, which cannot be interrupted; an answer can.
+      .pipe(Stream.runDrain, Effect.interruptible, Effect.exit)
+
+    yield* Effect.forkIn(
+      Effect.onExit(answered, (exit) =>
+        Effect.gen(function* () {
+          const ended = Exit.flatten(exit)
+          const started = running.get(id)
+          if (started === undefined) {
+            return yield* Deferred.failCause(begun, Exit.isFailure(ended) ? ended.cause : Cause.empty)
+          }
+          yield* endRun(id, started, failure, ended)
+        }),
+      ),
+      scope,
+    )
+    return yield* Deferred.await(begun)
+  })
+
+  const endRun = Effect.fnUntraced(function* (
+    id: string,
+    { isMain, run }: Running,
+    failure: GenerateError | undefined,
+    exit: Exit.Exit<void, ForestError | SessionError>,
+  ) {
+    const isStopped = failure?._tag === "GenerationAbortedError" || Exit.isInterrupted(exit)
+    const error = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : failure
+    running.delete(id)
+    const answer =
+      isStopped || (error === undefined && Exit.isSuccess(exit))
+        ? yield* run.end(isStopped ? "stopped" : "done")
+        : yield* run.end("failed", error === undefined ? "a mistake in vibe itself" : served.describe(error))
+    if (answer.state === "failed") failed = [...failed, answer].slice(-MAX_ANSWERS)
+    if (isMain) {
+      yield* document.sync
+      yield* leave
+    }
+    yield* changed
+    if (isMain && answer.state !== "failed" && !Exit.isInterrupted(exit)) {
+      yield* Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope)
+    }
+  })
+
+  /** Sends the first of the messages that wait. */
+  const advance: Effect.Effect<void, Failure> = Effect.gen(function* () {
+    const [next] = yield* drafts.waiting(conversation)
+    if (next === undefined || main() !== undefined) return
+    const models = modelsOf.get(next.id) ?? [served.model]
+    yield* send(next.parent ?? (yield* manager.cursor), next.text, models)
+    modelsOf.delete(next.id)
+    yield* drafts.unwait(conversation, next.id)
+    yield* publishWaiting
+  })
+
+  /** Stores a message, and has it answered. Returns its node. */
+  const send = Effect.fnUntraced(function* (
+    parent: NodeId,
+    text: string,
+    models: ReadonlyArray<LanguageModel.Service>,
+  ) {
+    yield* moveTo(parent)
+    failed = []
+    const [model, ...others] = models
+    if (model !== undefined && others.length === 0) {
+      const [, node] = yield* start(manager, text, model)
+      yield* changed
+      return node
+    }
+    const before = yield* manager.cursor
+    yield* manager.notifyPromptEdited()
+    yield* manager.addUserMessage(text)
+    const node = yield* manager.cursor
+    yield* Effect.ignoreLogged(
+      Effect.flatMap(nodesSince(node, before), (nodes) => Effect.forEach(nodes, publishMessage)),
+    )
+    yield* leave
+    yield* document.sync
+    yield* startBeside(node, text, models)
+    yield* changed
+    return node
+  })
+
+  /** Answers beside each other, none of which is the conversation's own until the user moves to it. */
+  const startBeside = (node: NodeId, text: string, models: ReadonlyArray<LanguageModel.Service>) =>
+    Effect.forEach(models, (model) =>
+      Effect.gen(function* () {
+        const { known, text: prompt } = yield* manager.document
+        const beside = yield* ConversationManager.make({
+          owner: root.owner,
+          systemPrompt: root.systemPrompt,
+          from: node,
+          prompt,
+          known,
+        }).pipe(Effect.provide(context))
+        const [run] = yield* start(beside, text, model)
+        return run.answer()
+      }),
+    )
+
+  const moveTo = Effect.fnUntraced(function* (target: NodeId) {
+    if (target === (yield* manager.cursor)) return
+    yield* requireOwn(target)
+    const { text } = yield* manager.document
+    yield* manager.moveTo(target)
+    yield* document.moved(text)
+    yield* leave
+    yield* document.sync
+  })
+
+  const refuseTooMany = (count: number) =>
+    running.size + count > MAX_ANSWERS
+      ? new Refused({ message: `${MAX_ANSWERS} answers at the same time are the limit: stop some, or wait` })
+      : Effect.void
+
+  const say: LiveConversation["say"] = ({ key, models, parent, text }) =>
+    Effect.gen(function* () {
+      yield* requireOwn(parent)
+      if (key !== undefined) {
+        const known = Option.getOrUndefined(yield* drafts.begin(requestKey(key), yield* Clock.currentTimeMillis))
+        const done = known === undefined ? undefined : yield* resultOf(known, parent, text)
+        if (done !== undefined) return done
+      }
+      const result = yield* sayOnce({ models, parent, text })
+      const id = result.message?.id ?? result.waiting?.id
+      if (key !== undefined && id !== undefined) yield* drafts.finish(requestKey(key), id)
+      return result
+    })
+
+  const sayOnce = Effect.fnUntraced(function* ({ models, parent, text }: Said) {
+    const rows = yield* drafts.waiting(conversation)
+    const current = main()
+    if (current !== undefined || rows.length > 0) {
+      if (rows.length >= MAX_WAITING) return yield* new Refused({ message: `${MAX_WAITING} messages wait already` })
+      const waiting = { id: yield* nextId, text }
+      const isAtEnd = current === undefined ? false : yield* isOnPath(parent, current.run.answer().after)
+      yield* drafts.wait(conversation, { ...waiting, parent: isAtEnd ? undefined : parent })
+      modelsOf.set(waiting.id, models)
+      yield* publishWaiting
+      yield* Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope)
+      const result: SaidResult = { waiting }
+      return result
+    }
+    yield* refuseTooMany(models.length)
+    const node = yield* send(parent, text, models)
+    const message = yield* Effect.provide(Effect.flatMap(forest.node(node), Messages.ofNode), context)
+    const result: SaidResult = { message }
+    return result
+  })
+
+  /** Whether a page that says something after `parent` means the end of the answer that is in progress. */
+  const isOnPath = (parent: NodeId, after: NodeId) =>
+    Effect.gen(function* () {
+      if (parent === after) return true
+      const { nodes } = yield* forest.path(yield* manager.cursor, { last: 2 * MAX_TOOL_ROUNDS + 2 })
+      const first = nodes.findIndex(({ id }) => id === after)
+      return first !== -1 && nodes.slice(first).some(({ id }) => id === parent)
+    })
+
+  const requestKey = (key: string) => `${conversation} ${key}`
+
+  /** What a request has done that is sent again; undefined where it has not come to anything. */
+  const resultOf = Effect.fnUntraced(function* ({ at, result }: DraftStore.Request, parent: NodeId, text: string) {
+    const stored = (node: Node) =>
+      Effect.map(Effect.provide(Messages.ofNode(node), context), (message): SaidResult => ({ message }))
+    if (result !== undefined) {
+      const waiting = (yield* drafts.waiting(conversation)).find(({ id }) => id === result)
+      if (waiting !== undefined) return { waiting: { id: waiting.id, text: waiting.text } }
+      const node = yield* Effect.option(forest.node(NodeId.make(result)))
+      // It waited, and has been sent since.
+      return Option.isNone(node) ? { waiting: { id: result, text } } : yield* stored(node.value)
+    }
+    // The server was killed between storing the message and recording that.
+    const rows = yield* drafts.waiting(conversation)
+    const waiting = rows.find((row) => row.text === text)
+    if (waiting !== undefined) return { waiting: { id: waiting.id, text } }
+    const below = yield* forest.subtree(parent, { depth: 2 })
+    const node = below.find(
+      ({ createdAt, message, source }) => source.type === "user" && createdAt >= at && Text.text(message) === text,
+    )
+    return node === undefined ? undefined : yield* stored(node)
+  })
+
+  const answer: LiveConversation["answer"] = (after, models) =>
+    Effect.gen(function* () {
+      yield* requireOwn(after)
+      const node = yield* forest.node(after)
+      if (node.source.type !== "user") {
+        return yield* new Refused({ message: "only a message of yours can be answered again" })
+      }
+      yield* refuseTooMany(models.length)
+      const text = Text.text(node.message)
+      failed = failed.filter((answer) => answer.after !== after)
+      if (main() !== undefined) return yield* startBeside(after, text, models)
+      yield* moveTo(after)
+      const [model, ...others] = models
+      if (model === undefined || others.length > 0) return yield* startBeside(after, text, models)
+      const [run] = yield* start(manager, text, model)
+      return [run.answer()]
+    })
+
+  const live: LiveConversation = {
+    id: conversation,
+    root: root.id,
+    leaf: manager.cursor,
+    document: document.current,
+    answers: Effect.sync(() => [...failed, ...[...running.values()].map(({ run }) => run.answer())]),
+    waiting: queue,
+    say: (message) => whole(say(message)),
+    answer: (after, models) => whole(answer(after, models)),
+    stop: (id) =>
+      Effect.map(
+        Effect.forEach(
+          [...running].filter(([own]) => id === undefined || own === id),
+          ([, { manager }]) => manager.stop,
+        ),
+        (stopped) => stopped.filter((wasRunning) => wasRunning).length,
+      ),
+    move: (leaf) =>
+      whole(
+        Effect.gen(function* () {
+          if (main() !== undefined && leaf !== (yield* manager.cursor)) {
+            return yield* new Refused({ message: "an answer is in progress: stop it first, or wait for it" })
+          }
+          yield* moveTo(leaf)
+        }),
+      ),
+    unqueue: (id) =>
+      whole(
+        Effect.gen(function* () {
+          yield* drafts.unwait(conversation, id)
+          return yield* publishWaiting
+        }),
+      ),
+    versions: manager.versions,
+    edit: document.edit,
+  }
+  // Messages that waited when an earlier server was ended.
+  yield* Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope)
+  return live
+})

@@ -1,0 +1,89 @@
+/** Nodes of the forest as a page shows them. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { Node } from "../forest/Node.ts"
+import * as NodeText from "../forest/NodeText.ts"
+import * as Text from "../message/Message.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import * as Cost from "../model/Cost.ts"
+import type { Call, Message, Result } from "./api/Conversations.ts"
+import { Served } from "./Served.ts"
+
+/** The longest result of a tool that a page gets, in UTF-16 units. */
+const MAX_RESULT = 20_000
+
+/** The most messages that a page gets at once. */
+export const MAX_MESSAGES = 200
+
+/** The messages of nodes of one path, oldest first. Each of their parents is read once. */
+export const ofNodes = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>) {
+  return yield* Effect.forEach(nodes, ofNode)
+})
+
+export const ofNode = (node: Node): Effect.Effect<Message, ForestError, Forest.Forest | Served> =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    const siblings = (yield* forest.children(node.parent)).map(({ id }) => id)
+    return yield* withSiblings(node, siblings)
+  })
+
+const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: ReadonlyArray<NodeId>) {
+  const { createdAt, id, message, parent, source } = node
+  const { price } = yield* Served
+  const thinking =
+    message.role === "assistant"
+      ? message.content.flatMap((block) => (block.type === "thinking" ? [block.text] : [])).join("\n")
+      : ""
+  const usage = source.type === "model" ? source.usage : undefined
+  const cost = source.type === "model" ? Cost.of(source.usage, yield* price(source.model)) : undefined
+  const shown: Message = {
+    id,
+    parent,
+    kind: kindOf(node),
+    text: message.role === "tool" ? "" : textOf(node),
+    calls: Text.toolUses(message).map(
+      (call): Call => ({ id: call.id, tool: call.name, arguments: JSON.stringify(call.parameters) }),
+    ),
+    results: resultsOf(message),
+    at: createdAt,
+    siblings,
+    ...(thinking !== "" && { thinking }),
+    ...(source.type === "model" && { model: source.model, finish: source.finish }),
+    ...(usage !== undefined && { tokens: { input: usage.inputTokens, output: usage.outputTokens } }),
+    ...(cost !== undefined && { cost }),
+  }
+  return shown
+})
+
+const kindOf = ({ source }: Node): Message["kind"] => {
+  switch (source.type) {
+    case "user":
+      return "user"
+    case "model":
+      return "assistant"
+    case "tool":
+      return "tool"
+    case "notice":
+      return "notice"
+    case "summary":
+    case "unreadable":
+      return source.type
+  }
+}
+
+/** With the pictures of it as words. */
+const textOf = ({ message }: Node): string =>
+  message.content
+    .flatMap((block) =>
+      block.type === "text" ? [block.text] : block.type === "image" ? [NodeText.picture(block)] : [],
+    )
+    .join("\n")
+
+const resultsOf = (message: Text.Message): ReadonlyArray<Result> => {
+  if (message.role !== "tool") return []
+  const text = Text.text(message)
+  const shown =
+    text.length > MAX_RESULT ? `${text.slice(0, MAX_RESULT)}\n[cut: ${text.length} characters in all]` : text
+  return [{ call: message.tool_call_id, text: shown, failed: message.isError === true }]
+}

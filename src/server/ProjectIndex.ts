@@ -1,0 +1,79 @@
+/** The index of the served folder: opened once it is asked for, and brought up to date before each answer. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import type { FileError } from "../code/FileError.ts"
+import * as Watcher from "../code/Watcher.ts"
+import type { Workspace } from "../code/Workspace.ts"
+import * as Freshness from "../indexing/Freshness.ts"
+import type { IndexError } from "../indexing/IndexError.ts"
+import * as IndexStore from "../indexing/IndexStore.ts"
+import * as FreshProject from "../lookup/FreshProject.ts"
+import type { Project } from "../lookup/Project.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
+
+export class ProjectIndex extends Context.Tag("vibe/server/ProjectIndex")<ProjectIndex, Service>() {}
+
+export interface Service {
+  readonly workspace: Workspace
+  /** Fails with `NotIndexed` where there is none. `notice`: what it is not up to date with. */
+  readonly current: Effect.Effect<Current, FileError | IndexError>
+  /** The same once all files are read; makes an index where there is none. */
+  readonly make: Effect.Effect<Current, FileError | IndexError>
+  /** Whether another run explores the folder. */
+  readonly isElsewhere: Effect.Effect<boolean>
+}
+
+export interface Current {
+  readonly project: Project
+  readonly notice: string | undefined
+}
+
+/** `workspace`: with the selection of a new index. */
+export const make = Effect.fnUntraced(function* (workspace: Workspace) {
+  const store = yield* IndexStore.IndexStore
+  const watcher = yield* Watcher.Watcher
+  const scope = yield* Effect.scope
+  const alone = yield* Effect.makeSemaphore(1)
+  let opened: FreshProject.FreshProject | undefined
+
+  const open = (isMade: boolean) =>
+    alone.withPermits(1)(
+      Effect.suspend(() =>
+        opened !== undefined
+          ? Effect.succeed(opened)
+          : FreshProject.open(workspace, { displayPath: () => (path) => path, isMade }).pipe(
+              Effect.provideService(IndexStore.IndexStore, store),
+              Effect.provideService(Watcher.Watcher, watcher),
+              Scope.extend(scope),
+              Effect.tap((now) =>
+                Effect.sync(() => {
+                  opened = now
+                }),
+              ),
+            ),
+      ),
+    )
+
+  const toCurrent = ({ project }: FreshProject.FreshProject, state: Freshness.State): Current => {
+    if (Freshness.isRootGone(state)) opened = undefined
+    const notice = Freshness.describe(state)
+    return { project, notice: notice === undefined ? undefined : sanitizeLine(notice) }
+  }
+
+  return ProjectIndex.of({
+    workspace,
+    current: Effect.flatMap(open(false), (now) => Effect.map(now.freshness.ensure(), (state) => toCurrent(now, state))),
+    make: Effect.flatMap(open(true), (now) => Effect.map(now.freshness.refresh, (state) => toCurrent(now, state))),
+    isElsewhere: Effect.scoped(store.claim(workspace)).pipe(
+      Effect.as(false),
+      Effect.catchAll(({ reason }) => Effect.succeed(reason._tag === "AtWork")),
+    ),
+  })
+})
+
+export const layer = (
+  workspace: Workspace,
+): Layer.Layer<ProjectIndex, never, IndexStore.IndexStore | Watcher.Watcher> =>
+  Layer.scoped(ProjectIndex, make(workspace))

@@ -1,0 +1,48 @@
+/** What the server is given by the command that starts it: ports, since `cli/` and `app/` choose them. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { SessionError } from "../chat/SessionError.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { GenerateError } from "../loom/GenerateError.ts"
+import type { ModelId } from "../message/ModelId.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+import type { Price } from "../model/ModelEntry.ts"
+import type { TextFile } from "../session/document/TextFile.ts"
+import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+
+export class Served extends Context.Tag("vibe/server/Served")<Served, Service>() {}
+
+export interface Service {
+  /** Names this run of the server. */
+  readonly server: string
+  /** The folder that is served, absolute. */
+  readonly folder: string
+  /** Of new conversations. */
+  readonly systemPrompt: string
+  /** The file beside the conversation, where one was named. */
+  readonly file?: TextFile | undefined
+  /** Of the conversations about that file. */
+  readonly filePrompt: string
+  /** The model that answers where none is named. */
+  readonly model: LanguageModel.Service
+  /** Opens another model, once. Fails with a sentence. */
+  readonly openModel: (id: ModelId) => Effect.Effect<LanguageModel.Service, string>
+  readonly models: Effect.Effect<ReadonlyArray<ModelSummary>>
+  /** Of a model as its replies name it. */
+  readonly price: (model: string) => Effect.Effect<Price | undefined>
+  /** What models may call. The first time, it starts the tool servers. */
+  readonly tools: Effect.Effect<ToolRegistry.Service>
+  /** A failure as a sentence, with what to do about it. */
+  readonly describe: (failure: ForestError | GenerateError | SessionError) => string
+}
+
+export interface ModelSummary {
+  readonly id: string
+  /** A key is set, or its server answers. */
+  readonly usable: boolean
+  /** Tokens. */
+  readonly context?: number | undefined
+  /** US dollars for a million tokens. */
+  readonly input?: number | undefined
+  readonly output?: number | undefined
+}

@@ -1,0 +1,171 @@
+/** `vibe serve` over HTTP: the API, the page, and who may speak to them. */
+import * as http from "node:http"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type * as Forest from "../forest/Forest.ts"
+import { line } from "../message/SchemaIssues.ts"
+import { Api } from "./Api.ts"
+import * as Body from "./Body.ts"
+import * as ConversationHandlers from "./ConversationHandlers.ts"
+import * as EventHandlers from "./EventHandlers.ts"
+import * as ForestHandlers from "./ForestHandlers.ts"
+import * as Guard from "./Guard.ts"
+import * as IndexHandlers from "./IndexHandlers.ts"
+import type { LiveConversations } from "./LiveConversations.ts"
+import { Port } from "./Port.ts"
+import * as Sessions from "./Sessions.ts"
+import type * as Site from "./Site.ts"
+
+/** The address cannot be listened on. */
+export class NotListening extends Data.TaggedError("NotListening")<{ readonly cause: NodeJS.ErrnoException }> {
+  override get message() {
+    return this.cause.message
+  }
+}
+
+export interface Listening {
+  readonly server: http.Server
+  readonly port: number
+}
+
+/** More connections than pages and scripts of one person need; each takes a socket. */
+const MAX_SOCKETS = 512
+
+/** Listens; with the scope all connections end at once, since streams of events never end by themselves. */
+export const listen = (host: string, port: number): Effect.Effect<Listening, NotListening, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.async<Listening, NotListening>((resume) => {
+      const server = http.createServer()
+      server.maxConnections = MAX_SOCKETS
+      server.once("error", (cause) => resume(new NotListening({ cause })))
+      server.listen({ host, port, exclusive: true }, () => {
+        const address = server.address()
+        server.removeAllListeners("error")
+        resume(Effect.succeed({ server, port: typeof address === "object" && address !== null ? address.port : port }))
+      })
+    }),
+    ({ server }) =>
+      Effect.async<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      }),
+  )
+
+export interface Options extends Guard.Options {
+  readonly site: ReturnType<typeof Site.make>
+}
+
+const api = HttpApiBuilder.api(Api).pipe(
+  Layer.provide(EventHandlers.layer),
+  Layer.provide(ConversationHandlers.layer),
+  Layer.provide(ForestHandlers.layer),
+  Layer.provide(IndexHandlers.layer),
+)
+
+/** What the API has no path for is the page's. The first request of a browser begins its session. */
+const pages = ({ port, site, ...options }: Options) =>
+  HttpApiBuilder.Router.use((router) =>
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Forest.Forest | LiveConversations>()
+      yield* router.get(
+        "/*",
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const { pathname } = new URL(request.url, "http://localhost")
+          if (pathname.startsWith("/api/")) return notFound
+          const response = site(pathname)
+          if (pathname !== "/" || !Guard.hasToken(request, { port, ...options })) return response
+          return yield* Effect.match(Effect.provide(Sessions.of(request, port), context), {
+            // The page says so itself, with what can be done.
+            onFailure: () => response,
+            onSuccess: ({ setCookie }) => setCookie(response),
+          })
+        }),
+      )
+    }),
+  )
+
+const notFound = HttpServerResponse.unsafeJson({ message: "There is no such request." }, { status: 404 })
+
+/** Answers the requests of a server until the scope closes. */
+export const serve = ({ server }: Listening, options: Options) =>
+  Effect.gen(function* () {
+    const middleware = yield* HttpApiBuilder.Middleware
+    yield* middleware.add(withSentences)
+    const app = yield* HttpApiBuilder.httpApp
+    const handler = yield* NodeHttpServer.makeHandler(
+      Guard.guard(options)(limitRequests(Body.check(withoutDefects(app)))).pipe(Effect.orDie),
+    )
+    yield* Effect.acquireRelease(
+      Effect.sync(() => server.on("request", handler)),
+      () => Effect.sync(() => server.off("request", handler)),
+    )
+  }).pipe(
+    Effect.provide(
+      pages(options).pipe(
+        Layer.provideMerge(api),
+        Layer.provideMerge(HttpApiBuilder.Router.Live),
+        Layer.provideMerge(HttpApiBuilder.Middleware.layer),
+        Layer.provideMerge(NodeHttpServer.layerContext),
+        Layer.provideMerge(Layer.succeed(Port, options.port)),
+      ),
+    ),
+  )
+
+/** The most requests that are worked on at a time, without streams of events. A page has a few. */
+const MAX_REQUESTS = 256
+
+/** A flood is refused at once, so that it takes no memory and no other page has to wait for it. */
+const limitRequests = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> => {
+  let inProgress = 0
+  return Effect.suspend(() => {
+    if (inProgress >= MAX_REQUESTS) return Effect.succeed(tooMany)
+    inProgress++
+    return Effect.ensuring(
+      app,
+      Effect.sync(() => {
+        inProgress--
+      }),
+    )
+  })
+}
+
+const tooMany = HttpServerResponse.unsafeJson(
+  { message: `vibe serve works on ${MAX_REQUESTS} requests at a time: send them more slowly.` },
+  { status: 429, headers: { "retry-after": "1", connection: "close" } },
+)
+
+/** A request that is not as the contract says gets a sentence, without the schema that it failed by. */
+const withSentences = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =>
+  Effect.catchIf(
+    app,
+    (error): error is E & HttpApiDecodeError => error instanceof HttpApiDecodeError,
+    ({ issues }) => {
+      const [issue] = issues
+      const message = issue === undefined ? "the request is not as it should be" : line(issue.path, issue.message)
+      return Effect.succeed(HttpServerResponse.unsafeJson({ message: `${message}.` }, { status: 400 }))
+    },
+  )
+
+/** What has no answer is a sentence, too. */
+const withoutDefects = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<never, R> =>
+  Effect.catchAllCause(app, (cause) => {
+    if (Cause.isInterrupted(cause)) return Effect.interrupt
+    const error: unknown = Cause.squash(cause)
+    if (typeof error === "object" && error !== null && "_tag" in error && error._tag === "RouteNotFound") {
+      return Effect.succeed(notFound)
+    }
+    return Effect.as(
+      Effect.logError("a request failed", cause),
+      HttpServerResponse.unsafeJson({ message: "A mistake in vibe itself: its log says more." }, { status: 500 }),
+    )
+  })

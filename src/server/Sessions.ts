@@ -1,0 +1,46 @@
+/**
+ * The conversation of a browser: a cookie names its session, made at the first request. It selects a conversation and opens
+ * nothing: whoever has it needs the token all the same.
+ */
+import { randomBytes } from "node:crypto"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import * as Forest from "../forest/Forest.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import { LiveConversations } from "./LiveConversations.ts"
+
+/** Cookies know no ports: two servers would overwrite each other's. */
+export const cookieName = (port: number): string => `vibe_session_${port}`
+
+/** 16 random bytes. */
+const ID = /^[\w-]{22}$/
+
+export interface Session {
+  readonly conversation: NodeId
+  /** Sets the cookie, where the request had none that is known here. */
+  readonly setCookie: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse
+}
+
+/** The session of a request; a new one where its cookie is missing, malformed or of another forest. */
+export const of = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, port: number) {
+  const forest = yield* Forest.Forest
+  const conversations = yield* LiveConversations
+  const given = request.cookies[cookieName(port)] ?? ""
+  const isKnown = ID.test(given) && (yield* forest.roots(`session:${given}`)).length > 0
+  const id = isKnown ? given : randomBytes(16).toString("base64url")
+  const conversation = yield* conversations.session(id)
+  const session: Session = {
+    conversation,
+    setCookie: (response) =>
+      isKnown
+        ? response
+        : HttpServerResponse.unsafeSetCookie(response, cookieName(port), id, {
+            httpOnly: true,
+            sameSite: "strict",
+            path: "/",
+            maxAge: "400 days",
+          }),
+  }
+  return session
+})

@@ -1,0 +1,115 @@
+/** One answer in the making: its state as pages see it, folded from the events of its run. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Node } from "../../forest/Node.ts"
+import { replyText, type Sink, type TurnEvent } from "../../loom/TurnEvent.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import * as Cost from "../../model/Cost.ts"
+import type { Answer } from "../api/Conversations.ts"
+
+export interface AnswerRun {
+  readonly answer: () => Answer
+  /** Receives the events of the run. */
+  readonly onEvent: Sink
+  readonly end: (state: "done" | "stopped" | "failed", error?: string) => Effect.Effect<Answer>
+}
+
+export interface Listener {
+  /** Its state has changed in another way than by more text. */
+  readonly changed: (answer: Answer) => Effect.Effect<void>
+  /** More text. `at` is where it begins. */
+  readonly delta: (id: string, at: number, text: string) => Effect.Effect<void>
+  readonly stored: (node: Node) => Effect.Effect<void>
+}
+
+/** Text is passed on at most 60 times a second. */
+const DELTA_INTERVAL = "16 millis"
+
+export const make = Effect.fnUntraced(function* (
+  first: { readonly id: string; readonly after: NodeId; readonly model: string },
+  { changed, delta, stored }: Listener,
+) {
+  let answer: Answer = { ...first, state: "running", text: "", startedAt: yield* Clock.currentTimeMillis }
+  let costs: ReadonlyArray<number | undefined> = []
+  /** How much of the text has been passed on. */
+  let sent = 0
+  let isScheduled = false
+
+  const update = (change: Partial<Answer>) =>
+    Effect.suspend(() => {
+      answer = { ...answer, ...change }
+      return changed(answer)
+    })
+
+  const flush = Effect.suspend(() => {
+    isScheduled = false
+    const [at, text] = [sent, answer.text.slice(sent)]
+    sent = answer.text.length
+    return text === "" ? Effect.void : delta(answer.id, at, text)
+  })
+
+  /** In a fiber of its own: the run does not wait for it. */
+  const scheduleFlush = Effect.suspend(() => {
+    if (isScheduled) return Effect.void
+    isScheduled = true
+    return Effect.forkDaemon(Effect.zipRight(Effect.sleep(DELTA_INTERVAL), flush))
+  })
+
+  const activityOf = (event: TurnEvent): string | undefined => {
+    switch (event._tag) {
+      case "ToolStarted":
+        return `running ${event.call.name}`
+      case "RetryScheduled":
+        return "waiting to try again"
+      case "ModelReplaced":
+        return `${event.by} answers instead`
+      case "HistoryCompacted":
+        return "leaving out old results of tools"
+      default:
+        return undefined
+    }
+  }
+
+  const onEvent: Sink = (event) =>
+    Effect.suspend(() => {
+      const text = replyText(answer.text, event)
+      if (event._tag === "PartReceived") {
+        if (text === answer.text) return Effect.void
+        const wasIdle = answer.activity !== undefined
+        answer = { ...answer, text }
+        return wasIdle ? Effect.zipRight(update({ activity: undefined }), scheduleFlush) : scheduleFlush
+      }
+      if (event._tag === "ReplyReceived") {
+        costs = [...costs, event.cost]
+        answer = { ...answer, cost: Cost.total(costs) }
+        return Effect.void
+      }
+      if (event._tag === "NodeStored") {
+        const { kind, node } = event
+        const isOwn = kind !== "input"
+        // First of all, so that no text is passed on that the message has.
+        if (isOwn) sent = 0
+        answer = { ...answer, ...(isOwn && { text: "", message: node.id }) }
+        return Effect.zipRight(stored(node), update({}))
+      }
+      const activity = activityOf(event)
+      const isReset = text.length < answer.text.length
+      if (isReset) sent = 0
+      const isNews =
+        isReset || (activity !== undefined && activity !== answer.activity) || event._tag === "ToolFinished"
+      answer = { ...answer, text }
+      return isNews ? update({ activity }) : Effect.void
+    })
+
+  const run: AnswerRun = {
+    answer: () => answer,
+    onEvent,
+    end: (state, error) =>
+      Effect.gen(function* () {
+        const endedAt = yield* Clock.currentTimeMillis
+        yield* update({ state, endedAt, activity: undefined, ...(error !== undefined && { error }) })
+        return answer
+      }),
+  }
+  return run
+})

@@ -1,0 +1,7 @@
+/** Finds the new text of the document in an answer. Pure. */
+import * as Prompt from "../../chat/Prompt.ts"
+import * as Revision from "../../session/document/Revision.ts"
+
+/** Between lines `<document>` and `</document>`, else after `Prompt:`. */
+export const findDocument = (answer: string): string | undefined =>
+  Revision.findInAnswer(answer) ?? Prompt.extract(answer)

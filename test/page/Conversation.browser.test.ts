@@ -1,0 +1,289 @@
+/** A conversation in the page, in a real browser: the built server, and a model that the test scripts. */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
+import { executable, launch, type Opened, open } from "./browser/chromium.ts"
+import { type Served, serve } from "./browser/serve.ts"
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** What axe has found. Evaluated by the debugger, which the policy of the page does not bind. */
+const findViolations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    // The script above has defined it.
+    const { axe } = globalThis as unknown as {
+      axe: { run: () => Promise<{ violations: ReadonlyArray<{ id: string; nodes: ReadonlyArray<{ html: string }> }> }> }
+    }
+    return (await axe.run()).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
+    )
+  })
+}
+
+describe.skipIf(executable === undefined)("a conversation in the page", () => {
+  let server: Served
+  let browser: Browser
+  let context: BrowserContext
+  let opened: Opened
+  let page: Page
+
+  const message = (in_ = page) => in_.getByRole("textbox", { name: "Message", exact: true })
+  const textbox = (in_ = page) => in_.getByRole("textbox", { name: "Document", exact: true })
+  const say = async (text: string, in_ = page) => {
+    await message(in_).fill(text)
+    await message(in_).press("Enter")
+  }
+  const answers = (in_ = page) => in_.locator(".message.assistant:not([aria-busy=true])")
+
+  beforeAll(async () => {
+    server = await serve()
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end()
+  })
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1360, height: 850 } })
+    opened = await open(context, server.url)
+    page = opened.page
+    await message().waitFor()
+    await textbox().waitFor()
+  })
+  afterEach(async () => {
+    server.release()
+    await context.close()
+  })
+
+  it("shows an answer as Markdown, and runs and fetches nothing of what is in it", async () => {
+    await say("Write <b>tests</b>")
+    await answers().getByText("This is gemini-2.5-flash.").waitFor()
+    assert.strictEqual(await answers().locator("strong").first().textContent(), "what")
+    assert.strictEqual(await answers().locator("pre code").count(), 1)
+    assert.strictEqual(await answers().locator("img, script").count(), 0)
+    assert.isTrue(await page.getByText("<script>globalThis.hacked").isVisible())
+    assert.isTrue(await page.getByText("Write <b>tests</b>", { exact: true }).first().isVisible())
+    assert.isUndefined(await page.evaluate(() => (globalThis as { hacked?: boolean }).hacked))
+    assert.strictEqual(await answers().getByText("good").getAttribute("href"), "https://example.com/")
+    assert.strictEqual(await answers().locator("a[href^=javascript]").count(), 0)
+    assert.deepStrictEqual([...opened.hosts], [new URL(server.url).host])
+    assert.strictEqual(new URL(page.url()).search, "")
+    assert.deepStrictEqual(opened.errors, [])
+  })
+
+  it("shows a running answer after a reload and in a second tab, and all of it at the end", async () => {
+    await say("this waits")
+    await page.getByText("The first half,").waitFor()
+    const { page: other } = await open(context, page.url())
+    await other.getByText("The first half,").waitFor()
+    await page.reload()
+    await page.getByText("The first half,").waitFor()
+    server.release()
+    for (const tab of [page, other]) await answers(tab).getByText("The first half, and the second.").waitFor()
+    assert.strictEqual(await page.getByText("The first half").count(), 1)
+  })
+
+  it("stops an answer on Escape, and keeps what has arrived", async () => {
+    await say("this waits")
+    await page.getByText("The first half,").waitFor()
+    await page.keyboard.press("Escape")
+    await page.locator("[aria-busy=true]").waitFor({ state: "detached" })
+    await page.reload()
+    await page.getByText("The first half,").waitFor()
+  })
+
+  it("queues messages while an answer runs: they can be removed, and edited", async () => {
+    await say("this waits")
+    await page.getByText("The first half,").waitFor()
+    await say("one")
+    await say("two")
+    const waiting = page.getByRole("list", { name: "Messages that wait" }).getByRole("listitem")
+    await waiting.nth(1).waitFor()
+    await waiting.nth(1).getByRole("button", { name: "Edit" }).click()
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#message")?.value === "two")
+    await waiting.nth(0).getByRole("button", { name: "Remove" }).click()
+    await waiting.first().waitFor({ state: "detached" })
+    await message().fill("three")
+    await message().press("Enter")
+    await waiting.first().waitFor()
+    server.release()
+    await page.getByText("This is gemini-2.5-flash.").waitFor()
+    assert.strictEqual(await page.locator(".message.user").count(), 2)
+  })
+
+  it("keeps a draft over a reload", async () => {
+    await message().fill("not sent yet")
+    await page.reload()
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#message")?.value === "not sent yet")
+  })
+
+  it("makes a branch of an edited message, and steps between the versions", async () => {
+    await say("first words")
+    await answers().first().waitFor()
+    await message().press("ArrowUp")
+    const box = page.getByRole("textbox", { name: "Edit the message" })
+    await box.fill("second words")
+    await box.press("Enter")
+    await page.getByText("2 of 2").first().waitFor()
+    await page.locator(".said", { hasText: "second words" }).waitFor()
+    await answers().first().waitFor()
+    await page.getByRole("button", { name: "Previous version" }).click()
+    await page.locator(".said", { hasText: "first words" }).waitFor()
+    // The answer below it is there again.
+    await answers().first().waitFor()
+    assert.strictEqual(await page.locator(".message").count(), 2)
+    assert.deepStrictEqual(opened.errors, [])
+  })
+
+  it("asks two models at once, shows what differs, and continues with the answer that is chosen", async () => {
+    await say("a question")
+    await answers().first().waitFor()
+    await page.getByTitle("Choose the model, or several").click()
+    const models = page.getByRole("dialog", { name: "Models" })
+    await models.getByRole("checkbox", { name: "google/gemini-2.5-pro", exact: true }).check()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await models.getByRole("button", { name: "Answer the last message again" }).click()
+    const compare = page.getByRole("dialog", { name: "2 answers" })
+    const choices = compare.getByRole("button", { name: "Continue with this" })
+    await choices.nth(1).waitFor()
+    await compare.getByText("This is gemini-2.5-pro.").waitFor()
+    await compare.getByRole("checkbox").check()
+    await compare.locator("ins").first().waitFor()
+    assert.include(await compare.locator("ins").allTextContents(), "pro")
+    assert.deepStrictEqual(await findViolations(page), [])
+    await choices.nth(1).click()
+    await compare.waitFor({ state: "detached" })
+    await answers().getByText("This is gemini-2.5-pro.").waitFor()
+    await page.getByText(/of 3/).waitFor()
+    assert.deepStrictEqual(opened.errors, [])
+  })
+
+  it("shows why an answer failed, and tries again", async () => {
+    await say("this fails")
+    await page.getByRole("alert").getByText("this request is refused").waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    const before = server.requests().length
+    await page.getByRole("button", { name: "Try again" }).click()
+    await vi.waitFor(() => assert.isAbove(server.requests().length, before))
+    await page.getByRole("alert").getByText("this request is refused").waitFor()
+  })
+
+  it("loses no word of the user, another page and the model in the document", async () => {
+    const { page: other } = await open(context, page.url())
+    await textbox(other).waitFor()
+    await textbox().click()
+    await page.keyboard.type("# Plan\n\nThe middle: \n\nThe end\n")
+    await other.getByText("The end").waitFor()
+    await other.getByText("The middle:").click()
+    await other.keyboard.press("End")
+    await page.keyboard.press("Control+Home")
+    // Not the focus of the other page: it writes where its cursor is.
+    await say("extend the plan")
+    await textbox().focus()
+    await Promise.all([
+      page.locator(".cm-content").pressSequentially("mine still mine\n", { delay: 10 }),
+      other.locator(".cm-content").pressSequentially("theirs still theirs ", { delay: 10 }),
+    ])
+    for (const tab of [page, other]) {
+      await tab.locator(".cm-content").getByText("mine still mine").waitFor()
+      await tab.locator(".cm-content").getByText("theirs still theirs").waitFor()
+      await tab.locator(".cm-content").getByText("- a step of the model").waitFor()
+      await tab.locator(".cm-content").getByText("# Plan").waitFor()
+    }
+    await page.waitForFunction(
+      (text) => document.querySelector<HTMLElement>(".cm-content")?.innerText === text,
+      await textbox(other).innerText(),
+    )
+  })
+
+  it("marks what the model was not told yet, and tells it before its next request", async () => {
+    await textbox().click()
+    await page.keyboard.type("A rule of mine")
+    await page.getByText("edited: the model is told").waitFor()
+    await page.locator(".cm-unsent").waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await say("hello")
+    await answers().first().waitFor()
+    await page.getByText("edited: the model is told").waitFor({ state: "detached" })
+    await page.locator(".cm-unsent").waitFor({ state: "detached" })
+    assert.isTrue(server.requests().some((text) => text.includes("A rule of mine")))
+  })
+
+  it("keeps what is written while the server is gone, and saves it when it is back", async () => {
+    await textbox().click()
+    await page.keyboard.type("kept by the server. ")
+    await server.kill()
+    await page.keyboard.type("kept by the page.")
+    await page.getByText("Not saved yet").waitFor()
+    await say("a message that is not lost")
+    await page.getByRole("alert").getByText("Not done").waitFor()
+    assert.strictEqual(await message().inputValue(), "a message that is not lost")
+    await server.start()
+    await page.getByText("Not saved yet").waitFor({ state: "detached" })
+    await message().press("Enter")
+    await answers().first().waitFor()
+    await page.reload()
+    await page.locator(".cm-content").getByText("kept by the server. kept by the page.").waitFor()
+    assert.strictEqual(await page.locator(".message.user").count(), 1)
+  })
+
+  it("has the words that were not saved after the browser was closed, and merges them", async () => {
+    await textbox().click()
+    await page.keyboard.type("saved\n")
+    await page.getByText("edited: the model is told").waitFor()
+    await server.kill()
+    await page.keyboard.type("written without a server\n")
+    await page.getByText("Not saved yet").waitFor()
+    await page.close()
+    await server.start()
+    const { page: again } = await open(context, server.url)
+    await again.locator(".cm-content").getByText("written without a server").waitFor()
+    // From the server, in a browser that has kept nothing.
+    await again.waitForFunction(() => Object.keys(localStorage).every((key) => !key.startsWith("vibe:document:")))
+    await again.reload()
+    await again.locator(".cm-content").getByText("written without a server").waitFor()
+    assert.strictEqual(await again.locator(".cm-content").getByText("saved", { exact: true }).count(), 1)
+  })
+
+  it("works by keyboard alone", async () => {
+    await say("first")
+    await answers().first().waitFor()
+    await page.getByRole("log").focus()
+    await page.keyboard.press("?")
+    await page.getByRole("dialog", { name: "Keys" }).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.keyboard.press("k")
+    await page.keyboard.press("k")
+    await page.keyboard.press("e")
+    await page.getByRole("textbox", { name: "Edit the message" }).waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("textbox", { name: "Edit the message" }).waitFor({ state: "detached" })
+    await page.getByRole("log").focus()
+    await page.keyboard.press("/")
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.id), "message")
+  })
+
+  for (const [name, options] of [
+    ["light", {}],
+    ["dark", { colorScheme: "dark" }],
+    ["on a phone", { viewport: { width: 360, height: 740 } }],
+  ] as const) {
+    it(`is accessible, as far as axe can tell, and no wider than the window: ${name}`, async () => {
+      const own = await browser.newContext({ viewport: { width: 1360, height: 850 }, ...options })
+      const { errors, page: shown } = await open(own, server.url)
+      await message(shown).waitFor()
+      assert.deepStrictEqual(await findViolations(shown), [])
+      await say("a question", shown)
+      await answers(shown).first().waitFor()
+      assert.deepStrictEqual(await findViolations(shown), [])
+      const [wide, window] = await shown.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+      assert.isAtMost(wide ?? 0, window ?? 0)
+      assert.deepStrictEqual(errors, [])
+      await own.close()
+    })
+  }
+})

@@ -1,0 +1,135 @@
+import { assert, describe, it } from "vitest"
+import { NodeId } from "../../../src/message/NodeId.ts"
+import { isBranch, joinDeltas, reduce, toItems } from "../../../src/page/conversation/reduce.ts"
+import type { Answer, Message, State } from "../../../src/server/api/Conversations.ts"
+import type { Event } from "../../../src/server/api/Events.ts"
+
+const id = (name: string) => NodeId.make(name)
+
+const message = (name: string, parent: string, change: Partial<Message> = {}): Message => ({
+  id: id(name),
+  parent: id(parent),
+  kind: "assistant",
+  text: name,
+  calls: [],
+  results: [],
+  at: 0,
+  siblings: [id(name)],
+  ...change,
+})
+
+const answer = (name: string, change: Partial<Answer> = {}): Answer => ({
+  id: name,
+  after: id("question"),
+  model: "a/model",
+  state: "running",
+  text: "",
+  startedAt: 0,
+  ...change,
+})
+
+const state: State = {
+  summary: { id: id("root"), title: "", changed: 0, messages: 1, running: false },
+  messages: [message("question", "root", { kind: "user" })],
+  earlier: 0,
+  leaf: id("question"),
+  children: [],
+  document: { text: "", version: 3, edited: false, conflicts: 0 },
+  answers: [],
+  waiting: [],
+  context: { used: 1, window: 100 },
+  model: "a/model",
+}
+
+const told = (message: Message): Event => ({ type: "message", conversation: "root", message })
+const begun = (answer: Answer): Event => ({ type: "answer", conversation: "root", answer })
+const delta = (at: number, text: string): Event => ({ type: "delta", conversation: "root", answer: "one", at, text })
+
+const reduceAll = (events: ReadonlyArray<Event>, from = state) =>
+  events.reduce<State>((state, event) => reduce(state, event) ?? assert.fail("asks for the state"), from)
+
+describe("reduce", () => {
+  it("follows an answer, which grows, is stored once, and is no answer in the making then", () => {
+    const stored = message("answer", "question", { tokens: { input: 7, output: 5 } })
+    const { answers, context, leaf, messages } = reduceAll([
+      begun(answer("one")),
+      delta(0, "Hel"),
+      delta(3, "lo"),
+      // It overlaps what is there, and adds a piece.
+      delta(2, "llo!"),
+      told(stored),
+      told(stored),
+      begun(answer("one", { state: "done", message: id("answer") })),
+    ])
+    assert.deepStrictEqual([leaf, messages.length, answers.length, context?.used], [id("answer"), 2, 0, 12])
+    assert.strictEqual(reduceAll([begun(answer("one")), delta(0, "Hel"), delta(2, "llo!")]).answers[0]?.text, "Hello!")
+  })
+
+  it("asks for the state where a piece is missing", () => {
+    assert.isUndefined(reduce(reduceAll([begun(answer("one"))]), delta(4, "text")))
+  })
+
+  it("leaves the choice to the user where several answers are written", () => {
+    const { children, leaf } = reduceAll([
+      begun(answer("one")),
+      begun(answer("two")),
+      told(message("first", "question")),
+    ])
+    assert.deepStrictEqual([leaf, children], [id("question"), [id("first")]])
+  })
+
+  it("keeps an answer that has failed, until it is asked for again", () => {
+    const failed = answer("one", { state: "failed", error: "refused" })
+    assert.deepStrictEqual(reduceAll([begun(answer("one")), begun(failed)]).answers, [failed])
+  })
+
+  it("counts versions of a message that are made elsewhere", () => {
+    const other = message("other", "root", { kind: "user", siblings: [id("question"), id("other")] })
+    assert.deepStrictEqual(reduceAll([told(other)]).messages[0]?.siblings, [id("question"), id("other")])
+    assert.isTrue(isBranch(state, told(other)))
+    assert.isFalse(isBranch(state, told(message("next", "question", { kind: "user" }))))
+  })
+
+  it("leaves out old news of the document, and events of other conversations", () => {
+    const old: Event = {
+      type: "document",
+      conversation: "root",
+      document: { ...state.document, version: 2, text: "old" },
+    }
+    assert.strictEqual(reduce(state, old), state)
+    assert.strictEqual(reduce(state, { ...told(message("answer", "question")), conversation: "other" } as Event), state)
+  })
+})
+
+describe("joinDeltas", () => {
+  it("joins pieces that follow each other", () => {
+    assert.deepStrictEqual(joinDeltas([delta(0, "a"), delta(1, "b"), delta(4, "c")]), [delta(0, "ab"), delta(4, "c")])
+  })
+})
+
+describe("toItems", () => {
+  it("puts the results of tools beside their calls, and costs at the end of an answer", () => {
+    const items = toItems([
+      message("question", "root", { kind: "user", at: 1000 }),
+      message("calls", "question", { cost: 1, at: 2000, calls: [{ id: "c", tool: "read", arguments: "{}" }] }),
+      message("results", "calls", { kind: "tool", results: [{ call: "c", text: "content", failed: false }] }),
+      message("answer", "results", { cost: 2, at: 4000 }),
+    ])
+    assert.deepStrictEqual(
+      items.map(({ cost, isFirst, isLast, message, place, results, time }) => [
+        message.id,
+        place,
+        isFirst,
+        isLast,
+        results.length,
+        cost,
+        time,
+      ]),
+      [
+        ["question", 0, true, true, 0, undefined, undefined],
+        ["calls", 1, true, false, 1, undefined, undefined],
+        ["answer", 3, false, true, 0, 3, 3000],
+      ],
+    )
+  })
+})

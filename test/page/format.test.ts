@@ -1,0 +1,35 @@
+import { assert, describe, it } from "vitest"
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatPrice,
+  formatSeconds,
+  shortModel,
+} from "../../src/page/format.ts"
+
+describe("numbers for people", () => {
+  it("shows two digits that count of a cost", () => {
+    const shown = [0, 1.3, 0.0123, 0.00042, 0.5, 0.000_001].map(formatCost)
+    assert.deepStrictEqual(shown, ["$0", "$1.30", "$0.012", "$0.00042", "$0.50", "<$0.00001"])
+  })
+
+  it("shows tenths of a second only below ten", () => {
+    const shown = [-5, 400, 9940, 9960, 59_600, 185_000].map(formatDuration)
+    assert.deepStrictEqual(shown, ["0.0 s", "0.4 s", "9.9 s", "10 s", "1 min 0 s", "3 min 5 s"])
+    assert.strictEqual(formatSeconds(3.9), "3 s")
+  })
+
+  it("shortens counts", () => {
+    const shown = [950, 1000, 12_345, 128_000, 999_600, 1_200_000].map(formatCount)
+    assert.deepStrictEqual(shown, ["950", "1k", "12.3k", "128k", "1M", "1.2M"])
+  })
+
+  it("shows prices without the dust of their arithmetic", () => {
+    assert.deepStrictEqual([formatPrice(0.449_999_999_9), formatPrice(15), formatPrice(undefined)], ["0.45", "15", ""])
+  })
+
+  it("leaves out the provider of a model", () => {
+    assert.deepStrictEqual([shortModel("google/gemini"), shortModel("gemini")], ["gemini", "gemini"])
+  })
+})

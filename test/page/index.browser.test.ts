@@ -1,0 +1,113 @@
+/** The index in a real browser: made, explored by keyboard, searched, and a run watched. */
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
+import { executable, launch, type Opened, open } from "./browser/chromium.ts"
+import { findViolations, isHacked, overflow, type Served, serve } from "./browser/project.ts"
+
+describe.skipIf(executable === undefined)("the index in the page", () => {
+  let indexed: Served
+  let browser: Browser
+  let context: BrowserContext
+  let opened: Opened
+  let page: Page
+
+  const visit = async (
+    server: Served,
+    options: Parameters<Browser["newContext"]>[0] = { viewport: { width: 1280, height: 800 } },
+  ) => {
+    context = await browser.newContext(options)
+    opened = await open(context, server.url)
+    page = opened.page
+    await page.getByRole("link", { name: "Index" }).click()
+  }
+  const openTotal = async () => {
+    await page.getByRole("link", { name: "src/" }).click()
+    await page.getByRole("link", { name: "cart.ts" }).click()
+    await page.locator(".symbols").getByRole("link", { name: "total" }).click()
+    await page.locator(".picture a").first().waitFor()
+  }
+
+  beforeAll(async () => {
+    indexed = await serve({ isIndexed: true })
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await indexed?.end()
+  })
+  afterEach(() => context.close())
+
+  it("makes the structure where there is no index", async () => {
+    const server = await serve({ isIndexed: false })
+    try {
+      await visit(server)
+      await page.getByRole("button", { name: "Make the structure" }).click()
+      await page.getByRole("link", { name: "src/" }).waitFor()
+      assert.deepStrictEqual(opened.errors, [])
+    } finally {
+      await server.end()
+    }
+  })
+
+  it("shows a symbol with its callers as a picture that the arrows go through, and puts another one in the middle", async () => {
+    await visit(indexed)
+    await openTotal()
+    const center = page.locator(".picture a.center")
+    assert.match((await center.getAttribute("aria-label")) ?? "", /^total, function/)
+    await center.focus()
+    await page.keyboard.press("ArrowRight")
+    await page.locator(".picture a:focus", { hasText: "price" }).waitFor()
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("ArrowLeft")
+    await page.locator(".picture a:focus", { hasText: "main" }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.locator(".picture a.center", { hasText: "main" }).waitFor()
+    assert.match(page.url(), /src\/main\.ts%3A3$/)
+  })
+
+  it("shows source as text, with its line numbers, and says why a purpose is as it is", async () => {
+    await visit(indexed)
+    await openTotal()
+    await page.locator(".source [data-line='5']", { hasText: "onerror" }).waitFor()
+    await page.getByRole("button", { name: "Why?" }).click()
+    await page.getByText("No model wrote this").waitFor()
+    assert.isFalse(await isHacked(page))
+  })
+
+  it("searches as one types", async () => {
+    await visit(indexed)
+    await page.getByRole("searchbox").fill("what does an item cost")
+    await page.locator(".answers").getByRole("link", { name: "price" }).waitFor()
+    await page.getByRole("searchbox").press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.locator("h2", { hasText: "price" }).waitFor()
+  })
+
+  it("begins a run with a model, after an estimate, and shows how it ended", async () => {
+    await visit(indexed)
+    await page.getByRole("button", { name: "Explain…" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Model").fill("offline/guide")
+    await dialog.getByText(/^About \d+ symbol|^Nothing is left/).waitFor()
+    await dialog.getByRole("button", { name: "Start" }).click()
+    await page.locator(".run", { hasText: "Done with offline/guide" }).waitFor()
+    assert.deepStrictEqual(opened.errors, [])
+  })
+
+  for (const [name, options] of [
+    ["light", { viewport: { width: 1280, height: 800 } }],
+    ["dark", { viewport: { width: 1280, height: 800 }, colorScheme: "dark" }],
+    ["as wide as a phone", { viewport: { width: 360, height: 740 } }],
+  ] as const) {
+    it(`is accessible, as far as axe can tell, and asks no other host: ${name}`, async () => {
+      await visit(indexed, options)
+      await page.getByRole("link", { name: "src/" }).waitFor()
+      assert.deepStrictEqual(await findViolations(page), [])
+      assert.isAtMost(await overflow(page), 0)
+      await openTotal()
+      assert.deepStrictEqual(await findViolations(page), [])
+      assert.isAtMost(await overflow(page), 0)
+      assert.deepStrictEqual([...opened.hosts], [new URL(indexed.url).host])
+    })
+  }
+})

@@ -1,0 +1,174 @@
+/** What the server refuses, over real HTTP: who may not speak to it, and what it does not read. */
+import * as net from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { MAX_CONNECTIONS } from "../../src/server/EventHub.ts"
+import * as Serving from "../utils/Serving.ts"
+
+const served = <A>(use: (client: Serving.Client) => Promise<A>) =>
+  Effect.gen(function* () {
+    const client = yield* Serving.serve({ model: Serving.scripted(() => "answer") })
+    return yield* Effect.promise(() => use(client))
+  })
+
+describe("the guard over HTTP", () => {
+  it.scopedLive("lets in whoever has the token, as a cookie or a bearer, and no one else", () =>
+    served(async ({ port, send }) => {
+      const status = async (headers: Record<string, string>) =>
+        (await send("GET", "/api/session", undefined, { authorization: "", ...headers })).status
+      assert.strictEqual(await status({ authorization: `Bearer ${Serving.token}` }), 200)
+      assert.strictEqual(await status({ cookie: `vibe_${port}=${Serving.token}` }), 200)
+      assert.strictEqual(await status({}), 401)
+      assert.strictEqual(await status({ authorization: "Bearer guess" }), 401)
+      assert.strictEqual(await status({ cookie: `vibe_${port}=guess` }), 401)
+      // The cookie of a server on another port.
+      assert.strictEqual(await status({ cookie: `vibe_${port + 1}=${Serving.token}` }), 401)
+      assert.strictEqual((await send("GET", "/?token=guess")).status, 403)
+      const moved = await send("GET", `/?token=${Serving.token}`)
+      assert.strictEqual(moved.status, 303)
+      assert.match(moved.headers["set-cookie"]?.[0] ?? "", /HttpOnly; SameSite=Strict/)
+    }),
+  )
+
+  it.scopedLive("refuses a foreign host, a foreign origin, and pages of other servers of this machine", () =>
+    served(async ({ port, send }) => {
+      const refused = async (headers: Record<string, string>) => {
+        const { body, status } = await send("POST", "/api/conversations", {}, headers)
+        assert.strictEqual(status, 403)
+        assert.match(body.message, /^[A-Z].*\.$/)
+      }
+      await refused({ host: "evil.example" })
+      await refused({ host: `127.0.0.1.evil.example:${port}` })
+      await refused({ origin: "https://evil.example" })
+      await refused({ origin: `http://127.0.0.1:${port + 1}` })
+      await refused({ origin: "null" })
+      await refused({ "sec-fetch-site": "cross-site" })
+      await refused({ "sec-fetch-site": "same-site" })
+    }),
+  )
+
+  it.scopedLive("sends its headers with every answer, those of refusals included", () =>
+    served(async ({ send }) => {
+      for (const [path, headers] of [
+        ["/api/session", {}],
+        ["/api/nothing", {}],
+        ["/api/session", { authorization: "" }],
+        ["/", { host: "evil.example" }],
+      ] as const) {
+        const answer = await send("GET", path, undefined, headers)
+        assert.strictEqual(answer.headers["x-frame-options"], "DENY")
+        assert.strictEqual(answer.headers["x-content-type-options"], "nosniff")
+      }
+    }),
+  )
+
+  it.scopedLive("replaces a session cookie that is malformed, or that this forest does not know", () =>
+    served(async ({ port, send }) => {
+      for (const value of ["", "short", "AAAAAAAAAAAAAAAAAAAAAA", "'; drop table node; --"]) {
+        const cookie = `vibe_session_${port}=${encodeURIComponent(value)}`
+        const { headers, status } = await send("GET", "/api/session", undefined, { cookie })
+        assert.strictEqual(status, 200)
+        const set = headers["set-cookie"]?.[0] ?? ""
+        assert.match(set, new RegExp(`^vibe_session_${port}=[\\w-]{22}; .*HttpOnly; SameSite=Strict`))
+        assert.notInclude(set, "AAAAAAAAAAAAAAAAAAAAAA")
+      }
+    }),
+  )
+})
+
+describe("requests that are not what they should be", () => {
+  it.scopedLive("refuses a body of 50 MB before it is read, and answers the next request", () =>
+    served(async (client) => {
+      const { port } = client
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = net.connect(port, "127.0.0.1", () => {
+          socket.write(
+            `POST /api/conversations HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${Serving.token}\r\nContent-Type: application/json\r\nContent-Length: ${50 * 1024 * 1024}\r\n\r\n{`,
+          )
+        })
+        let text = ""
+        socket.setEncoding("utf8")
+        socket.on("data", (chunk) => {
+          text += chunk
+          if (text.includes("\r\n\r\n")) {
+            socket.destroy()
+            resolve(text)
+          }
+        })
+        socket.on("error", reject)
+      })
+      assert.match(answer, /^HTTP\/1\.1 413 /)
+      assert.match(answer, /connection: close/i)
+      assert.isString(await Serving.begin(client))
+    }),
+  )
+
+  it.scopedLive("refuses invalid UTF-8, what is not JSON, another content type, and a body without a length", () =>
+    served(async ({ send }) => {
+      const post = (payload: unknown, headers: Record<string, string> = {}) =>
+        send("POST", "/api/conversations", payload, headers)
+      const utf8 = await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))
+      assert.deepStrictEqual([utf8.status, utf8.body.message], [400, "The request is not valid UTF-8."])
+      const json = await post("{ not json")
+      assert.deepStrictEqual([json.status, json.body.message], [400, "The request is not valid JSON."])
+      assert.strictEqual((await post({}, { "content-type": "text/plain" })).status, 415)
+      assert.strictEqual(
+        (await send("POST", "/api/conversations", undefined, { "transfer-encoding": "chunked" })).status,
+        411,
+      )
+    }),
+  )
+
+  it.scopedLive("refuses a blank message, a wrong payload, and what is not there, each with a sentence", () =>
+    served(async (client) => {
+      const { send } = client
+      const id = await Serving.begin(client)
+      const say = (payload: unknown) => send("POST", `/api/conversations/${id}/messages`, payload)
+      const blank = await say({ parent: id, text: " \n" })
+      assert.deepStrictEqual([blank.status, blank.body.message], [400, "text: a message must not be blank."])
+      assert.strictEqual((await say({ parent: id })).status, 400)
+      assert.strictEqual((await say({ parent: id, text: "x".repeat(1_000_001) })).status, 400)
+      assert.strictEqual((await say({ parent: "nowhere", text: "Hi" })).status, 404)
+      assert.strictEqual((await say({ parent: id, text: "Hi", models: ["nonsense/model"] })).status, 400)
+      assert.strictEqual((await say({ parent: id, text: "Hi", n: 9 })).status, 400)
+      for (const path of ["/api/conversations/nowhere", "/api/nothing", "/api/conversations/%F0/x"]) {
+        const { body, status } = await send("GET", path)
+        assert.strictEqual(status, 404, path)
+        assert.isString(body.message)
+      }
+      const version = await send("PUT", `/api/conversations/${id}/document`, { text: "mine", version: 7 })
+      assert.strictEqual(version.status, 409)
+      assert.strictEqual(version.body.document.version, 0)
+      // Nothing of it was stored.
+      assert.deepStrictEqual((await client.get(`/conversations/${id}`)).messages, [])
+    }),
+  )
+
+  it.scopedLive("stores markup and odd characters as they are", () =>
+    served(async (client) => {
+      const id = await Serving.begin(client)
+      const heard = await client.listen()
+      const text = '<img src=x onerror=alert(1)>\u0000\u202e\ud800</script>{"a":1}'
+      const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text })
+      assert.strictEqual(message.text, text.toWellFormed())
+      heard.close()
+    }),
+  )
+
+  it.scopedLive("refuses more streams of events than it has room for, and has room again when they close", () =>
+    served(async (client) => {
+      const streams = []
+      for (let index = 0; index < MAX_CONNECTIONS; index++) streams.push(await client.listen())
+      const { body, status } = await client.send("GET", "/api/events")
+      assert.strictEqual(status, 503)
+      assert.match(body.message, /streams of events open/)
+      assert.isString(await Serving.begin(client))
+      for (const { close } of streams) close()
+      // The server notices a moment later.
+      for (;;) {
+        const again = await Promise.race([client.listen(), client.get("/session").then(() => undefined)])
+        if (again !== undefined) return again.close()
+      }
+    }),
+  )
+})

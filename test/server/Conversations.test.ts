@@ -1,0 +1,242 @@
+/** Conversations as a page has them, over HTTP. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect } from "effect"
+import * as Text from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Serving from "../utils/Serving.ts"
+
+const finish = Part.Finish({ reason: "stop", usage: Usage.none })
+
+/** Answers in two parts, and goes on to the second one when it is let. */
+const gated = (name = "gated") =>
+  Effect.map(Deferred.make<void>(), (gate) => {
+    const requests: Array<Request> = []
+    const model = LanguageModel.make(new ModelId({ provider: "scripted", name }), (request, emit) =>
+      Effect.gen(function* () {
+        requests.push(request)
+        yield* emit([Part.Text({ text: `${name} begins` })])
+        yield* Deferred.await(gate)
+        yield* emit([Part.Text({ text: " and ends" }), finish])
+      }),
+    )
+    return {
+      model,
+      requests,
+      open: Effect.runSync(Effect.sync(() => () => Effect.runPromise(Deferred.succeed(gate, undefined)))),
+    }
+  })
+
+const isDone = (event: { readonly type: string; readonly answer?: unknown }) =>
+  event.type === "answer" && (event.answer as { state: string }).state !== "running"
+
+const textsOf = (messages: ReadonlyArray<{ readonly text: string }>) => messages.map(({ text }) => text)
+
+describe("a conversation over HTTP", () => {
+  it.scopedLive("stores a message, streams its answer, and has both in its state", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted(["Hello!"]) })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "Hi" })
+        assert.strictEqual(message.text, "Hi")
+        await heard.until(isDone)
+        const types = heard.events.map(({ type }) => type)
+        assert.deepStrictEqual(types.slice(0, 4), ["hello", "message", "answer", "conversation"])
+        const state = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(textsOf(state.messages), ["Hi", "Hello!"])
+        assert.strictEqual(state.leaf, state.messages[1].id)
+        assert.strictEqual(state.summary.title, "Hi")
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("has the text so far of an answer that is running, and keeps that part where it is stopped", () =>
+    Effect.gen(function* () {
+      const { model } = yield* gated()
+      const client = yield* Serving.serve({ model })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        await client.post(`/conversations/${id}/messages`, { parent: id, text: "Hi" })
+        await heard.until(({ type }) => type === "delta")
+        // A page that reloads.
+        const { answers } = await client.get(`/conversations/${id}`)
+        assert.strictEqual(answers[0].text, "gated begins")
+        assert.strictEqual(answers[0].state, "running")
+        assert.deepStrictEqual(await client.post(`/conversations/${id}/stop`, {}), { stopped: 1 })
+        const { answer } = (await heard.until(isDone)) as never as { answer: { state: string } }
+        assert.strictEqual(answer.state, "stopped")
+        const state = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(textsOf(state.messages), ["Hi", "gated begins"])
+        assert.strictEqual(state.messages[1].finish, "interrupted")
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("lets a message wait while an answer is running, and sends it afterwards", () =>
+    Effect.gen(function* () {
+      const { model, open, requests } = yield* gated()
+      const client = yield* Serving.serve({ model })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+        const say = (text: string) => client.post(`/conversations/${id}/messages`, { parent: message.id, text })
+        const { waiting } = await say("two")
+        assert.strictEqual(waiting.text, "two")
+        const other = await say("never mind")
+        assert.deepStrictEqual(
+          textsOf((await client.send("DELETE", `/api/conversations/${id}/waiting/${other.waiting.id}`)).body),
+          ["two"],
+        )
+        await open()
+        await heard.until((event) => event.type === "message" && event.message.text === "two")
+        await heard.until((event) => isDone(event) && event.type === "answer" && event.answer.after !== message.id)
+        const state = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(textsOf(state.messages), [
+          "one",
+          "gated begins and ends",
+          "two",
+          "gated begins and ends",
+        ])
+        assert.deepStrictEqual(state.waiting, [])
+        assert.strictEqual(requests.length, 2)
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("has several models answer beside each other, and goes on from the one that is chosen", () =>
+    Effect.gen(function* () {
+      const first = Serving.scripted(["from the first"], "first")
+      const second = Serving.scripted(["from the second", "Prompt: a cat"], "second")
+      const client = yield* Serving.serve({ model: first, others: [first, second] })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const { message } = await client.post(`/conversations/${id}/messages`, {
+          parent: id,
+          text: "Hi",
+          models: ["scripted/first", "scripted/second"],
+        })
+        const answered = (text: string) =>
+          heard.until((event) => event.type === "message" && event.message.text === text)
+        await answered("from the first")
+        await answered("from the second")
+        let state = await client.get(`/conversations/${id}`)
+        assert.strictEqual(state.leaf, message.id)
+        await heard.until(() => heard.events.filter(isDone).length === 2)
+        // Once more, by one of them: its prompt counts once it is chosen.
+        await client.post(`/conversations/${id}/answers`, { after: message.id, models: ["scripted/second"], n: 1 })
+        await heard.until(() => heard.events.filter(isDone).length === 3)
+        state = await client.get(`/conversations/${id}`)
+        assert.strictEqual(state.document.text, "a cat")
+        const last = state.messages.at(-1)
+        assert.strictEqual(last.siblings.length, 3)
+        const moved = await client.put(`/conversations/${id}/leaf`, { leaf: last.siblings[0] })
+        assert.deepStrictEqual(textsOf(moved.messages).length, 2)
+        assert.strictEqual(moved.leaf, last.siblings[0])
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("stores a message once that is sent again with its key", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted(["one", "two"]) })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const say = () =>
+          client.post(`/conversations/${id}/messages`, { parent: id, text: "Hi", key: "0123456789abcdef" })
+        const [once, again] = [await say(), await say()]
+        await heard.until(isDone)
+        assert.strictEqual((await say()).message.id, once.message.id)
+        assert.strictEqual(again.message.id, once.message.id)
+        const state = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(textsOf(state.messages), ["Hi", "one"])
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("says in a sentence why an answer has failed, also to a page that comes later", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        await client.post(`/conversations/${id}/messages`, { parent: id, text: "Hi" })
+        await heard.until(isDone)
+        const { answers } = await client.get(`/conversations/${id}`)
+        assert.strictEqual(answers[0].state, "failed")
+        assert.match(answers[0].error, /no more lines/)
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("has the end of a long path, and the messages above it a part at a time", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      const id = NodeId.make(yield* Effect.promise(() => Serving.begin(client)))
+      const drafts = Array.from({ length: 450 }, (_, index) => ({
+        message: Text.user(`message ${index}`),
+        source: { type: "user" as const },
+      }))
+      const last = (yield* client.forest.append(id, drafts)).at(-1)
+      yield* Effect.promise(async () => {
+        const state = await client.get(`/conversations/${id}?leaf=${last?.id}`)
+        assert.strictEqual(state.earlier, 250)
+        assert.strictEqual(state.messages.length, 200)
+        const before = await client.get(`/conversations/${id}/earlier?before=${state.messages[0].id}`)
+        assert.strictEqual(before.earlier, 50)
+        assert.strictEqual(before.messages.at(-1).text, "message 249")
+        const first = await client.get(`/conversations/${id}/earlier?before=${before.messages[0].id}`)
+        assert.strictEqual(first.earlier, 0)
+        assert.strictEqual(first.messages.length, 50)
+      })
+    }),
+  )
+
+  it.scopedLive("keeps a hundred sessions apart, each with its messages and its text", () =>
+    Effect.gen(function* () {
+      const echo = (request: Request) => {
+        const said = request.messages.findLast(({ role }) => role === "user")
+        return `heard ${said === undefined ? "" : Text.text(said)}`
+      }
+      const client = yield* Serving.serve({ model: Serving.scripted(echo) })
+      yield* Effect.promise(async () => {
+        const heard = await client.listen()
+        const sessions = await Promise.all(
+          Array.from({ length: 100 }, async (_, index) => {
+            const { body, headers } = await client.send("GET", "/api/session")
+            const id: string = body.conversation
+            await client.put(`/conversations/${id}/document`, { text: `text ${index}`, version: 0 })
+            await client.post(`/conversations/${id}/messages`, { parent: id, text: `message ${index}` })
+            return { id, cookie: headers["set-cookie"]?.[0]?.split(";")[0] ?? "" }
+          }),
+        )
+        await heard.until(() => heard.events.filter(isDone).length === 100)
+        assert.strictEqual(new Set(sessions.map(({ id }) => id)).size, 100)
+        for (const [index, { cookie, id }] of sessions.entries()) {
+          const again = await client.send("GET", "/api/session", undefined, { cookie })
+          assert.strictEqual(again.body.conversation, id)
+          const state = await client.get(`/conversations/${id}`)
+          const said = textsOf(state.messages).filter((text) => !text.startsWith("["))
+          assert.deepStrictEqual(said, [`message ${index}`, `heard message ${index}`])
+          assert.strictEqual(state.document.text, `text ${index}`)
+        }
+        heard.close()
+      })
+    }),
+  )
+})

@@ -1,0 +1,173 @@
+/** The index as a page reads it, and runs that pages begin, over HTTP. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import * as Serving from "../utils/Serving.ts"
+
+const files = {
+  "/project/README.md": "# Shop\n\nSells things.\n",
+  "/project/src/cart.ts": `import { price } from "./price.ts"
+
+/** The sum of all items, with <b>tax</b>. */
+export function total(items: ReadonlyArray<string>): number {
+  return items.reduce((sum, item) => sum + price(item), 0)
+}
+`,
+  "/project/src/price.ts": `export function price(item: string): number {
+  return lookup(item)
+}
+
+function lookup(item: string): number {
+  return item.length
+}
+`,
+  "/project/src/main.ts": `import { total } from "./cart.ts"
+
+export function main(): void {
+  console.log(total(["a", "b"]))
+}
+`,
+}
+
+const serve = Effect.gen(function* () {
+  const client = yield* Serving.serve({ model: Serving.scripted([]), files })
+  yield* Effect.promise(() => client.post("/index/structure", undefined))
+  return client
+})
+
+describe("the index over HTTP", () => {
+  it.scopedLive("says that there is none, and makes its structure without a model", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]), files })
+      yield* Effect.promise(async () => {
+        assert.isFalse((await client.get("/index")).indexed)
+        assert.strictEqual((await client.send("GET", "/api/index/place?path=")).status, 404)
+        const made = await client.post("/index/structure", undefined)
+        assert.isTrue(made.indexed)
+        assert.strictEqual(made.symbols, 4)
+        assert.strictEqual((await client.get("/index")).byComment, 1)
+      })
+    }),
+  )
+
+  it.scopedLive("lists folders and files, and the symbols of a file with their purposes", () =>
+    Effect.gen(function* () {
+      const client = yield* serve
+      yield* Effect.promise(async () => {
+        const root = await client.get("/index/place?path=")
+        assert.deepStrictEqual(
+          root.folders.map((folder: { path: string; files: number }) => [folder.path, folder.files]),
+          [["src", 3]],
+        )
+        const file = await client.get("/index/place?path=src/cart.ts")
+        assert.deepStrictEqual([file.type, file.symbols[0].name, file.symbols[0].line], ["file", "total", 4])
+        assert.strictEqual(file.symbols[0].purpose.text, "The sum of all items, with tax.")
+      })
+    }),
+  )
+
+  it.scopedLive("shows a symbol with its source, callers, callees and impact", () =>
+    Effect.gen(function* () {
+      const client = yield* serve
+      yield* Effect.promise(async () => {
+        const page = await client.get("/index/symbol?path=src/cart.ts&line=4")
+        assert.deepStrictEqual(page.source, [
+          "export function total(items: ReadonlyArray<string>): number {",
+          "  return items.reduce((sum, item) => sum + price(item), 0)",
+          "}",
+        ])
+        assert.deepStrictEqual(
+          [page.callers[0].path, page.callers[0].line, page.callers[0].name],
+          ["src/main.ts", 3, "main"],
+        )
+        assert.deepStrictEqual([page.callees[0].path, page.callees[0].name], ["src/price.ts", "price"])
+        assert.deepStrictEqual(page.impact, [{ distance: 1, symbols: 1, files: 1 }])
+        const missing = await client.send("GET", "/api/index/symbol?path=src/none.ts&line=1")
+        assert.strictEqual(missing.status, 404)
+      })
+    }),
+  )
+
+  it.scopedLive("draws the neighbourhood of a symbol: two layers to each side", () =>
+    Effect.gen(function* () {
+      const client = yield* serve
+      yield* Effect.promise(async () => {
+        const { edges, nodes } = await client.get("/index/graph?path=src/cart.ts&line=4")
+        const layers = Object.fromEntries(nodes.map((node: { name: string; layer: number }) => [node.name, node.layer]))
+        assert.deepStrictEqual(layers, { total: 0, main: -1, price: 1, lookup: 2 })
+        assert.strictEqual(edges.length, 3)
+      })
+    }),
+  )
+
+  it.scopedLive("answers a question with symbols and the lines that matter", () =>
+    Effect.gen(function* () {
+      const client = yield* serve
+      yield* Effect.promise(async () => {
+        const [first] = await client.get("/index/search?text=sum%20of%20items")
+        assert.strictEqual(first.symbol.name, "total")
+        assert.include(first.lines.join("\n"), "items.reduce")
+      })
+    }),
+  )
+
+  it.scopedLive("says why a purpose is as it is", () =>
+    Effect.gen(function* () {
+      const client = yield* serve
+      yield* Effect.promise(async () => {
+        const why = await client.get("/index/why?path=src/cart.ts&line=4")
+        assert.deepStrictEqual(why, { summary: "No model wrote this: it is the symbol's comment." })
+      })
+    }),
+  )
+
+  it.scopedLive("runs an exploration, of which all pages hear, and whose cost and purposes are seen", () =>
+    Effect.gen(function* () {
+      const explaining = Serving.scripted(({ messages }) => {
+        const asked = JSON.stringify(messages.at(-1))
+        const numbers = [...new Set(asked.match(/§\d+/g) ?? [])].map((mark) => mark.slice(1))
+        return numbers.length === 0 || asked.includes("recorded")
+          ? "A shop that adds up the prices of a cart."
+          : Scripted.calls([
+              "create_index_entry",
+              { entries: [{ purposes: numbers.map((n) => `${n}: Adds up what <i>item</i> ${n} costs in the shop.`) }] },
+            ])
+      })
+      const client = yield* Serving.serve({ model: Serving.scripted([]), others: [explaining], files })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        const heard = await client.listen()
+        const begun = await client.send("POST", "/api/index/run", { model: String(explaining.id), all: false })
+        assert.deepStrictEqual([begun.status, begun.body.state], [200, "running"], JSON.stringify(begun.body))
+        let { run } = await client.get("/index")
+        while (run.state === "running") {
+          await new Promise((resolve) => setImmediate(resolve))
+          run = (await client.get("/index")).run
+        }
+        assert.deepStrictEqual([run.state, run.written > 0], ["done", true], JSON.stringify(run))
+        assert.match(run.found[0].text, /^Adds up what <i>item<\/i>/)
+        assert.isAtLeast(run.endedAt, run.startedAt)
+        assert.isTrue((await client.get("/index")).byModel > 0)
+        const { line, path } = run.found[0]
+        const why = await client.get(`/index/why?path=${path}&line=${line}`)
+        assert.strictEqual((await client.get(`/forest/text?of=${why.answer}`)).row.kind, "assistant")
+        await heard.until(({ type }) => type === "index")
+        const stopped = await client.send("DELETE", "/api/index/run")
+        assert.deepStrictEqual(stopped.body, { message: "No run is under way." })
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("refuses a model that there is not", () =>
+    Effect.gen(function* () {
+      const client = yield* serve
+      yield* Effect.promise(async () => {
+        for (const path of ["/api/index/estimate", "/api/index/run"]) {
+          const { body, status } = await client.send("POST", path, { model: "nothing", all: false })
+          assert.deepStrictEqual([status, typeof body.message], [400, "string"])
+        }
+      })
+    }),
+  )
+})
