@@ -2,6 +2,9 @@ import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "rolldown"
 
+// Tests build beside the folder that is shipped.
+const folder = process.env.VIBE_BUILD ?? "dist"
+
 // Of @effect/cli: questions of a wizard, each of which draws something as it is loaded, and the file system, half of
 // Effect, for options that are files. vibe has neither, and would take a sixth longer to start.
 const unused = ["date", "file", "FileSystem", "float", "hidden", "integer", "list", "select", "text", "toggle"]
