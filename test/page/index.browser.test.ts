@@ -4,6 +4,9 @@ import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { executable, launch, type Opened, open } from "./browser/chromium.ts"
 import { findViolations, isHacked, overflow, type Served, serve } from "./browser/project.ts"
 
+/** Milliseconds, for a machine that is busy. */
+const LONG = 120_000
+
 describe.skipIf(executable === undefined)("the index in the page", () => {
   let indexed: Served
   let browser: Browser
@@ -30,7 +33,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
   beforeAll(async () => {
     indexed = await serve({ isIndexed: true })
     browser = await launch()
-  })
+  }, LONG)
   afterAll(async () => {
     await browser?.close()
     await indexed?.end()
