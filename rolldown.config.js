@@ -2,9 +2,6 @@ import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "rolldown"
 
-/** Tests build into a folder of their own, beside the one that is published. */
-const folder = process.env.VIBE_BUILD ?? "dist"
-
 // Of @effect/cli: questions of a wizard, each of which draws something as it is loaded, and the file system, half of
 // Effect, for options that are files. vibe has neither, and would take a sixth longer to start.
 const unused = ["date", "file", "FileSystem", "float", "hidden", "integer", "list", "select", "text", "toggle"]
@@ -86,7 +83,8 @@ const program = defineConfig({
         { name: "outline", test: /src\/code\/Symbols\/TreeSitter\.ts$/, priority: 4 },
         { name: "program", test: /src\/main\.ts$/, priority: 3 },
         // Of the forest too, which has nothing else of an index.
-        { name: "disk", test: /src\/disk\//, priority: 2 },
+        // Without what completes symbols alone, which has no time to load the rest.
+        { name: "disk", test: /src\/disk\/(?!ReadOnly\.ts)/, priority: 2 },
         // Of conversations and settings too, which name files and have no index.
         {
           name: "files",

@@ -10,6 +10,9 @@ const program = [
   "test/provider/agents/CliAgent.test.ts",
 ]
 
+// Times are printed in the zone of the process.
+process.env.TZ = "UTC"
+
 /** Those that need a Chromium, and are skipped without one. */
 const browser = ["test/page/**/*.browser.test.ts"]
 

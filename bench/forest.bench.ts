@@ -1,6 +1,7 @@
 /**
  * What a forest of 1,000, 100,000 and 1,000,000 messages of 800 bytes costs to open, to append to, to match, to read and
- * to search, beside a bare transaction of node:sqlite in the same run, each durable when it returns.
+ * to search, beside a bare transaction of node:sqlite in the same run, each durable when it returns; and what reading the
+ * end of one path of 100,000 messages costs.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -12,6 +13,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Forest from "../src/forest/Forest.ts"
 import * as Sqlite from "../src/forest/ForestStore/Sqlite.ts"
 import type { Draft } from "../src/forest/Node.ts"
+import * as NodeName from "../src/forest/NodeName.ts"
 import * as Block from "../src/message/Block.ts"
 import * as Ids from "../src/message/Ids.ts"
 import * as Message from "../src/message/Message.ts"
@@ -47,7 +49,91 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
       fs.rmSync(folder, { recursive: true })
     }
   }
-  return rows
+  return [...rows, ...(await readEnds())]
+}
+
+/** A path of 100,000 messages beside one of ten: each operation opens the forest anew, as a command does. */
+const readEnds = async (): Promise<ReadonlyArray<Row>> => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-bench-"))
+  try {
+    const [short, long] = [path.join(folder, "10.db"), path.join(folder, "100000.db")]
+    await addPath(short, 10)
+    await addPath(long, 100_000)
+    const rows: Array<Row> = []
+    for (const [what, read] of endReaders) {
+      const [few, many] = [await cpuOf(short, read), await cpuOf(long, read)]
+      rows.push({ what: `10 messages: ${what}, CPU`, values: few })
+      const most = Math.round(median(few) + 100)
+      rows.push({ what: `100,000 messages: ${what}, CPU`, values: many, wanted: { most } })
+    }
+    return rows
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+}
+
+const addPath = (file: string, length: number) =>
+  withForest(file, (forest) => {
+    let last = Effect.runSync(forest.root({ owner: "bench", systemPrompt: "" })).id
+    for (let done = 0; done < length; done += depth) {
+      last = Effect.runSync(forest.append(last, pathOf(`${done}`, Math.min(depth, length)))).at(-1)?.id ?? last
+    }
+  })
+
+/** What `show`, `log`, `tree`, `diff` and `edit` read and write. */
+const endReaders: ReadonlyArray<
+  readonly [what: string, read: (forest: Forest.Service) => Effect.Effect<unknown, unknown, Forest.Forest>]
+> = [
+  ["show @~3", (forest) => Effect.flatMap(NodeName.resolve("@~3"), (id) => forest.path(id, { last: 1 }))],
+  [
+    "log, the last 200",
+    (forest) =>
+      Effect.gen(function* () {
+        const { nodes } = yield* forest.path(yield* NodeName.resolve("@"), { last: 200 })
+        yield* forest.depth(nodes[0]?.id ?? (yield* NodeName.resolve("@")))
+      }),
+  ],
+  [
+    "tree, the newest 200",
+    (forest) =>
+      Effect.gen(function* () {
+        const { root } = yield* forest.path(yield* NodeName.resolve("@"), { last: 0 })
+        yield* forest.newestBelow(root.id, 200)
+      }),
+  ],
+  [
+    "diff @~3 @",
+    (forest) =>
+      Effect.gen(function* () {
+        const { nodes } = yield* forest.path(yield* NodeName.resolve("@~3"), { last: 32 })
+        yield* forest.path(yield* NodeName.resolve("@"), { last: 32 })
+        yield* forest.depth(nodes[0]?.id ?? (yield* NodeName.resolve("@")))
+      }),
+  ],
+  ["edit @, in place", (forest) => Effect.flatMap(NodeName.resolve("@"), (id) => forest.edit(id, nextText()))],
+  ["edit @^, on a branch", (forest) => Effect.flatMap(NodeName.resolve("@^"), (id) => forest.edit(id, nextText()))],
+]
+
+let texts = 0
+
+/** A text with another beginning each time, so that no message is split. */
+const nextText = (): string => `${String.fromCharCode(0x4e00 + texts++)} other`
+
+/** In milliseconds. */
+const cpuOf = async (
+  file: string,
+  read: (forest: Forest.Service) => Effect.Effect<unknown, unknown, Forest.Forest>,
+): Promise<ReadonlyArray<number>> => {
+  const values: Array<number> = []
+  for (let n = 0; n < 5; n++) {
+    const begun = process.cpuUsage()
+    await withForest(file, (forest) =>
+      Effect.runSync(Effect.orDie(Effect.provideService(read(forest), Forest.Forest, forest))),
+    )
+    const { system, user } = process.cpuUsage(begun)
+    values.push((system + user) / 1000)
+  }
+  return values
 }
 
 const measured = async (folder: string, size: number): Promise<ReadonlyArray<Row>> => {

@@ -42,11 +42,28 @@ const startOn = async (node: string) => {
 
 const versionWords = ["--version", "-V", "-v", "version"]
 
+/** The answer to `vibe completion SHELL -- =show … =WORD`; none for other command lines. */
+const symbolWords = async () => {
+  const [command, , separator, ...words] = process.argv.slice(2)
+  if (command !== "completion" || separator !== "--" || words[0] !== "=show") return undefined
+  // That node:sqlite is experimental.
+  process.removeAllListeners("warning")
+  const { complete } = await import("./cli/completion/SymbolWords.ts")
+  return complete(
+    words.map((word) => word.slice(1)),
+    process.cwd(),
+  )
+}
+
 if (process.argv.length === 3 && versionWords.includes(process.argv[2] ?? "")) process.stdout.write(`${version()}\n`)
 else if (isNewEnough()) {
   const folder = compileCache.folderFor({ environment: env, user: process.getuid?.() })
   if (folder !== undefined) module.enableCompileCache?.(folder)
-  const { main } = await import("./main.ts")
-  main(version())
+  const words = await symbolWords()
+  if (words !== undefined) process.stdout.write(`${words.join("\n")}\n`)
+  else {
+    const { main } = await import("./main.ts")
+    main(version())
+  }
 } else if (existsSync(ownNode)) await startOn(ownNode)
 else refuse()

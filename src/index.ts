@@ -32,11 +32,13 @@ export * as Forest from "./forest/Forest.ts"
 export * as ForestError from "./forest/ForestError.ts"
 export * as SqliteForestStore from "./forest/ForestStore/Sqlite.ts"
 export * as ForestStore from "./forest/ForestStore.ts"
+export * as ContextUse from "./loom/ContextUse.ts"
 export * as GenerateError from "./loom/GenerateError.ts"
 export type { GenerateEvent } from "./loom/GenerateEvent.ts"
 export type { Additions, GenerateOptions } from "./loom/GenerateOptions.ts"
 export * as LoomEngine from "./loom/LoomEngine.ts"
 export * as Spending from "./loom/Spending.ts"
+export * as Summary from "./loom/Summary.ts"
 export * as TurnEvent from "./loom/TurnEvent.ts"
 
 // Messages and models.

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as App from "./app/App.ts"
 import * as Logging from "./app/Logging.ts"
 import * as OwnProcess from "./app/OwnProcess.ts"
+import { ownPosition } from "./app/ownPosition.ts"
 import * as Scheduler from "./app/Scheduler.ts"
 import * as Cli from "./cli/Cli.ts"
 import * as NodeScreen from "./cli/terminal/Screen/Node.ts"
@@ -24,7 +25,7 @@ export const main = (version: string): void => {
   // All output is written by then. Exiting at once saves the time that Node takes to tear down the heap.
   process.once("beforeExit", () => process.exit())
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
-  command({ argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
+  command({ argv: process.argv.slice(2), version, position: ownPosition, end: Deferred.await(end) }).pipe(
     Effect.flatMap(setExitCode),
     Scheduler.withScheduler,
     Effect.provide(Layer.provideMerge(NodeScreen.layer, Logging.layer)),

@@ -22,6 +22,7 @@ const steps: ReadonlyArray<Step> = [
   ["format and lint", once(() => run(bin("biome"), ["check", "--error-on-warnings", "."]))],
   ["types", once(() => run(bin("tsc"), []))],
   ["types of the page", once(() => run(bin("tsc"), ["--project", "src/page"]))],
+  ["types of its tests in a browser", once(() => run(bin("tsc"), ["--project", "test/page"]))],
   [
     "tests, with floors",
     async () => {

@@ -4,8 +4,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Screen from "../cli/terminal/Screen.ts"
 import * as NodeFiles from "../code/Files/Node.ts"
+import type * as Files from "../code/Files.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
+import type * as View from "../session/View.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 import { lazily } from "./Lazy.ts"
 import * as Models from "./Models.ts"
@@ -49,7 +51,7 @@ const saves = lazily(
 /** The terminal view needs a terminal on both ends. */
 const view = (options: Options) =>
   Layer.unwrapEffect(
-    Effect.map(Screen.Screen, ({ out }) => {
+    Effect.map(Screen.Screen, ({ out }): Layer.Layer<View.View, never, Files.Files | Screen.Screen> => {
       if (options.json) return jsonView
       return options.plain || !out.isTerminal || !process.stdin.isTTY ? linesView : terminalView
     }),

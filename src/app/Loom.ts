@@ -1,12 +1,14 @@
 /** The program with the commands of `vibe loom`, which are loaded only where the command line names `loom`. */
 import * as Command from "@effect/cli/Command"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Read from "../cli/loom/readCommands.ts"
 import * as Write from "../cli/loom/writeCommands.ts"
 import * as App from "./App.ts"
 import type * as AskLayer from "./AskLayer.ts"
 import type * as ForestLayer from "./ForestLayer.ts"
 import { lazily } from "./Lazy.ts"
+import { processEnvironment } from "./processEnvironment.ts"
 
 /** The forest for commands that only read or change existing nodes: a missing file is an error. */
 const foundLayer = (options: ForestLayer.Options) =>
@@ -33,6 +35,14 @@ const prices = lazily(
   ({ layerPrices }) => layerPrices,
 )
 
+const pager = lazily(
+  () => import("../cli/terminal/Pager/Node.ts"),
+  ({ layer }) => layer(processEnvironment()),
+)
+
+/** For commands that print what may be long. */
+const pagedLayer = (options: ForestLayer.Options) => Layer.provideMerge(pager, foundLayer(options))
+
 const confirm = lazily(
   () => import("../cli/terminal/Confirm/Node.ts"),
   ({ layer }) => layer,
@@ -40,22 +50,29 @@ const confirm = lazily(
 
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([
-    Command.provide(Read.roots, foundLayer),
-    Command.provide(Read.log, (options) => Layer.provideMerge(prices, foundLayer(options))),
-    Command.provide(Read.show, foundLayer),
-    Command.provide(Read.tree, foundLayer),
-    Command.provide(Write.append, App.forest),
+    Command.provide(Read.roots, pagedLayer),
+    Command.provide(Read.log, (options) => Layer.provideMerge(prices, pagedLayer(options))),
+    Command.provide(Read.show, pagedLayer),
+    Command.provide(Read.tree, pagedLayer),
+    Command.provide(Write.switchCommand, foundLayer),
+    // Only with a system prompt it makes a tree, and so a forest.
+    Command.provide(Write.append, (options) =>
+      Option.isSome(options.system) ? App.forest(options) : foundLayer(options),
+    ),
     Command.provide(Write.generate, generateLayer),
     Command.provide(Write.edit, foundLayer),
     Command.provide(Write.split, foundLayer),
+    Command.provide(Write.join, foundLayer),
+    Command.provide(Write.move, foundLayer),
+    Command.provide(Write.copy, (options) => Layer.provideMerge(App.files, foundLayer(options))),
     Command.provide(Write.deleteCommand, foundLayer),
     Command.provide(Write.undo, foundLayer),
     Command.provide(Write.redo, foundLayer),
-    Command.provide(Read.history, foundLayer),
+    Command.provide(Read.history, pagedLayer),
     Command.provide(Write.bookmark, foundLayer),
-    Command.provide(Read.bookmarks, foundLayer),
-    Command.provide(Read.search, foundLayer),
-    Command.provide(Read.diff, foundLayer),
+    Command.provide(Read.bookmarks, pagedLayer),
+    Command.provide(Read.search, pagedLayer),
+    Command.provide(Read.diff, pagedLayer),
     Command.provide(Read.exportCommand, foundLayer),
     Command.provide(Write.importCommand, (options) => Layer.provideMerge(App.files, App.forest(options))),
     Command.provide(Read.verify, uncheckedLayer),

@@ -70,7 +70,13 @@ export const make = Effect.gen(function* () {
         })
         const price = entry.price ?? model.price ?? provider.price
         const { isLocal = provider.isLocal } = model
-        return guard({ ...model, limits: limits ?? model.limits, price, isLocal })
+        return guard({
+          ...model,
+          limits: limits ?? model.limits,
+          modalities: entry.modalities ?? model.modalities,
+          price,
+          isLocal,
+        })
       },
       Effect.withConfigProvider(settings),
       Effect.provideService(Files.Files, files),

@@ -41,8 +41,8 @@ export interface Connection {
 
 export const free: Price = { input: 0, output: 0 }
 
-/** The server itself rejects requests beyond the limits of a model. */
-const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }
+/** The server itself rejects an input beyond the limits of a model. The output that is asked for has the usual limit. */
+const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Limits.unknown.output }
 
 /** A replay needs no key: it was recorded with one. */
 export const keyOr = (

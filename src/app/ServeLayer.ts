@@ -3,6 +3,7 @@ import { isConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as NodeBrowser from "../cli/serve/Browser/Node.ts"
 import * as NodeFiles from "../code/Files/Node.ts"
 import * as NodeWatcher from "../code/Watcher/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
@@ -11,11 +12,13 @@ import * as UserFiles from "../config/UserFiles.ts"
 import { ForestError, Unwritable } from "../forest/ForestError.ts"
 import * as Ids from "../message/Ids.ts"
 import * as DraftStore from "../server/DraftStore/Sqlite.ts"
+import * as NodeSaves from "../session/document/Saves/Node.ts"
 import * as Catalog from "./Catalog.ts"
 import * as CodeLayer from "./CodeLayer.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 import * as Models from "./Models.ts"
 import * as OfferedToolsLayer from "./OfferedToolsLayer.ts"
+import { processEnvironment } from "./processEnvironment.ts"
 import * as RequestPolicy from "./RequestPolicy.ts"
 
 export interface Options extends ForestLayer.Options, AppConfig.RequestPolicy {
@@ -40,6 +43,8 @@ const drafts = ({ ephemeral, forest }: ForestLayer.Options) =>
 export const layer = (options: Options) =>
   Models.layer.pipe(
     Layer.provideMerge(Catalog.layer),
+    Layer.provideMerge(NodeSaves.layer),
+    Layer.provideMerge(NodeBrowser.layer(processEnvironment())),
     Layer.provideMerge(OfferedToolsLayer.layer),
     Layer.provideMerge(NodeWatcher.layer),
     Layer.provideMerge(CodeLayer.layer),

@@ -14,9 +14,11 @@ import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
-import { takeWindow } from "../loom/Context.ts"
+import { readTail } from "../forest/readTail.ts"
+import { countSaid, takeWindow } from "../loom/Context.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import * as Summary from "../loom/Summary.ts"
 import { broadcast, type Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import * as Block from "../message/Block.ts"
 import { endWith } from "../message/endWith.ts"
@@ -66,8 +68,13 @@ export interface Config {
   readonly systemPrompt: string
   /** The owner of the conversation tree; `chat` by default. */
   readonly owner?: string | undefined
-  /** The most messages sent before the one to answer, the last ones; 50 by default, zero for none. */
+  /**
+   * The most messages of user and agent sent before the one to answer, the last ones; 50 by default, zero for none, infinite for
+   * all. Calls of tools and their results do not count. Anything but a count is a defect.
+   */
   readonly maxHistoryMessages?: number | undefined
+  /** Has the model summarise older turns where its context is nearly full; see `GenerateOptions`. Off by default. */
+  readonly summarizes?: boolean | undefined
   /** The time limit of an answer, tools and retries included; three minutes by default, zero for none. */
   readonly timeout?: Duration.DurationInput | undefined
   /** The working directory of an agent; the one of this process by default. */
@@ -94,6 +101,8 @@ export interface SendOptions {
    * reported as `message:sent`, and the model receives it with the results of its tools.
    */
   readonly meanwhile?: Effect.Effect<string> | undefined
+  /** Pictures that the message shows, before its text. */
+  readonly pictures?: ReadonlyArray<Block.Image> | undefined
 }
 
 /** `SessionError`: the message was refused. `ForestError`: it could not be stored. */
@@ -106,6 +115,11 @@ export const TIMEOUT: Duration.Duration = Duration.minutes(3)
 /** A new conversation, or one that continues. Needs the forest that stores it, and the loop. */
 export const make = Effect.fnUntraced(function* (config: Config) {
   const { agent, maxHistoryMessages = MAX_HISTORY_MESSAGES, systemPrompt, tools } = config
+  /** With the message to answer. */
+  const window = Number.isFinite(maxHistoryMessages) ? maxHistoryMessages + 1 : undefined
+  const isCount = Number.isSafeInteger(maxHistoryMessages) || maxHistoryMessages === Number.POSITIVE_INFINITY
+  if (!isCount || maxHistoryMessages < 0)
+    return yield* Effect.die(new RangeError(`maxHistoryMessages is not a whole number from 0: ${maxHistoryMessages}`))
   const timeout = Duration.decode(config.timeout ?? TIMEOUT)
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
@@ -115,29 +129,35 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     : Effect.map(forest.path(config.from, { last: 0 }), ({ root }) => root)
   const state = yield* Ref.make<State>({ cursor: config.from ?? root.id, status: "idle", turn: undefined })
 
-  const path = (last?: number) => Effect.flatMap(Ref.get(state), ({ cursor }) => forest.path(cursor, { last }))
+  /** Back to so many messages of user and agent, or all of it. */
+  const path = (said?: number) =>
+    Effect.flatMap(Ref.get(state), ({ cursor }) =>
+      said === undefined
+        ? forest.path(cursor)
+        : readTail(forest, cursor, said + 1, (nodes) => countSaid(nodes.map(({ message }) => message)) >= said),
+    )
 
   /** Only the turn in progress may change the state: one that `reset` has stopped no longer does. */
   const update = (turn: Turn, change: Partial<State>): Effect.Effect<State> =>
     Ref.getAndUpdate(state, (now) => (now.turn === turn ? { ...now, ...change } : now))
 
   /** Accepts the message: from here on the engine is processing, and the message is stored. */
-  const begin = Effect.fnUntraced(function* (content: string) {
+  const begin = Effect.fnUntraced(function* (content: string, pictures?: ReadonlyArray<Block.Image>) {
     if (content.trim() === "") return yield* refuse(new BlankMessage())
     const turn: Turn = { stopped: yield* Deferred.make<void>() }
     const before = yield* Ref.getAndUpdate(state, (now) =>
       now.turn === undefined ? { ...now, status: "processing" as const, turn } : now,
     )
     if (before.turn !== undefined) return yield* refuse(new SessionBusy())
-    const asked = yield* Effect.onError(store(before.cursor, content), () => Ref.set(state, before))
+    const asked = yield* Effect.onError(store(before.cursor, content, pictures), () => Ref.set(state, before))
     yield* update(turn, { cursor: asked.id })
     return { turn, asked, previousStatus: before.status }
   })
 
   /** Stores the user's message below everything that an earlier turn has left there. */
-  const store = Effect.fnUntraced(function* (cursor: NodeId, content: string) {
+  const store = Effect.fnUntraced(function* (cursor: NodeId, content: string, pictures?: ReadonlyArray<Block.Image>) {
     const { nodes } = yield* forest.path(cursor, { last: 1 })
-    const added = yield* forest.append(cursor, draftsAfter(nodes, content), { distinct: true })
+    const added = yield* forest.append(cursor, draftsAfter(nodes, content, pictures), { distinct: true })
     return added.at(-1) ?? nodes.at(-1) ?? (yield* refuse(new BlankMessage()))
   })
 
@@ -163,6 +183,8 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       const record: Sink = (event) => {
         if (event._tag !== "NodeStored") return Effect.void
         nodes.push(event.node)
+        // A message that failed is sent again from itself, and finds its summary below it.
+        if (event.kind === "summary") return Effect.void
         const advance = update(turn, { cursor: event.node.id })
         // Only for what `meanwhile` has added: other nodes are reported after an interrupt, too, where emitting would hang.
         return event.kind === "input" ? Effect.zipRight(advance, emitSent(event.node)) : Effect.asVoid(advance)
@@ -171,7 +193,8 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       const answering = loom.generate(asked.id, {
         model: modelFor(onEvent),
         tools: isAgent(agent) ? undefined : tools,
-        window: maxHistoryMessages + 1,
+        window,
+        summarizes: config.summarizes,
         maxToolIterations: config.maxToolIterations,
         stopsRepeats: true,
         signal,
@@ -216,23 +239,25 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     Stream.unwrapScoped(
       // The message and its answer are one operation of the forest.
       Effect.flatMap(forest.begin, (within) =>
-        Effect.map(Effect.acquireRelease(Effect.tap(within(begin(content)), reportStored(options)), release), (begun) =>
-          rendezvous<ChatEvent.ChatEvent, never, never>((emit) =>
-            within(takeTurn(begun, options, (event) => Effect.flatMap(withTimestamp(event), emit))).pipe(
-              endWith(Deferred.await(begun.turn.stopped)),
+        Effect.map(
+          Effect.acquireRelease(Effect.tap(within(begin(content, options.pictures)), reportStored(options)), release),
+          (begun) =>
+            rendezvous<ChatEvent.ChatEvent, never, never>((emit) =>
+              within(takeTurn(begun, options, (event) => Effect.flatMap(withTimestamp(event), emit))).pipe(
+                endWith(Deferred.await(begun.turn.stopped)),
+              ),
             ),
-          ),
         ),
       ),
     )
 
   const buildPrompt: Service["buildPrompt"] = Effect.fn("ChatEngine.buildPrompt")(function* (userMessage) {
-    // One more than is sent, to notice that there are more.
-    const { nodes, root } = yield* path(maxHistoryMessages + 2)
-    const messages = [...nodes, ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
+    const { nodes, root } = yield* path(window)
+    const sent = Summary.visible(nodes)
+    const messages = [...sent, ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
-      messages: History.repair(takeWindow(messages, maxHistoryMessages + 1)),
+      messages: History.repair(takeWindow(messages, window)),
     })
   })
 
@@ -291,13 +316,31 @@ const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fa
 
 const isAgent = (agent: Config["agent"]): agent is Agent.Service => "ask" in agent
 
-const userDraft = (content: string): Draft => ({ message: Message.user(content), source: { type: "user" } })
+const userDraft = (content: string, pictures: ReadonlyArray<Block.Image>): Draft => {
+  const text = Block.text(content)
+  const [first = text, ...rest] = [...pictures, text]
+  return { message: { role: "user", content: [first, ...rest] }, source: { type: "user" } }
+}
 
 /** The user's next message after a path. A message without an answer that is sent again is not stored twice. */
-const draftsAfter = (nodes: ReadonlyArray<Node>, content: string): ReadonlyArray<Draft> => {
+const draftsAfter = (
+  nodes: ReadonlyArray<Node>,
+  content: string,
+  pictures: ReadonlyArray<Block.Image> = [],
+): ReadonlyArray<Draft> => {
   const last = nodes.at(-1)?.message
-  if (last?.role !== "user") return [userDraft(content)]
-  return Message.text(last) === content ? [] : [notAnswered, userDraft(content)]
+  const draft = userDraft(content, pictures)
+  if (last?.role !== "user") return [draft]
+  // Without its pictures a stored message is named, with them it is written anew.
+  const isSame = Message.text(last) === content && (pictures.length === 0 || showsSame(last, draft.message))
+  return isSame ? [] : [notAnswered, draft]
+}
+
+const showsSame = (one: Message.Message, other: Message.Message): boolean => {
+  const dataOf = ({ content }: Message.Message) =>
+    content.flatMap((block) => (block.type === "image" ? [block.data] : []))
+  const [shown, wanted] = [dataOf(one), dataOf(other)]
+  return shown.length === wanted.length && shown.every((data, index) => data === wanted[index])
 }
 
 /** Separates a message without an answer from the next one: models read adjacent user messages as one. */

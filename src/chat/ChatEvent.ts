@@ -64,6 +64,8 @@ export const statusText = (event: ChatEvent | TurnEvent): string | undefined => 
       return `Asking again in ${Duration.format(event.delay)}: ${event.error.reason.message}`
     case "ToolStarted":
       return `Running ${event.call.name}...`
+    case "AgentReported":
+      return event.isDiagnostic ? undefined : event.text
     default:
       return undefined
   }
@@ -71,6 +73,9 @@ export const statusText = (event: ChatEvent | TurnEvent): string | undefined => 
 
 /** The text that an event adds to the displayed answer. For an agent it is all output of its program. */
 export const chunkText = (event: TurnEvent, isAgent: boolean): string | undefined => {
-  if (event._tag === "AgentOutput") return event.output.text
+  if (event._tag === "AgentOutput") {
+    const { output } = event
+    return output._tag === "Stdout" || output._tag === "Stderr" ? output.text : undefined
+  }
   return event._tag === "PartReceived" && event.part._tag === "Text" && !isAgent ? event.part.text : undefined
 }

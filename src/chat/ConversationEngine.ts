@@ -71,6 +71,8 @@ export interface Config {
    * is used. A message at its end that has no reply can be sent again, or another one in its place.
    */
   readonly from?: NodeId | undefined
+  /** Has the model summarise older turns where its context is nearly full; see `GenerateOptions`. Off by default. */
+  readonly summarizes?: boolean | undefined
 }
 
 /** `SessionError`: the message was refused. The others: it was stored, and its turn failed. */
@@ -83,7 +85,14 @@ export const MAX_ITERATIONS = 50
 export const OWNER = (codebasePath: string): string => `conversation:${codebasePath}`
 
 /** A new session, or one that continues. Needs the forest that stores it, and the loop. */
-export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, systemPrompt, tools }: Config) {
+export const make = Effect.fnUntraced(function* ({
+  codebasePath,
+  from,
+  model,
+  summarizes,
+  systemPrompt,
+  tools,
+}: Config) {
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
   const cursor = yield* Ref.make(from === undefined ? Option.none() : Option.some(yield* answeredNode(forest, from)))
@@ -91,7 +100,7 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, sy
 
   /** The session continues after each node of a turn, however the turn ends; never after a message without a reply. */
   const advance: Sink = (event) =>
-    event._tag === "NodeStored" ? Ref.set(cursor, Option.some(event.node.id)) : Effect.void
+    event._tag === "NodeStored" && event.kind !== "summary" ? Ref.set(cursor, Option.some(event.node.id)) : Effect.void
 
   /** Stores the message, and answers it. */
   const takeTurn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, options: Options) {
@@ -117,6 +126,7 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, sy
         tools,
         maxToolIterations: MAX_ITERATIONS,
         keepUnfinished: true,
+        summarizes,
         meanwhile: (cursor) => Effect.map(steering(cursor), (nodes) => ({ nodes, trailing: [] })),
         onEvent: broadcast(advance, record, onEvent),
       }),

@@ -333,7 +333,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const follow =
     (turn: AbortController): Sink =>
     (event) =>
-      event._tag === "NodeStored" && event.kind !== "input"
+      event._tag === "NodeStored" && event.kind !== "input" && event.kind !== "summary"
         ? during(turn)(({ document, recorded, ...state }) =>
             Effect.succeed({
               ...state,

@@ -59,7 +59,8 @@ export const find = (answer: string, isWhole = true): Findings => {
   const lines = Lines.unwrap(Lines.linesOf(answer))
   const { block, example, found, heading } = scan(lines)
   const below = heading === undefined ? undefined : documentBelow(heading)
-  if (isWhole && block?.fenced !== undefined) return { complete: block.fenced, doubtful: undefined }
+  const fenced = isWhole ? block?.fenced?.() : undefined
+  if (fenced !== undefined) return { complete: fenced, doubtful: undefined }
   const open = block?.isAlone === true ? documentInOpen(block.lines) : undefined
   if (open !== undefined) return { complete: found, doubtful: { prd: open, doubt: isWhole ? "unclosed" : "cut off" } }
   if (isWhole && found === undefined && below !== undefined) return { complete: below, doubtful: undefined }
@@ -87,8 +88,8 @@ interface Block {
   readonly lines: Array<string>
   /** Its marker has a line of its own. */
   readonly isAlone: boolean
-  /** The document, in case that a `[/PRD]` in a fence closes it. */
-  fenced: Prd | undefined
+  /** The document, in case that the last `[/PRD]` in a fence closes it. */
+  fenced: (() => Prd | undefined) | undefined
 }
 
 /** Reads an answer line by line. */
@@ -117,10 +118,12 @@ const scan = (lines: ReadonlyArray<string>): Scan => {
     const inFence = kindOf(line) !== "text"
     const closing = Lines.closingMark(line)
     if (closing !== undefined) {
-      const prd = documentOf([...block.lines, closing.before], block.isAlone && closing.isAlone)
+      const { length } = block.lines
+      const document = () =>
+        documentOf([...block.lines.slice(0, length), closing.before], block.isAlone && closing.isAlone)
+      if (!inFence) return close(document())
       // Either the fence was not closed, or this is an example: the lines that follow decide.
-      if (!inFence) return close(prd)
-      block.fenced = prd ?? block.fenced
+      block.fenced = document
     } else if (!inFence && Lines.openingMark(line)?.isAlone === true) return open("", true)
     block.lines.push(line)
     // The marker may be only mentioned.
@@ -211,7 +214,7 @@ const guess = (lines: ReadonlyArray<string>, example: ReadonlyArray<string> | un
 const looksLike = (lines: ReadonlyArray<string>): Prd | undefined => {
   const isFenced = Fence.make()
   const text = lines.map((line) => (isFenced(line) ? "" : line))
-  const title = text.findIndex((line) => SPEAKING_TITLE.test(line))
+  const title = text.findIndex((line) => SPEAKING_TITLE.test(line.slice(0, MAX_TITLE)))
   const isTold = title >= 0 && text.slice(title + 1).some(Lines.isHeading)
   const stories = text.filter((line) => STORY.test(line)).length
   const from = isTold ? title : stories > 1 ? text.findIndex(Lines.isHeading) : -1
@@ -221,6 +224,9 @@ const looksLike = (lines: ReadonlyArray<string>): Prd | undefined => {
 /** A heading, or a line in bold, that begins or ends with what the document is: `# Dark Mode PRD`. */
 const SPEAKING_TITLE =
   /^ {0,3}(?:#{1,3}[ \t]+|\*\*)(?:(?:PRD|[Pp]roduct [Rr]equirements)\b|.{0,200}\b(?:PRD|[Pp]roduct [Rr]equirements(?: [Dd]ocument)?)\)?(?:\*\*)?[ \t]*$)/
+
+/** In characters: the pattern tries each of a line's first ones. */
+const MAX_TITLE = 300
 
 const STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?US-?\d+/
 

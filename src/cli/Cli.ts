@@ -6,6 +6,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Settings from "../config/Settings.ts"
 import * as Operation from "../forest/Operation.ts"
+import * as Position from "../forest/Position.ts"
 import { endWith } from "../message/endWith.ts"
 import { sanitizeJson } from "../message/Sanitize.ts"
 import { UsageError } from "../message/UsageError.ts"
@@ -82,6 +83,8 @@ export interface Options {
   readonly version: string
   /** All commands of `vibe`; `specs` by default. */
   readonly commands?: ReadonlyArray<Spec.Spec> | undefined
+  /** Whose position in the forest `@` is; by default there is none. */
+  readonly position?: (() => Position.Holder) | undefined
   /** Ends the run from outside: with an exit code, an interruption, or a defect. */
   readonly end?: Effect.Effect<number> | undefined
 }
@@ -92,12 +95,13 @@ export interface Options {
  */
 export const run = <Name extends string, R, E extends Failure.DetailedFailure | Failure.Failure, A>(
   vibe: Command.Command<Name, R, E, A>,
-  { argv, commands = specs, end = Effect.never, version }: Options,
+  { argv, commands = specs, end = Effect.never, position, version }: Options,
 ): Effect.Effect<number, never, R | CliApp.CliApp.Environment | Screen.Screen> =>
   Effect.gen(function* () {
     const screen = yield* Screen.Screen
     const { out } = screen
     const request = yield* Arguments.parse(commands, argv)
+    const author = Arguments.commandOf(commands, argv).spec?.name ?? "vibe"
     switch (request._tag) {
       case "Version":
         return yield* Screen.line(out, version)
@@ -110,7 +114,9 @@ export const run = <Name extends string, R, E extends Failure.DetailedFailure | 
         return yield* withoutConsoleErrors(
           Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv]),
         ).pipe(
-          Effect.locally(Operation.author, Arguments.commandOf(commands, argv).spec?.name ?? "vibe"),
+          Effect.locally(Operation.folder, workingFolder()),
+          Effect.locally(Operation.author, author),
+          Effect.locally(Position.holder, hasPosition(author) ? position?.() : undefined),
           Effect.provideService(Screen.Screen, Screen.withColor(screen, request.color)),
           Effect.provideService(Version, version),
         )
@@ -123,6 +129,19 @@ export const run = <Name extends string, R, E extends Failure.DetailedFailure | 
     ),
     Effect.catchAllDefect((cause) => fail(new Crash({ cause }), argv)),
   )
+
+/** Undefined where it was removed. */
+const workingFolder = (): string | undefined => {
+  try {
+    return process.cwd()
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether `@` is the position of the user, who converses by this command. Explorations and other programs move no position. */
+const hasPosition = (author: string): boolean =>
+  ["ask", "chat", "prd", "discover", "completion", loom.name].some((command) => Operation.isBy(author, command))
 
 const help = (
   layout: Help.Layout,

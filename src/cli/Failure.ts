@@ -52,12 +52,25 @@ export class DetailedFailure extends Data.TaggedError("DetailedFailure")<{
 /** One line for stderr: what is wrong, and what to do about it where that is known. Safe to print. */
 export const line = (failure: Failure): string => `vibe: ${withAdvice(failure, advice(failure))}`
 
-/** For a session: without the hint to a command's help. */
-export const sentence = (failure: Failure): string =>
-  withAdvice(
-    failure,
-    !ConfigError.isConfigError(failure) && failure._tag === "UsageError" ? undefined : advice(failure),
-  )
+/** For a session: without the hint to a command's help, and with what helps in a conversation. */
+export const sentence = (failure: Failure): string => withAdvice(failure, adviceInSession(failure))
+
+const adviceInSession = (failure: Failure): string | undefined => {
+  if (ConfigError.isConfigError(failure) || failure._tag === "UsageError") return undefined
+  if (failure._tag !== "ModelError") return advice(failure)
+  switch (failure.reason._tag) {
+    case "ContextOverflow":
+      return "/compact makes room, /new begins a new conversation, and /model chooses a model with a larger context"
+    case "Blocked":
+    case "ModelNotFound":
+    case "Overloaded":
+    case "QuotaExhausted":
+    case "Unsupported":
+      return "/model chooses another model"
+    default:
+      return advice(failure)
+  }
+}
 
 const withAdvice = (failure: Failure, next: string | undefined): string => {
   const text = sanitizeLine(message(failure))
@@ -114,8 +127,10 @@ export const exitCode = (failure: Failure): number => {
 const forestExitCode = ({ reason }: ForestError): number => {
   switch (reason._tag) {
     case "Answering":
+    case "AwaitsAnswer":
     case "BadPosition":
     case "BadTitle":
+    case "BelowItself":
     case "BlankText":
     case "Bookmarked":
     case "Changed":
@@ -123,11 +138,13 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "IsRoot":
     case "NoBookmark":
     case "NoOperation":
+    case "NotJoinable":
     case "NotText":
     case "NotUndoable":
     case "NothingToRedo":
     case "NothingToUndo":
     case "OpenCall":
+    case "OtherTree":
     case "Purged":
       return 2
     // A defect: commands write no message that cannot be stored.
@@ -254,11 +271,15 @@ const gitAdvice = ({ reason }: GitError): string | undefined => {
 const forestAdvice = ({ reason }: ForestError): string | undefined => {
   switch (reason._tag) {
     case "Answering":
-      return `Delete ${reason.call}, and its answers go with it`
+      return reason.operation === "delete"
+        ? `Delete ${reason.call}, and its answers go with it`
+        : `'vibe loom ${reason.operation} ${reason.call}' takes the call with it`
     case "Bookmarked":
       return "Add --bookmarks if that is meant"
     case "Conflict":
       return reason.by === undefined ? undefined : `'vibe loom undo ${reason.by}' takes that back first`
+    case "OtherTree":
+      return `'vibe loom copy ${reason.id} --to ${reason.to}' does that`
     case "NothingToUndo":
       return "'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back"
     case "NotUndoable":

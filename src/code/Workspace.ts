@@ -31,6 +31,8 @@ export interface Workspace {
    * checked like such a folder.
    */
   readonly read: (file: string | File) => Effect.Effect<Content, FileError>
+  /** The bytes of a file of at most `limit`, text or not. */
+  readonly readBytes: (file: string, limit: number) => Effect.Effect<Uint8Array, FileError>
   /** What the user wants to see beside the ignore files. */
   readonly selection: Selection.Selection
   /** The same folder with another selection. */
@@ -157,7 +159,18 @@ export const open: (
         )
       }
 
-      return { root, list, read, selection, select, rereadIgnoreFiles }
+      const readBytes = (asked: string, limit: number) =>
+        locate(asked).pipe(
+          Effect.filterOrFail(
+            ({ kind }) => kind === "file",
+            () => new NotAFile(),
+          ),
+          Effect.flatMap(({ realPath }) => Sandbox.toReason(readReal(files, realPath, limit))),
+          Effect.map(({ bytes }) => bytes),
+          (content) => withPath(content, asked),
+        )
+
+      return { root, list, read, readBytes, selection, select, rereadIgnoreFiles }
     }
     return select(selection)
   },

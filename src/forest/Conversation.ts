@@ -12,9 +12,11 @@ import type { Node } from "./Node.ts"
 export const Conversation = Schema.Struct({
   /** Where it begins: the root of its tree; in a shared tree its first message. It names the conversation. */
   root: NodeId,
+  /** The root of its tree. */
+  tree: NodeId,
   /** That of its tree. */
   owner: Schema.String,
-  /** The owner up to its first colon: `chat`, `document`, `index`. */
+  /** What the owner begins with: `chat`, `document`, `index`, `session`. */
   kind: Schema.String,
   /** The folder in which it was begun; absent where that is not known. */
   folder: Schema.optional(Schema.String),
@@ -47,8 +49,8 @@ export interface Filter {
   readonly before?: Pick<Conversation, "root" | "changed"> | undefined
 }
 
-/** The kind of an owner's conversations. */
-export const kindOf = (owner: string): string => owner.split(":", 1)[0] ?? owner
+/** The kind of an owner's conversations: the owner up to `:` or `#`. */
+export const kindOf = (owner: string): string => /^[^:#]*/.exec(owner)?.[0] ?? owner
 
 /** Characters of a title that a message makes. */
 export const MAX_TITLE = 60

@@ -1,9 +1,11 @@
 /** Exports of conversations: Markdown, HTML, JSON and JSON lines. Pure. */
 
+import * as Schema from "effect/Schema"
 import type { Block, Image } from "../message/Block.ts"
-import type { NodeId } from "../message/NodeId.ts"
+import { NodeId } from "../message/NodeId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../message/Sanitize.ts"
 import type { Bookmark } from "./Bookmark.ts"
+import type { Conversation } from "./Conversation.ts"
 import { isReadable, type Node } from "./Node.ts"
 import * as NodeText from "./NodeText.ts"
 import type { Root } from "./Root.ts"
@@ -16,11 +18,32 @@ export interface Exported {
   readonly nodes: ReadonlyArray<Node>
   /** Those on `nodes`. */
   readonly bookmarks: ReadonlyArray<Bookmark>
+  /** Those of `nodes`. */
+  readonly conversations?: ReadonlyArray<Described> | undefined
+}
+
+/** What of a conversation does not follow from its nodes: its folder, and the name that the user gave it. */
+export const Described = Schema.Struct({
+  root: NodeId,
+  folder: Schema.optional(Schema.String),
+  title: Schema.optional(Schema.String),
+})
+export type Described = typeof Described.Type
+
+/** The conversations of some nodes of a tree, as far as there is something to say. */
+export const describe = (conversations: Iterable<Conversation>): ReadonlyArray<Described> => {
+  const found = new Map<NodeId, Described>()
+  for (const { folder, isNamed, root, title } of conversations) {
+    if (folder === undefined && !isNamed) continue
+    found.set(root, { root, ...(folder !== undefined && { folder }), ...(isNamed && { title }) })
+  }
+  return Array.from(found.values())
 }
 
 /** Without unreadable nodes, which are `left`. Their children move to their parents, so that the export can be imported. */
 export const readable = ({
   bookmarks,
+  conversations,
   nodes,
   root,
 }: Exported): { readonly exported: Exported; readonly left: ReadonlyArray<Node> } => {
@@ -36,6 +59,7 @@ export const readable = ({
       root,
       nodes: nodes.filter(isReadable).map((node) => ({ ...node, parent: above(node.parent) })),
       bookmarks: bookmarks.filter(({ node }) => !parents.has(node)),
+      conversations,
     },
   }
 }
@@ -54,11 +78,12 @@ export const text = (exported: Exported, format: Format): string => {
   }
 }
 
-const jsonl = ({ bookmarks, nodes, root }: Exported): string =>
+const jsonl = ({ bookmarks, conversations = [], nodes, root }: Exported): string =>
   [
     { type: "root", ...root },
     ...nodes.map((node) => ({ type: "node", ...node })),
     ...bookmarks.map((bookmark) => ({ type: "bookmark", ...bookmark })),
+    ...conversations.map((conversation) => ({ type: "conversation", ...conversation })),
   ]
     .map(sanitizeJson)
     .join("\n")

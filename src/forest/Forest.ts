@@ -19,8 +19,11 @@ import type * as Conversation from "./Conversation.ts"
 import { BadTitle, Bookmarked, ForestError, IsRoot, NoBookmark, NotFound } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import * as Append from "./internal/append.ts"
+import * as AppendTree from "./internal/appendTree.ts"
 import * as ChangeRecorder from "./internal/changeRecorder.ts"
 import * as Edit from "./internal/edit.ts"
+import * as Join from "./internal/join.ts"
+import * as Move from "./internal/move.ts"
 import * as Purge from "./internal/purge.ts"
 import * as Remove from "./internal/remove.ts"
 import * as Undo from "./internal/undo.ts"
@@ -28,6 +31,7 @@ import { validateRoot } from "./internal/validate.ts"
 import type { Change, Operation as Kind } from "./JournalEntry.ts"
 import type { Draft, Node } from "./Node.ts"
 import * as Operation from "./Operation.ts"
+import * as Position from "./Position.ts"
 import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
 
@@ -61,6 +65,8 @@ export interface Service {
    * the end, however long the path is.
    */
   readonly path: (id: NodeId, options?: { readonly last?: number | undefined }) => Effect.Effect<Path, ForestError>
+  /** The number of nodes on the path to a node, itself included; 0 for a root. 50 ms for 100,000. */
+  readonly depth: (id: NodeId) => Effect.Effect<number, ForestError>
   /** Oldest first. */
   readonly children: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** What an outline shows, a part at a time. */
@@ -74,6 +80,15 @@ export interface Service {
     id: NodeId,
     options?: { readonly depth?: number | undefined },
   ) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /**
+   * The newest `limit` descendants of a node or a root, oldest first, and how many descendants there are. Reads no others,
+   * however large the tree is.
+   */
+  readonly newestBelow: (
+    id: NodeId,
+    limit: number,
+    options?: { readonly depth?: number | undefined },
+  ) => Effect.Effect<{ readonly nodes: ReadonlyArray<Node>; readonly count: number }, ForestError>
   /** The ends of conversations, newest first; of one tree where `root` is given. */
   readonly leaves: (limit: number, root?: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** Newest first. */
@@ -95,12 +110,39 @@ export interface Service {
     },
   ) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /**
+   * Appends a tree of messages at once, such as a transcript. Those that are there already are not added again; of equal
+   * children of one parent each has its own node, but for those of the user unless `exact`. Returns the nodes in the same
+   * order, and how many of them were there. Fails like `append`.
+   */
+  readonly appendTree: (
+    parent: NodeId,
+    messages: ReadonlyArray<AppendTree.Placed>,
+    options?: { readonly exact?: boolean | undefined },
+  ) => Effect.Effect<AppendTree.Appended, ForestError>
+  /**
    * Replaces the text of a node, and returns the node at which the path ends with `text`. A leaf without bookmarks is
    * changed in place. Otherwise the new text is a branch, the old text stays, and its bookmarks move to the new node.
    */
   readonly edit: (id: NodeId, text: string) => Effect.Effect<Node, ForestError>
   /** Splits a node in two at `position` (1 to length - 1). The right one keeps the id and the children. */
   readonly split: (id: NodeId, position: number) => Effect.Effect<Edit.Halves, ForestError>
+  /**
+   * Joins a message with its only child, the inverse of a split. The child keeps its id and its children, and gets the
+   * bookmarks. Fails with `NotJoinable` where it is not the only child, or of another speaker.
+   */
+  readonly join: (id: NodeId) => Effect.Effect<Node, ForestError>
+  /**
+   * Moves a node with its descendants below `parent`, another node of its tree or the root. Fails with `OtherTree` for one
+   * of another tree, with `BelowItself` for a descendant, and with `Answering` or `AwaitsAnswer` where a tool call would be
+   * left without its answer.
+   */
+  readonly move: (id: NodeId, parent: NodeId) => Effect.Effect<Node, ForestError>
+  /**
+   * Copies messages below `parent`, a node or a root of any tree: a `branch` is a node with its descendants, or the
+   * descendants of a root; a `path` is that to the node. Messages that are there already are not copied again, and
+   * unreadable ones are left out. Fails like `move`.
+   */
+  readonly copy: (id: NodeId, parent: NodeId, what: "branch" | "path") => Effect.Effect<Move.Copied, ForestError>
   /**
    * Removes a node with its descendants (`cascade`), or moves its children to its parent (`reparent`). With `reparent`
    * the answers to its tool calls are removed too, and removing an answer alone fails with `Answering`: providers refuse
@@ -114,6 +156,11 @@ export interface Service {
       readonly bookmarks?: boolean | undefined
     },
   ) => Effect.Effect<Remove.Removed, ForestError>
+
+  /** The position of `Position.holder`; undefined where that has none. */
+  readonly position: Effect.Effect<NodeId | undefined, ForestError>
+  /** Moves it. Appending, editing and copying do that too. Without a node there is none any more. */
+  readonly switchTo: (id: NodeId | undefined) => Effect.Effect<void, ForestError>
 
   /** Adds a bookmark, or moves the one of that title to the node. */
   readonly bookmark: (title: string, id: NodeId) => Effect.Effect<Bookmark, ForestError>
@@ -159,6 +206,8 @@ export interface Service {
   readonly history: (limit: number) => Effect.Effect<ReadonlyArray<Operation.Summary>, ForestError>
 }
 
+export type { Appended, Placed } from "./internal/appendTree.ts"
+export type { Copied } from "./internal/move.ts"
 export type { PurgeSummary as Purged } from "./internal/purge.ts"
 
 export interface Path {
@@ -177,7 +226,7 @@ export interface Outline {
   /** What follows a node without a branch: at most `limit` nodes, each the only child of the one before it. */
   readonly run: (id: NodeId, limit: number) => Effect.Effect<ReadonlyArray<Counted>, ForestError>
   /** The last `limit` nodes of a path. */
-  readonly path: (id: NodeId, limit: number) => Effect.Effect<ReadonlyArray<Placed>, ForestError>
+  readonly path: (id: NodeId, limit: number) => Effect.Effect<ReadonlyArray<OnPath>, ForestError>
   /** How many children a node or a root has. */
   readonly count: (id: NodeId) => Effect.Effect<number, ForestError>
 }
@@ -188,7 +237,7 @@ export interface Counted {
   readonly children: number
 }
 
-export interface Placed extends Counted {
+export interface OnPath extends Counted {
   /** How many older siblings it has, and how many children its parent has. */
   readonly position: number
   readonly siblings: number
@@ -204,19 +253,21 @@ export const make = Effect.gen(function* () {
     body: (
       recorder: ChangeRecorder.ChangeRecorder,
       fresh: ChangeRecorder.IdsAndTime,
-    ) => readonly [root: NodeId, result: A],
+    ) => readonly [root: NodeId, result: A, position?: NodeId | undefined],
   ): Effect.Effect<A, ForestError> =>
     Effect.gen(function* () {
       const next = yield* ids.source
       const now = yield* Clock.currentTimeMillis
       const author = yield* FiberRef.get(Operation.author)
       const current = yield* FiberRef.get(Operation.current)
+      const holder = yield* FiberRef.get(Position.holder)
       const folder = yield* FiberRef.get(Operation.folder)
       return yield* store.write((rows) => {
         rows.setFolder(folder)
         const recorder = ChangeRecorder.make(rows)
-        const [root, result] = body(recorder, { now, id: () => NodeId.make(next()) })
+        const [root, result, position] = body(recorder, { now, id: () => NodeId.make(next()) })
         const { changes } = recorder
+        if (holder !== undefined && position !== undefined) rows.setPosition(holder, position, now)
         if (changes.length === 0) return result
         rows.appendEntry({ root, operation, at: now, changes, author, ...(current && { operationId: current.id }) })
         if (current !== undefined) {
@@ -246,8 +297,9 @@ export const make = Effect.gen(function* () {
     return yield* change("root", ({ insertRoot, rows }, { id, now }) => {
       validateRoot(tree)
       const { key, owner, systemPrompt } = tree
-      const made: Root = { id: id(), owner, systemPrompt, createdAt: now, ...(key !== undefined && { key }) }
-      const root = rows.findRoot(tree) ?? insertRoot(made)
+      const root =
+        rows.findRoot(tree) ??
+        insertRoot({ id: id(), owner, systemPrompt, createdAt: now, ...(key !== undefined && { key }) })
       return [root.id, root]
     })
   })
@@ -280,8 +332,17 @@ export const make = Effect.gen(function* () {
   const append: Service["append"] = (parent, drafts, { distinct = false } = {}) =>
     change("append", (recorder, fresh) => {
       const root = treeOf(recorder.rows, parent)
-      return [root, Append.append(recorder, { root, parent }, drafts, fresh, distinct)]
+      const nodes = Append.append(recorder, { root, parent }, drafts, fresh, distinct)
+      return [root, nodes, nodes.at(-1)?.id]
     })
+
+  const appendTree: Service["appendTree"] = Effect.fn("Forest.appendTree")((parent, messages, { exact = false } = {}) =>
+    change("append", (recorder, fresh) => {
+      const root = treeOf(recorder.rows, parent)
+      const appended = AppendTree.appendTree(recorder, { root, parent }, messages, fresh, exact)
+      return [root, appended, appended.nodes.at(-1)?.id]
+    }),
+  )
 
   const path: Service["path"] = (id, { last } = {}) =>
     store
@@ -294,7 +355,8 @@ export const make = Effect.gen(function* () {
   const edit = Effect.fn("Forest.edit")((id: NodeId, text: string) =>
     change("edit", (recorder, fresh) => {
       const node = nodeOf(recorder.rows, id, "edit")
-      return [node.root, Edit.edit(recorder, node, text, fresh)]
+      const edited = Edit.edit(recorder, node, text, fresh)
+      return [node.root, edited, edited.id]
     }),
   )
 
@@ -304,6 +366,45 @@ export const make = Effect.gen(function* () {
       return [node.root, Edit.split(recorder, node, position, fresh)]
     }),
   )
+
+  const join = Effect.fn("Forest.join")((id: NodeId) =>
+    change("join", (recorder, fresh) => {
+      const node = nodeOf(recorder.rows, id, "join")
+      return [node.root, Join.join(recorder, node, fresh)]
+    }),
+  )
+
+  const move = Effect.fn("Forest.move")((id: NodeId, parent: NodeId) =>
+    change("move", (recorder) => {
+      treeOf(recorder.rows, parent)
+      const node = nodeOf(recorder.rows, id, "move")
+      return [node.root, Move.move(recorder, node, parent)]
+    }),
+  )
+
+  const copy: Service["copy"] = Effect.fn("Forest.copy")((id, parent, what) =>
+    change("copy", (recorder, fresh) => {
+      const { rows } = recorder
+      const root = treeOf(rows, parent)
+      treeOf(rows, id)
+      const nodes = what === "path" ? rows.path(id) : rows.subtree(id)
+      const copied = Move.copy(recorder, id, nodes, { root, parent }, fresh)
+      return [root, copied, copied.id]
+    }),
+  )
+
+  const position = Effect.flatMap(FiberRef.get(Position.holder), (holder) =>
+    holder === undefined ? Effect.succeed(undefined) : store.read((rows) => rows.position(holder)),
+  )
+
+  const switchTo: Service["switchTo"] = Effect.fn("Forest.switchTo")(function* (id) {
+    const holder = yield* FiberRef.get(Position.holder)
+    const now = yield* Clock.currentTimeMillis
+    yield* store.write((rows) => {
+      if (id !== undefined) treeOf(rows, id)
+      if (holder !== undefined) rows.setPosition(holder, id, now)
+    })
+  })
 
   const remove: Service["remove"] = Effect.fn("Forest.remove")((id, strategy, { bookmarks = false } = {}) =>
     change("delete", (recorder) => {
@@ -380,6 +481,11 @@ export const make = Effect.gen(function* () {
     roots: (owner) => store.read((rows) => rows.roots(owner)),
     node: (id) => store.read((rows) => rows.node(id) ?? throwMissing(id)),
     path,
+    depth: (id) =>
+      store.read((rows) => {
+        treeOf(rows, id)
+        return rows.depth(id)
+      }),
     children: (id) => store.read((rows) => rows.children(id)),
     outline: outlineOf(store),
     siblings: (id) =>
@@ -397,12 +503,23 @@ export const make = Effect.gen(function* () {
         treeOf(rows, id)
         return rows.subtree(id, depth)
       }),
+    newestBelow: (id, limit, { depth } = {}) =>
+      store.read((rows) => {
+        treeOf(rows, id)
+        return rows.newestBelow(id, limit, depth)
+      }),
     leaves: (limit, root) => store.read((rows) => rows.leaves(limit, root)),
     search: (query) => store.read((rows) => rows.search(query)),
     idsByPrefix: (prefix, limit) => store.read((rows) => rows.idsByPrefix(prefix, limit)),
     append,
+    appendTree,
     edit,
     split,
+    join,
+    move,
+    copy,
+    position,
+    switchTo,
     remove,
     bookmark,
     unbookmark,
@@ -439,9 +556,9 @@ const outlineOf = ({ read }: ForestStore.Service): Outline => {
       }),
     path: (id, limit) =>
       read((rows) =>
-        rows.path(id, limit).map((node): Placed => {
+        rows.path(id, limit).map((node): OnPath => {
           const siblings = rows.childCount(node.parent)
-          return { ...count(rows)(node), position: siblings === 1 ? 0 : rows.position(node.id), siblings }
+          return { ...count(rows)(node), position: siblings === 1 ? 0 : rows.childIndex(node.id), siblings }
         }),
       ),
     count: (id) =>

@@ -11,17 +11,17 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { id: N
 /** A root is the system prompt of a tree, which never changes. */
 export class IsRoot extends Schema.TaggedError<IsRoot>()("IsRoot", {
   id: NodeId,
-  operation: Schema.Literal("edit", "split", "delete", "bookmark"),
+  operation: Schema.Literal("edit", "split", "join", "move", "delete", "bookmark"),
 }) {
   override get message() {
     return `Cannot ${this.operation} root node: ${this.id}. It is the system prompt of its tree, which never changes`
   }
 }
 
-/** Only messages of text alone can be edited or split. */
+/** Only messages of text alone can be edited, split or joined. */
 export class NotText extends Schema.TaggedError<NotText>()("NotText", {
   id: NodeId,
-  operation: Schema.Literal("edit", "split"),
+  operation: Schema.Literal("edit", "split", "join"),
   holds: Schema.Literal("a tool result", "tool calls", "thinking", "a picture", "a notice", "nothing that can be read"),
 }) {
   override get message() {
@@ -55,14 +55,57 @@ export class Bookmarked extends Schema.TaggedError<Bookmarked>()("Bookmarked", {
   }
 }
 
-/** The answer to a tool call cannot be removed alone: the path would have a call without its answer. */
+/** The answer to a tool call cannot be removed or moved alone: the path would have a call without its answer. */
 export class Answering extends Schema.TaggedError<Answering>()("Answering", {
   id: NodeId,
   /** The node that holds the call. */
   call: NodeId,
+  operation: Schema.Literal("delete", "move", "copy"),
 }) {
   override get message() {
-    return `Cannot delete ${this.id} alone: it answers a call of ${this.call}`
+    return `Cannot ${this.operation} ${this.id} alone: it answers a call of ${this.call}`
+  }
+}
+
+/** Only the answers to its tool calls can follow a node that has any. */
+export class AwaitsAnswer extends Schema.TaggedError<AwaitsAnswer>()("AwaitsAnswer", {
+  /** The node that holds the call. */
+  id: NodeId,
+  operation: Schema.Literal("move", "copy"),
+}) {
+  override get message() {
+    return `Cannot ${this.operation} it there: a tool call of ${this.id} is not answered before it`
+  }
+}
+
+/** A branch cannot be moved below one of its own messages. */
+export class BelowItself extends Schema.TaggedError<BelowItself>()("BelowItself", { id: NodeId, to: NodeId }) {
+  override get message() {
+    return this.id === this.to
+      ? `Cannot move ${this.id} below itself`
+      : `Cannot move ${this.id} below ${this.to}, which is in its own branch`
+  }
+}
+
+/** The tree of a node, and with it the system prompt, never changes. */
+export class OtherTree extends Schema.TaggedError<OtherTree>()("OtherTree", { id: NodeId, to: NodeId }) {
+  override get message() {
+    return `Cannot move ${this.id} below ${this.to}, which is in a tree with another system prompt`
+  }
+}
+
+/** Only a message with an only child of the same speaker can be joined with it. */
+export class NotJoinable extends Schema.TaggedError<NotJoinable>()("NotJoinable", {
+  id: NodeId,
+  why: Schema.Literal(
+    "nothing is below it",
+    "several messages are below it",
+    "the message below it is of another speaker",
+    "the message below it is of another model",
+  ),
+}) {
+  override get message() {
+    return `Cannot join ${this.id}: ${this.why}`
   }
 }
 
@@ -211,6 +254,10 @@ export const Reason = Schema.Union(
   BadPosition,
   Bookmarked,
   Answering,
+  AwaitsAnswer,
+  BelowItself,
+  OtherTree,
+  NotJoinable,
   Invalid,
   BadTitle,
   NoBookmark,

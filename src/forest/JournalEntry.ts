@@ -9,6 +9,8 @@ export const Change = Schema.Union(
   Schema.Struct({ type: Schema.Literal("planted", "uprooted"), root: NodeId }),
   Schema.Struct({ type: Schema.Literal("added", "removed"), node: NodeId }),
   Schema.Struct({ type: Schema.Literal("changed"), before: Node, after: Node }),
+  // Only its parent has changed.
+  Schema.Struct({ type: Schema.Literal("moved"), node: NodeId, from: NodeId, to: NodeId }),
   Schema.Struct({
     type: Schema.Literal("bookmarked"),
     before: Schema.optional(Bookmark),
@@ -24,6 +26,9 @@ export const Operation = Schema.Literal(
   "append",
   "edit",
   "split",
+  "join",
+  "move",
+  "copy",
   "delete",
   "bookmark",
   "undo",
@@ -59,7 +64,8 @@ export interface EntrySummary extends Omit<JournalEntry, "changes"> {
 }
 
 /** Whether it adds, removes or changes a node. */
-export const isNodeChange = ({ type }: Change): boolean => type === "added" || type === "removed" || type === "changed"
+export const isNodeChange = ({ type }: Change): boolean =>
+  type === "added" || type === "removed" || type === "changed" || type === "moved"
 
 /** The changes that undo these, in the order to apply them. */
 export const inverse = (changes: ReadonlyArray<Change>): ReadonlyArray<Change> => changes.toReversed().map(invert)
@@ -76,6 +82,8 @@ const invert = (change: Change): Change => {
       return { type: "added", node: change.node }
     case "changed":
       return { type: "changed", before: change.after, after: change.before }
+    case "moved":
+      return { type: "moved", node: change.node, from: change.to, to: change.from }
     case "bookmarked":
       return { type: "bookmarked", before: change.after, after: change.before }
     case "purged":

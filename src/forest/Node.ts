@@ -5,9 +5,21 @@ import { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { Usage } from "../message/Usage.ts"
 
+/** A reply, with the tokens that it took. */
+const Paid = Schema.Struct({
+  /** `provider/name`. */
+  model: Schema.String,
+  usage: Usage,
+})
+export type Paid = typeof Paid.Type
+
 /** The source of a message. */
 export const ReadableSource = Schema.Union(
-  Schema.Struct({ type: Schema.Literal("user") }),
+  Schema.Struct({
+    type: Schema.Literal("user"),
+    /** The replies that the user has edited into this text: what they cost stays paid. */
+    replaces: Schema.optional(Schema.Array(Paid)),
+  }),
   Schema.Struct({
     type: Schema.Literal("model"),
     /** `provider/name`. */
@@ -21,6 +33,19 @@ export const ReadableSource = Schema.Union(
     filesWritten: Schema.optional(Schema.Array(Schema.String)),
   }),
   Schema.Struct({ type: Schema.Literal("notice") }),
+  /** A summary of earlier nodes of the path, which is sent to models in place of them; see `loom/Summary`. */
+  Schema.Struct({
+    type: Schema.Literal("summary"),
+    /** The last node that it stands for. */
+    upTo: NodeId,
+    /** How many nodes between that one and the summary are sent as they are. */
+    keeps: Schema.Number,
+    /** How many messages of users and models it stands for. */
+    messages: Schema.Number,
+    /** `provider/name` of who wrote it; none where the messages are left out without a summary. */
+    model: Schema.optional(Schema.String),
+    usage: Usage,
+  }),
 )
 export type ReadableSource = typeof ReadableSource.Type
 
@@ -46,6 +71,20 @@ export type Node = typeof Node.Type
 
 /** Whether the message is the one that was stored. */
 export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.type !== "unreadable"
+
+/** The replies whose text it is, and which were paid for: the one of a model, a summary, or those that a user has edited. */
+export const repliesIn = (source: Source): ReadonlyArray<Paid> => {
+  switch (source.type) {
+    case "model":
+      return [{ model: source.model, usage: source.usage }]
+    case "user":
+      return source.replaces ?? []
+    case "summary":
+      return source.model === undefined ? [] : [{ model: source.model, usage: source.usage }]
+    default:
+      return []
+  }
+}
 
 /** A node that is not in the forest yet. */
 export interface Draft extends Pick<Node, "message"> {

@@ -1,5 +1,5 @@
 /**
- * Names of nodes on the command line: an id or a prefix of one, a bookmark, or `@` for the end of the newest conversation.
+ * Names of nodes on the command line: an id or a prefix of one, a bookmark, or `@` for the position of this person.
  * `^` after a name is the parent, `~3` three levels up.
  */
 import * as Effect from "effect/Effect"
@@ -53,7 +53,7 @@ export const resolve = Effect.fn("NodeName.resolve")(function* (name: string) {
   const { base, up } = parse(name)
   const id = yield* start(base, name)
   if (up === 0) return id
-  const { nodes, root } = yield* forest.path(id)
+  const { nodes, root } = yield* forest.path(id, { last: up + 1 })
   const line = [root.id, ...nodes.map(({ id }) => id)]
   return line.at(-1 - up) ?? (yield* missing(name))
 })
@@ -70,6 +70,18 @@ export const resolveStored = (name: string) =>
       return yield* new AmbiguousName({ name, candidates, more: others.length === MAX_CANDIDATES })
     }),
   )
+
+/**
+ * The node that `@` names: the position of this person in this folder, or else the end of the newest conversation. Undefined
+ * in an empty forest.
+ */
+export const position = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const own = yield* forest.position
+  if (own !== undefined) return own
+  const [leaf] = yield* forest.leaves(1)
+  return leaf?.id ?? (yield* forest.roots()).at(-1)?.id
+})
 
 export interface Parsed {
   readonly base: string
@@ -101,10 +113,7 @@ export const shortNames = Effect.fn("NodeName.short")(function* (ids: Iterable<N
 const start = (base: string, name: string) =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest
-    if (base === "@") {
-      const [leaf] = yield* forest.leaves(1)
-      return leaf?.id ?? (yield* forest.roots()).at(-1)?.id ?? (yield* missing(name))
-    }
+    if (base === "@") return (yield* position) ?? (yield* missing(name))
     const bookmark = (yield* forest.bookmarks).find(({ title }) => title === base)
     if (bookmark !== undefined) return bookmark.node
     const found = base === "" ? [] : yield* forest.idsByPrefix(base, MAX_CANDIDATES + 1)
@@ -124,6 +133,6 @@ const missing = (name: string): Effect.Effect<never, ForestError | NoSuchNode, F
 
 const describeNode = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
-  const { nodes, root } = yield* forest.path(id)
+  const { nodes, root } = yield* forest.path(id, { last: 1 })
   return `${id} (${NodeText.line(nodes.at(-1) ?? root)})`
 })

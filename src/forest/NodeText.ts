@@ -1,5 +1,6 @@
 /** Roots and nodes as text: a label of one line, and the whole message. Pure. */
 import type { Block, Image } from "../message/Block.ts"
+import * as DisplayWidth from "../message/DisplayWidth.ts"
 import type { Message } from "../message/Message.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
@@ -17,8 +18,8 @@ export const role = (place: Place): string =>
 export const unreadable = (nodes: ReadonlyArray<Node>): string =>
   sanitizeLine(`${plural(nodes.length, "node")} that cannot be read (${nodes.map(({ id }) => id).join(", ")})`)
 
-/** `assistant "The first line is…"` */
-export const line = (place: Place): string => `${role(place)} "${firstWords(place)}"`
+/** `assistant "The first line is…"`; `width` is that of the words. */
+export const line = (place: Place, width?: number): string => `${role(place)} "${firstWords(place, width)}"`
 
 /** A message as text. Blocks other than text are marked as such. */
 export const body = (place: Place): string => words(place).trimEnd()
@@ -26,11 +27,20 @@ export const body = (place: Place): string => words(place).trimEnd()
 /** The same with its trailing white space, after which another message may continue. */
 export const words = (place: Place): string => sanitize(isRoot(place) ? place.systemPrompt : messageText(place.message))
 
-/** UTC, to the second. */
-export const time = (milliseconds: number): string =>
-  Number.isNaN(new Date(milliseconds).getTime())
-    ? String(milliseconds)
-    : new Date(milliseconds).toISOString().replace("T", " ").replace(/\.\d+/, "")
+/**
+ * To the second, in the time zone of this process: `2026-11-23 02:50:00+01:00`, or with `Z` where that is UTC. `offset`:
+ * the minutes by which the zone is ahead of UTC at that time.
+ */
+export const time = (milliseconds: number, offset = -new Date(milliseconds).getTimezoneOffset()): string => {
+  const local = new Date(milliseconds + offset * 60_000)
+  if (Number.isNaN(local.getTime())) return String(milliseconds)
+  const digits = (count: number) => String(Math.trunc(count)).padStart(2, "0")
+  const zone = `${offset < 0 ? "-" : "+"}${digits(Math.abs(offset) / 60)}:${digits(Math.abs(offset) % 60)}`
+  return local
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, offset === 0 ? "Z" : zone)
+}
 
 /** The owner of a root, the model of a reply, the tool of a result; else empty. */
 export const maker = (place: Place): string => {
@@ -38,6 +48,8 @@ export const maker = (place: Place): string => {
   switch (place.source.type) {
     case "model":
       return place.source.model
+    case "summary":
+      return `summary of ${plural(place.source.messages, "message")}`
     case "tool":
       return place.source.tool
     default:
@@ -67,13 +79,9 @@ const blockText = (block: Block): string => {
 export const picture = ({ data, media_type }: Image): string =>
   `[${media_type}, ${Math.ceil((data.length * 0.75) / 1000)} kB]`
 
-/** The beginning of the text, on one line. */
+/** The beginning of the text, on one line of `width` columns. */
 export const firstWords = (place: Place, width = WIDTH): string =>
-  cut(sanitizeLine(body(place)).replaceAll(/\s+/g, " ").trim(), width)
+  DisplayWidth.cut(sanitizeLine(body(place)).replaceAll(/\s+/g, " ").trim(), width)
 
-/** At most `width` characters, the last an ellipsis where the text was longer. */
-export const cut = (text: string, width: number): string =>
-  text.length <= width ? text : `${text.slice(0, width - 1).replace(/[\ud800-\udbff]$/, "")}…`
-
-/** Characters of a message in a list. */
+/** Columns of a message in a list, where the width of the terminal is not known. */
 export const WIDTH = 60

@@ -8,6 +8,8 @@ export interface Query {
   /** Every word has to occur; one that ends in `*` as a prefix. */
   readonly text: string
   readonly root?: NodeId | undefined
+  /** Only in the trees of this owner. */
+  readonly owner?: string | undefined
   readonly role?: Message["role"] | undefined
   /** `provider/name`, as in the source of a reply. */
   readonly model?: string | undefined

@@ -108,8 +108,10 @@ export const step = (exploration: Exploration, event: TurnEvent, limit: number, 
       return [isUnsent ? { ...exploration, iterations: exploration.iterations - 1 } : exploration, []]
     }
     case "RunCompleted":
+    case "HistorySummarized":
     case "PartReceived":
     case "AgentOutput":
+    case "AgentReported":
       return [exploration, []]
   }
 }

@@ -33,8 +33,14 @@ export interface GenerateOptions {
   readonly stopsRepeats?: boolean | undefined
   /** The number of replies, each a branch of its own, requested one after the other; 1 by default. More than 1 exclude tools. */
   readonly n?: number | undefined
-  /** The most messages of the path that are sent before `text`, the last ones; all by default. */
+  /** The most messages of users and models on the path that are sent before `text`, the last ones; all by default. */
   readonly window?: number | undefined
+  /**
+   * Has the model summarise the older turns of a path that fills most of its context window, or that its provider refuses as too
+   * long. The summary is a node below the message to answer. Off by default. Summaries on the path are sent in place of what
+   * they stand for in any case.
+   */
+  readonly summarizes?: boolean | undefined
   /** What is sent for a node of the path; by default its message. Short, where a later message makes it superfluous. */
   readonly messageOf?: ((node: Node) => Message) | undefined
   /** The limit of output tokens for a reply. The limit of the model, or a long conversation, may lower it. */

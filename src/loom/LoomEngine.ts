@@ -26,7 +26,7 @@ import type { Reply } from "../model/Reply.ts"
 import { declarations, type Request } from "../model/Request.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
-import { takeWindow } from "./Context.ts"
+import { countSaid, takeWindow } from "./Context.ts"
 import {
   type GenerateError,
   RepeatedCallsError,
@@ -40,9 +40,11 @@ import { abortable } from "./internal/abortable.ts"
 import { compact } from "./internal/compact.ts"
 import * as Drafts from "./internal/drafts.ts"
 import * as FitWindow from "./internal/fitWindow.ts"
+import * as MakeRoom from "./internal/makeRoom.ts"
 import * as OutputLimit from "./internal/outputLimit.ts"
 import * as Repeats from "./internal/repeats.ts"
 import * as UniqueIds from "./internal/uniqueIds.ts"
+import * as Summary from "./Summary.ts"
 import { type NodeKind, replyText, type Sink, TurnEvent } from "./TurnEvent.ts"
 
 export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
@@ -91,19 +93,49 @@ export const make = Effect.gen(function* () {
       Effect.uninterruptible,
     )
 
-  /** The path to answer. Calls at its end that a crash or an abort left without a result get one first. */
-  const openPath = Effect.fnUntraced(function* (parent: NodeId, options: GenerateOptions, report: Sink) {
-    const { messageOf = ownMessage, text, window } = options
-    const { nodes, root } = yield* readPath(forest, parent, window)
-    const messages = nodes.map((node) => messageOf(node))
-    const missing = History.unanswered(messages).map((call) => Drafts.toolResult(call, undefined))
+  const makeRoom = MakeRoom.make(forest)
+
+  /**
+   * The path to answer. Calls at its end that a crash or an abort left without a result get one first. `isRefused`: the provider has
+   * refused it as too long.
+   */
+  const openPath = Effect.fnUntraced(function* (
+    parent: NodeId,
+    options: GenerateOptions,
+    report: Sink,
+    isRefused = false,
+  ) {
+    const { maxOutputTokens, messageOf = ownMessage, model = defaultModel, text, tools, window } = options
+    const path = yield* readPath(forest, parent, window)
+    const system = path.root.systemPrompt
+    const missing = History.unanswered(path.nodes.map(({ message }) => message)).map((call) =>
+      Drafts.toolResult(call, undefined),
+    )
     const added = missing.length === 0 ? [] : yield* append(parent, missing, () => "repair", report)
+    const nodes = Summary.visible([...path.nodes, ...added.map(({ node }) => node)])
+    const cursor = added.at(-1)?.node.id ?? parent
+    const room =
+      options.summarizes === true
+        ? yield* makeRoom({
+            nodes,
+            cursor,
+            model,
+            messageOf,
+            fixed: system + declarations(tools?.tools ?? []),
+            maxOutputTokens,
+            isRefused,
+            report,
+          })
+        : { nodes, cursor }
     const state: State = {
-      cursor: added.at(-1)?.node.id ?? parent,
-      messages: takeWindow([...messages, ...messagesOf(missing)], window),
+      cursor: room.cursor,
+      messages: takeWindow(
+        room.nodes.map((node) => messageOf(node)),
+        window,
+      ),
       pending: text === undefined ? [] : [Drafts.userMessage(text)],
     }
-    return { system: root.systemPrompt, state }
+    return { system, state, hasMadeRoom: room.cursor !== cursor }
   })
 
   /** What it stores is one operation of the forest. */
@@ -113,11 +145,33 @@ export const make = Effect.gen(function* () {
     if (typeof toolChoice === "object" && !tools?.tools.some(({ name }) => name === toolChoice.tool)) {
       return yield* new ToolNotFoundError({ name: toolChoice.tool })
     }
+    if (options.summarizes === true && n === 1) return [yield* completeInRoom(parent, options, handOver)]
     const path = yield* openPath(parent, options, onEvent)
     const final: Array<Node> = []
     while (final.length < n) final.push(yield* complete(path, options, handOver))
     return final
   }, forest.operation)
+
+  /** A reply to a path that is summarised where it is too long: before the request, or after the provider has refused it. */
+  const completeInRoom = (parent: NodeId, options: GenerateOptions, handOver: Sink) =>
+    Effect.gen(function* () {
+      const { onEvent = ignore } = options
+      let cursor = parent
+      const follow: Sink = (event) => {
+        if (event._tag === "NodeStored") cursor = event.node.id
+        return onEvent(event)
+      }
+      const following = { ...options, onEvent: follow }
+      const path = yield* openPath(parent, following, follow)
+      return yield* Effect.catchIf(complete(path, following, handOver), isOverflow, (error) =>
+        Effect.gen(function* () {
+          // The user's text is stored with the first reply.
+          const rest = cursor === path.state.cursor ? following : { ...following, text: undefined }
+          const shorter = yield* openPath(cursor, rest, follow, true)
+          return shorter.hasMadeRoom ? yield* complete(shorter, rest, handOver) : yield* error
+        }),
+      )
+    })
 
   /** One final reply, with all the calls on the way to it; or the last result, where the results of a turn end the run. */
   const complete = Effect.fnUntraced(function* ({ state, system }: OpenPath, options: GenerateOptions, handOver: Sink) {
@@ -153,6 +207,7 @@ export const make = Effect.gen(function* () {
       part: report === ignore ? undefined : (part) => report({ _tag: "PartReceived", part }),
       retry: (retry) => report(TurnEvent.RetryScheduled(retry)),
       replaced: (by, error) => report(TurnEvent.ModelReplaced({ by, error })),
+      report: (said) => report(TurnEvent.AgentReported(said)),
     }
 
     const execute = (assistant: Node, reply: Reply, calls: ReadonlyArray<Block.ToolUse>, results: Results) => {
@@ -374,6 +429,9 @@ interface Answered {
   readonly messages: Messages
 }
 
+const isOverflow = (error: GenerateError): error is ModelError =>
+  error._tag === "ModelError" && error.reason._tag === "ContextOverflow"
+
 interface OpenPath {
   readonly system: string
   readonly state: State
@@ -420,18 +478,22 @@ const concurrentGroups = (
   return groups
 }
 
-/** As much of the path as the window and the check for open calls need: back to the last message of user or model. */
+/** As much of the path as is sent, and as the check for open calls needs: back to the last message of user or model. */
 const readPath = (
   forest: Forest.Service,
   parent: NodeId,
   window: number | undefined,
 ): Effect.Effect<Forest.Path, ForestError> =>
   window === undefined
-    ? forest.path(parent)
+    ? readTail(forest, parent, TAIL, Summary.hasWhole)
     : // One more than the window: fewer nodes mean that the whole path was read.
-      readTail(forest, parent, window + 1, (nodes) =>
-        nodes.some(({ message: { role } }) => role === "assistant" || role === "user"),
-      )
+      readTail(forest, parent, window + 1, (nodes) => {
+        const messages = nodes.map(({ message }) => message)
+        return countSaid(messages) >= window && messages.some(({ role }) => role === "assistant" || role === "user")
+      })
+
+/** Nodes that are read of a path at first, where all are sent after its last summary: as many as most conversations have. */
+const TAIL = 200
 
 /** A reply that the forest refuses as invalid is an error of the model. */
 const unusable = (error: ForestError, { model, usage }: Reply): ForestError | ModelError =>

@@ -20,8 +20,10 @@ export const add = (one: Spending, other: Spending): Spending => ({
 })
 
 /** Each complete reply counts, with what its failed attempts have used. An interrupted one does not: see `estimate`. */
-export const step = (spending: Spending, event: TurnEvent): Spending =>
-  event._tag === "ReplyReceived" ? add(spending, { usage: event.reply.usage, cost: event.cost }) : spending
+export const step = (spending: Spending, event: TurnEvent): Spending => {
+  if (event._tag === "ReplyReceived") return add(spending, { usage: event.reply.usage, cost: event.cost })
+  return event._tag === "HistorySummarized" ? add(spending, event) : spending
+}
 
 /** A request whose reply is not complete. */
 export interface Pending {

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type { Node } from "../forest/Node.ts"
 import type * as Block from "../message/Block.ts"
 import type { ModelId } from "../message/ModelId.ts"
+import type { Usage } from "../message/Usage.ts"
 import type * as Agent from "../model/Agent.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
@@ -28,12 +29,27 @@ export type TurnEvent = Data.TaggedEnum<{
    * with so many tool results left out.
    */
   HistoryCompacted: { readonly leftOut: number; readonly error: ModelError }
+  /**
+   * The older messages of the path are sent no more: `node`, a summary at its end, stands for so many `messages` of users and
+   * models. `problem`: they could not be summarised, and are left out. `usage` and `cost` are of the requests for the summary, `tokens`
+   * an estimate of its length.
+   */
+  HistorySummarized: {
+    readonly node: Node
+    readonly messages: number
+    readonly tokens: number
+    readonly usage: Usage
+    readonly cost: number | undefined
+    readonly problem: string | undefined
+  }
   /** The reply is complete, and not stored yet. `cost` is in US dollars; none where a price is unknown. */
   ReplyReceived: { readonly reply: Reply; readonly cost: number | undefined }
   /** The run has added a node to its path. */
   NodeStored: { readonly node: Node; readonly kind: NodeKind }
   ToolStarted: { readonly call: Block.ToolUse }
   ToolFinished: { readonly call: Block.ToolUse; readonly result: ToolResult }
+  /** An agent program says what it does, or has printed a diagnostic. */
+  AgentReported: LanguageModel.Report
   /** A text agent has printed something, on either channel. Only chats with an agent have this event (`ChatEngine`). */
   AgentOutput: { readonly output: Agent.Output }
   /**
@@ -52,8 +68,9 @@ export const TurnEvent = Data.taggedEnum<TurnEvent>()
  * - `result`: the result of a tool call
  * - `repair`: the result of a call that an earlier run left open
  * - `unfinished`: the text of a reply that was interrupted
+ * - `summary`: stands for older messages of the path
  */
-export type NodeKind = "input" | "reply" | "result" | "repair" | "unfinished"
+export type NodeKind = "input" | "reply" | "result" | "repair" | "unfinished" | "summary"
 
 /** Receives events in order, one at a time: the run waits until it has handled one. */
 export type Sink = (event: TurnEvent) => Effect.Effect<void>

@@ -55,10 +55,14 @@ export interface Asking {
 /**
  * - `Stdout`: the next part of the answer
  * - `Stderr`: diagnostics, which are not part of the answer
+ * - `Status`: a line that says what the agent does: a tool of its own that it uses, a retry
+ * - `Usage`: the tokens of a request of its own, and their cost in US dollars where it reports one; what several report is added
  */
 export type Output = Data.TaggedEnum<{
   Stdout: { readonly text: string }
   Stderr: { readonly text: string }
+  Status: { readonly text: string }
+  Usage: { readonly usage: Usage.Usage; readonly cost: number | undefined }
 }>
 export const Output = Data.taggedEnum<Output>()
 
@@ -69,30 +73,51 @@ export interface AgentModelOptions extends Asking {
 }
 
 /**
- * Renders each conversation as one prompt. Tools and sampling parameters are ignored, and usage is unknown. A request
- * with an image fails with `Unsupported`. White space around the answer is removed; an answer of white space alone
- * fails with `Empty`.
+ * Renders each conversation as one prompt. Tools and sampling parameters are ignored, and usage is unknown unless the agent
+ * reports it. A request with an image fails with `Unsupported`. White space around the answer is removed; an answer of white
+ * space alone fails with `Empty`. The observer of a request receives what the agent does, and its diagnostics.
  */
-export const toModel = (agent: Service, { onOutput, ...options }: AgentModelOptions = {}): LanguageModel.Service => ({
-  ...LanguageModel.make(agent.id, (request, emit) =>
+export const toModel = (agent: Service, options: AgentModelOptions = {}): LanguageModel.Service => ({
+  id: agent.id,
+  stream: (request, observer) => modelWith(agent, options, observer).stream(request, observer),
+  generate: (request, observer) => modelWith(agent, options, observer).generate(request, observer),
+  followsInstructions: false,
+  modalities: { input: [], output: [] },
+})
+
+const modelWith = (
+  agent: Service,
+  { onOutput, ...options }: AgentModelOptions,
+  observer: LanguageModel.Observer = {},
+): LanguageModel.Service =>
+  LanguageModel.make(agent.id, (request, emit) =>
     Effect.gen(function* () {
       const toError = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
       if (hasImage(request)) return yield* toError(imagesUnsupported)
       const trim = makeTrimmer()
       let isEmpty = true
+      let usage = Usage.none
+      let cost: number | undefined
       yield* Stream.runForEach(agent.ask(AgentPrompt.render(agent.format, request), options), (output) => {
         const text = output._tag === "Stdout" ? trim(output.text) : ""
-        const notify = onOutput?.(output) ?? Effect.void
+        const notify = Effect.zipRight(onOutput?.(output) ?? Effect.void, report(observer, output))
+        if (output._tag === "Usage") {
+          usage = Usage.add(usage, output.usage)
+          cost = output.cost === undefined ? cost : (cost ?? 0) + output.cost
+        }
         if (text === "") return notify
         isEmpty = false
         return Effect.zipRight(notify, emit([Part.Text({ text })]))
       })
       if (isEmpty) return yield* toError(new Empty())
-      yield* emit([Part.Finish({ reason: "stop", usage: Usage.none })])
+      yield* emit([Part.Finish({ reason: "stop", usage, ...(cost !== undefined && { cost }) })])
     }),
-  ),
-  followsInstructions: false,
-})
+  )
+
+const report = ({ report }: LanguageModel.Observer, output: Output): Effect.Effect<void> => {
+  if (report === undefined || (output._tag !== "Status" && output._tag !== "Stderr")) return Effect.void
+  return report({ text: output.text, isDiagnostic: output._tag === "Stderr" })
+}
 
 /**
  * Sends each prompt to the model as one user message, without tools. The working directory and arguments are ignored.

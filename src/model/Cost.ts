@@ -16,11 +16,14 @@ export const of = (
   return round(perMillion / 1_000_000)
 }
 
-/** `undefined` where another model has answered instead, since that has another price. */
+/**
+ * As what answered reports it, or by the price. `undefined` where another model has answered instead, since that has another
+ * price.
+ */
 export const ofReply = (
   { id, price }: Pick<LanguageModel.Service, "id" | "price">,
-  { model, usage }: Pick<Reply, "model" | "usage">,
-): number | undefined => of(usage, String(model) === String(id) ? price : undefined)
+  { cost, model, usage }: Pick<Reply, "cost" | "model" | "usage">,
+): number | undefined => cost ?? of(usage, String(model) === String(id) ? price : undefined)
 
 /** `undefined` where one of them is unknown. */
 export const total = (costs: ReadonlyArray<number | undefined>): number | undefined =>

@@ -14,7 +14,7 @@ import { withSpan } from "../message/Tracing.ts"
 import * as Usage from "../message/Usage.ts"
 import * as ToolChoice from "../tool/ToolChoice.ts"
 import type { Limits } from "./Limits.ts"
-import type { Price } from "./ModelEntry.ts"
+import type { Modalities, Price } from "./ModelEntry.ts"
 import { Empty, Misconfigured, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
 import { rendezvous } from "./Rendezvous.ts"
 import * as Reply from "./Reply.ts"
@@ -32,6 +32,8 @@ export interface Service {
   readonly limits?: Limits | undefined
   /** Absent where it is unknown; all zeros for a model that is free of charge. */
   readonly price?: Price | undefined
+  /** Absent where they are unknown. */
+  readonly modalities?: Modalities | undefined
   /** Whether it runs on the user's own machine: it reads slowly, and requests at the same time are no faster. */
   readonly isLocal?: boolean | undefined
   /** The most requests at the same time; none where it is not limited, or unknown. */
@@ -48,12 +50,24 @@ export interface Service {
   readonly generate: (request: Request, observer?: Observer) => Effect.Effect<Reply.Reply, ModelError>
 }
 
+/** Whether a model may read pictures: not where it is known to read none. */
+export const mayReadPictures = ({ modalities }: Service): boolean =>
+  modalities === undefined || modalities.input.includes("image")
+
 /** Receives events while a model answers. The results of its effects are ignored. */
 export interface Observer {
   readonly part?: ((part: Reply.Part) => Effect.Effect<void>) | undefined
   readonly retry?: ((retry: Retrying) => Effect.Effect<void>) | undefined
   /** Another model answers instead of the requested one. */
   readonly replaced?: ((by: ModelId, error: ModelError) => Effect.Effect<void>) | undefined
+  /** What a program that answers in place of a model reports beside its answer. */
+  readonly report?: ((report: Report) => Effect.Effect<void>) | undefined
+}
+
+export interface Report {
+  readonly text: string
+  /** It is a piece of stderr; otherwise a line that says what the program does, such as a tool that it uses. */
+  readonly isDiagnostic: boolean
 }
 
 export interface Retrying {
@@ -286,12 +300,13 @@ const addCorrection = (request: Request, correction: string): Request => ({
 })
 
 /** The reply, if it is complete and not empty; otherwise an error. */
-const complete = (id: ModelId, { blocks, finish, usage }: Reply.Draft): Effect.Effect<Reply.Reply, ModelError> => {
+const complete = (id: ModelId, draft: Reply.Draft): Effect.Effect<Reply.Reply, ModelError> => {
+  const { blocks, cost, finish, usage } = draft
   const failed = (reason: Reason) => Effect.fail(new ModelError({ model: String(id), reason, usage }))
   const [first, ...rest] = blocks
   if (finish === undefined) return failed(new StreamIncomplete({ message: "the answer ended early" }))
   if (first === undefined || blocks.every(isSilent)) return failed(new Empty())
-  return Effect.succeed({ blocks: [first, ...rest], finish, usage, model: id })
+  return Effect.succeed({ blocks: [first, ...rest], finish, usage, model: id, ...(cost !== undefined && { cost }) })
 }
 
 /** Thinking, white space and zero-width characters do not count as an answer. */

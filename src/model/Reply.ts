@@ -10,7 +10,7 @@ import * as Usage from "../message/Usage.ts"
  * with the part it arrived with.
  * - `Image`: a whole image.
  * - `ToolUse`: a whole call, with the provider's id if it has one.
- * - `Finish`: last and once; without it the answer is incomplete.
+ * - `Finish`: last and once; without it the answer is incomplete. `cost` is in US dollars, where what answers reports it.
  */
 export type Part = Data.TaggedEnum<{
   Text: { readonly text: string; readonly meta?: Block.Meta | undefined }
@@ -22,7 +22,7 @@ export type Part = Data.TaggedEnum<{
     readonly parameters: Block.ToolUse["parameters"]
     readonly meta?: Block.Meta | undefined
   }
-  Finish: { readonly reason: FinishReason; readonly usage: Usage.Usage }
+  Finish: { readonly reason: FinishReason; readonly usage: Usage.Usage; readonly cost?: number | undefined }
 }>
 
 /** Destructured once: each access by name creates a constructor, and parts are many. */
@@ -39,6 +39,8 @@ export interface Reply {
   readonly usage: Usage.Usage
   /** The model that answered; another than requested where that one was shut down. */
   readonly model: ModelId
+  /** In US dollars, where what answers reports it; otherwise it follows from the price of the model. */
+  readonly cost?: number | undefined
 }
 
 /** The answer as received so far. */
@@ -46,6 +48,7 @@ export interface Draft {
   readonly blocks: ReadonlyArray<Block.Block>
   readonly finish: FinishReason | undefined
   readonly usage: Usage.Usage
+  readonly cost?: number | undefined
 }
 
 export const empty: Draft = { blocks: [], finish: undefined, usage: Usage.none }
@@ -63,7 +66,12 @@ export const step = (draft: Draft, part: Part): Draft => {
       return { ...draft, blocks: [...draft.blocks, Block.toolUse(id, part.name, part.parameters, part.meta)] }
     }
     case "Finish":
-      return { ...draft, finish: part.reason, usage: part.usage }
+      return {
+        ...draft,
+        finish: part.reason,
+        usage: part.usage,
+        ...(part.cost !== undefined && { cost: part.cost }),
+      }
   }
 }
 

@@ -11,7 +11,7 @@ export class Refused extends Error {
   /** The failure of the contract, where there is one. */
   readonly body: unknown
   constructor(status: number, body: unknown) {
-    super(messageOf(body) ?? `The server refused (${status})`)
+    super(messageOf(body) ?? (status === 401 ? reopen : `The server refused (${status})`))
     this.status = status
     this.body = body
   }
@@ -19,6 +19,9 @@ export class Refused extends Error {
 
 /** The server cannot be reached. */
 export class Unreachable extends Error {}
+
+/** A server that was started anew has another token. */
+export const reopen = "This page has no access: open the address that vibe serve printed"
 
 const messageOf = (body: unknown): string | undefined =>
   typeof body === "object" && body !== null && "message" in body && typeof body.message === "string"

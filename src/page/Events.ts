@@ -23,19 +23,28 @@ export const listen = (script: string, listener: Listener): void => {
     else if (told.type === "open") listener.onOpen()
     else listener.onLost()
   }
-  if (!("SharedWorker" in globalThis)) return void connect(hear)
+  if (!("SharedWorker" in globalThis)) {
+    connect(hear)
+    return
+  }
   const { port } = new SharedWorker(trusted(script), { type: "module", name: "vibe events" })
   port.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
   port.start()
 }
 
-/** Opens a connection, which the browser opens again whenever it is lost. */
-export const connect = (tell: (told: Told) => void): EventSource => {
+/** In milliseconds. */
+const retry = 2000
+
+/** Opens a connection, and opens it again whenever it is lost. */
+export const connect = (tell: (told: Told) => void): void => {
   const source = new EventSource("/api/events")
   source.onopen = () => tell({ type: "open" })
-  source.onerror = () => tell({ type: "lost" })
   source.onmessage = ({ data }: MessageEvent<string>) => tell({ type: "event", data })
-  return source
+  source.onerror = () => {
+    tell({ type: "lost" })
+    // The browser gives up where it is refused, as it is while another server has the port, or this page no token.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => connect(tell), retry)
+  }
 }
 
 interface Policies {

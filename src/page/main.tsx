@@ -1,5 +1,6 @@
 /** The page of `vibe serve`. */
 import { render } from "preact"
+import { Refused, request } from "./Client.ts"
 import * as ConversationView from "./conversation/ConversationView.tsx"
 import { listen } from "./Events.ts"
 import * as ForestView from "./forest/ForestView.tsx"
@@ -33,6 +34,12 @@ listen(script, {
     for (const { refresh } of views) refresh()
   },
   onLost: () => {
-    notice.value = "The server cannot be reached. What you write stays here."
+    if (notice.value === "") notice.value = "The server cannot be reached. What you write stays here."
+    request("GET", "/session").then(
+      () => {},
+      (error: unknown) => {
+        if (error instanceof Refused) notice.value = `${error.message}. What you write stays here.`
+      },
+    )
   },
 })

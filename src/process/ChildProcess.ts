@@ -177,14 +177,25 @@ export const run = (
 
 /**
  * Runs a program on the terminal of this process, which it has to itself meanwhile. It stays in the process group, since
- * it could not read from the terminal otherwise; so an interruption does not end its child processes.
+ * it could not read from the terminal otherwise; so an interruption does not end its child processes. `stdin`: its complete
+ * standard input, where that is not the terminal. It may end before it has read all of it.
  */
-export const runOnTerminal = (command: Command): Effect.Effect<Ended, NotFound | NotStarted> =>
+export const runOnTerminal = (command: Command, stdin?: string): Effect.Effect<Ended, NotFound | NotStarted> =>
   Effect.acquireUseRelease(
-    spawnCommand(command, { onTerminal: true }, (file, args, options) => ({
-      child: spawn(file, args, { ...options, stdio: "inherit" }),
-      begin: () => undefined,
-    })),
+    spawnCommand(command, { onTerminal: true }, (file, args, options) => {
+      const child = spawn(file, args, {
+        ...options,
+        stdio: [stdin === undefined ? "inherit" : "pipe", "inherit", "inherit"],
+      })
+      return {
+        child,
+        begin: () => {
+          // A program that ends before it has read everything causes an EPIPE.
+          child.stdin?.on("error", () => {})
+          child.stdin?.end(stdin)
+        },
+      }
+    }),
     ({ exited }) => Deferred.await(exited),
     stop,
   )

@@ -152,11 +152,12 @@ const makePlugin = (agent: Agent.Service, service: AgentPlugin["service"]): Agen
     const output = { Stdout: "", Stderr: "" }
     onStart?.(executionId)
     const fiber = Effect.runFork(
-      Stream.runForEach(agent.ask(prompt, { cwd, flags, timeout }), ({ _tag, text }) =>
+      Stream.runForEach(agent.ask(prompt, { cwd, flags, timeout }), (next) =>
         Effect.sync(() => {
-          output[_tag] += text
-          if (_tag === "Stdout") onStdout?.(text)
-          else onStderr?.(text)
+          if (next._tag !== "Stdout" && next._tag !== "Stderr") return
+          output[next._tag] += next.text
+          if (next._tag === "Stdout") onStdout?.(next.text)
+          else onStderr?.(next.text)
         }),
       ),
     )

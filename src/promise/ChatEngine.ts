@@ -18,12 +18,13 @@ import { type Kernel, makeKernel } from "./internal/kernel.ts"
 export interface ChatEngineConfig {
   readonly agent: AgentPlugin
   readonly systemPrompt: string
-  /** 50 by default, zero for none. */
+  /** 50 by default, zero for none; the constructor throws where it is no count. */
   readonly maxHistoryMessages?: number | undefined
   /** In milliseconds; 180000 by default, 0 for no timeout. */
   readonly timeout?: number | undefined
   /** The working directory of the agent; by default that of this process. */
   readonly cwd?: string | undefined
+  /** Options of each execution; its `cwd` and `timeout` are used in place of those above. */
   readonly agentOptions?: Partial<AgentExecuteOptions> | undefined
   /** For an agent that wraps a model; see `AgentPlugin.service`. */
   readonly tools?: ToolRegistry.Service | undefined
@@ -62,7 +63,7 @@ export class ChatEngine {
   readonly #runtime: ManagedRuntime.ManagedRuntime<Kernel, never>
 
   constructor(config: ChatEngineConfig) {
-    const { agentOptions = {}, cwd: folder = cwd() } = config
+    const { agentOptions = {} } = config
     this.#agent = config.agent
     const service = config.agent.service ?? toAgent(config.agent, agentOptions)
     this.#isAgent = "ask" in service
@@ -73,8 +74,8 @@ export class ChatEngine {
         agent: service,
         systemPrompt: config.systemPrompt,
         maxHistoryMessages: config.maxHistoryMessages,
-        timeout: config.timeout,
-        cwd: folder,
+        timeout: agentOptions.timeout ?? config.timeout,
+        cwd: agentOptions.cwd ?? config.cwd ?? cwd(),
         flags: agentOptions.flags,
         tools: config.tools,
         from: config.from,

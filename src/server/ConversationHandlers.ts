@@ -4,6 +4,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { SessionError } from "../chat/SessionError.ts"
+import type { FileError } from "../code/FileError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
 import type * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -27,7 +28,10 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     const served = yield* Served
     const port = yield* Port
     const context = yield* Effect.context<DraftStore.DraftStore | Forest.Forest | LiveConversations | Served>()
-    const answer = <A, E extends DiskError | ForestError | SessionError | NotFound | NotKept | Outdated | Refused>(
+    const answer = <
+      A,
+      E extends DiskError | FileError | ForestError | SessionError | NotFound | NotKept | Outdated | Refused,
+    >(
       effect: Effect.Effect<A, E, DraftStore.DraftStore | Forest.Forest | LiveConversations | Served>,
     ) => Effect.mapError(Effect.provide(effect, context), mapped)
 
@@ -150,13 +154,14 @@ const MAX_ANSWERS = 8
 /** The newest versions of a text. */
 const MAX_VERSIONS = 100
 
-type Mapped<E> = Exclude<E, DiskError | ForestError | SessionError> | NotFound | NotKept | Refused
+type Mapped<E> = Exclude<E, DiskError | FileError | ForestError | SessionError> | NotFound | NotKept | Refused
 
-const mapped = <E extends DiskError | ForestError | SessionError | NotFound | NotKept | Outdated | Refused>(
+const mapped = <E extends DiskError | FileError | ForestError | SessionError | NotFound | NotKept | Outdated | Refused>(
   error: E,
 ): Mapped<E> => {
   switch (error._tag) {
     case "DiskError":
+    case "FileError":
     case "ForestError":
     case "SessionError":
       return toFailure(error)

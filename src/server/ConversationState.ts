@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import * as ContextUse from "../loom/ContextUse.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { State } from "./api/Conversations.ts"
 import type { LiveConversation } from "./LiveConversation.ts"
@@ -15,9 +16,8 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
   const served = yield* Served
   const forest = yield* Forest.Forest
   const end = leaf ?? (yield* live.leaf)
-  const { earlier, messages } = yield* pathTo(end)
-  const last = messages.findLast(({ tokens }) => tokens !== undefined)?.tokens
-  const window = served.model.limits?.context
+  const { earlier, messages, nodes } = yield* pathTo(end)
+  const { used, window } = ContextUse.of(nodes, served.model)
   const state: State = {
     summary: yield* conversations.summary(live.id),
     messages,
@@ -28,7 +28,7 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
     answers: yield* live.answers,
     waiting: yield* live.waiting,
     model: String(served.model.id),
-    ...(last !== undefined && window !== undefined && { context: { used: last.input + last.output, window } }),
+    ...(window !== undefined && { context: { used, window } }),
   }
   return state
 })
@@ -49,7 +49,8 @@ export const newestBelow = (id: NodeId): Effect.Effect<NodeId, ForestError, Fore
 export const before = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { parent } = yield* forest.node(id)
-  return yield* pathTo(parent)
+  const { earlier, messages } = yield* pathTo(parent)
+  return { earlier, messages }
 })
 
 /** The end of the path to a node, and how many messages come before that. */
@@ -57,6 +58,6 @@ const pathTo = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes } = yield* forest.path(id, { last: Messages.MAX_MESSAGES })
   const isAll = nodes.length < Messages.MAX_MESSAGES
-  const length = isAll ? nodes.length : (yield* forest.path(id)).nodes.length
-  return { messages: yield* Messages.ofNodes(nodes), earlier: length - nodes.length }
+  const length = isAll ? nodes.length : yield* forest.depth(id)
+  return { messages: yield* Messages.ofNodes(nodes), earlier: length - nodes.length, nodes }
 })

@@ -1,15 +1,17 @@
 /** What a request fails with, in the failures of the contract: each with a sentence. */
 import type { SessionError } from "../chat/SessionError.ts"
+import type { FileError } from "../code/FileError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import { NotFound, NotKept, Refused } from "./api/Conversations.ts"
 
-export const toFailure = (error: DiskError | ForestError | SessionError): NotFound | NotKept | Refused => {
+export const toFailure = (error: DiskError | FileError | ForestError | SessionError): NotFound | NotKept | Refused => {
   const message = sentence(error.message)
   switch (error._tag) {
     case "SessionError":
       return new Refused({ message })
     case "DiskError":
+    case "FileError":
       return new NotKept({ message })
     case "ForestError":
       switch (error.reason._tag) {

@@ -1,5 +1,5 @@
 /** The part of a message that a search has found. Pure. */
-import { cut } from "../forest/NodeText.ts"
+import { cut } from "../message/DisplayWidth.ts"
 
 /** Characters of an excerpt. */
 const WIDTH = 160

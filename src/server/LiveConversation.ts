@@ -8,6 +8,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as ConversationManager from "../chat/ConversationManager.ts"
 import type { SessionError } from "../chat/SessionError.ts"
@@ -23,7 +24,16 @@ import * as Ids from "../message/Ids.ts"
 import * as Text from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import { type Answer, type Document, type Message, type Outdated, Refused, type Waiting } from "./api/Conversations.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
+import {
+  type Answer,
+  type Document,
+  type Message,
+  type NotKept,
+  type Outdated,
+  Refused,
+  type Waiting,
+} from "./api/Conversations.ts"
 import * as DraftStore from "./DraftStore.ts"
 import * as EventHub from "./EventHub.ts"
 import * as AnswerRun from "./internal/answerRun.ts"
@@ -57,7 +67,7 @@ export interface LiveConversation {
   readonly move: (leaf: NodeId) => Effect.Effect<void, Failure>
   readonly unqueue: (id: string) => Effect.Effect<ReadonlyArray<Waiting>, DiskError>
   readonly versions: Effect.Effect<ReadonlyArray<ConversationManager.Version>, ForestError>
-  readonly edit: (text: string, version: number) => Effect.Effect<Document, DiskError | Outdated>
+  readonly edit: (text: string, version: number) => Effect.Effect<Document, DiskError | NotKept | Outdated>
 }
 
 export interface Said {
@@ -92,12 +102,19 @@ export interface Options {
   readonly id: NodeId
   readonly root: Root
   readonly manager: ConversationManager.Service
+  /** Makes the text beside it where that is a file. */
+  readonly document?:
+    | ((
+        changed: (document: Document) => Effect.Effect<void>,
+      ) => Effect.Effect<SharedDocument.SharedDocument, never, Scope.Scope>)
+    | undefined
   /** Called where its title or last message may be another one, or an answer has begun or ended. */
   readonly changed: (isRunning: boolean) => Effect.Effect<void>
 }
 
 /** Answers end with the scope. */
-export const make = Effect.fnUntraced(function* ({ changed: onChange, id: conversation, manager, root }: Options) {
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { changed: onChange, id: conversation, manager, root } = options
   const forest = yield* Forest.Forest
   const hub = yield* EventHub.EventHub
   const drafts = yield* DraftStore.DraftStore
@@ -127,21 +144,18 @@ export const make = Effect.fnUntraced(function* ({ changed: onChange, id: conver
     return waiting
   })
 
-  const document = yield* SharedDocument.make({
-    conversation,
-    manager,
-    drafts,
-    changed: (document) =>
-      Effect.zipRight(
-        hub.publish({ type: "document", conversation, document }),
-        // Answers that are in progress beside the conversation's own.
-        Effect.forEach(
-          [...running.values()].filter(({ isMain }) => !isMain),
-          ({ manager }) => manager.updatePrompt(document.text),
-          { discard: true },
-        ),
+  const documentChanged = (document: Document) =>
+    Effect.zipRight(
+      hub.publish({ type: "document", conversation, document }),
+      // Answers that are in progress beside the conversation's own.
+      Effect.forEach(
+        [...running.values()].filter(({ isMain }) => !isMain),
+        ({ manager }) => manager.updatePrompt(document.text),
+        { discard: true },
       ),
-  })
+    )
+  const document = yield* options.document?.(documentChanged) ??
+    SharedDocument.make({ conversation, manager, drafts, changed: documentChanged })
 
   const queue = Effect.map(drafts.waiting(conversation), (rows) => rows.map(({ id, text }): Waiting => ({ id, text })))
 
@@ -178,7 +192,9 @@ export const make = Effect.fnUntraced(function* ({ changed: onChange, id: conver
     const before = yield* answering.cursor
     const begun = yield* Deferred.make<readonly [AnswerRun.AnswerRun, NodeId], ForestError | SessionError>()
     const id = yield* nextId
-    const tools = yield* served.tools
+    const offered = yield* served.tools
+    // Of several answers none changes the text before it is chosen.
+    const tools = isMain ? ToolRegistry.make([...offered.tools, ...document.tools], offered.notes) : offered
     /** What `meanwhile` has taken and no node holds yet. */
     let taken: { readonly text: string; readonly ids: ReadonlyArray<string> } | undefined
 
@@ -210,6 +226,8 @@ export const make = Effect.fnUntraced(function* ({ changed: onChange, id: conver
               Effect.gen(function* () {
                 yield* Effect.ignoreLogged(publishMessage(stored))
                 if (!isMain) return
+                const { message, source } = stored
+                if (source.type === "model" && source.finish === "stop") yield* document.answered(Text.text(message))
                 yield* document.sync
                 yield* dropTaken(stored)
                 yield* leave
@@ -344,7 +362,9 @@ export const make = Effect.fnUntraced(function* ({ changed: onChange, id: conver
   const moveTo = Effect.fnUntraced(function* (target: NodeId) {
     if (target === (yield* manager.cursor)) return
     yield* requireOwn(target)
+    const { text } = yield* manager.document
     yield* manager.moveTo(target)
+    yield* document.moved(text)
     yield* leave
     yield* document.sync
   })

@@ -7,6 +7,7 @@ import * as Scope from "effect/Scope"
 import * as ConversationManager from "../chat/ConversationManager.ts"
 import type { SessionError } from "../chat/SessionError.ts"
 import * as SessionManager from "../chat/SessionManager.ts"
+import type { FileError } from "../code/FileError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
 import { makeMutex } from "../disk/mutex.ts"
 import * as Forest from "../forest/Forest.ts"
@@ -15,17 +16,21 @@ import type { Root } from "../forest/Root.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
 import type * as Ids from "../message/Ids.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import * as Saves from "../session/document/Saves.ts"
+import * as SharedText from "../session/document/SharedText.ts"
+import type { TextFile } from "../session/document/TextFile.ts"
 import type { Summary } from "./api/Conversations.ts"
 import * as DraftStore from "./DraftStore.ts"
 import * as EventHub from "./EventHub.ts"
 import * as AnswerText from "./internal/answerText.ts"
+import * as FileDocument from "./internal/fileDocument.ts"
 import * as LiveConversation from "./LiveConversation.ts"
 import { Served } from "./Served.ts"
 import * as Summaries from "./Summaries.ts"
 
 export class LiveConversations extends Context.Tag("vibe/server/LiveConversations")<LiveConversations, Service>() {}
 
-export type Failure = DiskError | ForestError | SessionError
+export type Failure = DiskError | FileError | ForestError | SessionError
 
 export interface Service {
   /** The conversation of a root or a node; opened where it is not open yet. Fails with `NotFound` where there is none. */
@@ -51,13 +56,20 @@ const make = Effect.gen(function* () {
   const context = yield* Effect.context<
     DraftStore.DraftStore | EventHub.EventHub | Forest.Forest | Ids.Ids | LoomEngine.LoomEngine | Served
   >()
+  const saves = yield* Saves.Saves
+  const fileOwner = served.file === undefined ? undefined : `document:${served.file.path}`
   const exclusively = makeMutex()
   const open = new Map<NodeId, LiveConversation.LiveConversation>()
   const runningIn = new Set<NodeId>()
 
   const summary = (id: NodeId) => Summaries.of(id, runningIn.has(id)).pipe(Effect.provideService(Forest.Forest, forest))
 
-  const openWith = (id: NodeId, root: Root, manager: ConversationManager.Service) =>
+  const openWith = (
+    id: NodeId,
+    root: Root,
+    manager: ConversationManager.Service,
+    document?: LiveConversation.Options["document"],
+  ) =>
     Effect.gen(function* () {
       const leaf = yield* drafts.leaf(id)
       // It may have been removed since.
@@ -68,12 +80,39 @@ const make = Effect.gen(function* () {
           else runningIn.delete(id)
           yield* hub.publish({ type: "conversation", conversation: id, summary: yield* summary(id) })
         }).pipe(Effect.ignoreLogged)
-      const live = yield* LiveConversation.make({ id, root, manager, changed }).pipe(
+      const live = yield* LiveConversation.make({ id, root, manager, changed, document }).pipe(
         Scope.extend(scope),
         Effect.provide(context),
       )
       open.set(id, live)
       return live
+    })
+
+  /** A conversation about the file that is served. */
+  const openFile = (id: NodeId, root: Root, file: TextFile, from: NodeId) =>
+    Effect.gen(function* () {
+      // Pages see changes by themselves.
+      const shared = yield* SharedText.make(file, () => Effect.void)
+      const { owner, systemPrompt } = root
+      const manager = yield* shared.attach((prompt) =>
+        // The model changes the document with its tool; the text of its answer may contain anything.
+        ConversationManager.make({ owner, systemPrompt, prompt, from, extract: () => undefined }).pipe(
+          Effect.provide(context),
+        ),
+      )
+      return yield* openWith(id, root, manager, (changed) =>
+        FileDocument.make({ file, shared, saves, manager, changed }),
+      )
+    })
+
+  /** The newest conversation about the file that is served, or the first. */
+  const ofFile = (owner: string) =>
+    Effect.gen(function* () {
+      const [newest] = yield* forest.conversations({ owner, limit: 1 })
+      if (newest !== undefined) return yield* openNode(newest.root)
+      const { filePrompt: systemPrompt, folder } = served
+      const root = yield* forest.startConversation({ owner, systemPrompt, folder })
+      return yield* openNode(root.id)
     })
 
   const openSession = (session: string) =>
@@ -83,7 +122,7 @@ const make = Effect.gen(function* () {
       return open.get(root.id) ?? (yield* openWith(root.id, root, manager))
     })
 
-  const openNode = (id: NodeId) =>
+  const openNode = (id: NodeId): Effect.Effect<LiveConversation.LiveConversation, Failure> =>
     Effect.gen(function* () {
       const { root } = yield* forest.path(id, { last: 0 })
       const found = Option.getOrUndefined(yield* forest.conversation(id))
@@ -95,10 +134,14 @@ const make = Effect.gen(function* () {
         const live = yield* openSession(session)
         if (live.root === root.id) return live
       }
+      const from = found?.leaf ?? root.id
+      if (served.file !== undefined && root.owner === fileOwner) {
+        return yield* openFile(own, root, served.file, from)
+      }
       const manager = yield* ConversationManager.make({
         owner: root.owner,
         systemPrompt: root.systemPrompt,
-        from: found?.leaf ?? root.id,
+        from,
         resumes: true,
         extract: AnswerText.findDocument,
       }).pipe(Effect.provide(context))
@@ -113,10 +156,13 @@ const make = Effect.gen(function* () {
         const known = open.get(id)
         return known === undefined ? whole(openNode(id)) : Effect.succeed(known)
       }),
-    session: (id) => Effect.map(whole(openSession(id)), (live) => live.id),
+    session: (id) =>
+      Effect.map(whole(fileOwner === undefined ? openSession(id) : ofFile(fileOwner)), (live) => live.id),
     create: Effect.gen(function* () {
       const { folder, systemPrompt } = served
-      const root = yield* forest.startConversation({ owner: "chat", systemPrompt, folder })
+      const root = yield* fileOwner === undefined
+        ? forest.startConversation({ owner: "chat", systemPrompt, folder })
+        : forest.startConversation({ owner: fileOwner, systemPrompt: served.filePrompt, folder })
       yield* whole(openNode(root.id))
       const made = yield* summary(root.id)
       yield* hub.publish({ type: "conversation", conversation: root.id, summary: made })
@@ -148,6 +194,7 @@ export const layer: Layer.Layer<
   | Forest.Forest
   | Ids.Ids
   | LoomEngine.LoomEngine
+  | Saves.Saves
   | Served
   | SessionManager.SessionManager
 > = Layer.scoped(LiveConversations, make)

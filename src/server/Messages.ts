@@ -56,7 +56,7 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
   return shown
 })
 
-const kindOf = ({ message, source }: Node): Message["kind"] => {
+const kindOf = ({ source }: Node): Message["kind"] => {
   switch (source.type) {
     case "user":
       return "user"
@@ -66,11 +66,9 @@ const kindOf = ({ message, source }: Node): Message["kind"] => {
       return "tool"
     case "notice":
       return "notice"
+    case "summary":
     case "unreadable":
-      return "unreadable"
-    default:
-      // Of a kind that this page does not know.
-      return message.role === "assistant" ? "assistant" : "notice"
+      return source.type
   }
 }
 

@@ -7,6 +7,7 @@ import type { GenerateError } from "../loom/GenerateError.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { Price } from "../model/ModelEntry.ts"
+import type { TextFile } from "../session/document/TextFile.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 
 export class Served extends Context.Tag("vibe/server/Served")<Served, Service>() {}
@@ -18,6 +19,10 @@ export interface Service {
   readonly folder: string
   /** Of new conversations. */
   readonly systemPrompt: string
+  /** The file beside the conversation, where one was named. */
+  readonly file?: TextFile | undefined
+  /** Of the conversations about that file. */
+  readonly filePrompt: string
   /** The model that answers where none is named. */
   readonly model: LanguageModel.Service
   /** Opens another model, once. Fails with a sentence. */

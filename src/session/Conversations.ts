@@ -1,22 +1,65 @@
-/** Finds conversations of one owner. */
-import * as Arr from "effect/Array"
+/** Lists and finds conversations of one owner, as users continue them. */
 import * as Effect from "effect/Effect"
-import * as Order from "effect/Order"
+import * as Files from "../code/Files.ts"
+import type { Conversation } from "../forest/Conversation.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { Node } from "../forest/Node.ts"
+import * as NodeText from "../forest/NodeText.ts"
+import * as Age from "../message/Age.ts"
+import { plural } from "../message/Plural.ts"
 
-/** The last nodes of at most `limit` conversations and branches, newest first. */
-export const newest = Effect.fn("Conversations.newest")(function* (owner: string, limit: number) {
+/** Which conversations are listed. */
+export interface Scope {
+  readonly owner: string
+  /** Only those that were begun in this folder. */
+  readonly folder?: string | undefined
+  /** Those of all folders, so that a list says which each is of. */
+  readonly isWide?: boolean | undefined
+}
+
+export interface Listed {
+  readonly conversation: Conversation
+  /** The node where it continues. */
+  readonly last: Node
+}
+
+/**
+ * The conversations of a mode in a folder. An owner that names a place (`discover:/home/me/app`) has its conversations
+ * there, wherever they were begun; those of others are told apart by their folder. `all`: those of all folders.
+ */
+export const scopeOf = (owner: string, folder: string | undefined, all = false): Scope =>
+  owner.includes(":") ? { owner } : all ? { owner, isWide: true } : { owner, folder }
+
+/** At most `limit` conversations, the one with the latest message first. */
+export const newest = Effect.fn("Conversations.newest")(function* ({ folder, owner }: Scope, limit: number) {
   const forest = yield* Forest.Forest
-  const ends = yield* Effect.forEach(yield* forest.roots(owner), ({ id }) => forest.leaves(limit, id))
-  return Arr.take(Arr.sort(ends.flat(), byTime), limit)
+  return yield* Effect.forEach(yield* forest.conversations({ owner, folder, limit }), (conversation) =>
+    Effect.map(forest.node(conversation.leaf), (last): Listed => ({ conversation, last })),
+  )
 })
 
 /** At most `limit` nodes that contain `text`, newest first. */
 export const search = Effect.fn("Conversations.search")(function* (owner: string, text: string, limit: number) {
   const forest = yield* Forest.Forest
-  const hits = yield* Effect.forEach(yield* forest.roots(owner), ({ id }) => forest.search({ text, root: id, limit }))
-  return Arr.take(Arr.sort(hits.flat(), byTime), limit)
+  return yield* forest.search({ text, owner, limit })
 })
 
-const byTime = Order.reverse(Order.mapInput(Order.number, ({ createdAt }: Node) => createdAt))
+/** A function that says where a conversation was begun, and whether that folder is still there. */
+export const makeFolderText = Effect.fn("Conversations.makeFolderText")(function* (listed: ReadonlyArray<Listed>) {
+  const files = yield* Files.Files
+  const folders = new Set(listed.flatMap(({ conversation }) => conversation.folder ?? []))
+  const there = new Set(yield* Effect.filter(folders, (folder) => Effect.isSuccess(files.stat(folder))))
+  return ({ folder }: Conversation): string =>
+    folder === undefined ? "folder unknown" : there.has(folder) ? folder : `${folder} (moved or removed)`
+})
+
+/** `3 h ago, 5 messages` */
+export const describe = ({ changed, messages }: Conversation, now: number): string =>
+  `${Age.text(changed, now)}, ${plural(messages, "message")}`
+
+/** The model that gave the last answer, without its provider; none where the last message is not answered. */
+export const modelOf = ({ last }: Listed): string | undefined =>
+  last.source.type === "model" ? last.source.model.replace(/^[^/]*\//, "") : undefined
+
+/** The last words, on one line. */
+export const lastWords = ({ last }: Listed): string => NodeText.firstWords(last)

@@ -2,31 +2,62 @@
 import * as Effect from "effect/Effect"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import type * as Block from "../message/Block.ts"
+import * as Picture from "../message/Picture.ts"
 import * as PromptText from "../message/PromptText.ts"
 
 /** At the start of a word, not inside one: an e-mail address mentions no file. */
 const mention = /(?<=^|[\s("'`])@([^\s"'`]+)/g
 
+/** A message, with what it mentions. */
+export interface Expanded {
+  /** Preceded by the text of each file, once. */
+  readonly text: string
+  readonly pictures: ReadonlyArray<Block.Image>
+}
+
 /**
- * The message, preceded by the text of each file that it mentions, once. A mention of a missing file is plain text. A
- * file that exists and cannot be shown (binary, secret, ignored, too large) is a failure, since the user would otherwise
- * assume that the model has read it.
+ * A mention of a missing file is plain text. A file that exists and cannot be shown (binary and no picture, secret,
+ * ignored, too large) is a failure, since the user would otherwise assume that the model has read it.
  */
-export const withFiles = Effect.fn("Mentions.withFiles")(function* (workspace: Workspace, message: string) {
+export const expand = Effect.fn("Mentions.expand")(function* (workspace: Workspace, message: string) {
   const named = [...new Set(Array.from(message.matchAll(mention), ([, path = ""]) => path))]
-  const files = yield* Effect.forEach(named, (path) => readMention(workspace, path))
-  return PromptText.text({ question: message, files: files.flat(), stdin: "", form: "" })
+  const mentioned = (yield* Effect.forEach(named, (path) => readMention(workspace, path))).flat()
+  const files = mentioned.flatMap((file) => ("text" in file ? [file] : []))
+  const pictures = mentioned.flatMap((file) => ("text" in file ? [] : [file]))
+  const text = PromptText.text({ question: message, files, stdin: "", form: "" })
+  const expanded: Expanded = { text, pictures }
+  return expanded
 })
 
 /** The message without the text of files. */
-export const withoutFiles = PromptText.withoutFiles
+export const withoutFiles = (message: string): string =>
+  message.replace(/^(?:<file path="(?:[^"\\]|\\.)*">\n.*?<\/file>\n\n)+/s, "")
+
+type Mentioned = PromptText.Part | Block.Image
 
 /** Without the punctuation that ends a sentence; with a closing bracket where the name ends in one. */
-const readMention = (workspace: Workspace, path: string): Effect.Effect<ReadonlyArray<PromptText.Part>, FileError> => {
-  const read = (path: string) => Effect.map(workspace.read(path), ({ path, text }) => [{ path, text }])
+const readMention = (workspace: Workspace, path: string): Effect.Effect<ReadonlyArray<Mentioned>, FileError> => {
+  const read = (path: string): Effect.Effect<ReadonlyArray<Mentioned>, FileError> =>
+    Effect.map(workspace.read(path), ({ path, text }) => [{ path, text }]).pipe(
+      Effect.catchIf(isNoText, (error) => readPicture(workspace, path, error)),
+    )
   const isMissing = ({ reason }: FileError) => reason._tag === "NotFound" || reason._tag === "NotAFile"
   return read(path.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, "")).pipe(
     Effect.catchIf(isMissing, (error) => (/[)\]}]$/.test(path) ? read(path) : Effect.fail(error))),
     Effect.catchIf(isMissing, () => Effect.succeed([])),
   )
 }
+
+const isNoText = ({ reason }: FileError): boolean => reason._tag === "Binary" || reason._tag === "TooLarge"
+
+/** Fails with `error` where the file is no picture. */
+const readPicture = (
+  { readBytes }: Workspace,
+  path: string,
+  error: FileError,
+): Effect.Effect<ReadonlyArray<Mentioned>, FileError> =>
+  Effect.flatMap(readBytes(path, Picture.MAX_BYTES), (bytes) => {
+    const picture = Picture.decode(bytes)
+    return picture === undefined ? Effect.fail(error) : Effect.succeed([picture])
+  })

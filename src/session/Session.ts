@@ -2,6 +2,8 @@
 import type * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { Node } from "../forest/Node.ts"
+import type { Spending } from "../loom/Spending.ts"
+import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -22,6 +24,8 @@ export interface Session {
   readonly model: Effect.Effect<LanguageModel.Service>
   readonly tools: Effect.Effect<ToolRegistry.Service>
   readonly spent: Effect.Effect<Spent>
+  /** Adds what a command has spent to what the session has. */
+  readonly recordSpending: (spending: Spending) => Effect.Effect<void>
   /** Continues from another node; none for a new conversation. */
   readonly moveTo: (to: NodeId | undefined) => Effect.Effect<void, SessionFailure>
   /**
@@ -32,7 +36,7 @@ export interface Session {
   /** Continues from the cursor with another model, or other tools. */
   readonly change: (change: Partial<Settings>) => Effect.Effect<void, SessionFailure>
   /** Sends a message for the user, before those that are queued; after the node `at`, or the cursor without it. */
-  readonly send: (text: string, at?: NodeId) => Effect.Effect<void>
+  readonly send: (text: string, at?: NodeId, pictures?: ReadonlyArray<Block.Image>) => Effect.Effect<void>
   /** Has a stored message answered once more, before the messages that are queued. */
   readonly answerAgain: (message: Node) => Effect.Effect<void>
 }

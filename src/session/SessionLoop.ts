@@ -17,10 +17,12 @@ import * as Forest from "../forest/Forest.ts"
 import { ForestError, Unwritable } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
+import * as ContextUse from "../loom/ContextUse.ts"
 import * as Spending from "../loom/Spending.ts"
 import { broadcast, replyText, type TurnEvent } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import * as Picture from "../message/Picture.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -30,6 +32,7 @@ import type * as DraftStorage from "./DraftStorage.ts"
 import * as History from "./History.ts"
 import * as LogLines from "./LogLines.ts"
 import * as Mentions from "./Mentions.ts"
+import * as Pictures from "./Pictures.ts"
 import type { Next, Session, Settings } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
 import type { Reply, SessionMode } from "./SessionMode.ts"
@@ -57,6 +60,8 @@ export interface Options {
   readonly files: View.Options["files"]
   /** Where text is kept that a user had typed and not sent when the session ended. */
   readonly drafts: DraftStorage.DraftStorage
+  /** Called once the session is shown, before the first input. */
+  readonly opening?: ((session: Session) => Effect.Effect<Next, SessionFailure>) | undefined
   /** A message to begin with, as if the user had sent it. */
   readonly first: string | undefined
   /** The message for the user about a failure, with what to do about it. */
@@ -93,15 +98,23 @@ interface Progress {
   readonly reply: NodeId | undefined
   readonly spending: Spending.Spending
   readonly pending: Spending.Pending | undefined
+  readonly exchange: ContextUse.Exchange | undefined
 }
 
-const noProgress: Progress = { replyText: "", reply: undefined, spending: Spending.zero, pending: undefined }
+const noProgress: Progress = {
+  replyText: "",
+  reply: undefined,
+  spending: Spending.zero,
+  pending: undefined,
+  exchange: undefined,
+}
 
 const step = (progress: Progress, event: TurnEvent): Progress => ({
   replyText: replyText(progress.replyText, event),
   reply: event._tag === "NodeStored" && event.kind === "reply" ? event.node.id : progress.reply,
   spending: Spending.step(progress.spending, event),
   pending: Spending.pending(progress.pending, event),
+  exchange: ContextUse.step(progress.exchange, event),
 })
 
 type Outcome = Exit.Exit<Reply, SessionFailure>
@@ -199,6 +212,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     model: Effect.map(Ref.get(settings), ({ model }) => model),
     tools,
     spent: Ref.get(spent),
+    recordSpending: (spending) => Ref.update(spent, (sum) => Spent.addOther(sum, spending)),
     serve,
     moveTo,
     change: (change) =>
@@ -208,7 +222,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
           moveTo(at),
         ),
       ),
-    send: (text, at) => prepend({ text, at, hasFiles: false }),
+    send: (text, at, pictures) => prepend({ text, at, hasFiles: false, ...(pictures?.length && { pictures }) }),
     answerAgain: ({ id, message }) => prepend({ text: Message.text(message), at: id, hasFiles: true }),
   }
 
@@ -217,30 +231,34 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     view.isInteractive ? Ref.modify(state, SessionState.takeForModel) : Effect.succeed([]),
   ).pipe(
     Effect.flatMap((messages) =>
-      Effect.forEach(messages, ({ text }) => Mentions.withFiles(workspace, text)).pipe(
+      Effect.forEach(messages, ({ text }) => Pictures.expandText(workspace, text)).pipe(
         Effect.tap(() => Effect.forEach(messages, ({ text }) => view.show(View.Entry.Steered({ text })))),
         Effect.map((texts) => texts.join("\n\n")),
-        // A file that cannot be shown is reported once the answer is complete and the message is handled.
+        // A picture, or a file that cannot be shown, waits until the answer is complete and the message is handled.
         Effect.catchAll(() => Effect.as(prepend(...messages), "")),
       ),
     ),
   )
 
-  const startTurn = Effect.fnUntraced(function* ({ at, hasFiles, text }: SessionState.QueuedMessage) {
+  const startTurn = Effect.fnUntraced(function* (queued: SessionState.QueuedMessage) {
+    const { at, text } = queued
+    const answering = yield* session.model
+    const { pictures, text: message } = yield* Pictures.expand(queued, workspace)
+    if (pictures.length > 0) yield* Pictures.requireReader(mode, answering)
     if (at !== undefined) yield* moveTo(at)
     const before = yield* cursor
-    const message = hasFiles ? text : yield* Mentions.withFiles(workspace, text)
     const startedAt = yield* Clock.currentTimeMillis
-    const model = String((yield* session.model).id)
+    const model = String(answering.id)
     let isStored = false
     const messageStored = (node: NodeId) => {
       isStored = true
-      return view.show(View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node }))
+      const shown = pictures.length === 0 ? {} : { pictures: pictures.map(Picture.describe) }
+      return view.show(View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node, ...shown }))
     }
     const progress = yield* Ref.make(noProgress)
     const onEvent = broadcast((event) => Ref.update(progress, (progress) => step(progress, event)), view.onEvent)
     const answer = Effect.flatMap(Ref.get(backend), ({ send }) =>
-      forest.operation(send(message, { onEvent, messageStored, meanwhile })),
+      forest.operation(send(message, { onEvent, messageStored, meanwhile, pictures })),
     )
     const fiber = yield* Effect.zipRight(addServed, answer).pipe(
       Effect.onExit((outcome) => Queue.offer(events, { _tag: "TurnEnded", outcome })),
@@ -253,7 +271,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
   const finishTurn = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
     const { before, isStored, progress, startedAt, text } = turn
-    const { pending, reply: node, spending: complete } = yield* Ref.get(progress)
+    const { exchange, pending, reply: node, spending: complete } = yield* Ref.get(progress)
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
     // The provider charges for a reply that was stopped, too, and has not counted it.
     const stopped = wasStopped && pending !== undefined ? pending : undefined
@@ -265,6 +283,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       durationMs,
       usage: spending.usage,
       cost: total.cost,
+      context: exchange && ContextUse.after(exchange, yield* session.model),
       ...(isEstimated && { isEstimated }),
     }
     if (Exit.isSuccess(outcome)) {
@@ -385,10 +404,11 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
   /** An immediate command does not wait where a user watches; a program's input is handled in order. */
   const toEvent = View.Input.$match({
-    Sent: ({ line, text }): Event => ({
+    Sent: ({ line, pictures, text }): Event => ({
       _tag: "Sent",
       text,
       line,
+      pictures,
       isImmediate:
         view.isInteractive &&
         SlashLine.isCommand(text) &&
@@ -440,7 +460,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const draft = view.isInteractive ? yield* drafts.take : ""
     if (draft !== "") yield* Effect.zipRight(note(Unsent.restoredNote(draft)), view.setDraft(draft))
     yield* serve(options.servers)
-    yield* Effect.flatMap(onIdle, exitOn)
+    if (options.opening !== undefined) yield* Effect.flatMap(options.opening(session), exitOn)
+    if ((yield* Ref.get(state)).phase._tag !== "Exiting") yield* Effect.flatMap(onIdle, exitOn)
     yield* Effect.repeat(Effect.zipRight(dispatch({ _tag: "Ready" }), Ref.get(state)), {
       until: ({ phase }) => phase._tag === "Exiting",
     })

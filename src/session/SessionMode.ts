@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Sink } from "../loom/TurnEvent.ts"
+import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -15,6 +16,8 @@ export interface SessionMode {
   readonly owner: string
   /** Continues from a node, or begins. Sends no request, and reads no more of the path than it must. */
   readonly open: (position: Position) => Effect.Effect<Backend, ForestError>
+  /** Whether messages may show pictures. */
+  readonly takesPictures?: boolean | undefined
   /** In addition to those of every session. */
   readonly commands: ReadonlyArray<SlashCommand>
   /** Called after each complete answer. */
@@ -49,6 +52,8 @@ export interface SendOptions {
   readonly messageStored: (node: NodeId) => Effect.Effect<void>
   /** Taken before each further request of the answer: messages sent in the meantime, or an empty text. */
   readonly meanwhile: Effect.Effect<string>
+  /** Pictures that the message shows; none unless the mode takes pictures. */
+  readonly pictures?: ReadonlyArray<Block.Image> | undefined
 }
 
 export interface Reply {

@@ -2,6 +2,7 @@
  * The states of a session, its events, and what each leads to: a pure state machine, whose actions `SessionLoop` carries
  * out. `Turn` describes an answer in progress for the loop, and `Outcome` its end; both are only passed on.
  */
+import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as SlashLine from "./slash/SlashLine.ts"
 
@@ -37,6 +38,8 @@ export interface QueuedMessage {
   readonly isShown?: boolean | undefined
   /** The line of the input that it begins at, from 1; none where a user typed it. */
   readonly line?: number | undefined
+  /** Pictures that it shows besides those that it mentions with `@`. */
+  readonly pictures?: ReadonlyArray<Block.Image> | undefined
 }
 
 /**
@@ -55,6 +58,7 @@ export type Event<Turn, Outcome> =
       readonly isImmediate: boolean
       /** As of `QueuedMessage`. */
       readonly line?: number | undefined
+      readonly pictures?: ReadonlyArray<Block.Image> | undefined
     }
   | { readonly _tag: "StopRequested" }
   | { readonly _tag: "ExitRequested" }
@@ -108,13 +112,15 @@ export const turnOf = <Turn>({ phase }: State<Turn>): Turn | undefined =>
   phase._tag === "Idle" ? undefined : phase.turn
 
 /**
- * Takes what may go to the model in the middle of an answer: the queued messages up to the first that is a command, or
- * belongs to another position.
+ * Takes what may go to the model in the middle of an answer: the queued messages up to the first that is a command, shows
+ * pictures, or belongs to another position.
  */
 export const takeForModel = <Turn>(
   state: State<Turn>,
 ): readonly [messages: ReadonlyArray<QueuedMessage>, state: State<Turn>] => {
-  const end = state.queue.findIndex(({ at, text }) => at !== undefined || SlashLine.isCommand(text))
+  const end = state.queue.findIndex(
+    ({ at, pictures, text }) => at !== undefined || pictures !== undefined || SlashLine.isCommand(text),
+  )
   const count = end === -1 ? state.queue.length : end
   return [state.queue.slice(0, count), { ...state, queue: state.queue.slice(count) }]
 }
@@ -183,9 +189,10 @@ const whenBusy = <Turn, Outcome>(
 const enqueue = <Turn>(state: State<Turn>, message: QueuedMessage): State<Turn> =>
   message.text.trim() === "" ? state : { ...state, queue: [...state.queue, message] }
 
-const toQueued = ({ line, text }: { readonly text: string; readonly line?: number | undefined }): QueuedMessage => ({
+const toQueued = ({ line, pictures, text }: Pick<QueuedMessage, "text" | "line" | "pictures">): QueuedMessage => ({
   ...message(text),
   ...(line !== undefined && { line }),
+  ...(pictures !== undefined && { pictures }),
 })
 
 const message = (text: string): QueuedMessage => ({ text, at: undefined, hasFiles: false })

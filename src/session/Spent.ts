@@ -19,6 +19,12 @@ export interface Answer {
 
 export const none: Spent = { total: Spending.zero, answers: 0, last: undefined, isEstimated: false }
 
+/** What was spent beside the answers, such as for a summary. */
+export const addOther = (spent: Spent, spending: Spending.Spending): Spent => ({
+  ...spent,
+  total: Spending.add(spent.total, spending),
+})
+
 export const add = (spent: Spent, answer: Answer): Spent => ({
   total: Spending.add(spent.total, answer.spending),
   answers: spent.answers + 1,

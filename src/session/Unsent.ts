@@ -10,7 +10,8 @@ export const typedNote = "What was not sent is kept: the next session of this ki
 export const restoredNote = (text: string): string => {
   const lines = text.split("\n").length
   const size = lines === 1 ? "" : `, ${plural(lines, "line")}`
-  return `You had not sent this when your last session here ended${size}:`
+  const lost = /\[picture \d+(?:: [^\]\n]*)?\]/.test(text) ? " (its pictures have to be attached again)" : ""
+  return `You had not sent this when your last session here ended${size}${lost}:`
 }
 
 interface Piped {

@@ -9,7 +9,9 @@ import type * as Option from "effect/Option"
 import type * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { Node } from "../forest/Node.ts"
+import type { ContextUse } from "../loom/ContextUse.ts"
 import type { Sink } from "../loom/TurnEvent.ts"
+import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Usage } from "../message/Usage.ts"
 
@@ -43,6 +45,8 @@ export interface CommandName {
 export interface Opened {
   /** A user watches and can be asked; otherwise the input comes from a program or a file. */
   readonly isInteractive: boolean
+  /** `choose` asks; otherwise the choices are shown, numbered. */
+  readonly hasMenu: boolean
   /** In order. Nothing comes after `Closed`. */
   readonly inputs: Queue.Dequeue<Input>
   readonly show: (entry: Entry) => Effect.Effect<void>
@@ -67,7 +71,12 @@ export interface Opened {
  * - `Closed`: there is no more input
  */
 export type Input = Data.TaggedEnum<{
-  Sent: { readonly text: string; readonly line?: number | undefined }
+  Sent: {
+    readonly text: string
+    readonly line?: number | undefined
+    /** Pictures that the message shows besides those that it mentions with `@`. */
+    readonly pictures?: ReadonlyArray<Block.Image> | undefined
+  }
   StopRequested: object
   ExitRequested: object
   Closed: object
@@ -81,7 +90,13 @@ export type Entry = Data.TaggedEnum<{
   /** Earlier messages, oldest first; `more`: the forest has still earlier ones. */
   History: { readonly nodes: ReadonlyArray<Node>; readonly more: boolean }
   /** The user's message is stored at this node, and its answer is in progress. */
-  Asked: { readonly text: string; readonly model: string; readonly node: NodeId }
+  Asked: {
+    readonly text: string
+    readonly model: string
+    readonly node: NodeId
+    /** What pictures the message shows: `image/png, 12 kB`. */
+    readonly pictures?: ReadonlyArray<string> | undefined
+  }
   /** A message that waits for the end of the current answer. It is in memory alone, and lost if the program is killed. */
   Queued: { readonly text: string }
   /** A queued message or command waits no longer: it is handled now. What it leads to is shown next. */
@@ -116,6 +131,8 @@ export interface Account {
   readonly usage: Usage
   /** The cost of all answers of the session in US dollars; undefined where a price is unknown. */
   readonly cost: number | undefined
+  /** How full the context of the model is. */
+  readonly context?: ContextUse | undefined
   /** The answer was stopped, and its provider has not counted the tokens: they are estimated. */
   readonly isEstimated?: boolean | undefined
 }

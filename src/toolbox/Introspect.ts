@@ -27,4 +27,5 @@ export const make = (forest: Forest.Service, tools: ReadonlyArray<string>): Tool
       })).pipe(Tool.orFail),
   })
 
-const usageOf = ({ source }: Node): Usage.Usage => (source.type === "model" ? source.usage : Usage.none)
+const usageOf = ({ source }: Node): Usage.Usage =>
+  source.type === "model" || source.type === "summary" ? source.usage : Usage.none

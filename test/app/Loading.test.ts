@@ -36,7 +36,7 @@ describe("loading", () => {
     assert.deepStrictEqual(
       inside("main.ts", "cli/job", "code", "disk", "forest", "indexing", "loom", "provider", "tool", "toolbox"),
       // How a DiskError is printed, and the author of changes of the forest.
-      ["forest/Operation.ts", "disk/DiskError.ts"],
+      ["forest/Operation.ts", "forest/Position.ts", "disk/DiskError.ts"],
     )
   })
 

@@ -60,13 +60,15 @@ describe("Models", () => {
     }).pipe(withSettings({ GOOGLE_API_KEY: "k", "VIBE_MODELS.google/my-own.context": "100" })),
   )
 
-  it.effect("opens a model of Ollama, free and without limits, without a request", () =>
-    Effect.gen(function* () {
-      const { id, limits, price } = yield* open("ollama", "qwen3:8b")
-      assert.strictEqual(String(id), "ollama/qwen3:8b")
-      assert.deepInclude(limits, { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY })
-      assert.deepStrictEqual(price, { input: 0, output: 0 })
-    }).pipe(withSettings({})),
+  it.effect(
+    "opens a model of Ollama, free, without a known window, and with the usual limit of output, without a request",
+    () =>
+      Effect.gen(function* () {
+        const { id, limits, price } = yield* open("ollama", "qwen3:8b")
+        assert.strictEqual(String(id), "ollama/qwen3:8b")
+        assert.deepInclude(limits, { context: Number.POSITIVE_INFINITY, output: 8192 })
+        assert.deepStrictEqual(price, { input: 0, output: 0 })
+      }).pipe(withSettings({})),
   )
 
   it.effect("sets no price for an Ollama with a key", () =>

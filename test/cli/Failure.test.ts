@@ -59,7 +59,7 @@ describe("Failure.exitCode", () => {
     [
       2,
       "an answer that is deleted without its call",
-      forest(new ForestError.Answering({ id: NodeId.make("b"), call: NodeId.make("a") })),
+      forest(new ForestError.Answering({ id: NodeId.make("b"), call: NodeId.make("a"), operation: "delete" })),
     ],
     [2, "a text that says nothing", forest(new ForestError.BlankText())],
     [2, "nothing to undo", forest(new ForestError.NothingToUndo())],

@@ -10,11 +10,13 @@ import { specs } from "../../src/cli/loom/command.ts"
 import * as Read from "../../src/cli/loom/readCommands.ts"
 import * as Write from "../../src/cli/loom/writeCommands.ts"
 import * as Confirm from "../../src/cli/terminal/Confirm.ts"
+import * as Pager from "../../src/cli/terminal/Pager.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Stdin from "../../src/cli/terminal/Stdin.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
+import * as DisplayWidth from "../../src/message/DisplayWidth.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
@@ -29,6 +31,10 @@ const vibe = Command.make("vibe").pipe(
       Command.withSubcommands([
         Write.append,
         Write.bookmark,
+        Write.copy,
+        Write.join,
+        Write.move,
+        Write.switchCommand,
         Read.bookmarks,
         Read.diff,
         Write.edit,
@@ -77,6 +83,7 @@ const session = <E>(
   use: (run: Run) => Effect.Effect<void, E>,
   stdin: Option.Option<string> = Option.none(),
   confirm: Confirm.Service = { ask: () => Effect.succeedNone },
+  terminal: { readonly columns?: number; readonly pager?: Pager.Service } = {},
 ) =>
   Effect.gen(function* () {
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
@@ -87,7 +94,8 @@ const session = <E>(
       Layer.succeed(ModelRegistry.ModelRegistry, model),
       ModelCatalog.layer,
       Layer.succeed(ToolServers.ToolServers, ToolServers.of(ToolServers.none)),
-      Screen.layerMemory(written),
+      terminal.pager === undefined ? Pager.layerNone : Layer.succeed(Pager.Pager, terminal.pager),
+      Screen.layerMemory(written, { isTerminal: terminal.columns !== undefined, columns: terminal.columns }),
       Local.none,
       NodeFiles.layer,
       NodeContext.layer,
@@ -101,6 +109,7 @@ const session = <E>(
             argv: ["loom", ...argv],
             version: "1.2.3",
             commands: Cli.withLoom(specs),
+            position: () => ({ person: "ann", folder: "/work" }),
           })
           const all = yield* Ref.get(written)
           const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
@@ -147,7 +156,7 @@ describe("vibe loom", () => {
           "n-1  user  1970-01-01 00:00:00Z",
           "    Hello",
           "",
-          "n-2  assistant  1970-01-01 00:00:00Z",
+          "n-2 @  assistant  1970-01-01 00:00:00Z",
           "    Hi there",
         ])
         assert.strictEqual(yield* out(run("log", "@^", "--limit", "1")), "n-1  user  1970-01-01 00:00:00Z\n    Hello")
@@ -161,10 +170,13 @@ describe("vibe loom", () => {
         yield* run("append", "n-1", "Another way")
         assert.strictEqual(
           yield* out(run("tree")),
-          'n-0 root "Be kind"\nn-1 user "Hello"\n├─ n-2 assistant "Hi there"\n└─ n-3 user "Another way"',
+          'n-0 root "Be kind"\nn-1 user "Hello"\n├─ n-2 assistant "Hi there"\n└─ n-3 @ user "Another way"',
         )
         assert.strictEqual(yield* out(run("tree", "n-0", "--depth", "1")), 'n-0 root "Be kind"\nn-1 user "Hello"')
-        assert.strictEqual(yield* out(run("log", "--graph", "--limit", "1")), '* n-3 user "Another way"')
+        assert.strictEqual(
+          yield* out(run("log", "--graph", "--limit", "1")),
+          '* n-0 root "Be kind"\n* … n-3 @ user "Another way"',
+        )
       }),
     ),
   )
@@ -358,6 +370,188 @@ describe("vibe loom", () => {
   )
 })
 
+describe("vibe loom switch", () => {
+  it.effect("moves '@', which commands that add messages move, too", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* out(run("switch", "n-1")), 'n-1 @ user "Hello"')
+        assert.include(yield* out(run("tree")), 'n-1 @ user "Hello"')
+        assert.strictEqual(yield* out(run("append", "@", "More")), "n-3")
+        assert.strictEqual((yield* object(run("show", "@", "--json"))).node.id, "n-3")
+        yield* run("switch", "n-1")
+        assert.strictEqual((yield* object(run("switch", "--newest", "--json"))).node.id, "n-3")
+        for (const wrong of [["switch"], ["switch", "@", "--newest"], ["switch", "nowhere"]]) {
+          assert.strictEqual((yield* run(...wrong)).code, 2)
+        }
+      }),
+    ),
+  )
+})
+
+describe("vibe loom move, join and copy", () => {
+  it.effect("change the tree, and undo and redo take that back and put it back", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        yield* run("append", "n-2", "Bye")
+        const before = yield* out(run("tree"))
+        assert.strictEqual(yield* out(run("move", "n-3", "--to", "n-1")), "n-3 is below n-1")
+        assert.include(yield* out(run("tree")), '├─ n-2 assistant "Hi there"\n└─ n-3 @ user "Bye"')
+        assert.match(yield* out(run("undo")), /loom move \(1 branch moved back\)/)
+        assert.strictEqual(yield* out(run("tree")), before)
+        assert.match(yield* out(run("redo")), /loom move \(1 branch moved again\)/)
+        yield* run("undo")
+        const [left] = (yield* out(run("split", "n-3", "1"))).split("\n")
+        assert.strictEqual(yield* out(run("join", left ?? "")), "n-3")
+        assert.strictEqual(yield* out(run("tree")), before)
+      }),
+    ),
+  )
+
+  it.effect("copy a conversation under another system prompt, where it goes on", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        const copied = yield* run("copy", "@", "--system", "Be brief")
+        assert.match(copied.err, /^2 messages copied$/m)
+        assert.match(yield* out(run("tree")), /^n-\d root "Be brief"\nn-\d user "Hello"\nn-\d @ assistant "Hi there"$/)
+        assert.match(
+          (yield* run("copy", "@", "--system", "Be brief")).err,
+          /^0 messages copied, 2 were there already$/m,
+        )
+        const { copied: branch } = yield* object(run("copy", "n-2", "--to", "@", "--json"))
+        assert.deepInclude(branch, { added: 1, known: 0 })
+        yield* run("undo")
+        yield* run("undo")
+        assert.include(yield* out(run("tree")), 'root "Be kind"')
+      }),
+    ),
+  )
+
+  it.effect("say what they need, and what they refuse", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        const errors = yield* Effect.forEach(
+          [
+            ["copy", "@"],
+            ["copy", "@", "--system", "x", "--to", "n-1"],
+            ["join", "@"],
+            ["move", "n-1", "--to", "@"],
+          ],
+          (argv) => Effect.map(run(...argv), ({ code, err }) => `${code} ${err.trim()}`),
+        )
+        assert.deepStrictEqual(errors, [
+          "2 vibe: 'loom copy' needs --system TEXT, --system-file FILE or --to NODE. See 'vibe loom copy --help'",
+          "2 vibe: 'loom copy' takes either a system prompt or --to NODE. See 'vibe loom copy --help'",
+          "2 vibe: Cannot join n-2: nothing is below it",
+          "2 vibe: Cannot move n-1 below n-2, which is in its own branch",
+        ])
+      }),
+    ),
+  )
+})
+
+describe("vibe loom, of long conversations", () => {
+  const long = (run: Run) =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "long.jsonl")
+      const root = { type: "root", id: "r", owner: "loom", systemPrompt: "Be kind", createdAt: 1 }
+      const nodes = Array.from({ length: 250 }, (_, n) => ({
+        type: "node",
+        id: `m${n}`,
+        parent: n === 0 ? "r" : `m${n - 1}`,
+        root: "r",
+        message: { role: "user", content: [{ type: "text", text: `message ${n}` }] },
+        source: { type: "user" },
+        createdAt: 1,
+      }))
+      fs.writeFileSync(file, [root, ...nodes].map((record) => JSON.stringify(record)).join("\n"))
+      yield* run("import", file)
+    }).pipe(Effect.scoped)
+
+  it.effect("prints the newest messages, and says how many more there are", () =>
+    session((run) =>
+      Effect.gen(function* () {
+        yield* long(run)
+        const log = yield* run("log")
+        assert.match(log.out, /^n-51 {2}user.*\n {4}message 50\n/)
+        assert.strictEqual(log.err, "50 earlier messages not printed; --limit 251 prints all of them\n")
+        const whole = yield* run("log", "--limit", "251")
+        assert.match(whole.out, /^n-0 {2}root/)
+        assert.strictEqual(whole.err, "")
+        const tree = yield* run("tree")
+        assert.deepStrictEqual(tree.out.split("\n").slice(0, 2), ['n-0 root "Be kind"', '… n-51 user "message 50"'])
+        assert.strictEqual(tree.err, "50 older messages not drawn; --limit 250 draws all of them\n")
+        assert.strictEqual((yield* run("tree", "--limit", "250")).err, "")
+        assert.lengthOf((yield* object(run("tree", "--json"))).nodes, 250)
+        assert.deepInclude(yield* object(run("tree", "--json", "--limit", "3")), { more: 247 })
+      }),
+    ),
+  )
+
+  it.effect("compares two ends without reading what is in common", () =>
+    session((run) =>
+      Effect.gen(function* () {
+        yield* long(run)
+        assert.strictEqual(
+          yield* out(run("diff", "@~3", "@")),
+          "247 messages in common; then 0 in the first, 3 in the second\n\n{+user: message 247message 248message 249+}",
+        )
+        assert.include(yield* out(run("diff", "n-100", "@")), "100 messages in common")
+      }),
+    ),
+  )
+
+  it.effect("shows what is longer than the screen in the pager, unless told otherwise", () => {
+    const shown: Array<string> = []
+    const pager: Pager.Service = { show: (text) => Effect.sync(() => shown.push(text) > 0) }
+    return session(
+      (run) =>
+        Effect.gen(function* () {
+          yield* long(run)
+          assert.strictEqual((yield* run("tree", "--limit", "2")).out, "")
+          assert.match(shown.join(""), /^n-0 root "Be kind"\n… n-249 user "message 248"\nn-250 @ user "message 249"\n$/)
+          assert.include((yield* run("tree", "--no-pager")).out, "message 248")
+          assert.lengthOf(shown, 1)
+        }),
+      undefined,
+      undefined,
+      { columns: 80, pager },
+    )
+  })
+})
+
+describe("vibe loom, on a terminal", () => {
+  it.effect.each([40, 80, 200])("fills %i columns and no more, with wide characters and deep branches", (columns) =>
+    session(
+      (run) =>
+        Effect.gen(function* () {
+          yield* run("append", "--system", "Be kind", "漢字と".repeat(100))
+          for (let n = 0; n < 12; n++) {
+            yield* run("append", "@", `${n} wörds `.repeat(100))
+            yield* run("append", "@^", "😀".repeat(300))
+          }
+          yield* run("bookmark", "a name", "@")
+          for (const command of [
+            ["tree"],
+            ["log", "--graph"],
+            ["bookmarks"],
+            ["roots"],
+            ["history"],
+            ["search", "wörds"],
+          ]) {
+            const lines = (yield* out(run(...command))).split("\n")
+            const widths = lines.map(DisplayWidth.width)
+            assert.isAtMost(Math.max(...widths), columns, command.join(" "))
+            if (command[0] !== "roots" && command[0] !== "history")
+              assert.isAtLeast(Math.max(...widths), columns - 2, command.join(" "))
+          }
+        }),
+      undefined,
+      undefined,
+      { columns },
+    ),
+  )
+})
+
 describe("vibe loom import", () => {
   const session = [
     { type: "session", version: 3, id: "s", cwd: "/repo" },
@@ -385,7 +579,7 @@ describe("vibe loom import", () => {
           fs.writeFileSync(file, `${jsonl([...session, more])}\n{"torn`)
           const counts = yield* object(run("import", file, "--json"))
           assert.deepInclude(counts, { format: "pi", known: 2, skipped: 2 })
-          assert.include(yield* out(run("tree")), '├─ n-5 assistant "Hi"\n└─ n-6 user "Are you there?"')
+          assert.include(yield* out(run("tree")), '├─ n-5 assistant "Hi"\n└─ n-6 @ user "Are you there?"')
         }),
       )
     }),
@@ -489,7 +683,7 @@ describe("vibe loom purge", () => {
         Effect.gen(function* () {
           assert.strictEqual(yield* out(run("purge", "n-1")), "purged 2 nodes")
           assert.deepStrictEqual(questions, ["Remove 2 nodes for good? Nothing can bring it back [y/N] "])
-          assert.strictEqual(yield* out(run("tree", "n-0")), 'n-0 root "Be kind"')
+          assert.strictEqual(yield* out(run("tree", "n-0")), 'n-0 @ root "Be kind"')
           assert.strictEqual((yield* run("show", "n-1")).code, 2)
           // What made the tree is all that is left to undo.
           assert.match(yield* out(run("undo")), /^undone: /)

@@ -70,6 +70,7 @@ describe("Export.text", () => {
         {
           owner: "test",
           systemPrompt: "Be kind.",
+          exact: true,
           messages: nodes.map(({ createdAt, message, source }, at) => ({
             parent: [undefined, 0, 1, 0][at],
             draft: { message, source, createdAt },
@@ -79,4 +80,25 @@ describe("Export.text", () => {
       ],
     })
   })
+
+  it.each<Export.Format>(["json", "jsonl"])(
+    "keeps the folder and the name of conversations, and the key of a tree: %s",
+    (format) => {
+      const [first] = nodes
+      if (first === undefined) assert.fail()
+      const described = [
+        { root: root.id, folder: "/home/me", title: "named" },
+        { root: first.id, folder: "/home/me" },
+      ]
+      const text = Export.text({ ...exported, root: { ...root, key: "k" }, conversations: described }, format)
+      const [conversation] = Transcript.parse(text)?.conversations ?? []
+      assert.deepInclude(conversation, {
+        key: "k",
+        descriptions: [
+          { message: undefined, folder: "/home/me", title: "named" },
+          { message: 0, folder: "/home/me", title: undefined },
+        ],
+      })
+    },
+  )
 })

@@ -60,13 +60,30 @@ const step: FastCheck.Arbitrary<Model.Step> = FastCheck.oneof(
   },
 )
 
+const placed = FastCheck.oneof(
+  { weight: 3, arbitrary: step },
+  {
+    weight: 1,
+    arbitrary: FastCheck.oneof<Array<FastCheck.Arbitrary<Model.Step>>>(
+      FastCheck.record({ type: FastCheck.constant("join" as const), place }),
+      FastCheck.record({ type: FastCheck.constant("move" as const), place, to: place }),
+      FastCheck.record({
+        type: FastCheck.constant("copy" as const),
+        place,
+        to: place,
+        what: FastCheck.constantFrom("branch" as const, "path" as const),
+      }),
+    ),
+  },
+)
+
 const operation: FastCheck.Arbitrary<Model.Operation> = FastCheck.oneof(
-  { weight: 12, arbitrary: step },
+  { weight: 12, arbitrary: placed },
   {
     weight: 3,
     arbitrary: FastCheck.record({
       type: FastCheck.constant("several" as const),
-      steps: FastCheck.array(step, { maxLength: 4 }),
+      steps: FastCheck.array(placed, { maxLength: 4 }),
     }),
   },
   { weight: 3, arbitrary: FastCheck.record({ type: FastCheck.constant("undo" as const) }) },
@@ -78,7 +95,7 @@ const draftOf = ({ role, text }: Model.Said): Draft => ({
   source: { type: "user" },
 })
 
-const take = (forest: Forest.Service, at: NodeId, step: Model.Step) => {
+const take = (forest: Forest.Service, at: NodeId, to: NodeId, step: Model.Step) => {
   switch (step.type) {
     case "append":
       return forest.append(at, step.said.map(draftOf), { distinct: step.distinct })
@@ -90,6 +107,12 @@ const take = (forest: Forest.Service, at: NodeId, step: Model.Step) => {
       return Effect.as(forest.remove(at, step.strategy, { bookmarks: step.bookmarks }), [])
     case "bookmark":
       return Effect.as(forest.bookmark(step.title, at), [])
+    case "join":
+      return Effect.map(forest.join(at), (node) => [node])
+    case "move":
+      return Effect.map(forest.move(at, to), (node) => [node])
+    case "copy":
+      return Effect.as(forest.copy(at, to, step.what), [])
   }
 }
 
@@ -101,7 +124,7 @@ const perform = (forest: Forest.Service, root: NodeId, operation: Model.Operatio
       return Effect.as(forest.redo(), [])
     case "several": {
       const steps = Effect.forEach(operation.steps, (step) =>
-        Effect.flatMap(placeOf(forest, root, step), (at) => Effect.either(take(forest, at, step))),
+        Effect.flatMap(placesOf(forest, root, step), ([at, to]) => Effect.either(take(forest, at, to, step))),
       )
       return Effect.flatMap(forest.operation(steps), (taken) => {
         const failed = taken.find(Either.isLeft)
@@ -109,14 +132,15 @@ const perform = (forest: Forest.Service, root: NodeId, operation: Model.Operatio
       })
     }
     default:
-      return Effect.flatMap(placeOf(forest, root, operation), (at) => take(forest, at, operation))
+      return Effect.flatMap(placesOf(forest, root, operation), ([at, to]) => take(forest, at, to, operation))
   }
 }
 
-const placeOf = (forest: Forest.Service, root: NodeId, { place }: Model.Step) =>
+const placesOf = (forest: Forest.Service, root: NodeId, step: Model.Step) =>
   Effect.map(forest.subtree(root), (nodes) => {
     const places = [root, ...nodes.map(({ id }) => id)]
-    return places[place % places.length] ?? root
+    const find = (place: number) => places[place % places.length] ?? root
+    return [find(step.place), "to" in step ? find(step.to) : root] as const
   })
 
 /** A tree as the model draws it, and what is needed to draw it. */
@@ -143,19 +167,22 @@ const drawn = (forest: Forest.Service, root: NodeId) =>
 const reading = (forest: Forest.Service, id: NodeId) =>
   Effect.map(forest.path(id), ({ nodes }) => nodes.map(({ message }) => Message.text(message)).join(""))
 
-/** After each operation: the tree is the model's, whole, and nothing in it hangs loose. */
-const lawful = (forest: Forest.Service, operations: ReadonlyArray<Model.Operation>, tree: number) =>
+/** After each operation: the tree is the model's, whole, and nothing in it hangs loose. `forests` take turns at it. */
+const lawful = (forests: ReadonlyArray<Forest.Service>, operations: ReadonlyArray<Model.Operation>, tree: number) =>
   Effect.gen(function* () {
+    let forest = forests[0] ?? assert.fail("there is no forest")
     const { id: root } = yield* forest.root({ owner: `tree ${tree}`, systemPrompt: "" })
     for (const { title } of yield* forest.bookmarks) yield* forest.unbookmark(title)
     const model = Model.make()
-    for (const operation of operations) {
+    for (const [turn, operation] of operations.entries()) {
+      forest = forests[turn % forests.length] ?? forest
       const before = yield* drawn(forest, root)
-      const at = "place" in operation ? yield* placeOf(forest, root, operation) : root
+      const [at] = "place" in operation ? yield* placesOf(forest, root, operation) : [root]
       const expected = model.perform(operation)
       // What there is none of in this tree there may be in others, or be what made the tree.
       if (!expected && (operation.type === "undo" || operation.type === "redo")) continue
       const outcome = yield* Effect.either(perform(forest, root, operation))
+      forest = forests[(turn + 1) % forests.length] ?? forest
       assert.strictEqual(Either.isRight(outcome), expected, JSON.stringify(operation))
       const after = yield* drawn(forest, root)
       assert.strictEqual(after.drawing, model.drawing())
@@ -177,6 +204,14 @@ const lawful = (forest: Forest.Service, operations: ReadonlyArray<Model.Operatio
         const start = Model.isThere(after.nodes, parent, root) ? yield* reading(forest, parent) : ""
         const [edited] = outcome.right
         assert.strictEqual(yield* reading(forest, edited?.id ?? root), start + operation.text)
+      }
+      if (operation.type === "split" && Either.isRight(outcome)) {
+        const [left, right] = outcome.right
+        const joined = yield* forest.join(left?.id ?? root)
+        assert.strictEqual(joined.id, right?.id)
+        assert.strictEqual((yield* drawn(forest, root)).drawing, before.drawing)
+        yield* forest.undo(root)
+        assert.deepStrictEqual(yield* drawn(forest, root), after)
       }
       if (operation.type === "append" && !operation.distinct && Either.isRight(outcome)) {
         const again = yield* forest.append(at, operation.said.map(draftOf))
@@ -206,15 +241,20 @@ const turn = Effect.async<void>((resume) => {
 
 describe("Forest, by its laws", () => {
   it.scopedLive(
-    "agrees with a naive model after every operation, and undo and redo restore what they should, in memory and in a file",
+    "agrees with a naive model after every operation, and undo and redo restore what they should, in memory, in a file, and with two connections to one",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
-        const layers = [Sqlite.layerMemory, Sqlite.layer(path.join(folder, "forest.db"))]
-        const contexts = yield* Effect.forEach(layers, (store) =>
-          Layer.build(Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence))),
+        const ids = yield* Layer.build(Ids.layerSequence)
+        const file = Sqlite.layer(path.join(folder, "forest.db"))
+        const shared = Sqlite.layer(path.join(folder, "shared.db"))
+        const contexts = yield* Effect.forEach([Sqlite.layerMemory, file, shared, shared], (store) =>
+          Layer.build(
+            Layer.fresh(Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Layer.succeedContext(ids)))),
+          ),
         )
-        const forests = contexts.map((context) => Context.get(context, Forest.Forest))
+        const [memory, alone, one, other] = contexts.map((context) => Context.get(context, Forest.Forest))
+        const forests = [[memory], [alone], [one, other]].map((each) => each.flatMap((forest) => forest ?? []))
         let tree = 0
         yield* Effect.promise(() =>
           FastCheck.assert(
@@ -223,9 +263,8 @@ describe("Forest, by its laws", () => {
                 Effect.gen(function* () {
                   yield* turn
                   tree += 1
-                  // Each sequence in one of the two: both are the same code over SQLite.
-                  const forest = forests[tree % forests.length] ?? assert.fail("there is no forest")
-                  yield* lawful(forest, operations, tree)
+                  // Each sequence in one of them: all are the same code over SQLite.
+                  yield* lawful(forests[tree % forests.length] ?? [], operations, tree)
                 }),
               ),
             ),

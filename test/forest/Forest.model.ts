@@ -17,6 +17,9 @@ export type Step =
       readonly bookmarks: boolean
     }
   | { readonly type: "bookmark"; readonly place: number; readonly title: string }
+  | { readonly type: "join"; readonly place: number }
+  | { readonly type: "move"; readonly place: number; readonly to: number }
+  | { readonly type: "copy"; readonly place: number; readonly to: number; readonly what: "branch" | "path" }
 
 /** `several`: what can be done of the steps, as one. */
 export type Operation =
@@ -140,8 +143,51 @@ export const make = () => {
     return true
   }
 
+  const below = (id: string): ReadonlyArray<Drawn> =>
+    state.nodes.filter(({ parent }) => parent === id).toSorted((one, other) => Number(one.id) - Number(other.id))
+
+  const pathTo = (id: string): ReadonlyArray<Drawn> => {
+    const node = state.nodes.find((node) => node.id === id)
+    return node === undefined ? [] : [...pathTo(node.parent), node]
+  }
+
+  const join = (node: Drawn): boolean => {
+    const [child, ...others] = below(node.id)
+    if (child === undefined || others.length > 0 || child.role !== node.role) return false
+    change(child.id, { parent: node.parent, text: node.text + child.text })
+    state = {
+      nodes: state.nodes.filter(({ id }) => id !== node.id),
+      bookmarks: state.bookmarks.map(([title, at]) => [title, at === node.id ? child.id : at]),
+    }
+    return true
+  }
+
+  const copy = (id: string, to: string, what: "branch" | "path") => {
+    const branch = new Set([id])
+    for (const each of ordered())
+      if (branch.has(state.nodes.find((node) => node.id === each)?.parent ?? "")) branch.add(each)
+    const nodes =
+      what === "path"
+        ? pathTo(id)
+        : [id, ...ordered()].flatMap((each, at, all) =>
+            branch.has(each) && all.indexOf(each) === at ? state.nodes.filter((node) => node.id === each) : [],
+          )
+    const copies = new Map<string, string>()
+    const used = new Set<string>()
+    for (const node of nodes) {
+      const parent = copies.get(node.parent) ?? to
+      const equal = below(parent).find(
+        (child) => !used.has(child.id) && child.role === node.role && child.text === node.text,
+      )
+      const copied = equal?.id ?? add(parent, { role: roleOf(node), text: node.text })
+      used.add(copied)
+      copies.set(node.id, copied)
+    }
+  }
+
   const stepped = (operation: Step): boolean => {
     const ids = [root, ...ordered()]
+    const to = "to" in operation ? (ids[operation.to % ids.length] ?? root) : root
     const id = ids[operation.place % ids.length] ?? root
     const node = state.nodes.find((node) => node.id === id)
     switch (operation.type) {
@@ -161,6 +207,17 @@ export const make = () => {
       }
       case "remove":
         return node !== undefined && remove(node, operation.strategy, operation.bookmarks)
+      case "join":
+        return node !== undefined && join(node)
+      case "move":
+        if (node === undefined) return false
+        if (node.parent === to) return true
+        if (pathTo(to).includes(node)) return false
+        change(node.id, { parent: to })
+        return true
+      case "copy":
+        copy(id, to, operation.what)
+        return true
       case "bookmark":
         if (node === undefined) return false
         if (state.bookmarks.some(([title, at]) => title === operation.title && at === id)) return true

@@ -4,7 +4,7 @@ import * as Forest from "../../src/forest/Forest.ts"
 import { Answering, type ForestError, NotFound } from "../../src/forest/ForestError.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
-import type { Draft, Node } from "../../src/forest/Node.ts"
+import { type Draft, type Node, repliesIn } from "../../src/forest/Node.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
@@ -416,9 +416,12 @@ describe("Forest.edit", () => {
       assert.deepStrictEqual(edited, {
         ...other,
         message: { role: "assistant", content: [Block.text("A better answer")] },
-        source: { type: "user" },
+        source: { type: "user", replaces: repliesIn(other.source) },
       })
-      assert.deepStrictEqual(texts(yield* forest.children(question.id)), ["An answer", "A better answer"])
+      assert.lengthOf(repliesIn(edited.source), 1)
+      const again = yield* forest.edit(other.id, "The best answer")
+      assert.deepStrictEqual(again.source, edited.source)
+      assert.deepStrictEqual(texts(yield* forest.children(question.id)), ["An answer", "The best answer"])
     }).pipe(withForest),
   )
 
@@ -660,7 +663,7 @@ describe("Forest.remove", () => {
         const { asking, branch, forest, root } = yield* exchange
         for (const { id } of branch) {
           const refused = yield* Effect.flip(forest.remove(id, "reparent"))
-          assert.deepStrictEqual(refused.reason, new Answering({ id, call: asking.id }))
+          assert.deepStrictEqual(refused.reason, new Answering({ id, call: asking.id, operation: "delete" }))
           assert.strictEqual(refused.message, `Cannot delete ${id} alone: it answers a call of ${asking.id}`)
         }
         const [first] = branch

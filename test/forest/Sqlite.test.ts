@@ -63,10 +63,11 @@ const left = (file: string) =>
     ),
   )
 
-/** Of its pages of 4096 bytes one in the middle. */
+/** Of its pages of 4096 bytes one with messages. */
 const destroyed = (file: string) => {
   const bytes = fs.readFileSync(file)
-  bytes.fill(7, 4096 * 30, 4096 * 31)
+  const page = Math.floor(bytes.indexOf("message 150 ") / 4096)
+  bytes.fill(7, 4096 * page, 4096 * (page + 1))
   fs.writeFileSync(file, bytes)
 }
 

@@ -208,7 +208,7 @@ describe("ForestStore.verify, of a file that was broken by hand", () => {
       [/^entry 4 changes what was not there$/],
     ],
     [
-      `update journal set changes = replace(changes, '"text":"x"', '"text":"z"') where id = 8`,
+      `update journal set changes = replace(changes, '"from":"n-', '"from":"z-') where id = 8`,
       [/^entry 8 changes what was not so$/],
     ],
   ])("finds it after: %s", ([sql, expected]) =>
@@ -280,9 +280,16 @@ describe("ForestStore.verify, of a file that cannot be opened otherwise", () => 
       }),
   )
 
-  it.scoped("reports entries that were cut off at the end", () =>
+  it.scoped("reports counts whose page has lost its last byte", () =>
     Effect.gen(function* () {
-      const { unchecked } = yield* harmed((file) => fs.truncateSync(file, fs.statSync(file).size - 1))
+      const { unchecked } = yield* harmed((file) => {
+        const database = new DatabaseSync(file)
+        const page = Number(database.prepare("select rootpage from sqlite_schema where name = 'tally'").get()?.rootpage)
+        database.close()
+        const bytes = fs.readFileSync(file)
+        bytes.fill(0, page * 4096 - 1, page * 4096)
+        fs.writeFileSync(file, bytes)
+      })
       const { problems } = yield* Effect.provide(verify, unchecked)
       assert.isNotEmpty(problems)
       assert.isTrue(

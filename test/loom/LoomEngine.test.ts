@@ -575,7 +575,7 @@ describe("LoomEngine.generateStream, longest answer", () => {
 })
 
 describe("LoomEngine.generateStream, window", () => {
-  it.effect("sends only the last messages, and keeps all", () =>
+  it.effect("sends only the last messages of users and models with what is between, and keeps all", () =>
     Effect.gen(function* () {
       const { id } = yield* root
       const forest = yield* Forest.Forest
@@ -598,8 +598,8 @@ describe("LoomEngine.generateStream, window", () => {
         )
       assert.deepStrictEqual(yield* told(0), ["5"])
       assert.deepStrictEqual(yield* told(1), ["4", "5"])
-      assert.deepStrictEqual(yield* told(2), ["4", "5"])
-      assert.deepStrictEqual(yield* told(3), ["", "x", "4", "5"])
+      assert.deepStrictEqual(yield* told(2), ["3", "", "x", "4", "5"])
+      assert.deepStrictEqual(yield* told(3), ["23", "", "x", "4", "5"])
       assert.deepStrictEqual(yield* told(50), ["123", "", "x", "4", "5"])
     }).pipe(withScript(["a", "b", "c", "d", "e"])),
   )

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser, BrowserContext, Page } from "playwright-core"
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
 import { executable, launch, type Opened, open } from "./browser/chromium.ts"
 import { type Served, serve } from "./browser/serve.ts"
 
@@ -30,7 +30,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   let page: Page
 
   const message = (in_ = page) => in_.getByRole("textbox", { name: "Message", exact: true })
-  const document = (in_ = page) => in_.getByRole("textbox", { name: "Document", exact: true })
+  const textbox = (in_ = page) => in_.getByRole("textbox", { name: "Document", exact: true })
   const say = async (text: string, in_ = page) => {
     await message(in_).fill(text)
     await message(in_).press("Enter")
@@ -50,7 +50,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     opened = await open(context, server.url)
     page = opened.page
     await message().waitFor()
-    await document().waitFor()
+    await textbox().waitFor()
   })
   afterEach(async () => {
     server.release()
@@ -166,15 +166,14 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual(await findViolations(page), [])
     const before = server.requests().length
     await page.getByRole("button", { name: "Try again" }).click()
-    await page.waitForFunction((count) => count > 0, 1)
+    await vi.waitFor(() => assert.isAbove(server.requests().length, before))
     await page.getByRole("alert").getByText("this request is refused").waitFor()
-    assert.isAbove(server.requests().length, before)
   })
 
   it("loses no word of the user, another page and the model in the document", async () => {
     const { page: other } = await open(context, page.url())
-    await document(other).waitFor()
-    await document().click()
+    await textbox(other).waitFor()
+    await textbox().click()
     await page.keyboard.type("# Plan\n\nThe middle: \n\nThe end\n")
     await other.getByText("The end").waitFor()
     await other.getByText("The middle:").click()
@@ -182,7 +181,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await page.keyboard.press("Control+Home")
     // Not the focus of the other page: it writes where its cursor is.
     await say("extend the plan")
-    await document().focus()
+    await textbox().focus()
     await Promise.all([
       page.locator(".cm-content").pressSequentially("mine still mine\n", { delay: 10 }),
       other.locator(".cm-content").pressSequentially("theirs still theirs ", { delay: 10 }),
@@ -195,12 +194,12 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     }
     await page.waitForFunction(
       (text) => document.querySelector<HTMLElement>(".cm-content")?.innerText === text,
-      await document(other).innerText(),
+      await textbox(other).innerText(),
     )
   })
 
   it("marks what the model was not told yet, and tells it before its next request", async () => {
-    await document().click()
+    await textbox().click()
     await page.keyboard.type("A rule of mine")
     await page.getByText("edited: the model is told").waitFor()
     await page.locator(".cm-unsent").waitFor()
@@ -212,10 +211,9 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.isTrue(server.requests().some((text) => text.includes("A rule of mine")))
   })
 
-  it("keeps what is written while the server is gone, also over a reload of the words, and saves it when it is back", async () => {
-    await document().click()
+  it("keeps what is written while the server is gone, and saves it when it is back", async () => {
+    await textbox().click()
     await page.keyboard.type("kept by the server. ")
-    await page.waitForTimeout(0)
     await server.kill()
     await page.keyboard.type("kept by the page.")
     await page.getByText("Not saved yet").waitFor()
@@ -229,6 +227,24 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await page.reload()
     await page.locator(".cm-content").getByText("kept by the server. kept by the page.").waitFor()
     assert.strictEqual(await page.locator(".message.user").count(), 1)
+  })
+
+  it("has the words that were not saved after the browser was closed, and merges them", async () => {
+    await textbox().click()
+    await page.keyboard.type("saved\n")
+    await page.getByText("edited: the model is told").waitFor()
+    await server.kill()
+    await page.keyboard.type("written without a server\n")
+    await page.getByText("Not saved yet").waitFor()
+    await page.close()
+    await server.start()
+    const { page: again } = await open(context, server.url)
+    await again.locator(".cm-content").getByText("written without a server").waitFor()
+    // From the server, in a browser that has kept nothing.
+    await again.waitForFunction(() => Object.keys(localStorage).every((key) => !key.startsWith("vibe:document:")))
+    await again.reload()
+    await again.locator(".cm-content").getByText("written without a server").waitFor()
+    assert.strictEqual(await again.locator(".cm-content").getByText("saved", { exact: true }).count(), 1)
   })
 
   it("works by keyboard alone", async () => {

@@ -61,10 +61,21 @@ describe("vibe chat, in a pipe", () => {
       assert.include(none.stderr, "there are no conversations yet")
       yield* chat(cwd, ["one"])
       const list = yield* vibe(["chat", "--list", "--forest", "f.db", "--json"], { cwd })
+      const [conversation, ...others] = JSON.parse(list.stdout).conversations
+      assert.lengthOf(others, 0)
       assert.deepStrictEqual(
-        JSON.parse(list.stdout).nodes.map(({ message }: { message: { role: string } }) => message.role),
-        ["assistant"],
+        [conversation.title, conversation.folder, conversation.messages, conversation.lastWords],
+        ["one", fs.realpathSync(cwd), 2, "Hello!"],
       )
+      const elsewhere = path.join(cwd, "elsewhere")
+      fs.mkdirSync(elsewhere)
+      const listThere = (...args: ReadonlyArray<string>) =>
+        vibe(["chat", "--list", "--forest", "../f.db", ...args], { cwd: elsewhere })
+      const here = yield* listThere()
+      assert.deepStrictEqual([here.code, here.stdout], [0, ""])
+      assert.include(here.stderr, "'vibe chat --list --all' has those of other folders")
+      const all = (yield* listThere("--all")).stdout
+      assert.match(all, /^\S+ {2}one {2}just now, 2 messages {2}\S+\n$/)
       const found = yield* vibe(["chat", "--search", "hello", "--forest", "f.db"], { cwd })
       assert.match(found.stdout, /^\S+ .* assistant {2}Hello!\n$/)
     }),

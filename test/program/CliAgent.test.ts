@@ -4,8 +4,9 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
+import * as transcripts from "../provider/agents/events/transcripts.ts"
 import * as ProcessCoordinator from "../utils/ProcessCoordinator.ts"
-import { folder, vibe } from "./vibe.ts"
+import { folder, shell, vibe } from "./vibe.ts"
 
 const program = path.resolve(import.meta.dirname, "../provider/agents/CliAgent.program.ts")
 
@@ -111,6 +112,66 @@ describe("a program that is configured as the model", () => {
       yield* processes.waitFor("deaf", "asked to end")
       yield* processes.waitFor("deaf", "gone")
       assert.strictEqual((yield* Fiber.join(running)).code, 130)
+    }),
+  )
+})
+
+describe("a known agent in a conversation", () => {
+  /** As `claude` prints it, with something on stderr. */
+  const claude = `#!/bin/sh\ncat > asked.txt\necho THINKING >&2\ncat events.jsonl\n`
+
+  const installed = Effect.tap(
+    folder({ "bin/claude": claude, "events.jsonl": transcripts.claude, ".config/vibe/config.toml": "" }),
+    (cwd) => fs.chmodSync(path.join(cwd, "bin/claude"), 0o755),
+  )
+
+  const withPath = (cwd: string) => ({ PATH: `${path.join(cwd, "bin")}:${process.env.PATH}` })
+
+  it.scopedLive("is streamed as JSON, with what it does, its tokens and its cost", () =>
+    Effect.gen(function* () {
+      const cwd = yield* installed
+      const said = ["chat", "--agent", "claude", "--ephemeral", "--json", "Why?"]
+      const { code, stdout } = yield* vibe(said, { cwd, env: withPath(cwd) })
+      assert.strictEqual(code, 0)
+      const entries = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      const of = (type: string) => entries.filter((entry) => entry.type === type)
+      const [titled] = of("titled")
+      assert.include(titled.facts, "claude is a program of its own and gets no tools of vibe: name files for it with @")
+      assert.deepStrictEqual(
+        of("status").map(({ text }) => text),
+        ["retry 1 of 10: server error", "Read src/a.ts"],
+      )
+      assert.isAbove(of("text").length, 2)
+      const [{ account, text }] = of("answered")
+      assert.strictEqual(text, "I look it up.\n\nThe answer\nis 42.")
+      assert.deepStrictEqual([account.usage.inputTokens, account.cost], [3210, 0.0125])
+    }),
+  )
+
+  it.scopedLive("is given no tools: where they are asked for, one line says so", () =>
+    Effect.gen(function* () {
+      const cwd = yield* installed
+      const env = { ...withPath(cwd), VIBE_MODEL: "cli/claude" }
+      const cases: ReadonlyArray<readonly [args: string, words: string]> = [
+        ["chat --agent claude --tools x", "--tools are for models"],
+        ["chat --tools x", "--tools are for models"],
+        ["discover x", "discover is for models"],
+        ["discover --agent claude x", "discover is for models"],
+      ]
+      for (const [args, words] of cases) {
+        const { code, stderr, stdout } = yield* vibe([...args.split(" "), "--ephemeral"], { cwd, env })
+        assert.deepStrictEqual([code, stdout], [2, ""], `${args}: ${stderr}`)
+        assert.include(stderr, words)
+        assert.lengthOf(stderr.trimEnd().split("\n"), 1, stderr)
+      }
+      fs.writeFileSync(path.join(cwd, "typed.txt"), "/tools on\n")
+      const asked = yield* shell("vibe chat --ephemeral < typed.txt", { cwd, env })
+      assert.strictEqual(asked.code, 2)
+      assert.include(asked.stderr, "claude is a program of its own and gets no tools of vibe")
+      assert.isFalse(fs.existsSync(path.join(cwd, "asked.txt")))
     }),
   )
 })

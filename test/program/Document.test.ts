@@ -145,7 +145,7 @@ describe("vibe chat --document", () => {
       assert.strictEqual(code, 0, stderr)
       assert.strictEqual(read(cwd, "new.md"), "# Plan\n")
       const { stdout } = yield* vibe(["chat", "--document", "new.md", "--list"], { cwd })
-      assert.include(stdout, "Done.")
+      assert.match(stdout, /^\S+ {2}Hello {2}just now, 4 messages\n$/)
       const log = (yield* vibe(["loom", "log", "@", "--json"], { cwd })).stdout
       for (const words of ["Hello", "Tell me more.", "Begin", "Done."]) assert.include(log, words)
     }),

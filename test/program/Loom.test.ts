@@ -14,7 +14,7 @@ import { type Ended, folder, isRoot, locked, loomIn, shell, vibe } from "./vibe.
 const file = ".local/state/vibe/forest.db"
 
 /** The outline without the ids. */
-const drawn = (text: string) => text.replaceAll(/\b[0-9a-z]{10,18} (?=root|user|assistant)/g, "")
+const drawn = (text: string) => text.replaceAll(/\b[0-9a-z]{10,18} (?:@ )?(?=root|user|assistant)/g, "")
 
 /** Ends with `code`, and says it in one line that has these words; nothing on stdout. */
 const refused = ({ code: actual, stderr, stdout }: Ended, code: number, ...words: ReadonlyArray<string>) => {
@@ -256,7 +256,7 @@ describe("vibe loom", () => {
         yield* loom("generate", "--model", "scripted/poet.json", "--system", "You are a poet", "Write a poem")
         const { stderr, stdout } = yield* loom("log", "--limit", "1")
         assert.notInclude(stdout, "tokens")
-        assert.strictEqual(stderr, "2000 tokens in, 100 out, about $0.0030\n")
+        assert.strictEqual(stderr, "2000 tokens in, 100 out, about $0.0030 (of the last 1 message)\n")
         assert.deepInclude(JSON.parse((yield* loom("log", "--json")).stdout), { usage, cost: 0.003 })
         // Nothing was said by a model yet.
         assert.strictEqual((yield* loom("log", "@^")).stderr, "")

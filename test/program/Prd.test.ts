@@ -254,6 +254,21 @@ describe("vibe prd, in a pipe", () => {
     }),
   )
 
+  it.scopedLive("says that something looks like a PRD and saves it at /accept, in the same run or a later one", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder(script({ text: `[PRD]\n${dark("dark")}` }))
+      const asked = yield* talk(cwd, ["Dark mode"])
+      assert.deepStrictEqual([asked.code, fs.existsSync(path.join(cwd, "tasks"))], [0, false])
+      assert.include(asked.stderr, "That looks like a PRD, but its end mark [/PRD] is missing. It is not saved.\n")
+      assert.include(asked.stderr, "/accept saves it as prd-dark-mode.md; anything else goes on.\n")
+      const later = yield* talk(cwd, ["/accept"], "--resume")
+      assert.deepStrictEqual([later.code, read(cwd, "tasks/prd-dark-mode.md")], [0, `${dark("dark")}\n`])
+      const none = yield* talk(cwd, ["/accept"])
+      assert.strictEqual(none.code, 2)
+      assert.include(none.stderr, "there is no answer yet that could be saved")
+    }),
+  )
+
   it.scopedLive("fails if the file cannot be written, and keeps the PRD in the conversation", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ...script(marked("dark")), tasks: "a file in the way" })

@@ -64,6 +64,25 @@ describe("ChatEngine for code without Effect", () => {
     assert.deepStrictEqual([cwd, env, flags, timeout], [process.cwd(), { A: "1" }, ["--fast"], 180_000])
   })
 
+  it("runs the plugin in the folder and with the time limit of its own options rather than the engine's", async () => {
+    const { agent, asked } = replies("Hi")
+    const agentOptions = { cwd: "/agent", timeout: 5000 }
+    await chat(agent, { agentOptions, cwd: "/engine", timeout: 1000 }).engine.sendMessage("Hello")
+    await chat(agent, { cwd: "/engine", timeout: 1000 }).engine.sendMessage("Hello")
+    assert.deepStrictEqual(
+      asked.map(({ options: { cwd, timeout } }) => [cwd, timeout]),
+      [
+        ["/agent", 5000],
+        ["/engine", 1000],
+      ],
+    )
+  })
+
+  it.each([-1, Number.NaN, 2.5, Number.NEGATIVE_INFINITY])("refuses a history of %s messages", (maxHistoryMessages) => {
+    const refused = `maxHistoryMessages is not a whole number from 0: ${maxHistoryMessages}`
+    assert.throws(() => chat(replies("Hi").agent, { maxHistoryMessages }), refused)
+  })
+
   it("returns the answer, and emits its events to listeners", async () => {
     const { engine, events, types } = chat(replies(" Hi \n").agent)
     const result = await engine.sendMessage("Hello")

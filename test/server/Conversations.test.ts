@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import * as Text from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Part } from "../../src/model/Reply.ts"
@@ -179,6 +180,29 @@ describe("a conversation over HTTP", () => {
         assert.strictEqual(answers[0].state, "failed")
         assert.match(answers[0].error, /no more lines/)
         heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("has the end of a long path, and the messages above it a part at a time", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      const id = NodeId.make(yield* Effect.promise(() => Serving.begin(client)))
+      const drafts = Array.from({ length: 450 }, (_, index) => ({
+        message: Text.user(`message ${index}`),
+        source: { type: "user" as const },
+      }))
+      const last = (yield* client.forest.append(id, drafts)).at(-1)
+      yield* Effect.promise(async () => {
+        const state = await client.get(`/conversations/${id}?leaf=${last?.id}`)
+        assert.strictEqual(state.earlier, 250)
+        assert.strictEqual(state.messages.length, 200)
+        const before = await client.get(`/conversations/${id}/earlier?before=${state.messages[0].id}`)
+        assert.strictEqual(before.earlier, 50)
+        assert.strictEqual(before.messages.at(-1).text, "message 249")
+        const first = await client.get(`/conversations/${id}/earlier?before=${before.messages[0].id}`)
+        assert.strictEqual(first.earlier, 0)
+        assert.strictEqual(first.messages.length, 50)
       })
     }),
   )

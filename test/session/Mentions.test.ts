@@ -4,10 +4,14 @@ import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Mentions from "../../src/session/Mentions.ts"
 
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1])
+
 const files = Files.makeMemory({
   "/here/src/a.ts": "const a = 1\n",
   "/here/odd (1)": "odd",
   "/here/picture.png": new Uint8Array([0, 1, 2]),
+  "/here/shot.png": png,
+  "/here/named.txt": png,
   "/here/.env": "KEY=secret",
   "/here/.gitignore": "private/\n",
   "/here/private/notes.md": "private",
@@ -15,13 +19,13 @@ const files = Files.makeMemory({
 })
 
 const shown = (message: string) =>
-  Effect.flatMap(Workspace.open("/here"), (workspace) => Mentions.withFiles(workspace, message)).pipe(
+  Effect.flatMap(Workspace.open("/here"), (workspace) => Mentions.expand(workspace, message)).pipe(
     Effect.provideService(Files.Files, files),
   )
 
 const file = '<file path="src/a.ts">\nconst a = 1\n</file>\n\n'
 
-describe("Mentions.withFiles", () => {
+describe("Mentions.expand", () => {
   it.effect.each([
     ["What does @src/a.ts do?", true],
     ["See (@src/a.ts).", true],
@@ -31,7 +35,7 @@ describe("Mentions.withFiles", () => {
     ["an @ alone, @", false],
   ] as const)("shows what is named, once, before the words: %s", ([message, isShown]) =>
     Effect.gen(function* () {
-      const text = yield* shown(message)
+      const { text } = yield* shown(message)
       assert.strictEqual(text.includes("const a = 1"), isShown)
       assert.isTrue(text.endsWith(message))
       if (message.startsWith("What")) assert.strictEqual(text, `${file}${message}`)
@@ -51,11 +55,23 @@ describe("Mentions.withFiles", () => {
   )
 })
 
+describe("Mentions.expand, of pictures", () => {
+  it.effect("has those that are named, by their bytes and not by their names, and leaves the words as they are", () =>
+    Effect.gen(function* () {
+      const { pictures, text } = yield* shown("Compare @shot.png with @named.txt, and read @src/a.ts.")
+      const data = Buffer.from(png).toString("base64")
+      const picture = { type: "image", media_type: "image/png", data } as const
+      assert.deepStrictEqual(pictures, [picture, picture])
+      assert.strictEqual(text, `${file}Compare @shot.png with @named.txt, and read @src/a.ts.`)
+    }),
+  )
+})
+
 describe("Mentions.withoutFiles", () => {
   it.effect("restores the message, whatever the files contain", () =>
     Effect.gen(function* () {
       const message = 'What does @src/a.ts do?\n\n<file path="mine">\nis mine</file>'
-      assert.strictEqual(Mentions.withoutFiles(yield* shown(message)), message)
+      assert.strictEqual(Mentions.withoutFiles((yield* shown(message)).text), message)
       assert.strictEqual(Mentions.withoutFiles("plain words"), "plain words")
     }),
   )

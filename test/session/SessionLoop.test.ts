@@ -6,6 +6,7 @@ import * as Workspace from "../../src/code/Workspace.ts"
 import { DiskError, Unwritable } from "../../src/disk/DiskError.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import { ForestError, NotFound } from "../../src/forest/ForestError.ts"
+import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
@@ -27,7 +28,14 @@ import { withScript } from "../utils/Looms.ts"
 import { makeUser, type Options, type ScriptedUser, texts } from "../utils/ScriptedUser.ts"
 import * as TurnEvents from "../utils/TurnEvents.ts"
 
-const files = Files.makeMemory({ "/here/a.ts": "const a = 1\n", "/here/picture.png": new Uint8Array([0, 1, 2]) })
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1])
+const picture = Block.image("image/png", Buffer.from(png).toString("base64"))
+
+const files = Files.makeMemory({
+  "/here/a.ts": "const a = 1\n",
+  "/here/picture.png": new Uint8Array([0, 1, 2]),
+  "/here/shot.png": png,
+})
 
 interface Given extends Options {
   readonly model: LanguageModel.Service
@@ -724,7 +732,7 @@ describe("SessionLoop", () => {
         shown,
         /^Noted: session +1 answer: \d+ tokens read, \d+ written, about \$0\.\d+; of stopped answers an estimate$/m,
       )
-      assert.match(shown, /^context +unknown before an answer of test\/endless$/m)
+      assert.match(shown, /^context +about \d+ tokens of test\/endless$/m)
       yield* leaving(talking)
     }).pipe(inMemory),
   )
@@ -762,6 +770,66 @@ describe("SessionLoop", () => {
       yield* user.sends("/copy")
       assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: copied")
       assert.strictEqual(yield* Ref.get(user.clipboard), "answer 1")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("summarises with /compact what came before the last message, and counts what that cost", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { user } = talking
+      for (const text of ["one", "two", "three"]) {
+        yield* user.sends(text)
+        yield* user.waitFor("Answered")
+      }
+      yield* user.sends("/compact the numbers")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Noted")), [
+        "Noted: test/counting summarises 4 earlier messages...",
+      ])
+      assert.match(
+        texts(yield* user.waitFor("Noted")).at(-1) ?? "",
+        /^Noted: 4 earlier messages summarised in about \d+ tokens, as you asked; \/tree has them all$/,
+      )
+      assert.match(requests[3]?.system ?? "", /to keep in mind above all: the numbers$/)
+      yield* user.sends("four")
+      yield* user.waitFor("Answered")
+      assert.deepStrictEqual(requestTexts(requests[4]), [
+        "system: [Summary of 4 earlier messages of this conversation, which no longer fit:]\nanswer 4",
+        "user: three",
+        "assistant: answer 3",
+        "user: four",
+      ])
+      yield* user.sends("/cost")
+      assert.match(texts(yield* user.waitFor("Noted")).at(-1) ?? "", /4 answers: 50 tokens read, 10 written/)
+      yield* user.sends("/undo")
+      yield* user.waitFor("Noted")
+      yield* user.sends("/undo")
+      yield* user.waitFor("Noted")
+      yield* user.sends("else")
+      yield* user.waitFor("Answered")
+      // Before the summary was made the messages are as they were.
+      assert.deepStrictEqual(requestTexts(requests[5]), [
+        "user: one",
+        "assistant: answer 1",
+        "user: two",
+        "assistant: answer 2",
+        "user: else",
+      ])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("says with /compact that there is nothing to summarise", () =>
+    Effect.gen(function* () {
+      const talking = yield* startSession({ model: counting().model })
+      const { user } = talking
+      yield* user.sends("/compact")
+      assert.match(texts(yield* user.waitFor("Failed")).at(-1) ?? "", /nothing before your last message to summarise/)
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/compact")
+      assert.match(texts(yield* user.waitFor("Failed")).at(-1) ?? "", /nothing before your last message to summarise/)
       yield* leaving(talking)
     }).pipe(inMemory),
   )
@@ -806,6 +874,40 @@ describe("SessionLoop", () => {
     }).pipe(inMemory),
   )
 
+  it.effect("sends pictures that were pasted or mentioned before the words, and shows what they are", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { user } = talking
+      yield* user.sends("Is [picture 1] like @shot.png?", [picture])
+      const entries = yield* user.waitFor("Answered")
+      const asked = entries.find((entry) => entry._tag === "Asked")
+      assert.deepStrictEqual(asked?._tag === "Asked" && asked.pictures, ["image/png, 1 kB", "image/png, 1 kB"])
+      const text = Block.text("Is [picture 1] like @shot.png?")
+      assert.deepStrictEqual(requests[0]?.messages, [{ role: "user", content: [picture, picture, text] }])
+      yield* user.sends("/edit And now?")
+      yield* user.waitFor("Answered")
+      assert.deepStrictEqual(requests[1]?.messages[0]?.content.length, 3)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("refuses pictures before they are sent to a model that reads none, and leaves the words in the field", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model: { ...model, modalities: { input: [], output: [] } } })
+      const { user } = talking
+      yield* user.sends("What is @shot.png?")
+      assert.strictEqual(
+        texts(yield* user.waitFor("Failed")).at(-1),
+        "Failed: test/counting reads no pictures: choose another model with /model, or leave them out",
+      )
+      assert.strictEqual(yield* Ref.get(user.draft), "What is @shot.png?")
+      assert.lengthOf(requests, 0)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
   it.effect("takes a command that waited off the queue before it runs", () =>
     Effect.gen(function* () {
       const heard = yield* Effect.makeLatch()
@@ -839,7 +941,7 @@ describe("SessionLoop", () => {
         "Failed: /retry takes -n and a number from 1 to 20",
         "Failed: there is no message yet",
         "Failed: /save takes a title",
-        "Failed: x.pdf: the name has to end in .md, .html, .json or .jsonl",
+        "Failed: there is no message yet",
         "Failed: there is no message yet",
       ])
       assert.include(told.at(-1) ?? "", "/help")

@@ -1,11 +1,12 @@
 /** A view without a display: a test sends input through it, and reads the entries that are shown. */
 import { Effect, Layer, Option, Queue, Ref } from "effect"
 import type { Sink } from "../../src/loom/TurnEvent.ts"
+import type * as Block from "../../src/message/Block.ts"
 import * as View from "../../src/session/View.ts"
 
 export interface ScriptedUser {
   readonly layer: Layer.Layer<View.View>
-  readonly sends: (text: string) => Effect.Effect<void>
+  readonly sends: (text: string, pictures?: ReadonlyArray<Block.Image>) => Effect.Effect<void>
   readonly stops: Effect.Effect<void>
   readonly requestsExit: Effect.Effect<void>
   readonly closes: Effect.Effect<void>
@@ -44,6 +45,7 @@ export const makeUser = ({
       })
     const opened: View.Opened = {
       isInteractive,
+      hasMenu: isInteractive,
       inputs,
       onEvent,
       promptUser: Effect.void,
@@ -59,7 +61,8 @@ export const makeUser = ({
     }
     const self: ScriptedUser = {
       layer: Layer.succeed(View.View, { open: () => Effect.succeed(opened) }),
-      sends: (text) => Effect.asVoid(Queue.offer(inputs, View.Input.Sent({ text }))),
+      sends: (text, pictures) =>
+        Effect.asVoid(Queue.offer(inputs, View.Input.Sent({ text, ...(pictures !== undefined && { pictures }) }))),
       stops: Effect.asVoid(Queue.offer(inputs, View.Input.StopRequested())),
       requestsExit: Effect.asVoid(Queue.offer(inputs, View.Input.ExitRequested())),
       closes: Effect.asVoid(Queue.offer(inputs, View.Input.Closed())),

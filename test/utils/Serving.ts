@@ -18,6 +18,8 @@ import * as DraftStore from "../../src/server/DraftStore/Sqlite.ts"
 import type * as Served from "../../src/server/Served.ts"
 import * as Server from "../../src/server/Server.ts"
 import * as Services from "../../src/server/Services.ts"
+import * as Saves from "../../src/session/document/Saves.ts"
+import type { TextFile } from "../../src/session/document/TextFile.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 
 export const token = "the-token-of-the-tests"
@@ -140,6 +142,7 @@ export interface Options {
   readonly model: LanguageModel.Service
   readonly others?: ReadonlyArray<LanguageModel.Service>
   readonly systemPrompt?: string
+  readonly file?: TextFile
   /** A file for the forest, and beside it for drafts; in memory by default. */
   readonly forest?: string
   /** Of the folder that is served, by absolute path. */
@@ -149,11 +152,13 @@ export interface Options {
 /** A server that ends with the scope. */
 export const serve = (options: Options) =>
   Effect.gen(function* () {
-    const { forest, model, files = {}, others = [], systemPrompt = "Be brief." } = options
+    const { file, forest, model, files = {}, others = [], systemPrompt = "Be brief." } = options
     const served: Served.Service = {
       server: "a run",
       folder: "/project",
       systemPrompt,
+      file,
+      filePrompt: "Edit the file.",
       model,
       openModel: (id) => {
         const found = others.find((other) => String(other.id) === String(id))
@@ -179,6 +184,7 @@ export const serve = (options: Options) =>
         Layer.provideMerge(Layer.succeedContext(code)),
         Layer.provideMerge(Forest.layer),
         Layer.provideMerge(drafts),
+        Layer.provideMerge(Saves.layerSilent),
         Layer.provideMerge(Ids.layer),
         Layer.provideMerge(store),
       ),

@@ -78,8 +78,9 @@ export const withoutFences = (lines: ReadonlyArray<string>): ReadonlyArray<strin
  */
 export const unwrap = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, last] = [lines.findIndex(isNotBlank), lines.findLastIndex(isNotBlank)]
-  const fence = WRAPPER.exec(lines[first] ?? "")?.[1]
-  if (fence === undefined || !begins(lines.slice(first + 1).find(isNotBlank))) return lines
+  const [, fence, language = ""] = FENCE.exec(lines[first] ?? "") ?? []
+  if (fence === undefined || !LANGUAGES.includes(language.trim().toLowerCase())) return lines
+  if (!begins(lines.slice(first + 1).find(isNotBlank))) return lines
   let depth = 1
   for (let at = first + 1; at <= last; at++) {
     const [, inner = "", info = ""] = FENCE.exec(lines[at] ?? "") ?? []
@@ -93,38 +94,38 @@ export const unwrap = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return lines.slice(first + 1)
 }
 
-const WRAPPER = /^ {0,3}(`{3,}|~{3,})[ \t]*(?:markdown|md)?[ \t]*$/i
+/** Of a fence around a document. */
+const LANGUAGES = ["", "markdown", "md"]
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/
 
-/** A document without the fence around it, and without marks and half a fence at its ends. */
+/** A document without the fence around it, and without marks and half a fence at its ends. Takes linear time. */
 export const trim = (lines: ReadonlyArray<string>): string => {
-  let kept = unwrap(lines)
-  for (;;) {
-    const last = kept.findLastIndex(isNotBlank)
-    const line = kept[last]
-    if (line === undefined) return ""
+  const inside = unwrap(lines)
+  const kindOf = Fence.kinds()
+  const opens = inside.map((line) => kindOf(line) === "opens")
+  let last = inside.length - 1
+  let rest = ""
+  while (last >= 0) {
+    const line = inside[last] ?? ""
     const mark = closingMark(line)
-    if (mark !== undefined) kept = [...kept.slice(0, last), mark.before]
-    else if (openingMark(line)?.isAlone === true) kept = kept.slice(0, last)
-    else if (isBareFence(line) && opensAtEnd(kept)) kept = kept.slice(0, last)
-    else break
+    const isHalf = (isBareFence(line) && opens[last] === true) || openingMark(line)?.isAlone === true
+    if (mark !== undefined && mark.before.trim() !== "") {
+      rest = mark.before
+      break
+    }
+    if (isNotBlank(line) && mark === undefined && !isHalf) {
+      rest = line
+      break
+    }
+    last--
   }
-  const first = kept.findIndex(isNotBlank)
-  return (openingMark(kept[first] ?? "")?.isAlone === true ? kept.slice(first + 1) : kept).join("\n").trim()
+  if (last < 0) return ""
+  const first = inside.findIndex(isNotBlank)
+  const from = openingMark(inside[first] ?? "")?.isAlone === true ? first + 1 : first
+  return [...inside.slice(from, last), rest].join("\n").trim()
 }
 
 const isBareFence = (line: string): boolean => FENCE.exec(line)?.[2]?.trim() === ""
-
-/** Whether the last line that is not blank opens a fence. */
-const opensAtEnd = (lines: ReadonlyArray<string>): boolean => {
-  const kindOf = Fence.kinds()
-  let last: Fence.LineKind = "text"
-  for (const line of lines) {
-    const kind = kindOf(line)
-    if (line.trim() !== "") last = kind
-  }
-  return last === "opens"
-}
 
 const isNotBlank = (line: string): boolean => line.trim() !== ""

@@ -4,7 +4,8 @@
  * - `titled`, `earlier`, `asked`, `queued`, `dequeued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and
  *   `choices` are the entries that a user would see (`View.Entry`). `asked` is printed once the message is stored, at its
  *   `node`; a `queued` message is only in memory.
- * - `text`, `thinking`, `restarted`, `retry`, `tool` and `result` are the progress of an answer.
+ * - `text`, `thinking`, `restarted`, `retry`, `tool`, `result`, `summarized` and `status` are the progress of an answer; `status`
+ *   says what an agent does that answers.
  */
 
 import * as Duration from "effect/Duration"
@@ -32,6 +33,7 @@ export const layer: Layer.Layer<View.View, never, LineReader.LineReader | Screen
           yield* Effect.forkScoped(LineReader.readMessages(lines, inputs))
           return {
             isInteractive: false,
+            hasMenu: false,
             inputs,
             show: ({ _tag, ...fields }) =>
               print(
@@ -86,6 +88,18 @@ const printEvent =
           restarted ? print("restarted", {}) : Effect.void,
         )
       }
+      case "HistorySummarized": {
+        const { cost, messages, node, problem, tokens } = event
+        return print("summarized", {
+          node: node.id,
+          messages,
+          tokens,
+          cost: cost ?? null,
+          ...(problem !== undefined && { problem }),
+        })
+      }
+      case "AgentReported":
+        return event.isDiagnostic ? Effect.void : print("status", { text: event.text })
       case "ToolStarted": {
         const { id, name, parameters } = event.call
         return print("tool", { id, name, arguments: parameters })

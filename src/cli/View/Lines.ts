@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
+import * as ContextUse from "../../loom/ContextUse.ts"
 import type { Sink } from "../../loom/TurnEvent.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cost from "../../model/Cost.ts"
@@ -86,6 +87,7 @@ const open = Effect.fnUntraced(function* (
 
   return {
     isInteractive,
+    hasMenu: false,
     inputs,
     show,
     promptUser: prompt,
@@ -109,8 +111,9 @@ const nodeText = (node: Node): string => {
     : text
 }
 
-/** `3.2 s, 1204 tokens read, 312 written, about $0.0021 so far` */
+/** `3.2 s, 1204 tokens read, 312 written, about $0.0021 so far, context 12k of 200k` */
 const accountText = ({
+  context,
   cost,
   durationMs,
   isEstimated = false,
@@ -122,4 +125,5 @@ const accountText = ({
       ? []
       : [`${isEstimated ? "about " : ""}${inputTokens} tokens read`, `${outputTokens} written`]),
     ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far${isEstimated ? ", estimated" : ""}`]),
+    ...(context === undefined ? [] : [`context ${ContextUse.format(context)}`]),
   ].join(", ")

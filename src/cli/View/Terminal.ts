@@ -2,6 +2,7 @@
  * A session on a terminal with cursor control. The answer in progress and the prompt are drawn at the end of the screen;
  * finished text is left to the terminal's own scrollback.
  */
+import * as path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,7 +11,10 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
+import * as Files from "../../code/Files.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as Summary from "../../loom/Summary.ts"
+import * as Picture from "../../message/Picture.ts"
 import type { Environment } from "../../process/Environment.ts"
 import * as View from "../../session/View.ts"
 import * as Autocomplete from "./terminal/Autocomplete.ts"
@@ -27,15 +31,15 @@ const MIN_FRAME_INTERVAL = Duration.millis(50)
 const SPINNER_INTERVAL = Duration.millis(100)
 
 /** On the terminal of this process. `environment`: its environment, for the editor. */
-export const layer = (environment: Environment): Layer.Layer<View.View> =>
+export const layer = (environment: Environment): Layer.Layer<View.View, never, Files.Files> =>
   Layer.effect(
     View.View,
-    // Both settings are optional, so that a failure is a defect.
-    Effect.orDie(Effect.all([AppConfig.noColor, AppConfig.editor])).pipe(
-      Effect.map(([isColourless, editor]) =>
-        make(Devices.ofProcess({ isColourless, editor: Option.getOrUndefined(editor), environment })),
-      ),
-    ),
+    Effect.gen(function* () {
+      // Both settings are optional, so that a failure is a defect.
+      const [isColourless, editor] = yield* Effect.orDie(Effect.all([AppConfig.noColor, AppConfig.editor]))
+      const files = yield* Files.Files
+      return make(Devices.ofProcess({ isColourless, editor: Option.getOrUndefined(editor), environment, files }))
+    }),
   )
 
 export const make = (devices: Devices.Devices): View.Service => ({
@@ -66,6 +70,8 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
       openEditor: () => void actions.unsafeOffer(editDraft(devices, screen)),
       suspend: () =>
         void actions.unsafeOffer(devices.suspend ? releaseDuring(screen.region, devices.suspend) : Effect.void),
+      attachFile: (path, text) => void actions.unsafeOffer(attachFile(devices, screen, path, text)),
+      attachClipboard: () => void actions.unsafeOffer(attachClipboard(devices, screen)),
     },
   })
   const draw = Effect.sync(() => screen.region.renderNow())
@@ -97,6 +103,7 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
 
   const opened: View.Opened = {
     isInteractive: true,
+    hasMenu: true,
     inputs,
     show: (entry) =>
       Clock.currentTimeMillis.pipe(
@@ -113,6 +120,10 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
           return withAnswer((answer) => answer.replaced(String(event.by), event.error))
         case "HistoryCompacted":
           return withAnswer((answer) => answer.compacted(event.leftOut, event.error))
+        case "HistorySummarized":
+          return opened.show(View.Entry.Noted({ text: Summary.notice(event) }))
+        case "AgentReported":
+          return withAnswer((answer) => answer.reported(event))
         case "ToolStarted":
           return withAnswer((answer) => answer.toolStarted(event.call))
         case "ToolFinished":
@@ -159,6 +170,39 @@ const editDraft = (devices: Devices.Devices, screen: ChatScreen): Effect.Effect<
     Effect.map((text) => screen.prompt.write(text)),
     Effect.catchAll(({ message }) => Effect.sync(() => screen.note(message))),
   )
+
+/** Attaches the picture in a file. What was pasted stays text where there is no such file. */
+const attachFile = (
+  { readFile }: Devices.Devices,
+  screen: ChatScreen,
+  file: string,
+  text: string,
+): Effect.Effect<void> =>
+  Effect.match(readFile(file), {
+    onSuccess: (bytes) => {
+      const picture = Picture.decode(bytes)
+      if (picture === undefined) {
+        screen.prompt.insertPaste(text)
+        screen.note(`${path.basename(file)} is no picture; ${Picture.formats} are`)
+      } else screen.attach(picture, path.basename(file))
+    },
+    onFailure: ({ message, reason }) => {
+      screen.prompt.insertPaste(text)
+      if (reason._tag !== "NotFound") screen.note(message)
+    },
+  }).pipe(Effect.zipLeft(Effect.sync(() => screen.region.requestRender())))
+
+const attachClipboard = ({ clipboard }: Devices.Devices, screen: ChatScreen): Effect.Effect<void> =>
+  Effect.map(clipboard.readPicture, (bytes) => {
+    const picture = Option.getOrUndefined(Option.flatMapNullable(bytes, Picture.decode))
+    if (picture === undefined) screen.note(noPicture)
+    else if (Option.exists(bytes, ({ length }) => length > Picture.MAX_BYTES))
+      screen.note(`the picture in the clipboard is larger than ${Picture.MAX_BYTES / 1_000_000} MB`)
+    else screen.attach(picture)
+  })
+
+const noPicture =
+  "there is no picture in the clipboard, or no wl-paste, xclip or pngpaste to read it; a pasted path attaches its picture, too"
 
 /** Restores the modes of the terminal, and drains pending key presses, which the shell would receive otherwise. */
 const restoreTerminal = ({ terminal }: Devices.Devices, region: LiveRegion): Effect.Effect<void> =>

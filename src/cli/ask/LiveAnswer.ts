@@ -51,9 +51,12 @@ export const make = (out: Screen.Stream, notices: Sink): LiveAnswer => {
         case "RetryScheduled":
         case "ModelReplaced":
         case "HistoryCompacted":
+        case "HistorySummarized":
         case "ToolStarted":
         case "ToolFinished":
           return Effect.zipRight(endLine, notices(event))
+        case "AgentReported":
+          return event.isDiagnostic ? Effect.void : Effect.zipRight(endLine, notices(event))
         default:
           return Effect.void
       }

@@ -10,7 +10,6 @@ import * as Ids from "../../message/Ids.ts"
 import type { User } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as Conversations from "../../session/Conversations.ts"
 import * as Persistence from "../conversation/Persistence.ts"
 import * as Question from "./Question.ts"
 
@@ -76,12 +75,14 @@ const findParent = Effect.fnUntraced(function* ({ continued, system, words }: Ty
   if (title !== undefined) {
     return yield* usageError(`'${title}' is a bookmark: go on from it with --continue=${title}, or quote the question`)
   }
-  return (yield* newestAnswer).id
+  return yield* newestAnswer
 })
 
-/** The newest node of all conversations of `vibe ask`. */
-const newestAnswer = Effect.flatMap(Conversations.newest(OWNER, 1), ([node]) =>
-  node === undefined ? usageError("nothing has been asked that can be continued") : Effect.succeed(node),
+/** The end of the newest conversation of `vibe ask`, whatever the folder. */
+const newestAnswer = Effect.flatMap(Forest.Forest, (forest) =>
+  Effect.flatMap(forest.conversations({ owner: OWNER, limit: 1 }), ([newest]) =>
+    newest === undefined ? usageError("nothing has been asked that can be continued") : Effect.succeed(newest.leaf),
+  ),
 )
 
 /** The node itself, if it is a question whose answer failed. */

@@ -4,7 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { systemOptions } from "../arguments/options.ts"
-import { search, sessionOptions } from "../session/options.ts"
+import { all, search, sessionOptions } from "../session/options.ts"
 
 const config = {
   words: Args.text({ name: "MESSAGE" }).pipe(
@@ -22,6 +22,7 @@ const config = {
     Options.withDescription("Let the model read this folder without changing it, and use your tool servers"),
   ),
   list: Options.boolean("list").pipe(Options.withDescription("List your conversations, newest first")),
+  all,
   search,
   ...sessionOptions,
 }

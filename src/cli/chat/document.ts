@@ -18,7 +18,7 @@ export const run = Effect.fn("cli.chat.document")(function* (
   const { document, json, list, search, system, systemFile, tools, ...typed } = input
   const program = `vibe chat --document ${document}`
   const file = yield* TextFile.open(document)
-  const listing = { owner: Document.owner(file), program, json }
+  const listing = { owner: Document.owner(file), program, json, all: typed.all }
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")

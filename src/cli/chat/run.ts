@@ -26,7 +26,7 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
     return yield* run({ ...input, document: document.value })
   }
   const { json, list, search, system, systemFile, tools, ...typed } = input
-  const listing = { owner, program, json }
+  const listing = { owner, program, json, all: typed.all }
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
   if (tools && Start.asksAgent(typed)) return yield* toolless
@@ -36,6 +36,7 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   const opened = tools ? yield* offered() : undefined
   yield* Start.run(typed, {
     program,
+    agentRefusal: tools ? toolless : undefined,
     mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt(servers.prefixes) ?? "") }),
     tools: opened === undefined ? ToolRegistry.make([]) : opened.tools,
     servers: opened === undefined ? undefined : servers,

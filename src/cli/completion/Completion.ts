@@ -3,7 +3,7 @@
 import * as Agent from "../../install/Agent.ts"
 import * as Launch from "../../install/Launch.ts"
 import * as Arguments from "../arguments/Arguments.ts"
-import type { Spec } from "../arguments/Spec.ts"
+import type { Flag, Spec } from "../arguments/Spec.ts"
 import type { Shell } from "./scripts.ts"
 
 /**
@@ -16,8 +16,10 @@ export const unprefix = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
 export interface Candidates {
   /** The possible completions of the last word. */
   readonly words: ReadonlyArray<string>
-  /** What the last word may also name: a node (by id or bookmark), a bookmark, a model, a commit (by branch or tag), or a file or folder. */
-  readonly names?: "nodes" | "bookmarks" | "models" | "commits" | "files" | undefined
+  /** What the last word may also name: a node (by id or bookmark), a commit (by branch or tag), a file or folder, and so on. */
+  readonly names?: "nodes" | "bookmarks" | "models" | "commits" | "files" | "symbols" | undefined
+  /** The part of the last word that is not of the name: `--resume=`. */
+  readonly before?: string | undefined
 }
 
 /** `words`: those after the name of the program; the last one is being typed. */
@@ -25,13 +27,17 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ""]
   const isHelp = before[0] === "help"
   const { group, operands, spec, unknown } = Arguments.commandOf(specs, isHelp ? before.slice(1) : before)
-  const startingWith = (names: ReadonlyArray<string>): Candidates => ({
-    words: [...new Set(names)].filter((name) => name.startsWith(current)),
-  })
+  const startingWith = (names: ReadonlyArray<string>) => among(names, current)
   const options = spec?.options ?? specs.flatMap(({ options }) => options)
   const flag = options.find(({ alias, name }) => [name, alias ?? name].includes(before.at(-1) ?? ""))
-  if (flag?.value === "WAY") return startingWith(Launch.ways)
-  if (flag?.value !== undefined) return { words: [], names: namesFor(flag.value) }
+  if (flag?.value !== undefined) return candidatesFor(flag, current)
+  const [, named, value] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? []
+  const assigned = options.find(({ name, value }) => name === named && value !== undefined)
+  if (assigned !== undefined && value !== undefined) {
+    const before = `${assigned.name}=`
+    const { names, words } = candidatesFor(assigned, value)
+    return { words: words.map((word) => before + word), names, before }
+  }
   if (current.startsWith("-")) {
     const own = (spec?.options ?? []).flatMap(({ isHidden, name }) => (isHidden ? [] : [name]))
     return startingWith([...own, "--help", ...(spec === undefined ? ["--version"] : [])])
@@ -51,6 +57,25 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
   if (operand?.name === "AGENT") return startingWith(Agent.names)
   return { words: [], names: operand && namesFor(operand.name) }
 }
+
+const among = (names: ReadonlyArray<string>, typed: string): Candidates => ({
+  words: [...new Set(names)].filter((name) => name.startsWith(typed)),
+})
+
+/** The values of an option. */
+const candidatesFor = ({ name, value = "" }: Flag, typed: string): Candidates => {
+  if (value === "WAY") return among(Launch.ways, typed)
+  const known = values.get(name)
+  return known === undefined ? { words: [], names: namesFor(value) } : among(known, typed)
+}
+
+/** Of options that take one of a few words. */
+const values: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["--agent", ["claude", "codex", "gemini", "opencode", "pi"]],
+  ["--format", ["markdown", "json", "jsonl", "html"]],
+  ["--role", ["user", "assistant", "tool", "system"]],
+  ["--tool-choice", ["auto", "none"]],
+])
 
 const shells: ReadonlyArray<Shell> = ["bash", "zsh", "fish"]
 
@@ -72,8 +97,9 @@ const namesFor = (name: string): Candidates["names"] => {
     case "DIR":
     case "FILE":
     case "PATH":
-    case "SYMBOL":
       return "files"
+    case "SYMBOL":
+      return "symbols"
     default:
       return undefined
   }
@@ -81,4 +107,4 @@ const namesFor = (name: string): Candidates["names"] => {
 
 /** Escaped for bash, which reads a candidate as a part of a command line; zsh and fish escape it themselves. */
 export const quote = (shell: Shell, name: string): string =>
-  shell === "bash" ? name.replaceAll(/[^\p{L}\p{N}_./:@%+,~^-]/gu, "\\$&") : name
+  shell === "bash" ? name.replaceAll(/[^\p{L}\p{N}_./:@%+,~^=-]/gu, "\\$&") : name

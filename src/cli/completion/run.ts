@@ -11,6 +11,7 @@ import * as Loom from "../loom/command.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Completion from "./Completion.ts"
 import type { Input } from "./command.ts"
+import * as SymbolWords from "./SymbolWords.ts"
 import { FILES, type Shell, scripts } from "./scripts.ts"
 
 /** The maximum number of branches and tags that are looked at. */
@@ -27,9 +28,13 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
   if (extra !== undefined) return yield* usageError(`unexpected argument '${extra}'`)
   const typed = Completion.unprefix(words)
   if (typed.length === 0) return yield* Screen.line(out, scripts[name])
-  const { names, words: candidates } = Completion.candidates(Cli.withLoom(Loom.specs), typed)
+  const { before = "", names, words: candidates } = Completion.candidates(Cli.withLoom(Loom.specs), typed)
   if (names === "files") return yield* Screen.line(out, FILES)
-  const prefix = typed.at(-1) ?? ""
+  if (names === "symbols") {
+    const found = SymbolWords.complete(typed, path.resolve(".")) ?? [FILES]
+    return yield* Screen.line(out, found.map(sanitizeLine).join("\n"))
+  }
+  const prefix = (typed.at(-1) ?? "").slice(before.length)
   const titles = names === "nodes" || names === "bookmarks" ? yield* bookmarks(prefix) : []
   const ids =
     names === "nodes"
@@ -39,7 +44,7 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
         : names === "commits"
           ? yield* commits(prefix)
           : []
-  for (const word of [...candidates, ...titles, ...ids])
+  for (const word of [...candidates, ...[...titles, ...ids].map((word) => before + word)])
     yield* Screen.line(out, Completion.quote(name, sanitizeLine(word)))
 })
 

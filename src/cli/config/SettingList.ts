@@ -144,7 +144,7 @@ export const object = ({ agents, files, mcp, models, presets, providers, setting
 
 export const text = (
   { agents, files, mcp, models, presets, providers, settings }: List,
-  { quiet, strong }: Style,
+  { quiet, strong }: Pick<Style, "quiet" | "strong">,
 ): string => {
   const rows = settings.map(({ from, isSet, setting, value }) => ({
     name: setting.key ?? setting.name,
@@ -175,7 +175,11 @@ export const text = (
   ].join("\n")
 }
 
-const section = (title: string, all: ReadonlyArray<NamedEntry>, { quiet, strong }: Style): ReadonlyArray<string> =>
+const section = (
+  title: string,
+  all: ReadonlyArray<NamedEntry>,
+  { quiet, strong }: Pick<Style, "quiet" | "strong">,
+): ReadonlyArray<string> =>
   all.length === 0
     ? []
     : [

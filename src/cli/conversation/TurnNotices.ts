@@ -1,10 +1,12 @@
 /** Notices on stderr about a turn: retries, replaced models, compaction and tool calls. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Summary from "../../loom/Summary.ts"
 import type { Sink, TurnEvent } from "../../loom/TurnEvent.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
+import * as ToolFailure from "./ToolFailure.ts"
 
 export const print =
   (err: Screen.Stream): Sink =>
@@ -22,11 +24,15 @@ export const lineOf = (event: TurnEvent): string | undefined => {
       return `${event.by} answers instead: ${event.error.message}`
     case "HistoryCompacted":
       return `${plural(event.leftOut, "older tool result")} left out: ${event.error.message}`
+    case "HistorySummarized":
+      return Summary.notice(event)
+    case "AgentReported":
+      return event.isDiagnostic ? undefined : event.text
     case "ToolStarted":
       return `calls ${event.call.name}${shortened(event.call.parameters)}`
     case "ToolFinished":
       return event.result.isError === true
-        ? `${event.call.name} failed: ${reasonOf(event.call.name, event.result.text)}`
+        ? `${event.call.name} failed: ${ToolFailure.reasonOf(event.call.name, event.result.text)}`
         : undefined
     default:
       return undefined
@@ -42,15 +48,3 @@ const shortened = (parameters: unknown): string => {
 
 /** In characters: with the name of a tool, about a line of a terminal. */
 const MAX_ARGUMENTS = 60
-
-/** The first line of an error result, without what only the model needs: the names of the tools that there are. */
-const reasonOf = (tool: string, text: string): string => {
-  const own = `tool '${tool}' `
-  const said = text.replace(/^Error: /, "").replace(`${own}failed: `, "")
-  if (said.startsWith(`${own}not found`)) return "no such tool"
-  const [line = ""] = said.split("\n")
-  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1).toWellFormed()}…`
-}
-
-/** In characters. */
-const MAX_REASON = 160

@@ -19,7 +19,7 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   const { codebase, json, list, output, search, system, systemFile, ...typed } = input
   const workspace = yield* Workspace.open(codebase)
   const program = codebase === "." ? "vibe discover" : `vibe discover --codebase ${codebase}`
-  const listing = { owner: ConversationEngine.OWNER(workspace.root), program, json }
+  const listing = { owner: ConversationEngine.OWNER(workspace.root), program, json, all: false }
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
   if (Start.asksAgent(typed)) return yield* toolless
@@ -31,7 +31,13 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   const own = make(workspace, destination.output, [findSymbols])
   yield* Start.run(typed, {
     program,
-    mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
+    agentRefusal: toolless,
+    mode: Interview.make({
+      codebase: workspace.root,
+      systemPrompt,
+      displayPath: destination.displayPath,
+      read: destination.output.read,
+    }),
     tools: own,
     servers: yield* ToolServers.ToolServers,
     folder: codebase,

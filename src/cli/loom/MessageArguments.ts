@@ -20,6 +20,7 @@ const OWNER = "loom"
 export interface Defaults<E, R> {
   /** The name of the node where none is given; without a default the node is required. */
   readonly node?: string
+  readonly command: string
   /** The text where no words are given: empty by default. */
   readonly text?: Effect.Effect<string, E, R>
 }
@@ -27,7 +28,7 @@ export interface Defaults<E, R> {
 /** The node to append to, and the text. A tree is created only if the text is not blank. */
 export const resolve = Effect.fn("MessageArguments.resolve")(function* <E = never, R = never>(
   { node, system, words }: MessageArguments,
-  { node: defaultNode, text: defaultText = Effect.succeed("") }: Defaults<E, R> = {},
+  { command, node: defaultNode, text: defaultText = Effect.succeed("") }: Defaults<E, R>,
 ) {
   const forest = yield* Forest.Forest
   const textOf = (words: ReadonlyArray<string>) => {
@@ -42,7 +43,15 @@ export const resolve = Effect.fn("MessageArguments.resolve")(function* <E = neve
   }
   const name = Option.getOrElse(node, () => defaultNode)
   if (name === undefined) {
-    return yield* new UsageError({ message: "'loom append' needs NODE, or --system TEXT", command: "loom append" })
+    return yield* new UsageError({ message: `'${command}' needs NODE, or --system TEXT`, command })
   }
-  return { parent: yield* NodeName.resolve(name), text: yield* textOf(words) }
+  const parent = yield* Effect.mapError(NodeName.resolve(name), (error) =>
+    error._tag === "NoSuchNode" && words.length === 0 && /\s/.test(name.trim())
+      ? new UsageError({
+          message: `there is no node '${name}'; to add a text, name the node before it, such as @`,
+          command,
+        })
+      : error,
+  )
+  return { parent, text: yield* textOf(words) }
 })

@@ -4,10 +4,13 @@ import * as Forest from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
-import type { Root } from "../../forest/Root.ts"
+import * as DisplayWidth from "../../message/DisplayWidth.ts"
 import type { NodeId } from "../../message/NodeId.ts"
+import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../../message/Style.ts"
+import type { Usage } from "../../message/Usage.ts"
+import type * as Screen from "../terminal/Screen.ts"
 
 /** What a listing calls a node. */
 export interface Labels {
@@ -15,7 +18,13 @@ export interface Labels {
   readonly shortId: (id: NodeId) => string
   /** The bookmarks of a node. */
   readonly titles: (id: NodeId) => ReadonlyArray<string>
+  /** The node that `@` names. */
+  readonly position?: NodeId | undefined
 }
+
+/** How wide a line may be: the columns of a terminal; elsewhere undefined, and only the words of a message are shortened. */
+export const lineWidth = ({ columns, isTerminal }: Screen.Stream): Effect.Effect<number | undefined> =>
+  isTerminal ? columns : Effect.succeed(undefined)
 
 /** `shortId` abbreviates the ids of `places` alone. */
 export const loadLabels = Effect.fn("NodeFormat.loadLabels")(function* (places: ReadonlyArray<NodeText.Place>) {
@@ -23,37 +32,100 @@ export const loadLabels = Effect.fn("NodeFormat.loadLabels")(function* (places: 
   const shortId = yield* NodeName.shortNames(places.map(({ id }) => id))
   const bookmarks = yield* forest.bookmarks
   const titles = (id: NodeId) => bookmarks.flatMap(({ node, title }) => (node === id ? [title] : []))
-  return { shortId, titles } satisfies Labels
+  const position = places.length === 0 ? undefined : yield* NodeName.position
+  return { shortId, titles, position } satisfies Labels
 })
 
 /** The root or node that a user names. */
 export const findPlace = Effect.fn("NodeFormat.findPlace")(function* (name: string) {
   const forest = yield* Forest.Forest
-  const { nodes, root } = yield* forest.path(yield* NodeName.resolve(name))
+  const { nodes, root } = yield* forest.path(yield* NodeName.resolve(name), { last: 1 })
   return nodes.at(-1) ?? root
 })
 
-/** The `--json` form: the stored fields, and for a node its bookmarks. */
-export const toObject = (place: NodeText.Place, titles: Labels["titles"]): object =>
-  NodeText.isRoot(place) ? place : { ...place, bookmarks: titles(place.id) }
+/** The `--json` form: the stored fields, the time in ISO 8601, and for a node its bookmarks. */
+export const toObject = (place: NodeText.Place, titles: Labels["titles"]): object => {
+  const time = isoTime(place.createdAt)
+  return NodeText.isRoot(place) ? { ...place, time } : { ...place, time, bookmarks: titles(place.id) }
+}
 
-/** `01jx… assistant "The first line is…" [draft]` */
-export const row = (place: NodeText.Place, { shortId, titles }: Labels, { quiet, strong }: Style): string =>
-  [strong(sanitizeLine(shortId(place.id))), NodeText.line(place), ...bookmarkMarks(place.id, titles).map(quiet)].join(
-    " ",
-  )
+/** Null for a time that no date has. */
+const isoTime = (milliseconds: number): string | null => {
+  const date = new Date(milliseconds)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
 
-/** `01jx…  2026-11-23 01:50:00Z  loom  "You are a poet"` */
-export const rootRow = (root: Root, { shortId }: Labels, { quiet, strong }: Style): string =>
-  [
-    strong(sanitizeLine(shortId(root.id))),
-    quiet(NodeText.time(root.createdAt)),
-    sanitizeLine(root.owner),
-    `"${NodeText.firstWords(root)}"`,
-  ].join("  ")
+/** The style of a speaker. A root and what cannot be read have none. */
+const speakerStyle = (place: NodeText.Place, style: Style): ((text: string) => string) => {
+  const role = NodeText.role(place)
+  switch (role) {
+    case "user":
+    case "assistant":
+    case "tool":
+    case "system":
+      return style[role]
+    default:
+      return (text) => text
+  }
+}
+
+/** The fewest columns of words that a line has, however narrow the terminal is. */
+const MIN_WORDS = 10
+
+/** Of a list: on a narrow terminal the date alone. */
+export const listTime = (milliseconds: number, width: number | undefined): string => {
+  const time = NodeText.time(milliseconds)
+  return width !== undefined && width < NARROW ? time.slice(0, "2026-11-23".length) : time
+}
+
+const NARROW = 64
+
+/** The columns that remain for words. Undefined where `width` is. */
+const remaining = (width: number | undefined, others: ReadonlyArray<string>): number | undefined =>
+  width === undefined
+    ? undefined
+    : Math.max(MIN_WORDS, width - others.reduce((sum, text) => sum + DisplayWidth.width(text), 0))
+
+export interface RowOptions {
+  /** See `lineWidth`. */
+  readonly width?: number | undefined
+  /** The lines of a drawing in front of it. */
+  readonly lines?: string | undefined
+}
+
+/** `01jx… @ assistant "The first line is…" [draft]` */
+export const row = (
+  place: NodeText.Place,
+  { position, shortId, titles }: Labels,
+  style: Style,
+  { lines = "", width }: RowOptions = {},
+): string => {
+  const id = sanitizeLine(shortId(place.id))
+  const here = place.id === position ? " @" : ""
+  const role = NodeText.role(place)
+  const titled = bookmarkMarks(place.id, titles)
+    .map((mark) => ` ${mark}`)
+    .join("")
+  const marks = width === undefined ? titled : DisplayWidth.cut(titled, Math.floor(width / 3))
+  const rest = remaining(width, [id, here, role, marks, ' "" '])
+  // Deep branches leave some room for words.
+  const drawn = rest === undefined ? lines : cutLines(lines, Math.max(2, rest - MIN_WORDS))
+  const words = NodeText.firstWords(place, remaining(rest, [drawn]))
+  return `${drawn}${style.strong(id + here)} ${speakerStyle(place, style)(role)} "${words}"${style.quiet(marks)}`
+}
+
+/** The last columns of a drawing. */
+const cutLines = (lines: string, most: number): string =>
+  lines.length <= most ? lines : `…${lines.slice(lines.length - most + 1)}`
 
 /** One line with the text around the first match. */
-export const searchHit = (node: Node, query: string, { shortId, titles }: Labels, { quiet, strong }: Style): string => {
+export const searchHit = (
+  node: Node,
+  query: string,
+  { position, shortId, titles }: Labels,
+  style: Style,
+  { width }: RowOptions = {},
+): string => {
   const text = sanitizeLine(NodeText.body(node)).replaceAll(/\s+/g, " ").trim()
   const words = query
     .toLowerCase()
@@ -61,22 +133,29 @@ export const searchHit = (node: Node, query: string, { shortId, titles }: Labels
     .split(/\s+/)
     .filter((word) => word !== "")
   const matches = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0)
-  const from = Math.max(0, Math.min(...matches, text.length) - NodeText.WIDTH / 2)
+  const id = `${sanitizeLine(shortId(node.id))}${node.id === position ? " @" : ""}`
+  const [time, role] = [listTime(node.createdAt, width), node.message.role]
+  const marks = bookmarkMarks(node.id, titles)
+    .map((mark) => `  ${mark}`)
+    .join("")
+  const most = remaining(width, [id, time, role, marks, "      "]) ?? 2 * NodeText.WIDTH
+  // In front of the match a quarter of the line, from the beginning of a word.
+  const from = Math.max(0, Math.min(...matches, text.length) - Math.ceil(most / 4))
   const excerpt = from === 0 || matches.length === 0 ? text : `…${text.slice(from).replace(/^\S*\s/, "")}`
-  const facts = [NodeText.time(node.createdAt), node.message.role, ...bookmarkMarks(node.id, titles)]
-  return `${strong(sanitizeLine(shortId(node.id)))}  ${quiet(facts.join("  "))}  ${NodeText.cut(excerpt, 2 * NodeText.WIDTH)}`
+  return [
+    style.strong(id),
+    style.quiet(time),
+    `${speakerStyle(node, style)(role)}${style.quiet(marks)}`,
+    DisplayWidth.cut(excerpt, most),
+  ].join("  ")
 }
 
 /** A heading with role, model and time, and the indented text below it. */
-export const entry = (place: NodeText.Place, { shortId, titles }: Labels, { quiet, strong }: Style): string => {
-  const facts = [
-    NodeText.role(place),
-    NodeText.maker(place),
-    NodeText.time(place.createdAt),
-    ...bookmarkMarks(place.id, titles),
-  ]
+export const entry = (place: NodeText.Place, { position, shortId, titles }: Labels, style: Style): string => {
+  const id = `${sanitizeLine(shortId(place.id))}${place.id === position ? " @" : ""}`
+  const facts = [NodeText.maker(place), NodeText.time(place.createdAt), ...bookmarkMarks(place.id, titles)]
   const line = sanitizeLine(facts.filter((fact) => fact !== "").join("  "))
-  const heading = `${strong(sanitizeLine(shortId(place.id)))}  ${quiet(line)}`
+  const heading = `${style.strong(id)}  ${speakerStyle(place, style)(NodeText.role(place))}  ${style.quiet(line)}`
   return [heading, ...indent(NodeText.body(place))].join("\n")
 }
 
@@ -98,19 +177,27 @@ export const details = (place: NodeText.Place, children: ReadonlyArray<Node>, { 
 
 const sourceRows = ({ source }: Node): ReadonlyArray<readonly [name: string, value: string]> => {
   switch (source.type) {
-    case "model": {
-      const { cachedTokens, inputTokens, outputTokens, thinkingTokens } = source.usage
+    case "model":
       return [
         ["model", `${source.model} (${source.finish})`],
-        ["tokens", `${inputTokens} in (${cachedTokens} cached), ${outputTokens} out (${thinkingTokens} thinking)`],
+        ["tokens", tokensText(source.usage)],
       ]
-    }
+    case "summary":
+      return [
+        ["stands for", `${plural(source.messages, "message")}, up to ${source.upTo}`],
+        ...(source.model === undefined
+          ? []
+          : [["model", source.model] as const, ["tokens", tokensText(source.usage)] as const]),
+      ]
     case "tool":
       return [["tool", source.tool], ...(source.filesWritten ?? []).map((file) => ["wrote", file] as const)]
     default:
       return []
   }
 }
+
+const tokensText = ({ cachedTokens, inputTokens, outputTokens, thinkingTokens }: Usage): string =>
+  `${inputTokens} in (${cachedTokens} cached), ${outputTokens} out (${thinkingTokens} thinking)`
 
 const bookmarkMarks = (id: NodeId, titles: Labels["titles"]): ReadonlyArray<string> =>
   titles(id).map((title) => `[${sanitizeLine(title)}]`)

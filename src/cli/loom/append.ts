@@ -15,13 +15,16 @@ import type { AppendInput } from "./writeCommands.ts"
 export const run = Effect.fn("cli.loom.append")(function* ({ json, role, ...input }: AppendInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
-  const append = Effect.flatMap(MessageArguments.resolve(input, { text: stdinText }), ({ parent, text }) => {
-    const draft: Draft = {
-      message: { role, content: [Block.text(text)] },
-      source: { type: "user" },
-    }
-    return forest.append(parent, [draft])
-  })
+  const append = Effect.flatMap(
+    MessageArguments.resolve(input, { command: "loom append", text: stdinText }),
+    ({ parent, text }) => {
+      const draft: Draft = {
+        message: { role, content: [Block.text(text)] },
+        source: { type: "user" },
+      }
+      return forest.append(parent, [draft])
+    },
+  )
   const [node] = yield* forest.operation(append)
   if (node === undefined) return yield* new ForestError({ reason: new BlankText() })
   const { titles } = yield* NodeFormat.loadLabels([])

@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
-import type { ForestInput } from "./options.ts"
+import type { ListInput } from "./options.ts"
 
-export const run = Effect.fn("cli.loom.bookmarks")(function* ({ json }: ForestInput) {
+export const run = Effect.fn("cli.loom.bookmarks")(function* ({ json, noPager }: ListInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const bookmarks = yield* forest.bookmarks
@@ -14,7 +15,8 @@ export const run = Effect.fn("cli.loom.bookmarks")(function* ({ json }: ForestIn
   if (bookmarks.length === 0) return yield* Screen.line(err, "there are no bookmarks")
   const nodes = yield* Effect.forEach(bookmarks, ({ node }) => forest.node(node))
   const labels = yield* NodeFormat.loadLabels(nodes)
-  const lines = nodes.map((node) => NodeFormat.row(node, labels, out.style))
+  const width = yield* NodeFormat.lineWidth(out)
   // A node with several bookmarks has one line, which lists them all.
-  for (const line of new Set(lines)) yield* Screen.line(out, line)
+  const lines = new Set(nodes.map((node) => NodeFormat.row(node, labels, out.style, { width })))
+  yield* Pager.print(out, Array.from(lines).join("\n"), { noPager })
 })

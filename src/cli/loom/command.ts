@@ -9,6 +9,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Read.log, ["vibe loom log", "vibe loom log @~2 --limit 4", "vibe loom log draft --graph"]),
   Spec.of(Read.show, ["vibe loom show @", "vibe loom show @^ --json"]),
   Spec.of(Read.tree, ["vibe loom tree", "vibe loom tree draft --depth 3"]),
+  Spec.of(Write.switchCommand, ["vibe loom switch draft", "vibe loom switch --newest"]),
   Spec.of(Write.append, [
     'vibe loom append --system "You are a poet" "Write a poem"',
     "vibe loom append @ --role assistant The first line is",
@@ -21,6 +22,9 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   ]),
   Spec.of(Write.edit, ['vibe loom edit @^ "Write a longer poem"']),
   Spec.of(Write.split, ["vibe loom split @ 120"]),
+  Spec.of(Write.join, ["vibe loom join @^"]),
+  Spec.of(Write.move, ["vibe loom move draft --to @~3"]),
+  Spec.of(Write.copy, ['vibe loom copy @ --system "You are a critic"', "vibe loom copy draft --to 01jx4c"]),
   Spec.of(Write.deleteCommand, ["vibe loom delete @ --cascade", "vibe loom delete draft --reparent --bookmarks"]),
   Spec.of(Write.undo, ["vibe loom undo", "vibe loom undo 12", "vibe loom undo draft"]),
   Spec.of(Write.redo, ["vibe loom redo"]),

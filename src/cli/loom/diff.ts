@@ -2,21 +2,55 @@
 import { diffWordsWithSpace } from "diff"
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
+import type { ForestError } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
+import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { DiffInput } from "./readCommands.ts"
 
-export const run = Effect.fn("cli.loom.diff")(function* ({ json, one, other }: DiffInput) {
+export const run = Effect.fn("cli.loom.diff")(function* ({ json, noPager, one, other }: DiffInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
-  const path = (name: string) => Effect.flatMap(NodeName.resolve(name), forest.path)
-  const difference = compare(yield* path(one), yield* path(other))
-  yield* Screen.line(out, json ? sanitizeJson(difference) : format(difference))
+  const [before, after] = yield* readBranches(forest, yield* NodeName.resolve(one), yield* NodeName.resolve(other))
+  const [first] = before.nodes
+  const isPart = first !== undefined && first.parent !== before.root.id && before.nodes[0]?.id === after.nodes[0]?.id
+  const difference = compare(before, after, isPart ? (yield* forest.depth(first.id)) - 1 : 0)
+  if (json) return yield* Screen.line(out, sanitizeJson(difference))
+  yield* Pager.print(out, format(difference), { noPager })
 })
+
+/** Messages of both paths that are read first. */
+const FIRST_READ = 32
+
+/** Both paths from the same node on, as little of them as contains where they part; of two trees both whole. */
+const readBranches = (
+  forest: Forest.Service,
+  one: NodeId,
+  other: NodeId,
+  last = FIRST_READ,
+): Effect.Effect<readonly [one: Forest.Path, other: Forest.Path], ForestError> =>
+  Effect.gen(function* () {
+    const before = yield* forest.path(one, { last })
+    const after = yield* forest.path(other, { last })
+    if (before.root.id !== after.root.id) return [yield* forest.path(one), yield* forest.path(other)]
+    const ids = new Set(after.nodes.map(({ id }) => id))
+    const common = before.nodes.findIndex(({ id }) => ids.has(id))
+    if (common !== -1) {
+      const start = before.nodes[common]?.id
+      const from = after.nodes.findIndex(({ id }) => id === start)
+      return [
+        { ...before, nodes: before.nodes.slice(common) },
+        { ...after, nodes: after.nodes.slice(from) },
+      ]
+    }
+    const isWhole = before.nodes.length < last && after.nodes.length < last
+    return isWhole ? [before, after] : yield* readBranches(forest, one, other, last * 4)
+  })
 
 export interface Difference {
   /** The number of messages that both begin with. */
@@ -37,13 +71,14 @@ export interface Piece {
 /** After so many milliseconds two long texts are shown as wholly different. */
 const WORD_DIFF_TIMEOUT_MS = 5000
 
-export const compare = (one: Forest.Path, other: Forest.Path): Difference => {
+/** `earlier`: how many messages are in front of both, which are the same. */
+export const compare = (one: Forest.Path, other: Forest.Path, earlier = 0): Difference => {
   const isSameTree = one.root.id === other.root.id
   const parting = one.nodes.findIndex(({ id }, at) => id !== other.nodes[at]?.id)
   const common = isSameTree ? (parting === -1 ? one.nodes.length : parting) : 0
   const [before, after] = [one.nodes.slice(common), other.nodes.slice(common)]
   return {
-    common,
+    common: earlier + common,
     isSameTree,
     onlyInOne: before.length,
     onlyInOther: after.length,

@@ -1,5 +1,6 @@
 /** `vibe loom export`: prints a conversation, or a whole tree, as a file. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Export from "../../forest/Export.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as Graph from "../../forest/Graph.ts"
@@ -22,7 +23,12 @@ export const run = Effect.fn("cli.loom.export")(function* ({ format, json, node 
         )
   const ids = new Set(nodes.map(({ id }) => id))
   const bookmarks = (yield* forest.bookmarks).filter((bookmark) => ids.has(bookmark.node))
-  const { exported: readable, left } = Export.readable({ root, nodes, bookmarks })
+  // Branches below the root of a shared tree are conversations of their own.
+  const tops = nodes.filter(({ parent }) => parent === root.id)
+  const conversations = Export.describe(
+    (yield* Effect.forEach(tops, ({ id }) => forest.conversation(id))).flatMap(Option.toArray),
+  )
+  const { exported: readable, left } = Export.readable({ root, nodes, bookmarks, conversations })
   yield* Screen.line(out, Export.text(readable, json ? "json" : format))
   if (left.length > 0) yield* Screen.line(err, `left out: ${NodeText.unreadable(left)}`)
 })

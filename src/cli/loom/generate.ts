@@ -54,7 +54,9 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const answers: Array<Node> = []
   const notStored: Array<{ readonly model: string; readonly text: string }> = []
   const errors: Array<{ readonly model: ModelId; readonly error: AnswerNotKept | GenerateError }> = []
-  const options = { n, tools, toolChoice, temperature, maxOutputTokens, onEvent: TurnNotices.print(err) }
+  const maxToolIterations = Option.getOrUndefined(input.toolRounds)
+  const onEvent = TurnNotices.print(err)
+  const options = { n, tools, toolChoice, temperature, maxOutputTokens, maxToolIterations, onEvent }
   const isLater = () => answers.length + notStored.length > 1
   const generateWith = (model: LanguageModel.Service) => {
     /** The text of the latest reply, until it is stored. */
@@ -101,7 +103,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
 /** Appends the user's text, if any, and returns the node to answer. */
 const appendMessage = Effect.fnUntraced(function* (input: MessageArguments.MessageArguments) {
   const forest = yield* Forest.Forest
-  const { parent, text } = yield* MessageArguments.resolve(input, { node: "@" })
+  const { parent, text } = yield* MessageArguments.resolve(input, { command: "loom generate", node: "@" })
   // Appending nothing checks that the forest is writable, before a request costs money.
   if (text === "") return yield* Effect.as(forest.append(parent, []), parent)
   const [node] = yield* forest.append(parent, [{ message: Message.user(text), source: { type: "user" } }])

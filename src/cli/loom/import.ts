@@ -1,14 +1,16 @@
 /** `vibe loom import`: appends the conversations of a transcript file to the forest. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
-import type { Draft, Node } from "../../forest/Node.ts"
+import type { Node } from "../../forest/Node.ts"
+import * as Operation from "../../forest/Operation.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
 import * as Screen from "../terminal/Screen.ts"
-import type { ImportedConversation, ImportedMessage } from "./transcripts/ImportedConversation.ts"
+import type { ImportedConversation } from "./transcripts/ImportedConversation.ts"
 import * as Transcript from "./transcripts/Transcript.ts"
 import type { ImportInput } from "./writeCommands.ts"
 
@@ -28,7 +30,11 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Impor
   }
   const { conversations, format, skipped } = transcript
   const forest = yield* Forest.Forest
-  const imported = yield* forest.operation(Effect.forEach(conversations, importConversation))
+  const imported = yield* Effect.forEach(conversations, importConversation).pipe(
+    forest.operation,
+    // They were not held in the working folder.
+    Effect.locally(Operation.folder, undefined),
+  )
   const known = imported.reduce((sum, { known }) => sum + known, 0)
   const added = imported.reduce((sum, { nodes }) => sum + nodes.length, 0) - known
   for (const title of imported.flatMap(({ takenTitles }) => takenTitles)) {
@@ -43,35 +49,10 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Impor
 })
 
 const importConversation = Effect.fnUntraced(function* (conversation: ImportedConversation) {
-  const { bookmarks, messages, owner, systemPrompt } = conversation
+  const { bookmarks, descriptions = [], exact = false, key, messages, owner, systemPrompt } = conversation
   const forest = yield* Forest.Forest
-  const root = yield* forest.root({ owner, systemPrompt })
-  /** The node of each message, by its index. */
-  const nodes: Array<Node> = []
-  const matched = new Set<NodeId>()
-  let known = 0
-  const match = (node: Node, isKnown: boolean) => {
-    nodes.push(node)
-    matched.add(node.id)
-    if (isKnown) known++
-  }
-  while (nodes.length < messages.length) {
-    const start = nodes.length
-    const parent = messages[start]?.parent
-    const drafts = chainFrom(messages, start).map(({ draft }) => draft)
-    const parentId = parent === undefined ? root.id : idAt(nodes, parent)
-    const repeated = yield* matchRepeatedAnswer(parentId, drafts, matched)
-    if (repeated !== undefined) match(repeated.node, repeated.isKnown)
-    const rest = repeated === undefined ? drafts : drafts.slice(1)
-    const restParent = repeated?.node.id ?? parentId
-    const existing = yield* forest.prefix(
-      restParent,
-      rest.map(({ message }) => message),
-    )
-    for (const [index, node] of (yield* forest.append(restParent, rest)).entries()) match(node, index < existing.length)
-    if (nodes.length !== start + drafts.length)
-      yield* Effect.dieMessage("the forest has left out a message with content")
-  }
+  const root = yield* forest.root({ owner, systemPrompt, key })
+  const { known, nodes } = yield* forest.appendTree(root.id, messages, { exact })
   const bookmarked = new Map((yield* forest.bookmarks).map(({ node, title }) => [title, node]))
   const takenTitles: Array<string> = []
   for (const { message, title } of bookmarks) {
@@ -79,37 +60,15 @@ const importConversation = Effect.fnUntraced(function* (conversation: ImportedCo
     if ((bookmarked.get(title) ?? id) === id) yield* forest.bookmark(title, id)
     else takenTitles.push(title)
   }
+  for (const { folder, message, title } of descriptions) {
+    const at = message === undefined ? root.id : idAt(nodes, message)
+    const found = Option.getOrUndefined(yield* forest.conversation(at))
+    if (found === undefined) continue
+    if (title !== undefined && !found.isNamed) yield* forest.rename(found.root, title)
+    if (folder !== undefined && found.folder === undefined) yield* forest.setFolder(found.root, folder)
+  }
   return { root: root.id, nodes, known, takenTitles }
 })
-
-/**
- * `append` would merge two equal answers to one message, and a transcript may hold both. Where the first draft is such a
- * second answer: the node of it that the forest has already, or a new one.
- */
-const matchRepeatedAnswer = Effect.fnUntraced(function* (
-  parent: NodeId,
-  [draft]: ReadonlyArray<Draft>,
-  matched: ReadonlySet<NodeId>,
-) {
-  if (draft?.source.type !== "model") return undefined
-  const forest = yield* Forest.Forest
-  const [equal] = yield* forest.prefix(parent, [draft.message])
-  if (equal === undefined || !matched.has(equal.id)) return undefined
-  const text = JSON.stringify(draft.message)
-  const existing = (yield* forest.children(parent)).find(
-    (child) => !matched.has(child.id) && JSON.stringify(child.message) === text,
-  )
-  if (existing !== undefined) return { node: existing, isKnown: true }
-  const [node] = yield* forest.append(parent, [draft], { distinct: true })
-  return node && { node, isKnown: false }
-})
-
-/** The messages from `start` on of which each is the parent of the next: they are appended in one step. */
-const chainFrom = (messages: ReadonlyArray<ImportedMessage>, start: number): ReadonlyArray<ImportedMessage> => {
-  let end = start + 1
-  while (end < messages.length && messages[end]?.parent === end - 1) end++
-  return messages.slice(start, end)
-}
 
 const idAt = (nodes: ReadonlyArray<Node>, index: number): NodeId => {
   const node = nodes[index]

@@ -4,30 +4,38 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
 import * as Graph from "../../forest/Graph.ts"
-import type { Node } from "../../forest/Node.ts"
+import { type Node, repliesIn } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as Spending from "../../loom/Spending.ts"
 import * as ModelId from "../../message/ModelId.ts"
+import { plural } from "../../message/Plural.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import type { Usage } from "../../message/Usage.ts"
 import * as Cost from "../../model/Cost.ts"
 import { ModelCatalog } from "../../model/ModelCatalog.ts"
 import type { Price } from "../../model/ModelEntry.ts"
+import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
-import type { LogInput } from "./readCommands.ts"
+import { DEFAULT_MESSAGES, type LogInput } from "./readCommands.ts"
 import { printTree } from "./tree.ts"
 
-export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, node }: LogInput) {
+export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, node, noPager }: LogInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
-  const { nodes, root } = yield* forest.path(yield* NodeName.resolve(node))
-  if (graph) return yield* printTree({ top: root, nodes: yield* forest.subtree(root.id), json, limit }, Graph.graph)
+  const id = yield* NodeName.resolve(node)
+  if (graph) {
+    const { root: top } = yield* forest.path(id, { last: 0 })
+    return yield* printTree({ top, depth: Option.none(), json, limit, noPager }, Graph.graph)
+  }
+  const count = Option.getOrElse(limit, () => (json ? undefined : DEFAULT_MESSAGES))
+  const { nodes, root } = yield* forest.path(id, { last: count })
+  const earlier = nodes[0] === undefined || nodes[0].parent === root.id ? 0 : (yield* forest.depth(nodes[0].id)) - 1
   const places = [root, ...nodes]
-  const last = Option.match(limit, { onNone: () => places, onSome: (count) => places.slice(-count) })
+  const last = earlier > 0 ? nodes : Option.isSome(limit) ? places.slice(-limit.value) : places
   const labels = yield* NodeFormat.loadLabels(last)
-  // Of the whole conversation, also where a limit prints less of it.
+  // Of the messages that are printed: a conversation may be too long to read all of it.
   const spending = yield* spendingOf(nodes)
   if (json) {
     const { cost, usage } = Option.getOrElse(spending, () => Spending.zero)
@@ -39,8 +47,14 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
     }
     return yield* Screen.line(out, sanitizeJson(object))
   }
-  yield* Screen.line(out, last.map((place) => NodeFormat.entry(place, labels, out.style)).join("\n\n"))
-  if (Option.isSome(spending)) yield* Screen.line(err, describeSpending(spending.value))
+  const entries = last.map((place) => NodeFormat.entry(place, labels, out.style))
+  yield* Pager.print(out, entries.join("\n\n"), { noPager })
+  const part = earlier > 0 ? ` (of the last ${plural(nodes.length, "message")})` : ""
+  if (Option.isSome(spending)) yield* Screen.line(err, `${describeSpending(spending.value)}${part}`)
+  if (earlier > 0 && Option.isNone(limit)) {
+    const all = earlier + nodes.length + 1
+    yield* Screen.notice(err, `${plural(earlier, "earlier message")} not printed; --limit ${all} prints all of them`)
+  }
 })
 
 /**
@@ -49,7 +63,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
  */
 export const spendingOf = Effect.fn("cli.loom.spendingOf")(function* (nodes: ReadonlyArray<Node>) {
   const catalog = yield* ModelCatalog
-  const answers = nodes.flatMap(({ source }) => (source.type === "model" && hasTokens(source.usage) ? [source] : []))
+  const answers = nodes.flatMap(({ source }) => repliesIn(source)).filter(({ usage }) => hasTokens(usage))
   if (answers.length === 0) return Option.none<Spending.Spending>()
   const prices = new Map<string, Price | undefined>()
   for (const model of new Set(answers.map(({ model }) => model))) {

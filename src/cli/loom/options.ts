@@ -3,12 +3,12 @@ import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
 import type { InputOf } from "../arguments/lazy.ts"
-import type { forestOptions } from "../arguments/options.ts"
+import { forestOptions } from "../arguments/options.ts"
 
 /** The input of commands without other options. */
 export type ForestInput = InputOf<typeof forestOptions>
 
-const nodeHelp = "An id or its beginning, a bookmark, or @ (the newest message); @^ is its parent, @~3 three levels up"
+const nodeHelp = "An id or its beginning, a bookmark, or @ (where you are); @^ is its parent, @~3 three levels up"
 
 export const node = Args.text({ name: "NODE" }).pipe(Args.withDescription(nodeHelp))
 
@@ -40,6 +40,13 @@ export const wholeNumber = (name: string, range: { readonly from: number; readon
 }
 
 export const limit = wholeNumber("limit", { from: 1 }).pipe(Options.withDescription("Print at most N results"))
+
+/** For commands that print lists, trees and messages. */
+export const listOptions = {
+  noPager: Options.boolean("no-pager").pipe(Options.withDescription("Print long output without $PAGER or less")),
+  ...forestOptions,
+}
+export type ListInput = InputOf<typeof listOptions>
 
 export const system = Options.text("system").pipe(
   Options.withAlias("s"),

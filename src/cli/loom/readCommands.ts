@@ -5,23 +5,29 @@ import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { forestOptions, model, modelId } from "../arguments/options.ts"
-import { limit, node, nodeOrNewest, optionalNode, wholeNumber } from "./options.ts"
+import { limit, listOptions, node, nodeOrNewest, optionalNode, wholeNumber } from "./options.ts"
 
-export const roots = lazy("roots", forestOptions, () => import("./roots.ts")).pipe(
+export const roots = lazy("roots", listOptions, () => import("./roots.ts")).pipe(
   Command.withDescription("List the trees with their owner and system prompt"),
 )
 
 const graph = Options.boolean("graph").pipe(
   Options.withDescription("Draw all branches of the tree instead, one line per message"),
 )
-const logConfig = { node: nodeOrNewest, graph, limit, ...forestOptions }
+/** Messages that are printed where no limit is given, and the format is not JSON. */
+export const DEFAULT_MESSAGES = 200
+
+const newest = wholeNumber("limit", { from: 1 }).pipe(
+  Options.withDescription(`Print only the newest N messages (default: ${DEFAULT_MESSAGES}; with --json all)`),
+)
+const logConfig = { node: nodeOrNewest, graph, limit: newest, ...listOptions }
 export type LogInput = InputOf<typeof logConfig>
 
 export const log = lazy("log", logConfig, () => import("./log.ts")).pipe(
   Command.withDescription("Print the conversation that ends at a node, with its tokens and cost"),
 )
 
-const showConfig = { node, ...forestOptions }
+const showConfig = { node, ...listOptions }
 export type ShowInput = InputOf<typeof showConfig>
 
 export const show = lazy("show", showConfig, () => import("./show.ts")).pipe(
@@ -31,32 +37,36 @@ export const show = lazy("show", showConfig, () => import("./show.ts")).pipe(
 const depth = wholeNumber("depth", { from: 0 }).pipe(
   Options.withDescription("Draw N levels below the node (default: all)"),
 )
-const treeConfig = { node: optionalNode, depth, ...forestOptions }
+const treeConfig = { node: optionalNode, depth, limit: newest, ...listOptions }
 export type TreeInput = InputOf<typeof treeConfig>
 
 export const tree = lazy("tree", treeConfig, () => import("./tree.ts")).pipe(
   Command.withDescription("Draw a node and its descendants (default: the whole tree of @)"),
 )
 
-const historyConfig = { limit, ...forestOptions }
+const historyConfig = { limit, ...listOptions }
 export type HistoryInput = InputOf<typeof historyConfig>
 
 export const history = lazy("history", historyConfig, () => import("./history.ts")).pipe(
   Command.withDescription("List the operations on the forest, newest first"),
 )
 
-export const bookmarks = lazy("bookmarks", forestOptions, () => import("./bookmarks.ts")).pipe(
+export const bookmarks = lazy("bookmarks", listOptions, () => import("./bookmarks.ts")).pipe(
   Command.withDescription("List the bookmarks and their nodes"),
 )
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** In milliseconds since the epoch. `offset` is added to a date without a time of day. */
+/** In milliseconds since the epoch. A date without a time of day is its beginning in the user's time zone; `offset` is added to it. */
 const time = (name: string, offset: number) =>
   Options.text(name).pipe(
     Options.withPseudoName("TIME"),
     Options.filterMap(
-      (text) => Option.liftPredicate(Date.parse(text) + (DAY.test(text) ? offset : 0), (time) => !Number.isNaN(time)),
+      (text) =>
+        Option.liftPredicate(
+          DAY.test(text) ? Date.parse(`${text}T00:00`) + offset : Date.parse(text),
+          (time) => !Number.isNaN(time),
+        ),
       `option '--${name}' takes a date or a time, such as 2026-11-30 or 2026-11-30T12:00Z`,
     ),
     Options.optional,
@@ -83,12 +93,14 @@ const searchConfig = {
     Options.optional,
     Options.withDescription("Find only messages in the tree of this node"),
   ),
-  since: time("since", 0).pipe(Options.withDescription("Find only messages from this time on (a date is in UTC)")),
+  since: time("since", 0).pipe(
+    Options.withDescription("Find only messages from this time on (2026-11-30 or 2026-11-30T12:00Z)"),
+  ),
   until: time("until", LAST_MS_OF_DAY).pipe(
-    Options.withDescription("Find only messages up to this time (a date is in UTC, and includes the day)"),
+    Options.withDescription("Find only messages up to this time (a date includes the day)"),
   ),
   limit,
-  ...forestOptions,
+  ...listOptions,
 }
 export type SearchInput = InputOf<typeof searchConfig>
 
@@ -99,7 +111,7 @@ export const search = lazy("search", searchConfig, () => import("./search.ts")).
 const diffConfig = {
   one: Args.text({ name: "A" }).pipe(Args.withDescription("The last node of the first conversation")),
   other: Args.text({ name: "B" }).pipe(Args.withDescription("The last node of the second conversation")),
-  ...forestOptions,
+  ...listOptions,
 }
 export type DiffInput = InputOf<typeof diffConfig>
 

@@ -17,4 +17,9 @@ export const run = Effect.fn("cli.loom.redo")(function* ({ json }: ForestInput) 
 
 /** `redone: 12 loom append (1 node brought back) in the tree 01jx…` */
 const describeRedo = (operation: Reverted): string =>
-  describeReversal("redone", operation, { added: "brought back", removed: "taken away", changed: "changed again" })
+  describeReversal("redone", operation, {
+    added: "brought back",
+    removed: "taken away",
+    changed: "changed again",
+    moved: "moved again",
+  })

@@ -8,11 +8,12 @@ import * as NodeText from "../../forest/NodeText.ts"
 import * as Query from "../../forest/Query.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
+import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 import type { SearchInput } from "./readCommands.ts"
 
-export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...input }: SearchInput) {
+export const run = Effect.fn("cli.loom.search")(function* ({ json, noPager, words, ...input }: SearchInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const text = words.join(" ")
@@ -24,7 +25,7 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...inp
     unreadable: true,
     root: Option.isNone(input.root)
       ? undefined
-      : (yield* forest.path(yield* NodeName.resolve(input.root.value))).root.id,
+      : (yield* forest.path(yield* NodeName.resolve(input.root.value), { last: 0 })).root.id,
     role: Option.getOrUndefined(input.role),
     model: Option.getOrUndefined(Option.map(input.model, String)),
     since: Option.getOrUndefined(input.since),
@@ -41,5 +42,7 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...inp
     return yield* Screen.line(out, sanitizeJson({ nodes }))
   }
   if (readable.length === 0) return yield* Screen.line(err, `no message matches: ${sanitizeLine(text)}`)
-  yield* Screen.line(out, readable.map((node) => NodeFormat.searchHit(node, text, labels, out.style)).join("\n"))
+  const width = yield* NodeFormat.lineWidth(out)
+  const lines = readable.map((node) => NodeFormat.searchHit(node, text, labels, out.style, { width }))
+  yield* Pager.print(out, lines.join("\n"), { noPager })
 })

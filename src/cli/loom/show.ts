@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 import type { ShowInput } from "./readCommands.ts"
 
-export const run = Effect.fn("cli.loom.show")(function* ({ json, node }: ShowInput) {
+export const run = Effect.fn("cli.loom.show")(function* ({ json, node, noPager }: ShowInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const place = yield* NodeFormat.findPlace(node)
@@ -16,5 +17,5 @@ export const run = Effect.fn("cli.loom.show")(function* ({ json, node }: ShowInp
     const object = { node: NodeFormat.toObject(place, labels.titles), children: children.map(({ id }) => id) }
     return yield* Screen.line(out, sanitizeJson(object))
   }
-  yield* Screen.line(out, NodeFormat.details(place, children, labels))
+  yield* Pager.print(out, NodeFormat.details(place, children, labels), { noPager })
 })

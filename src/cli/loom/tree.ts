@@ -6,47 +6,64 @@ import * as Graph from "../../forest/Graph.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import type * as NodeText from "../../forest/NodeText.ts"
+import { plural } from "../../message/Plural.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
-import type { TreeInput } from "./readCommands.ts"
+import { DEFAULT_MESSAGES, type TreeInput } from "./readCommands.ts"
 
-export const run = Effect.fn("cli.loom.tree")(function* ({ depth, json, node }: TreeInput) {
+export const run = Effect.fn("cli.loom.tree")(function* ({ node, ...options }: TreeInput) {
   const forest = yield* Forest.Forest
   const top = Option.isSome(node)
     ? yield* NodeFormat.findPlace(node.value)
-    : (yield* forest.path(yield* NodeName.resolve("@"))).root
-  const subtree = yield* forest.subtree(top.id, { depth: Option.getOrUndefined(depth) })
-  const nodes = subtree.filter(({ id }) => id !== top.id)
-  yield* printTree({ top, nodes, json, limit: Option.none() }, Graph.outline)
+    : (yield* forest.path(yield* NodeName.resolve("@"), { last: 0 })).root
+  yield* printTree({ top, ...options }, Graph.outline)
 })
 
-export interface Tree {
+export interface Tree extends Pick<TreeInput, "json" | "limit" | "noPager" | "depth"> {
   readonly top: NodeText.Place
-  /** The descendants of `top`, parents before their children. */
-  readonly nodes: ReadonlyArray<Node>
-  readonly json: boolean
-  /** The number of places that are drawn: the last ones. */
-  readonly limit: Option.Option<number>
 }
 
-/** Prints a tree, drawn or as a JSON object. */
+/** Prints the newest messages of a tree, drawn or as a JSON object. */
 export const printTree = Effect.fn("cli.loom.printTree")(function* (
-  { json, limit, nodes, top }: Tree,
+  { depth, json, limit, noPager, top }: Tree,
   layout: (top: NodeText.Place, nodes: ReadonlyArray<Node>) => ReadonlyArray<Graph.Row>,
 ) {
-  const { out } = yield* Screen.Screen
-  const all = layout(top, nodes)
-  const places = all.flatMap(({ place }) => place ?? [])
-  const first = Option.match(limit, { onNone: () => places[0], onSome: (count) => places.slice(-count)[0] })
-  const rows = all.slice(all.findIndex(({ place }) => place === first))
-  const labels = yield* NodeFormat.loadLabels(rows.flatMap(({ place }) => place ?? []))
+  const { err, out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const levels = { depth: Option.getOrUndefined(depth) }
+  const { count, nodes } =
+    json && Option.isNone(limit)
+      ? yield* Effect.map(forest.subtree(top.id, levels), (nodes) => ({
+          nodes: nodes.filter(({ id }) => id !== top.id),
+          count: 0,
+        }))
+      : yield* forest.newestBelow(
+          top.id,
+          Option.getOrElse(limit, () => DEFAULT_MESSAGES),
+          levels,
+        )
+  const more = Math.max(0, count - nodes.length)
   if (json) {
-    const toObject = (place: NodeText.Place) => NodeFormat.toObject(place, labels.titles)
-    return yield* Screen.line(out, sanitizeJson({ top: toObject(top), nodes: nodes.map(toObject) }))
+    const { titles } = yield* NodeFormat.loadLabels([])
+    const toObject = (place: NodeText.Place) => NodeFormat.toObject(place, titles)
+    return yield* Screen.line(out, sanitizeJson({ top: toObject(top), nodes: nodes.map(toObject), more }))
   }
-  const lines = rows.map(({ lines, place }) =>
-    place === undefined ? lines : `${lines}${NodeFormat.row(place, labels, out.style)}`,
+  const labels = yield* NodeFormat.loadLabels([top, ...nodes])
+  const width = yield* NodeFormat.lineWidth(out)
+  const shown = new Set([top.id, ...nodes.map(({ id }) => id)])
+  /** Where what is between a node and the top is left out. */
+  const isApart = (place: NodeText.Place) => "parent" in place && place !== top && !shown.has(place.parent)
+  const attached = nodes.map((node) => (isApart(node) ? { ...node, parent: top.id } : node))
+  const apart = new Set(nodes.filter(isApart).map(({ id }) => id))
+  const lines = layout(top, attached).map(({ lines, place }) =>
+    place === undefined
+      ? lines
+      : NodeFormat.row(place, labels, out.style, { width, lines: apart.has(place.id) ? `${lines}… ` : lines }),
   )
-  yield* Screen.line(out, lines.join("\n"))
+  yield* Pager.print(out, lines.join("\n"), { noPager })
+  if (more > 0) {
+    yield* Screen.notice(err, `${plural(more, "older message")} not drawn; --limit ${count} draws all of them`)
+  }
 })

@@ -53,12 +53,18 @@ const isUnknownOperation = ({ reason }: ForestError): boolean => reason._tag ===
 
 /** `undone: 12 loom append (1 node taken away) in the tree 01jx…` */
 const describeUndo = (operation: Operation.Reverted): string =>
-  describeReversal("undone", operation, { added: "taken away", removed: "brought back", changed: "put back" })
+  describeReversal("undone", operation, {
+    added: "taken away",
+    removed: "brought back",
+    changed: "put back",
+    moved: "moved back",
+  })
 
 interface Verbs {
   readonly added: string
   readonly removed: string
   readonly changed: string
+  readonly moved: string
 }
 
 /** One line. `verbs`: what the reversal does to what the operation added, removed and changed. */
@@ -67,14 +73,15 @@ export const describeReversal = (
   { author, changes, id, kinds, trees }: Operation.Reverted,
   verbs: Verbs,
 ): string => {
-  const count = (type: Change["type"], noun: string, verb: string): ReadonlyArray<string> => {
+  const count = (type: Change["type"], noun: string, verb: string, several = `${noun}s`): ReadonlyArray<string> => {
     const number = changes.filter((change) => change.type === type).length
-    return number === 0 ? [] : [`${plural(number, noun)} ${verb}`]
+    return number === 0 ? [] : [`${number} ${number === 1 ? noun : several} ${verb}`]
   }
   const facts = [
     ...count("added", "node", verbs.added),
     ...count("removed", "node", verbs.removed),
     ...count("changed", "node", verbs.changed),
+    ...count("moved", "branch", verbs.moved, "branches"),
     ...count("bookmarked", "bookmark", verbs.changed),
     ...count("planted", "tree", verbs.added),
     ...count("uprooted", "tree", verbs.removed),

@@ -35,6 +35,9 @@ const generateConfig = {
     Options.optional,
     Options.withDescription("Require this tool first; 'none' forbids calls, 'auto' leaves the choice to the model"),
   ),
+  toolRounds: wholeNumber("tool-rounds", { from: 1 }).pipe(
+    Options.withDescription("Let the model call tools in at most N requests (default: 5)"),
+  ),
   system,
   ...answerOptions,
   ...requestPolicy,
@@ -61,6 +64,62 @@ export type SplitInput = InputOf<typeof splitConfig>
 
 export const split = lazy("split", splitConfig, () => import("./split.ts")).pipe(
   Command.withDescription("Split a message in two; the second part keeps the id and the replies"),
+)
+
+const joinConfig = { node, ...forestOptions }
+export type JoinInput = InputOf<typeof joinConfig>
+
+export const join = lazy("join", joinConfig, () => import("./join.ts")).pipe(
+  Command.withDescription("Join a message with the only one below it, of the same speaker, as before a split"),
+)
+
+const parentNode = Options.text("to").pipe(Options.withPseudoName("NODE"))
+const moveConfig = {
+  node,
+  to: parentNode.pipe(Options.withDescription("The message of the same tree, or its root, to move it below")),
+  ...forestOptions,
+}
+export type MoveInput = InputOf<typeof moveConfig>
+
+export const move = lazy("move", moveConfig, () => import("./move.ts")).pipe(
+  Command.withDescription("Move a message and everything below it below another message"),
+)
+
+const copyConfig = {
+  node,
+  system: system.pipe(
+    Options.withDescription(
+      "Copy the conversation up to NODE to the tree with this system prompt; create it if missing",
+    ),
+  ),
+  systemFile: Options.text("system-file").pipe(
+    Options.withPseudoName("FILE"),
+    Options.optional,
+    Options.withDescription("The same with the system prompt in FILE"),
+  ),
+  to: parentNode.pipe(
+    Options.optional,
+    Options.withDescription("Copy NODE and everything below it below this message or root, of any tree"),
+  ),
+  ...forestOptions,
+}
+export type CopyInput = InputOf<typeof copyConfig>
+
+export const copy = lazy("copy", copyConfig, () => import("./copy.ts")).pipe(
+  Command.withDescription("Copy messages to another place, such as under another system prompt"),
+)
+
+const switchConfig = {
+  node: optionalNode,
+  newest: Options.boolean("newest").pipe(
+    Options.withDescription("Let @ be the newest message of all, until a command of yours adds one"),
+  ),
+  ...forestOptions,
+}
+export type SwitchInput = InputOf<typeof switchConfig>
+
+export const switchCommand = lazy("switch", switchConfig, () => import("./switch.ts")).pipe(
+  Command.withDescription("Go to a message: @ is your place in this folder"),
 )
 
 const deleteConfig = {

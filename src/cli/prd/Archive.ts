@@ -22,10 +22,7 @@ export interface Archive {
  */
 export const listVersions = Effect.fn("Archive.listVersions")(function* (owner: string) {
   const forest = yield* Forest.Forest
-  const hits = yield* Effect.forEach(
-    (yield* forest.roots(owner)).flatMap(({ id: root }) => searches.map((search) => ({ ...search, root }))),
-    (search) => forest.search({ ...search, limit: MAX_MESSAGES }),
-  )
+  const hits = yield* Effect.forEach(searches, (search) => forest.search({ ...search, owner, limit: MAX_MESSAGES }))
   const found = new Map<string, PrdVersions.Version>()
   const known = new Set<NodeId>()
   // Newest first: the older versions of a conversation are on the path to the newest.
@@ -79,7 +76,7 @@ const searches = [
   { text: "accepted", role: "system" },
 ] as const
 
-/** Search hits that are read, per tree. */
+/** Search hits that are read, per search. */
 const MAX_MESSAGES = 5000
 
 const newest = Order.reverse(

@@ -29,6 +29,7 @@ export const list = Effect.fn("prd.Show.list")(function* (owner: string, json: b
         `v${version.number}`,
         sanitizeLine(version.prd.name),
         quiet(TaskFile.countStories(storiesOf(version))),
+        ...(version.isUnclosed === true ? [quiet("without its end mark")] : []),
       ].join("  "),
     )
     yield* Screen.line(out, rows.join("\n"))
@@ -74,6 +75,7 @@ const toJson = (version: PrdVersions.Version): object => ({
   name: version.prd.name,
   createdAt: version.createdAt,
   userStories: storiesOf(version),
+  ...(version.isUnclosed === true && { isUnclosed: true }),
 })
 
 const storiesOf = ({ prd }: PrdVersions.Version): number => PrdJson.userStories(prd.content).length

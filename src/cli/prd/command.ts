@@ -4,7 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { numberOption, systemOptions } from "../arguments/options.ts"
-import { sessionOptions } from "../session/options.ts"
+import { all, sessionOptions } from "../session/options.ts"
 
 const config = {
   words: Args.text({ name: "WORDS" }).pipe(
@@ -24,6 +24,7 @@ const config = {
     "a whole number from 1 to 100",
   ).pipe(Options.withDescription("Ask for about N user stories")),
   ...systemOptions,
+  all,
   list: Options.boolean("list").pipe(Options.withDescription("List every version of your PRDs, newest first")),
   show: Options.boolean("show").pipe(Options.withDescription("Print one version (default: the newest)")),
   diff: Options.boolean("diff").pipe(

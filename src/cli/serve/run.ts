@@ -14,6 +14,8 @@ import type * as Served from "../../server/Served.ts"
 import * as Server from "../../server/Server.ts"
 import * as Services from "../../server/Services.ts"
 import * as Site from "../../server/Site.ts"
+import * as DocumentPrompt from "../../session/document/DocumentPrompt.ts"
+import * as TextFile from "../../session/document/TextFile.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
@@ -22,6 +24,7 @@ import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as Failure from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
+import { Browser } from "./Browser.ts"
 import type { Input } from "./command.ts"
 import * as ServedModels from "./ServedModels.ts"
 import { systemPrompt } from "./systemPrompt.ts"
@@ -50,6 +53,10 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
     err,
     sanitizeLine(`vibe serves ${root} with ${served.model.id}; open the address above, Ctrl-C ends it`),
   )
+  if (input.open) {
+    const { open } = yield* Browser
+    yield* Effect.catchAll(open(url), (why) => Screen.line(err, sanitizeLine(why)))
+  }
   yield* Effect.never
 }, Effect.scoped)
 
@@ -69,6 +76,10 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
     server: randomBytes(9).toString("base64url"),
     folder: root,
     systemPrompt: systemPrompt(Option.getOrElse(given, () => opened?.prompt(servers.prefixes) ?? "")),
+    file: yield* Effect.transposeOption(Option.map(input.document, (name) => TextFile.open(name))).pipe(
+      Effect.map(Option.getOrUndefined),
+    ),
+    filePrompt: Option.getOrElse(given, () => DocumentPrompt.systemPrompt),
     model,
     openModel,
     models,

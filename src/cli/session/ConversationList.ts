@@ -1,7 +1,13 @@
-/** Prints the conversations of one owner: the last node of each, or the nodes that contain a text. */
+/** Prints the conversations of one owner, or the messages in them that contain a text. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Node } from "../../forest/Node.ts"
+import * as FiberRef from "effect/FiberRef"
+import type { Conversation } from "../../forest/Conversation.ts"
+import * as Forest from "../../forest/Forest.ts"
 import * as NodeText from "../../forest/NodeText.ts"
+import * as Operation from "../../forest/Operation.ts"
+import * as DisplayWidth from "../../message/DisplayWidth.ts"
+import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Conversations from "../../session/Conversations.ts"
 import * as NodeFormat from "../loom/NodeFormat.ts"
@@ -12,46 +18,67 @@ export interface Listing {
   /** The command that continues a conversation, such as `vibe chat`. */
   readonly program: string
   readonly json: boolean
+  /** Those of all folders, where others have those of the working folder. */
+  readonly all: boolean
 }
 
-/** Newest first. */
-export const newest = Effect.fn("ConversationList.newest")(function* (listing: Listing) {
-  const nodes = yield* Conversations.newest(listing.owner, LIMIT)
-  const names = yield* NodeFormat.loadLabels(nodes)
-  const row = (node: Node, { quiet, strong }: Screen.Stream["style"]) =>
-    [
-      strong(names.shortId(node.id)),
-      quiet(NodeText.time(node.createdAt)),
-      NodeText.line(node),
-      ...names.titles(node.id).map((title) => quiet(`[${sanitizeLine(title)}]`)),
-    ].join("  ")
-  yield* print(listing, nodes, names, row, "there are no conversations yet")
+/** The one with the latest message first. */
+export const newest = Effect.fn("ConversationList.newest")(function* ({ all, json, owner, program }: Listing) {
+  const { err, out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const here = yield* FiberRef.get(Operation.folder)
+  const scope = Conversations.scopeOf(owner, here, all)
+  const listed = yield* Conversations.newest(scope, LIMIT)
+  if (json) return yield* Screen.line(out, sanitizeJson({ conversations: listed.map(toObject) }))
+  if (listed.length === 0) {
+    const others = yield* forest.conversations({ owner, limit: 1 })
+    const elsewhere = others.length > 0 ? `; '${program} --list --all' has those of other folders` : ""
+    const where = scope.folder === undefined ? "" : ` in ${scope.folder}`
+    return yield* Screen.line(err, sanitizeLine(`there are no conversations yet${where}${elsewhere}`))
+  }
+  const labels = yield* NodeFormat.loadLabels(listed.map(({ last }) => last))
+  const folderText = scope.isWide === true ? yield* Conversations.makeFolderText(listed) : undefined
+  const now = yield* Clock.currentTimeMillis
+  const { quiet, strong } = out.style
+  const width = (yield* NodeFormat.lineWidth(out)) ?? Number.POSITIVE_INFINITY
+  const rows = listed.map(({ conversation, last }) => {
+    const id = labels.shortId(last.id)
+    const facts = [
+      Conversations.describe(conversation, now),
+      ...(folderText === undefined ? [] : [folderText(conversation)]),
+      ...labels.titles(last.id).map((title) => `[${title}]`),
+    ].map(sanitizeLine)
+    const left = width - [id, ...facts].reduce((sum, part) => sum + DisplayWidth.width(part) + 2, 0)
+    const title = DisplayWidth.cut(sanitizeLine(conversation.title), Math.max(MIN_TITLE, left))
+    return [strong(id), title, ...facts.map(quiet)].join("  ")
+  })
+  yield* Screen.line(out, rows.join("\n"))
+  if (out.isTerminal) yield* Screen.line(err, err.style.quiet(`${program} --resume NODE continues one`))
+  if (listed.length === LIMIT) {
+    yield* Screen.line(err, err.style.quiet(`the newest ${plural(LIMIT, "conversation")}; there may be more`))
+  }
 })
 
-/** Newest first. */
-export const search = Effect.fn("ConversationList.search")(function* (listing: Listing, text: string) {
-  const nodes = yield* Conversations.search(listing.owner, text, LIMIT)
-  const names = yield* NodeFormat.loadLabels(nodes)
-  const row = (node: Node, style: Screen.Stream["style"]) => NodeFormat.searchHit(node, text, names, style)
-  yield* print(listing, nodes, names, row, `no conversation says: ${text}`)
+const toObject = ({ conversation, last }: Conversations.Listed): object => {
+  const { isNamed, ...rest }: Conversation = conversation
+  return { ...rest, named: isNamed, lastWords: NodeText.firstWords(last) }
+}
+
+/** Messages, newest first. */
+export const search = Effect.fn("ConversationList.search")(function* ({ json, owner }: Listing, text: string) {
+  const { err, out } = yield* Screen.Screen
+  const nodes = yield* Conversations.search(owner, text, LIMIT)
+  const labels = yield* NodeFormat.loadLabels(nodes)
+  if (json) {
+    const objects = nodes.map((node) => NodeFormat.toObject(node, labels.titles))
+    return yield* Screen.line(out, sanitizeJson({ nodes: objects }))
+  }
+  if (nodes.length === 0) return yield* Screen.line(err, sanitizeLine(`no conversation says: ${text}`))
+  yield* Screen.line(out, nodes.map((node) => NodeFormat.searchHit(node, text, labels, out.style)).join("\n"))
 })
+
+/** Columns of a title, however narrow the terminal is. */
+const MIN_TITLE = 20
 
 /** The maximum number of rows. */
 const LIMIT = 50
-
-const print = Effect.fnUntraced(function* (
-  { json, program }: Listing,
-  nodes: ReadonlyArray<Node>,
-  { titles }: NodeFormat.Labels,
-  row: (node: Node, style: Screen.Stream["style"]) => string,
-  none: string,
-) {
-  const { err, out } = yield* Screen.Screen
-  if (json) {
-    const objects = nodes.map((node) => NodeFormat.toObject(node, titles))
-    return yield* Screen.line(out, sanitizeJson({ nodes: objects }))
-  }
-  if (nodes.length === 0) return yield* Screen.line(err, sanitizeLine(none))
-  yield* Screen.line(out, nodes.map((node) => row(node, out.style)).join("\n"))
-  if (out.isTerminal) yield* Screen.line(err, err.style.quiet(`${program} --resume NODE goes on from one`))
-})

@@ -2,18 +2,25 @@
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Files from "../../code/Files.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as UserFiles from "../../config/UserFiles.ts"
 import type * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
+import * as Operation from "../../forest/Operation.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import { ModelId } from "../../message/ModelId.ts"
+import type { NodeId } from "../../message/NodeId.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as AgentNote from "../../session/AgentNote.ts"
 import * as Conversations from "../../session/Conversations.ts"
 import * as DraftStorage from "../../session/DraftStorage.ts"
 import * as FileNames from "../../session/FileNames.ts"
+import * as Resume from "../../session/Resume.ts"
+import type { Next, Session } from "../../session/Session.ts"
+import type { SessionFailure } from "../../session/SessionFailure.ts"
 import * as SessionLoop from "../../session/SessionLoop.ts"
 import type { SessionMode } from "../../session/SessionMode.ts"
 import * as SlashCommands from "../../session/slash/SlashCommands.ts"
@@ -30,8 +37,10 @@ export interface Arguments {
   readonly model: Option.Option<ModelId>
   /** A program that answers in place of a model. */
   readonly agent: Option.Option<string>
-  /** The name of a node; blank for the newest conversation of the mode's owner. */
+  /** The name of a node; blank for one that the user picks, or the newest where they cannot be asked. */
   readonly resume: Option.Option<string>
+  /** Offers the conversations of all folders. */
+  readonly all?: boolean | undefined
   readonly forest: Option.Option<string>
   readonly ephemeral: boolean
 }
@@ -47,18 +56,24 @@ export interface Options<R> {
   readonly offered?: Tools.Offered | undefined
   /** The folder whose files can be mentioned with `@`; the working folder by default. */
   readonly folder?: string | undefined
+  /** The error where an agent would answer, also one of the configuration; undefined where any may. */
+  readonly agentRefusal?: UsageError | undefined
   /** Shown below the title, a line each. */
   readonly facts?: ReadonlyArray<string> | undefined
 }
 
 export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, options: Options<R>) {
-  const { facts = [], folder = ".", offered, program, servers, tools } = options
+  const { agentRefusal, facts = [], folder = ".", offered, program, servers, tools } = options
   const workspace = yield* Workspace.open(folder)
   const registry = yield* ModelRegistry.ModelRegistry
-  const model = yield* Effect.flatMap(chooseModel(typed, program), registry.open)
+  const id = yield* chooseModel(typed, program)
+  if (agentRefusal !== undefined && AgentNote.isAgent(id)) return yield* agentRefusal
+  const model = yield* registry.open(id)
   const loom = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, model)
   const mode = yield* Effect.provideService(options.mode, LoomEngine.LoomEngine, loom)
-  const from = yield* Effect.transposeOption(Option.map(typed.resume, (name) => resolveResume(mode, program, name)))
+  const named = Option.filter(typed.resume, (name) => name !== "")
+  const from = yield* Effect.transposeOption(Option.map(named, NodeName.resolve))
+  const opening = yield* makeOpening(typed, { owner: mode.owner, program, folder: workspace.root, from })
   const first = typed.words.join(" ").trim()
   yield* SessionLoop.run({
     mode,
@@ -66,8 +81,13 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     tools,
     servers,
     from: Option.getOrUndefined(from),
+    opening,
     title: `${program} with ${model.id}`,
-    facts: [...facts, "/help lists what you can do"],
+    facts: [
+      ...facts,
+      ...(AgentNote.isAgent(model.id) ? [AgentNote.cannotUseTools(model.id)] : []),
+      "/help lists what you can do",
+    ],
     commands: yield* SlashCommands.all({
       program,
       mode,
@@ -81,24 +101,36 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     drafts: yield* draftStorage(typed, mode),
     first: first === "" ? undefined : first,
     describeFailure: Failure.sentence,
-  })
+  }).pipe(Effect.locally(Operation.folder, workspace.root))
+})
+
+/** What is done once the session is shown: which conversation continues, or what is said of the named one. */
+const makeOpening = Effect.fnUntraced(function* (
+  { all = false, resume }: Arguments,
+  { folder, from, owner, program }: Resume.Place & { readonly owner: string; readonly from: Option.Option<NodeId> },
+) {
+  const files = yield* Files.Files
+  const place = { program, folder }
+  if (Option.isNone(resume)) {
+    return all ? yield* usageError("--all goes with --resume or --list", program) : undefined
+  }
+  const scope = Conversations.scopeOf(owner, folder, all)
+  return (session: Session): Effect.Effect<Next, SessionFailure> =>
+    Option.match(from, {
+      onNone: () => Resume.start(session, scope, place),
+      onSome: (node) => Effect.as(Resume.showState(session, node, place), "continue" as const),
+    }).pipe(Effect.provideService(Files.Files, files))
 })
 
 /** An agent is a program that answers; it is given no tools. `--agent NAME` is short for `--model cli/NAME`. */
 export const asksAgent = ({ agent, model }: Pick<Arguments, "agent" | "model">): boolean =>
-  Option.isSome(agent) || Option.exists(model, ({ provider }) => provider === "cli")
+  Option.isSome(agent) || Option.exists(model, AgentNote.isAgent)
 
 const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, program: string) {
   if (Option.isSome(agent) && Option.isSome(model))
     return yield* usageError("there is either --agent or --model", program)
   if (Option.isSome(agent)) return new ModelId({ provider: "cli", name: agent.value })
   return yield* ChosenModel.chooseForConversation(model)
-})
-
-const resolveResume = Effect.fnUntraced(function* ({ owner }: SessionMode, program: string, name: string) {
-  if (name !== "") return yield* NodeName.resolve(name)
-  const [newest] = yield* Conversations.newest(owner, 1)
-  return newest === undefined ? yield* usageError("there is no conversation yet that could go on", program) : newest.id
 })
 
 /** In files beside the forest; stores nothing where the forest is temporary. */

@@ -18,7 +18,7 @@ export const sessionOptions = {
     Options.withAlias("r"),
     Options.withPseudoName("[NODE]"),
     Options.optional,
-    Options.withDescription("Continue your newest conversation, or from NODE (--resume=TITLE)"),
+    Options.withDescription("Pick a conversation of this folder, or continue at NODE (--resume=TITLE)"),
   ),
   plain: Options.boolean("plain").pipe(
     Options.withDescription("Print lines, not a drawn screen: for screen readers and scripts"),
@@ -29,6 +29,11 @@ export const sessionOptions = {
     Options.withDescription("Print events as JSON, one object a line; a list as one object"),
   ),
 }
+
+/** With `--resume` and `--list`. */
+export const all = Options.boolean("all").pipe(
+  Options.withDescription("With --resume or --list: conversations of all folders"),
+)
 
 export const search = Options.text("search").pipe(
   Options.withPseudoName("WORDS"),

@@ -9,6 +9,7 @@ import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import * as PurposeCheck from "../../indexing/PurposeCheck.ts"
 import * as SentSymbol from "../../indexing/SentSymbol.ts"
 import * as SymbolText from "../../lookup/SymbolText.ts"
+import * as DisplayWidth from "../../message/DisplayWidth.ts"
 import * as Message from "../../message/Message.ts"
 import { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
@@ -189,7 +190,7 @@ const writtenLine = ({ purpose }: IndexEntry, { answer, request, sent }: Written
       ? `, in a batch of ${plural(sent.batch.symbols, "symbol")} from ${sent.batch.area === "." ? "the whole project" : sent.batch.area}`
       : request === undefined
         ? ""
-        : `, asked: ${NodeText.cut(sanitize(Message.text(request.message)).split("\n", 1)[0] ?? "", MAX_REQUEST)}`
+        : `, asked: ${DisplayWidth.cut(sanitize(Message.text(request.message)).split("\n", 1)[0] ?? "", MAX_REQUEST)}`
   return sanitizeLine(`${when}by ${model === "" ? purpose?.model : model}${asked}`)
 }
 

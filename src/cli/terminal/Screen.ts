@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Style from "../../message/Style.ts"
+import { wrap } from "../../message/wrap.ts"
 
 export class Screen extends Context.Tag("vibe/cli/Screen")<Screen, Service>() {}
 
@@ -25,6 +26,12 @@ export interface Stream {
 
 export const line = (stream: Stream, text: string): Effect.Effect<void> => stream.write(`${text}\n`)
 
+/** A line for people, wrapped between words where the stream is a terminal. */
+export const notice = (stream: Stream, text: string): Effect.Effect<void> =>
+  stream.isTerminal
+    ? Effect.flatMap(stream.columns, (columns) => line(stream, wrap(text, columns).join("\n")))
+    : line(stream, text)
+
 /** The same streams with the colours that `--color` asks for. */
 export const withColor = ({ err, out }: Service, choice: Style.ColorChoice | undefined): Service => {
   if (choice === undefined || choice === "auto") return { err, out }
@@ -40,12 +47,15 @@ export interface Written {
 /** Keeps what is written, in order. */
 export const layerMemory = (
   written: Ref.Ref<ReadonlyArray<Written>>,
-  { isTerminal = false }: { readonly isTerminal?: boolean | undefined } = {},
+  {
+    columns = 80,
+    isTerminal = false,
+  }: { readonly isTerminal?: boolean | undefined; readonly columns?: number | undefined } = {},
 ): Layer.Layer<Screen> => {
   const stream = (to: Written["to"]): Stream => ({
     write: (text) => Ref.update(written, (written) => [...written, { to, text }]),
     isTerminal,
-    columns: Effect.succeed(80),
+    columns: Effect.succeed(columns),
     style: Style.plain,
   })
   return Layer.succeed(Screen, { out: stream("out"), err: stream("err") })

@@ -12,12 +12,16 @@ export interface Read {
 }
 
 /** The whole file. `path` is a real path: if it leads elsewhere by now, through a new link, it is refused unread. */
-export const readReal = (files: Files.Service, path: string): Effect.Effect<Read, FileError | Reason> =>
+export const readReal = (
+  files: Files.Service,
+  path: string,
+  limit: number = MAX_FILE_BYTES,
+): Effect.Effect<Read, FileError | Reason> =>
   Effect.scoped(
     Effect.gen(function* () {
       const file = yield* files.open(path)
       if (file.realPath !== path) return yield* new Refused()
-      return { bytes: yield* Files.readOpened(file, MAX_FILE_BYTES), stat: file.stat }
+      return { bytes: yield* Files.readOpened(file, limit), stat: file.stat }
     }),
   )
 

@@ -19,6 +19,8 @@ export interface ChangeRecorder {
   readonly insertRoot: (root: Root) => Root
   readonly insert: (node: Node) => Node
   readonly change: (before: Node, after: Node) => Node
+  /** Changes the parent alone. */
+  readonly move: (node: Node, parent: NodeId) => Node
   readonly remove: (node: NodeId) => void
   readonly mark: (before: Bookmark | undefined, after: Bookmark | undefined) => void
 }
@@ -45,6 +47,10 @@ export const make = (rows: Writer): ChangeRecorder => {
     change: (before, after) => {
       apply({ type: "changed", before, after })
       return after
+    },
+    move: (node, parent) => {
+      apply({ type: "moved", node: node.id, from: node.parent, to: parent })
+      return { ...node, parent }
     },
     remove: (node) => apply({ type: "removed", node }),
     mark: (before, after) => apply({ type: "bookmarked", before, after }),

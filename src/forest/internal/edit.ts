@@ -4,7 +4,7 @@ import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as Usage from "../../message/Usage.ts"
 import { BadPosition, BlankText, ForestError, NotText } from "../ForestError.ts"
-import { isReadable, type Node, type Source } from "../Node.ts"
+import { isReadable, type Node, repliesIn, type Source } from "../Node.ts"
 import { append } from "./append.ts"
 import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
 import { validateText } from "./validate.ts"
@@ -26,7 +26,9 @@ export const edit = (recorder: ChangeRecorder, node: Node, text: string, fresh: 
   if (text === before) return node
   const marked = recorder.rows.bookmarks().filter((bookmark) => bookmark.node === node.id)
   if (marked.length === 0 && recorder.rows.children(node.id).length === 0) {
-    return recorder.change(node, { ...withText(node, text), source: { type: "user" } })
+    const replaces = repliesIn(node.source)
+    const source: Source = replaces.length === 0 ? { type: "user" } : { type: "user", replaces }
+    return recorder.change(node, { ...withText(node, text), source })
   }
   const edited = editByBranching(recorder, node, before, text, fresh)
   for (const bookmark of marked) recorder.mark(bookmark, { ...bookmark, node: edited.id, updatedAt: fresh.now })
@@ -70,7 +72,16 @@ const splitNode = (recorder: ChangeRecorder, node: Node, text: string, position:
 }
 
 /** The usage of a reply is counted once: on the half that keeps the id. */
-const withoutUsage = (source: Source): Source => (source.type === "model" ? { ...source, usage: Usage.none } : source)
+const withoutUsage = (source: Source): Source => {
+  switch (source.type) {
+    case "model":
+      return { ...source, usage: Usage.none }
+    case "user":
+      return { type: "user" }
+    default:
+      return source
+  }
+}
 
 const appendText = (recorder: ChangeRecorder, node: Node, parent: NodeId, text: string, fresh: IdsAndTime): Node => {
   const { message } = withText(node, text)
@@ -86,7 +97,8 @@ const withText = (node: Node, text: string): Node => {
     : node
 }
 
-const textOf = ({ id, message, source }: Node, operation: NotText["operation"]): string => {
+/** Throws `NotText` for a message that is more than text. */
+export const textOf = ({ id, message, source }: Node, operation: NotText["operation"]): string => {
   const toNotText = (holds: NotText["holds"]) => new ForestError({ reason: new NotText({ id, operation, holds }) })
   if (!isReadable({ source })) throw toNotText("nothing that can be read")
   if (message.role === "tool") throw toNotText("a tool result")

@@ -65,23 +65,31 @@ export interface Plan {
 export const plan = (inventory: Inventory, target: Target): Plan | undefined => {
   const trees = Array.from(inventory.trees)
   const nodes = new Map(Array.from(inventory.nodes, (node) => [node.id, node]))
-  const chosen = target === "removed" ? chooseRemoved(trees, nodes) : chooseNode(trees, nodes, target)
-  if (chosen === undefined) return undefined
+  const entries = Array.from(inventory.entries)
+  const named = target === "removed" ? chooseRemoved(trees, nodes) : chooseNode(trees, nodes, target)
+  if (named === undefined) return undefined
+  const chosen = { ...named, nodes: withJoined(nodes, named.nodes, entries) }
   const isGone = (id: NodeId) => chosen.nodes.has(id)
   const isRelated = target === "removed" ? () => true : splitRelatives(nodes, chosen.nodes)
-  const entries = Array.from(inventory.entries)
 
   /** Whether a change of a node that stays refers to a purged parent, or holds a text that is not the current one. */
-  const isCut = ({ after, before }: Extract<Change, { type: "changed" }>): boolean =>
-    isGone(before.parent) ||
-    isGone(after.parent) ||
-    (isRelated(before.id) && !isCurrentText(inventory.messageOf(before.id), [before.message, after.message]))
+  const isCut = (change: Change): boolean => {
+    if (change.type === "moved") return isGone(change.from) || isGone(change.to)
+    if (change.type !== "changed") return false
+    const { after, before } = change
+    return (
+      isGone(before.parent) ||
+      isGone(after.parent) ||
+      (isRelated(before.id) && !isCurrentText(inventory.messageOf(before.id), [before.message, after.message]))
+    )
+  }
 
   // Without one of its changes the earlier changes of a node cannot be undone either, so they are cut as well.
   const cut = new Map<NodeId, number>()
   for (const { entry, id } of entries) {
     for (const change of entry?.changes ?? []) {
-      if (change.type === "changed" && !isGone(change.before.id) && isCut(change)) cut.set(change.before.id, id)
+      const changed = changedNode(change)
+      if (changed !== undefined && !isGone(changed) && isCut(change)) cut.set(changed, id)
     }
   }
 
@@ -93,10 +101,13 @@ export const plan = (inventory: Inventory, target: Target): Plan | undefined => 
       if (touched.has(root)) left.set(id, [PURGED])
       continue
     }
-    const isOfCut = (change: Change) => change.type === "changed" && id <= (cut.get(change.before.id) ?? 0)
+    const isOfCut = (change: Change) => {
+      const changed = changedNode(change)
+      return changed !== undefined && id <= (cut.get(changed) ?? 0)
+    }
     const changes = entry.changes.filter((change) => !isOfCut(change))
     const count = entry.changes.length - changes.length
-    texts += count
+    texts += entry.changes.filter((change) => change.type === "changed" && isOfCut(change)).length
     const rest = [...changes.flatMap((change) => withoutNodes(change, isGone)), ...(count === 0 ? [] : [PURGED])]
     if (count === 0 && rest.length === entry.changes.length && rest.every((one, at) => one === entry.changes[at]))
       continue
@@ -163,6 +174,28 @@ const chooseRemoved = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen =
   }
 }
 
+/** The same with the removed nodes whose texts were joined with theirs. */
+const withJoined = (
+  nodes: Nodes,
+  gone: ReadonlySet<NodeId>,
+  entries: ReadonlyArray<StoredEntry>,
+): ReadonlySet<NodeId> => {
+  const found = new Set(gone)
+  // The latest first: a joined message may be joined again.
+  for (const { entry } of entries.toReversed()) {
+    if (entry?.operation !== "join") continue
+    if (!entry.changes.some((change) => change.type === "changed" && found.has(change.before.id))) continue
+    for (const change of entry.changes) {
+      if (change.type === "removed" && nodes.get(change.node)?.isRemoved === true) found.add(change.node)
+    }
+  }
+  return found
+}
+
+/** The node that a change has changed, neither added nor removed. */
+const changedNode = (change: Change): NodeId | undefined =>
+  change.type === "changed" ? change.before.id : change.type === "moved" ? change.node : undefined
+
 const nodesBelow = (nodes: Nodes, id: NodeId): ReadonlySet<NodeId> => {
   const children = Map.groupBy(nodes.values(), ({ parent }) => parent)
   const found = new Set([id])
@@ -195,6 +228,8 @@ const withoutNodes = (change: Change, isGone: (id: NodeId) => boolean): Readonly
       return isGone(change.node) ? [] : [change]
     case "changed":
       return isGone(change.before.id) ? [] : [change]
+    case "moved":
+      return isGone(change.node) ? [] : [change]
     case "bookmarked": {
       const there = (bookmark: Bookmark | undefined) =>
         bookmark === undefined || isGone(bookmark.node) ? undefined : bookmark

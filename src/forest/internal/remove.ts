@@ -6,6 +6,7 @@ import * as Message from "../../message/Message.ts"
 import { Answering, Bookmarked, ForestError } from "../ForestError.ts"
 import type { Reader } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
+import { findCallOf } from "./calls.ts"
 import type { ChangeRecorder } from "./changeRecorder.ts"
 import { subtree } from "./subtree.ts"
 
@@ -24,8 +25,10 @@ export interface Removed {
 /** Fails with `Bookmarked` where bookmarks would be removed, unless `allowBookmarks`. */
 export const remove = (recorder: ChangeRecorder, node: Node, strategy: Strategy, allowBookmarks: boolean): Removed => {
   const { rows } = recorder
-  const call = strategy === "reparent" ? callOf(rows, node) : undefined
-  if (call !== undefined) throw new ForestError({ reason: new Answering({ id: node.id, call: call.id }) })
+  const call = strategy === "reparent" ? findCallOf(rows, node) : undefined
+  if (call !== undefined) {
+    throw new ForestError({ reason: new Answering({ id: node.id, call: call.id, operation: "delete" }) })
+  }
   const answers = strategy === "reparent" ? answersTo(rows, node) : []
   const nodes = strategy === "reparent" ? [node, ...answers] : rows.subtree(node.id)
   const gone = new Set(nodes.map(({ id }) => id))
@@ -35,7 +38,7 @@ export const remove = (recorder: ChangeRecorder, node: Node, strategy: Strategy,
   for (const bookmark of bookmarks) recorder.mark(bookmark, undefined)
   if (strategy === "reparent") {
     const left = nodes.flatMap(({ id }) => rows.children(id)).filter(({ id }) => !gone.has(id))
-    for (const child of left) recorder.change(child, { ...child, parent: node.parent })
+    for (const child of left) recorder.move(child, node.parent)
   }
   // Descendants first, so that no node has a removed parent at any time.
   for (const { id } of nodes.toReversed()) recorder.remove(id)
@@ -47,11 +50,3 @@ const answersTo = (rows: Reader, { id, message }: Node): ReadonlyArray<Node> =>
   Message.toolUses(message).length === 0
     ? []
     : subtree(undefined, id, (parent) => rows.children(parent).filter(({ message }) => message.role === "tool"))
-
-/** The node whose call it answers. Between the two there are only other answers. */
-const callOf = (rows: Reader, { id, message }: Node): Node | undefined => {
-  if (message.role !== "tool") return undefined
-  const asking = rows.path(id).findLast(({ message }) => message.role !== "tool")
-  const isAsked = asking !== undefined && Message.toolUses(asking.message).some(({ id }) => id === message.tool_call_id)
-  return isAsked ? asking : undefined
-}

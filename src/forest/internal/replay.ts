@@ -1,4 +1,5 @@
 /** Replays the journal from its beginning, for comparison with the stored nodes. Pure. */
+import type { Message } from "../../message/Message.ts"
 import type { Change, JournalEntry } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import { digest } from "./messageDigest.ts"
@@ -23,7 +24,7 @@ export interface JournalState {
 /** The nodes and roots at the end, the last version of each changed node, and the nodes of bookmarks. */
 export const replayJournal = (entries: Iterable<DecodedEntry>, report: Report) => {
   const there = new Map<string, JournalState>()
-  const changed = new Map<string, Node>()
+  const changed = new Map<string, LastVersion>()
   const marks = new Map<string, string>()
   const known = new Map<number, JournalEntry["operation"]>()
   const undone = new Set<number>()
@@ -46,6 +47,14 @@ export const replayJournal = (entries: Iterable<DecodedEntry>, report: Report) =
         if (!isSame || there.get(before.id)?.isThere !== true) report(subject, "changes what was not there")
         else if (differsFrom(changed.get(before.id), before)) report(subject, "changes what was not so")
         changed.set(after.id, after)
+        return
+      }
+      case "moved": {
+        const { from, node, to } = change
+        const before = changed.get(node)
+        if (there.get(node)?.isThere !== true) report(subject, "changes what was not there")
+        else if ((before?.parent ?? from) !== from) report(subject, "changes what was not so")
+        changed.set(node, { ...before, parent: to })
         return
       }
       case "bookmarked": {
@@ -94,6 +103,13 @@ export const replayJournal = (entries: Iterable<DecodedEntry>, report: Report) =
   return { there, changed, marks, entries: known.size }
 }
 
+/** What the journal has of a node that it has changed. */
+export interface LastVersion extends Pick<Node, "parent"> {
+  /** Undefined where it was only moved. */
+  readonly message?: Message | undefined
+}
+
 /** Whether message or parent differ from the last version in the journal, if it has one. */
-export const differsFrom = (last: Node | undefined, node: Node): boolean =>
-  last !== undefined && (last.parent !== node.parent || !digest(last.message).equals(digest(node.message)))
+export const differsFrom = (last: LastVersion | undefined, node: Node): boolean =>
+  last !== undefined &&
+  (last.parent !== node.parent || (last.message !== undefined && !digest(last.message).equals(digest(node.message))))

@@ -2,7 +2,6 @@
  * Undoes and redoes operations, each whole or not at all. A redo undoes the entries of an undo, so each entry of the
  * journal is undone at most once, and the end of that chain determines whether the entry is undone.
  */
-import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import {
   Changed,
@@ -19,6 +18,7 @@ import type { Change, EntrySummary, JournalEntry } from "../JournalEntry.ts"
 import { inverse } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import * as Operation from "../Operation.ts"
+import { findOpenCall } from "./calls.ts"
 import { differsFrom } from "./replay.ts"
 
 /** The fields that all entries of an undo or a redo share. */
@@ -46,7 +46,7 @@ export const undo = (
   while (next !== undefined) {
     const { answers, operation } = undoOne(rows, next, stamp)
     undone.push(operation)
-    const call = findOpenCall(rows, answers)
+    const call = callLeftOpen(rows, answers)
     next = call === undefined ? undefined : rows.entryThatAdded(call)
     const of = next === undefined ? undefined : rows.entry(next)
     if (call !== undefined && (of === undefined || (by !== undefined && !Operation.isBy(of.author, by)))) {
@@ -162,7 +162,13 @@ const makeGuard = (
     },
     changed: new Map(
       later.flatMap(({ changes, id }) =>
-        changes.flatMap((change) => (change.type === "changed" ? [[change.before.id, id] as const] : [])),
+        changes.flatMap((change) =>
+          change.type === "changed"
+            ? [[change.before.id, id] as const]
+            : change.type === "moved"
+              ? [[change.node, id] as const]
+              : [],
+        ),
       ),
     ),
   }
@@ -194,6 +200,11 @@ const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse 
         break
       }
     }
+    if (change.type === "moved") {
+      const { from, node, to } = change
+      if (rows.node(node)?.parent !== from) refuse(`${node} was changed since`, changed.get(node))
+      if (isBelow(rows, to, node)) refuse(`${to} stands below it`)
+    }
     try {
       rows.apply(change)
     } catch (cause) {
@@ -201,24 +212,32 @@ const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse 
       refuse(`${cause.reason.what} is no longer as it was left`)
     }
     if (change.type === "bookmarked") bookmarks = rows.bookmarks()
-    const node = change.type === "added" ? rows.node(change.node) : change.type === "changed" ? change.after : undefined
+    const node =
+      change.type === "added" || change.type === "moved"
+        ? rows.node(change.node)
+        : change.type === "changed"
+          ? change.after
+          : undefined
     if (node !== undefined && rows.node(node.parent) === undefined && rows.root(node.parent) === undefined) {
       refuse(`${node.parent}, which it stands on, is gone`)
     }
   }
 }
 
+/** Whether `id` is `top` or below it. */
+const isBelow = (rows: Reader, id: NodeId, top: NodeId): boolean => {
+  for (let above: NodeId | undefined = id; above !== undefined; above = rows.node(above)?.parent) {
+    if (above === top) return true
+  }
+  return false
+}
+
 /** A node with a tool call whose answer is among the removed ones. */
-const findOpenCall = (rows: Reader, gone: ReadonlyArray<Node>): NodeId | undefined => {
+const callLeftOpen = (rows: Reader, gone: ReadonlyArray<Node>): NodeId | undefined => {
   for (const { parent } of gone) {
     if (rows.children(parent).some(({ message }) => message.role === "tool")) continue
-    const answered = new Set<string>()
-    let above = rows.node(parent)
-    while (above?.message.role === "tool") {
-      answered.add(above.message.tool_call_id)
-      above = rows.node(above.parent)
-    }
-    if (above !== undefined && Message.toolUses(above.message).some(({ id }) => !answered.has(id))) return above.id
+    const call = findOpenCall(rows, parent)
+    if (call !== undefined) return call.id
   }
   return undefined
 }

@@ -71,10 +71,12 @@ const isColumn = Schema.is(Column)
 
 const StoredSource = Node.ReadableSource.pipe(
   Schema.filter((source) =>
-    source.type !== "model"
+    source.type !== "model" && source.type !== "summary"
       ? []
       : [
-          ...(isColumn(source.model) ? [] : [{ path: ["model"], message: "holds a NUL or half a character" }]),
+          ...(source.model === undefined || isColumn(source.model)
+            ? []
+            : [{ path: ["model"], message: "holds a NUL or half a character" }]),
           ...Object.entries(source.usage).flatMap(([name, count]) =>
             Number.isFinite(count) ? [] : [{ path: ["usage", name], message: `is no number: ${count}` }],
           ),

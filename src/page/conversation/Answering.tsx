@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { formatSeconds, shortModel } from "../format.ts"
 import { compareVersions, openBatch, openRunning } from "./compare.ts"
-import { Markdown } from "./Markdown.tsx"
+import { AnswerText } from "./Markdown.tsx"
 import { type Answer, answers, children, leaf, messages, move, stop } from "./store.ts"
 
 /** Those at the end of what is shown, and those elsewhere in the tree. */
@@ -68,7 +68,7 @@ const Answering = ({ answer }: { readonly answer: Answer }) => {
   return (
     <article class="message assistant" aria-busy={isRunning} aria-label={`Answer of ${shortModel(model)}`}>
       {!continues && <Heading model={model} />}
-      <Markdown text={text} />
+      <AnswerText text={text} />
       {isRunning && (
         <p class="meta">
           <span class="pulse" aria-hidden="true" /> {activity ?? (text === "" ? "waits for the model" : "writes")} ·{" "}

@@ -4,7 +4,7 @@ import { Dialog } from "../Dialog.tsx"
 import { formatCost, formatDuration, formatTime, shortModel } from "../format.ts"
 import { Clock } from "./Answering.tsx"
 import { type Column, chooseColumn, close, comparing, textOf } from "./compare.ts"
-import { Markdown } from "./Markdown.tsx"
+import { AnswerText } from "./Markdown.tsx"
 import { stop } from "./store.ts"
 import type { Part } from "./words.ts"
 
@@ -47,7 +47,7 @@ export const Compare = () => {
               {isDiff && first !== undefined ? (
                 <Difference a={index === 0 ? textOf(column) : textOf(first)} b={textOf(column)} />
               ) : (
-                <Markdown text={textOf(column)} />
+                <AnswerText text={textOf(column)} />
               )}
             </section>
           </section>

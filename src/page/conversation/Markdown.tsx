@@ -2,6 +2,7 @@
 import { memo } from "preact/compat"
 import { useMemo, useRef } from "preact/hooks"
 import { type Blocks, findBlocks, none, toSource } from "./blocks.ts"
+import { findDocuments } from "./documentParts.ts"
 import { render } from "./markdown.ts"
 
 const Block = memo(({ source }: { readonly source: string }) => {
@@ -25,6 +26,24 @@ export const Markdown = memo(({ text }: { readonly text: string }) => {
     </div>
   )
 })
+
+/** An answer: new texts of the document in it are folded. */
+export const AnswerText = ({ text }: { readonly text: string }) => (
+  <>
+    {findDocuments(text).map((part, index) =>
+      part.kind === "text" ? (
+        <Markdown key={index} text={part.text} />
+      ) : (
+        <details key={index} class="fold">
+          <summary>
+            <b>document</b> <span class="meta">new text, {part.text.split("\n").length} lines</span>
+          </summary>
+          <pre tabindex={0}>{part.text}</pre>
+        </details>
+      ),
+    )}
+  </>
+)
 
 /** Copies the code of a block whose button was pressed: one listener for all messages. */
 export const copyCode = (event: MouseEvent): void => {

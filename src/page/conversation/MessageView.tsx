@@ -5,7 +5,7 @@ import { formatCost, formatCount, formatDuration, formatTime } from "../format.t
 import { Heading } from "./Answering.tsx"
 import { compareVersions, openBatch } from "./compare.ts"
 import { EditBox } from "./EditBox.tsx"
-import { Markdown } from "./Markdown.tsx"
+import { AnswerText, Markdown } from "./Markdown.tsx"
 import type { Item } from "./reduce.ts"
 import { announcement, editing, isRunning, type Message, messages, move } from "./store.ts"
 import { Tools } from "./Tools.tsx"
@@ -68,7 +68,7 @@ const AssistantMessage = ({ item }: { readonly item: Item }) => {
     message.finish !== undefined && message.finish !== "stop" && message.calls.length === 0 ? message.finish : "",
     time === undefined ? "" : formatDuration(time),
     cost === undefined ? "" : formatCost(cost),
-    message.tokens === undefined
+    message.tokens === undefined || message.tokens.output === 0
       ? ""
       : `${formatCount(message.tokens.input)} in, ${formatCount(message.tokens.output)} out`,
     formatTime(message.at, Date.now()),
@@ -87,7 +87,7 @@ const AssistantMessage = ({ item }: { readonly item: Item }) => {
           <Markdown text={message.thinking} />
         </details>
       )}
-      {message.text !== "" && <Markdown text={message.text} />}
+      {message.text !== "" && <AnswerText text={message.text} />}
       {message.calls.length > 0 && <Tools calls={message.calls} results={results} />}
       {(isLast || message.siblings.length > 1) && (
         <footer>

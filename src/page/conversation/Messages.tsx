@@ -3,10 +3,11 @@ import { computed } from "@preact/signals"
 import { memo } from "preact/compat"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Answers } from "./Answering.tsx"
+import { atEnd, clip, growDown, growUp } from "./drawn.ts"
 import { copyCode } from "./Markdown.tsx"
 import { MessageView } from "./MessageView.tsx"
 import { type Item, toItems } from "./reduce.ts"
-import { answers, earlier, id, loadEarlier, messages } from "./store.ts"
+import { answers, earlier, id, loadEarlier, messages, sent } from "./store.ts"
 
 /** Messages that are compared as one when something changes, so that a long path costs little. */
 const chunkSize = 40
@@ -49,10 +50,8 @@ const toChunks = (
 
 /** Of the end, in pixels: then it stays in sight. */
 const near = 120
-/** More messages are drawn while these pixels are above what one sees. */
+/** More messages are drawn while fewer pixels than these are above or below what one sees. */
 const ahead = 2000
-/** How many are drawn at a time: more would take longer than a frame or two. */
-const step = 40
 
 const isEmpty = computed(() => messages.value?.length === 0 && answers.value?.length === 0)
 
@@ -61,6 +60,7 @@ export const Messages = () => {
   const content = useRef<HTMLDivElement>(null)
   /** Whether the end is seen: then it stays seen. */
   const isAtEnd = useRef(true)
+  const lastTop = useRef(0)
   const [isAway, setIsAway] = useState(false)
   const anchor = useRef<{ readonly element: Element; readonly top: number } | undefined>(undefined)
   const shown = id.value
@@ -73,6 +73,8 @@ export const Messages = () => {
     setIsAway(false)
     toEnd()
     if (content.current === null) return
+    // On the buttons of code, which are no components.
+    content.current.onclick = copyCode
     const observer = new ResizeObserver(() => isAtEnd.current && toEnd())
     observer.observe(content.current)
     if (scroller.current !== null) observer.observe(scroller.current)
@@ -80,35 +82,55 @@ export const Messages = () => {
   }, [shown])
   const before = earlier.value ?? 0
   const total = before + (messages.value?.length ?? 0)
-  // The place in the whole path of the first message that is drawn: few at first, more as one scrolls up.
-  const [drawn, setDrawn] = useState({ of: shown, from: Number.POSITIVE_INFINITY })
-  const from = Math.max(before, Math.min(drawn.of === shown ? drawn.from : total, total - step))
+  const [wanted, setWanted] = useState({ of: shown, drawn: atEnd })
+  const drawn = clip(wanted.of === shown ? wanted.drawn : atEnd, before, total)
+  const { from, to } = drawn
+  const isTail = to === total
   useLayoutEffect(() => {
     const { current: kept } = anchor
     const element = scroller.current
     anchor.current = undefined
     if (kept === undefined || element === null || !kept.element.isConnected) return
     element.scrollTop += kept.element.getBoundingClientRect().top - kept.top
-    // Where it is at the top still, nothing scrolls, and nothing else would ask for more.
+    // Where nothing scrolls, nothing else would ask for more.
     requestAnimationFrame(onScroll)
-  }, [from, before])
+  }, [from, to, before])
+  /** What is seen first stays where it is, whatever is drawn or left out around it. */
   const holdPlace = () => {
-    const element = content.current?.querySelector("[data-message], .note")
+    const top = scroller.current?.getBoundingClientRect().top ?? 0
+    const all = [...(content.current?.querySelectorAll("[data-message]") ?? [])]
+    const element = all.find((each) => each.getBoundingClientRect().bottom > top)
     if (element) anchor.current = { element, top: element.getBoundingClientRect().top }
   }
-  const drawMore = async () => {
+  const drawUp = async () => {
     if (from === before && !(await loadEarlier(holdPlace))) return
     holdPlace()
-    setDrawn({ of: shown, from: from - step })
+    setWanted({ of: shown, drawn: growUp(drawn, total) })
   }
   const onScroll = () => {
     const element = scroller.current
     if (element === null) return
-    isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < near
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight
+    // What grows below does not leave the end: the user does, upwards.
+    if (isTail && below < near) isAtEnd.current = true
+    else if (!isTail || element.scrollTop < lastTop.current) isAtEnd.current = false
+    lastTop.current = element.scrollTop
     setIsAway(!isAtEnd.current)
-    if (element.scrollTop < ahead && from > 0) void drawMore()
+    if (element.scrollTop < ahead && from > 0) void drawUp()
+    else if (below < ahead && !isTail) {
+      holdPlace()
+      setWanted({ of: shown, drawn: growDown(drawn, total) })
+    }
   }
-  const items = toItems((messages.value ?? []).slice(from - before))
+  const showEnd = () => {
+    isAtEnd.current = true
+    setWanted({ of: shown, drawn: atEnd })
+    toEnd()
+  }
+  // What one says is to be seen.
+  const said = sent.value
+  useLayoutEffect(showEnd, [said])
+  const items = toItems((messages.value ?? []).slice(from - before, to - before))
   return (
     <div
       class="messages"
@@ -119,12 +141,10 @@ export const Messages = () => {
       aria-live="off"
       aria-label="Messages"
     >
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click on a button in it, which has a keyboard */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
-      <div class="messages-content" ref={content} onClick={copyCode}>
+      <div class="messages-content" ref={content}>
         {from > 0 && (
           <p class="earlier">
-            <button type="button" onClick={drawMore}>
+            <button type="button" onClick={drawUp}>
               {from} earlier messages
             </button>
           </p>
@@ -133,17 +153,10 @@ export const Messages = () => {
           <Chunk key={key} items={chunk} />
         ))}
         {isEmpty.value && <Welcome />}
-        <Answers />
+        {isTail && <Answers />}
       </div>
       {isAway && (
-        <button
-          type="button"
-          class="to-end"
-          onClick={() => {
-            isAtEnd.current = true
-            toEnd()
-          }}
-        >
+        <button type="button" class="to-end" onClick={showEnd}>
           ↓ Newest
         </button>
       )}

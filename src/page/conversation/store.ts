@@ -165,6 +165,9 @@ const here = () => `/conversations/${id.peek()}`
 /** The models to ask, as a request names them. */
 const asked = () => (chosen.peek().length === 0 ? {} : { models: chosen.peek() })
 
+/** How many messages were sent from here. */
+export const sent = signal(0)
+
 /** The last message that may not have arrived: sent again it has the same key, so that it is not stored twice. */
 let unsure: { readonly text: string; readonly parent: string | undefined; readonly key: string } | undefined
 
@@ -180,6 +183,7 @@ export const say = (text: string, parent = leaf.peek()): Promise<boolean> =>
       { parent, text, key, ...asked() },
     )
     unsure = undefined
+    sent.value++
     if (said.waiting !== undefined) announcement.value = "The message waits for the answer in progress"
     // Elsewhere than at the end of what is shown: the conversation goes on there.
     if (said.message !== undefined && !messages.peek()?.some(({ id }) => id === said.message?.id)) await openHere()

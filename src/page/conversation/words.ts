@@ -9,8 +9,31 @@ export interface Part {
 /** Words that change beyond this are compared by their lines: the time grows with the square of what differs. */
 const most = 1000
 
-export const diffWords = (a: string, b: string): ReadonlyArray<Part> =>
-  (diffWordsWithSpace(a, b, { maxEditLength: most }) ?? diffLines(a, b)).map(({ added, removed, value }) => ({
-    text: value,
-    is: added ? "added" : removed ? "removed" : "same",
-  }))
+/** Words between two changes that are this short are read as a part of them. */
+const short = 3
+
+export const diffWords = (a: string, b: string): ReadonlyArray<Part> => {
+  const found = diffWordsWithSpace(a, b, { maxEditLength: most }) ?? diffLines(a, b)
+  const parts: Array<Part> = []
+  const change = { removed: "", added: "" }
+  const end = () => {
+    if (change.removed !== "") parts.push({ text: change.removed, is: "removed" })
+    if (change.added !== "") parts.push({ text: change.added, is: "added" })
+    change.removed = ""
+    change.added = ""
+  }
+  found.forEach(({ added, removed, value }, index) => {
+    const isBetween = index + 1 < found.length && change.removed + change.added !== "" && value.trim().length <= short
+    if (added) change.added += value
+    else if (removed) change.removed += value
+    else if (isBetween) {
+      change.added += value
+      change.removed += value
+    } else {
+      end()
+      parts.push({ text: value, is: "same" })
+    }
+  })
+  end()
+  return parts
+}

@@ -167,6 +167,7 @@ const speakers: Readonly<Record<Outline.Row["kind"], string>> = {
   assistant: "Model",
   tool: "Tool",
   notice: "Notice",
+  summary: "Summary",
   unreadable: "Damaged",
 }
 

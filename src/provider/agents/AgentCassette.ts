@@ -1,4 +1,4 @@
-/** Records and replays exchanges with agent programs, in the format of `Cassette`. */
+/** Records and replays exchanges with agent programs, in the format of `Cassette`: their answers, without status and usage. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -20,9 +20,9 @@ export const record = (keep: (exchange: Cassette.Exchange) => void, secrets: Rea
       Stream.suspend(() => {
         const output = { Stdout: redaction.makeCollector("response"), Stderr: redaction.makeCollector("request") }
         return agent.ask(prompt, asking).pipe(
-          Stream.tap(({ _tag, text }) =>
+          Stream.tap((next) =>
             Effect.sync(() => {
-              output[_tag].add(text)
+              if (next._tag === "Stdout" || next._tag === "Stderr") output[next._tag].add(next.text)
             }),
           ),
           Stream.ensuringWith((exit) =>

@@ -14,13 +14,24 @@ import { ModelId } from "../../message/ModelId.ts"
 import * as Secret from "../../message/Secret.ts"
 import * as Agent from "../../model/Agent.ts"
 import type { AgentEntry } from "../../model/AgentEntry.ts"
-import { Misconfigured, ModelError, ModelNotFound, ProgramFailed, type Reason } from "../../model/ModelError.ts"
+import {
+  ContextOverflow,
+  Misconfigured,
+  ModelError,
+  ModelNotFound,
+  ProgramFailed,
+  type Reason,
+} from "../../model/ModelError.ts"
 import * as ChildProcess from "../../process/ChildProcess.ts"
-import { redactSecrets } from "../transport/errors.ts"
+import { isOverflow, redactSecrets } from "../transport/errors.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
+import * as EventLines from "./eventLines.ts"
+import type { Failure } from "./events/Decoder.ts"
 import { type KnownAgent, knownAgents } from "./knownAgents.ts"
 
-export interface Options extends Omit<KnownAgent, "modelFlag"> {
+export interface Options extends Omit<KnownAgent, "modelFlag" | "events"> {
+  /** How its stdout is decoded; none where that is the answer. */
+  readonly events?: KnownAgent["events"] | undefined
   /** The name after `cli/`. */
   readonly name: string
   /** The time limit of an answer; zero for no limit. */
@@ -34,6 +45,9 @@ export const timeout: Duration.Duration = Duration.minutes(10)
 
 /** Longest answer, in characters. */
 export const MAX_ANSWER_CHARS: number = UnusableAnswer.MAX_ANSWER_CHARS
+
+/** Most characters of JSON events: 16 times the longest answer, since each event has a few words of it and names beside them. */
+const MAX_EVENT_CHARS = 16 * MAX_ANSWER_CHARS
 
 /** Longest excerpt of stderr in an error, in characters. */
 export const MAX_TAIL_CHARS = 4096
@@ -69,7 +83,7 @@ export const make = (options: Options): Agent.Service => {
               error._tag === "NotFound" ? missing() : failed(new Misconfigured({ message: error.message })),
             ),
           )
-          return readOutput(running, secrets(options.environment)).pipe(
+          return readOutput(running, secrets(options.environment), options.events).pipe(
             Stream.mapError(failed),
             Stream.interruptWhen(Agent.expiry(id, Duration.decode(timeout))),
           )
@@ -108,6 +122,8 @@ export const open = (
       command,
       args: [...(entry?.args ?? base?.args ?? []), ...(model === "" ? [] : [base?.modelFlag ?? "", model])],
       format: entry?.format ?? base?.format ?? "xml",
+      // Other arguments may ask for another output.
+      events: entry?.args === undefined ? base?.events : undefined,
       abilities: base?.abilities ?? { streams: true, readsFiles: false },
       env: base?.env ?? {},
       needs: [...(base?.needs ?? []), ...(entry?.env ?? [])],
@@ -128,35 +144,55 @@ const missingProgramMessage = ({ command, name }: Options): string => {
 const readOutput = (
   running: ChildProcess.Running,
   secrets: ReadonlyArray<string>,
+  events: Options["events"],
 ): Stream.Stream<Agent.Output, Reason> =>
   Stream.suspend(() => {
     const last = { Stdout: "", Stderr: "" }
+    const lines = events === undefined ? undefined : EventLines.make(events())
+    let printed = 0
     let length = 0
+    let hasEnded = false
+
+    const decode = ({ _tag, text }: ChildProcess.Output): ReadonlyArray<Agent.Output> =>
+      _tag === "Stdout" && lines !== undefined ? lines.push(text) : [Agent.Output[_tag]({ text })]
 
     const next: Effect.Effect<Option.Option<ReadonlyArray<Agent.Output>>, Reason> = Effect.gen(function* () {
+      if (hasEnded) return yield* end(undefined)
       const outputs = yield* running.next
-      if (Option.isNone(outputs)) return yield* end
+      if (Option.isNone(outputs)) {
+        hasEnded = true
+        const rest = lines?.end()
+        return rest === undefined || rest.failure !== undefined || rest.outputs.length === 0
+          ? yield* end(rest?.failure)
+          : Option.some(rest.outputs)
+      }
       for (const { _tag, text } of outputs.value) {
         // Twice the excerpt: a key truncated at its front is not recognised, and falls into the half that is dropped.
         last[_tag] = (last[_tag] + text).slice(-2 * MAX_TAIL_CHARS)
-        if (_tag === "Stdout") length += text.length
+        if (_tag === "Stdout") printed += text.length
       }
-      if (length > MAX_ANSWER_CHARS) return yield* UnusableAnswer.answerTooLong()
-      return Option.some(outputs.value.map(({ _tag, text }) => Agent.Output[_tag]({ text })))
+      const decoded = outputs.value.flatMap(decode)
+      for (const output of decoded) if (output._tag === "Stdout") length += output.text.length
+      if (length > MAX_ANSWER_CHARS || printed > MAX_EVENT_CHARS) return yield* UnusableAnswer.answerTooLong()
+      return Option.some(decoded)
     })
 
-    const end = Effect.gen(function* () {
-      const { code, signal } = yield* running.ended
-      if (code === 0) return Option.none()
-      const how = signal === null ? `it ended with exit code ${code}` : `it was killed by ${signal}`
-      // Some programs print errors to stdout.
-      const words = describeOutput(last.Stderr, secrets) || describeOutput(last.Stdout, secrets)
-      return yield* new ProgramFailed({
-        message: words === "" ? how : `${how}: ${words}`,
-        code: code ?? undefined,
-        signal: signal ?? undefined,
+    const end = (failure: Failure | undefined) =>
+      Effect.gen(function* () {
+        const { code, signal } = yield* running.ended
+        if (failure !== undefined) return yield* toReason(failure, secrets)
+        if (code === 0) return Option.none()
+        const how = signal === null ? `it ended with exit code ${code}` : `it was killed by ${signal}`
+        // Some programs print errors to stdout.
+        const stdout = lines?.hasEvents() === true ? "" : last.Stdout
+        const words = describeOutput(last.Stderr, secrets) || describeOutput(stdout, secrets)
+        if (isOverflow(words)) return yield* new ContextOverflow({ message: words })
+        return yield* new ProgramFailed({
+          message: words === "" ? how : `${how}: ${words}`,
+          code: code ?? undefined,
+          signal: signal ?? undefined,
+        })
       })
-    })
 
     return Stream.unfoldChunkEffect(undefined, () =>
       Effect.map(
@@ -165,6 +201,13 @@ const readOutput = (
       ),
     )
   })
+
+/** `toReason` is absent where the agent names no kind, or a new one. */
+const toReason = ({ message, toReason }: Failure, secrets: ReadonlyArray<string>): Reason => {
+  const words = describeOutput(message, secrets) || "it gives no reason"
+  if (isOverflow(words)) return new ContextOverflow({ message: words })
+  return toReason?.(words) ?? new ProgramFailed({ message: words })
+}
 
 /** The end of the output, without control sequences and secrets. */
 const describeOutput = (text: string, secrets: ReadonlyArray<string>): string =>

@@ -5,6 +5,12 @@
  */
 import type { Abilities } from "../../model/Agent.ts"
 import type { Format } from "../../model/AgentPrompt.ts"
+import * as Claude from "./events/claude.ts"
+import * as Codex from "./events/codex.ts"
+import type { Decoder } from "./events/Decoder.ts"
+import * as Gemini from "./events/gemini.ts"
+import * as OpenCode from "./events/opencode.ts"
+import * as Pi from "./events/pi.ts"
 
 export interface KnownAgent {
   readonly command: string
@@ -13,6 +19,8 @@ export interface KnownAgent {
   readonly modelFlag: string | undefined
   readonly format: Format
   readonly abilities: Abilities
+  /** Decodes the JSON events that `args` ask for. */
+  readonly events: () => Decoder
   /** Variables set in its environment. */
   readonly env: Readonly<Record<string, string>>
   /** Patterns of secret variables that it needs; see `process/Environment`. */
@@ -38,7 +46,9 @@ export const knownAgents: Readonly<Record<string, KnownAgent>> = {
     args: [
       "--print",
       "--output-format",
-      "text",
+      "stream-json",
+      "--verbose",
+      "--include-partial-messages",
       "--tools",
       "",
       "--strict-mcp-config",
@@ -46,7 +56,8 @@ export const knownAgents: Readonly<Record<string, KnownAgent>> = {
       "user",
       "--no-session-persistence",
     ],
-    abilities: { streams: false, readsFiles: false },
+    abilities: { streams: true, readsFiles: false },
+    events: Claude.make,
     needs: [
       "ANTHROPIC_API_KEY",
       "ANTHROPIC_AUTH_TOKEN",
@@ -56,13 +67,13 @@ export const knownAgents: Readonly<Record<string, KnownAgent>> = {
       ...cloud,
     ],
   },
-  // openai/codex codex-rs/exec/src/cli.rs, developers.openai.com/codex/noninteractive. `-` reads stdin; only the
-  // answer is on stdout. Its tools cannot be disabled; they run in a sandbox without writing and network.
+  // openai/codex codex-rs/exec/src/cli.rs, developers.openai.com/codex/noninteractive. `-` reads stdin. Its tools cannot be disabled; they run in a sandbox without writing and network.
   codex: {
     ...common,
     command: "codex",
-    args: ["exec", "--sandbox", "read-only", "--skip-git-repo-check", "--ephemeral", "--color", "never", "-"],
+    args: ["exec", "--json", "--sandbox", "read-only", "--skip-git-repo-check", "--ephemeral", "--color", "never", "-"],
     abilities: { streams: false, readsFiles: true },
+    events: Codex.make,
     needs: ["OPENAI_API_KEY", "CODEX_API_KEY", "AZURE_OPENAI_API_KEY"],
   },
   // google-gemini/gemini-cli docs/cli/cli-reference.md, docs/cli/headless.md. Without a terminal it answers once, and
@@ -71,27 +82,29 @@ export const knownAgents: Readonly<Record<string, KnownAgent>> = {
   gemini: {
     ...common,
     command: "gemini",
-    args: ["--output-format", "text", "--approval-mode", "default"],
+    args: ["--output-format", "stream-json", "--approval-mode", "default"],
     abilities: { streams: true, readsFiles: true },
+    events: Gemini.make,
     needs: google,
   },
-  // anomalyco/opencode packages/opencode/src/cli/cmd/run.ts, opencode.ai/v1/docs/permissions and /cli. Anything but
-  // the answer goes to stderr. Its agent `plan` may still run commands, hence the permissions. The second variable is
+  // anomalyco/opencode packages/opencode/src/cli/cmd/run.ts, opencode.ai/v1/docs/permissions and /cli. Its agent `plan` may still run commands, hence the permissions. The second variable is
   // in its source, not in its documentation.
   opencode: {
     ...common,
     command: "opencode",
-    args: ["run"],
-    abilities: { streams: true, readsFiles: false },
+    args: ["run", "--format", "json"],
+    abilities: { streams: false, readsFiles: false },
+    events: OpenCode.make,
     env: { OPENCODE_PERMISSION: '{"*":"deny"}', OPENCODE_DISABLE_PROJECT_CONFIG: "true" },
     needs: anyProvider,
   },
-  // earendil-works/pi packages/coding-agent/docs/cli.md
+  // earendil-works/pi packages/coding-agent/docs/cli.md and json.md
   pi: {
     ...common,
     command: "pi",
-    args: ["--print", "--no-tools", "--no-session", "--no-approve"],
-    abilities: { streams: false, readsFiles: false },
+    args: ["--print", "--mode", "json", "--no-tools", "--no-session", "--no-approve"],
+    abilities: { streams: true, readsFiles: false },
+    events: Pi.make,
     needs: anyProvider,
   },
 }

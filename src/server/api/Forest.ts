@@ -11,7 +11,7 @@ export const Row = Schema.Struct({
   id: NodeId,
   parent: NodeId,
   /** A `conversation` is its root, or its first message in a tree that it shares. */
-  kind: Schema.Literal("conversation", "user", "assistant", "tool", "notice", "unreadable"),
+  kind: Schema.Literal("conversation", "user", "assistant", "tool", "notice", "summary", "unreadable"),
   /** The beginning of its text, or the title of the conversation, in one line. */
   text: Schema.String,
   model: Schema.optional(Schema.String),

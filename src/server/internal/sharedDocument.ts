@@ -6,15 +6,22 @@ import * as Text from "../../chat/Document.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
 import { makeMutex } from "../../disk/mutex.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { type Document, Outdated } from "../api/Conversations.ts"
+import type { Tool } from "../../tool/Tool.ts"
+import { type Document, type NotKept, Outdated } from "../api/Conversations.ts"
 import type * as DraftStore from "../DraftStore.ts"
 
 export interface SharedDocument {
   readonly current: Effect.Effect<Document, DiskError>
   /** Stores the user's text. Fails with `Outdated` where it was made from another version than the current one. */
-  readonly edit: (text: string, version: number) => Effect.Effect<Document, DiskError | Outdated>
+  readonly edit: (text: string, version: number) => Effect.Effect<Document, DiskError | NotKept | Outdated>
   /** Takes over what has become of the text in the manager: the change of a model, or another branch. */
   readonly sync: Effect.Effect<void>
+  /** Called once the conversation has moved to another branch, with the text before. */
+  readonly moved: (before: string) => Effect.Effect<void>
+  /** By which models change the text. */
+  readonly tools: ReadonlyArray<Tool>
+  /** Called with a complete answer, which may have the text for those models that call no tools. */
+  readonly answered: (answer: string) => Effect.Effect<void>
 }
 
 export interface Options {
@@ -118,6 +125,10 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
     current: whole(current),
     edit: (text, version) => whole(edit(text, version)),
     sync: whole(takeOver),
+    // The manager has moved the user's edits, and takes the text from an answer itself.
+    moved: () => Effect.void,
+    tools: [],
+    answered: () => Effect.void,
   }
   return shared
 })

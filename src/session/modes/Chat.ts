@@ -1,10 +1,13 @@
 /** A chat with any model or agent. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as ChatEngine from "../../chat/ChatEngine.ts"
 import type { ChatEvent } from "../../chat/ChatEvent.ts"
-import type * as Forest from "../../forest/Forest.ts"
+import * as Forest from "../../forest/Forest.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import * as NewConversation from "../NewConversation.ts"
 import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
 
 export interface Options {
@@ -16,6 +19,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const mode: SessionMode = {
     owner: options.owner,
     open: yield* openBackend(options),
+    takesPictures: true,
     commands: [],
     onReply: () => Effect.succeed("continue"),
     handleInput: () => Effect.succeed(undefined),
@@ -27,15 +31,22 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 export const openBackend = (
   options: Options,
 ): Effect.Effect<SessionMode["open"], never, Forest.Forest | LoomEngine.LoomEngine> =>
-  Effect.map(
-    Effect.context<Forest.Forest | LoomEngine.LoomEngine>(),
-    (context) =>
-      ({ from, model, tools }) =>
-        ChatEngine.make({ ...options, agent: model, from, tools, maxToolIterations: MAX_TOOL_ROUNDS, timeout: 0 }).pipe(
-          Effect.provide(context),
-          Effect.map(backendOf),
-        ),
-  )
+  Effect.map(Effect.context<Forest.Forest | LoomEngine.LoomEngine>(), (context) => ({ from, model, tools }) => {
+    const open = (from: NodeId) =>
+      ChatEngine.make({
+        ...options,
+        agent: model,
+        from,
+        tools,
+        maxToolIterations: MAX_TOOL_ROUNDS,
+        // What the model forgets is decided by its context window, and said.
+        maxHistoryMessages: Number.POSITIVE_INFINITY,
+        summarizes: true,
+        timeout: 0,
+      }).pipe(Effect.provide(context), Effect.map(backendOf))
+    const forest = Context.get(context, Forest.Forest)
+    return from === undefined ? NewConversation.make(forest, options, open) : open(from)
+  })
 
 /** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */
 const MAX_TOOL_ROUNDS = 50

@@ -1,13 +1,15 @@
 /** A conversation about a file that the user edits in their own editor, and the model by a tool. */
 
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as ConversationManager from "../../chat/ConversationManager.ts"
-import type * as Forest from "../../forest/Forest.ts"
+import * as Forest from "../../forest/Forest.ts"
 import type { GenerateEvent } from "../../loom/GenerateEvent.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
 import * as Message from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import * as ReviseDocument from "../document/ReviseDocument.ts"
@@ -15,6 +17,7 @@ import * as Revision from "../document/Revision.ts"
 import * as Saves from "../document/Saves.ts"
 import * as SharedText from "../document/SharedText.ts"
 import type { TextFile } from "../document/TextFile.ts"
+import * as NewConversation from "../NewConversation.ts"
 import type { Backend, Position, Reply, SessionMode } from "../SessionMode.ts"
 import type { SlashCommand } from "../slash/SlashCommand.ts"
 import * as View from "../View.ts"
@@ -49,17 +52,22 @@ export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options
     owner: owner(file),
     open: (place) => {
       show = place.show
-      const openManager = (prompt: string, known: string | undefined) =>
+      const { from } = place
+      const openManager = (from: NodeId, isNew: boolean) => (prompt: string, known: string | undefined) =>
         // The model changes the document with its tool; the text of its answer may contain anything.
         ConversationManager.make({
           owner: owner(file),
           systemPrompt,
           prompt,
-          from: place.from,
-          known: place.from === undefined ? undefined : known,
+          from,
+          known: isNew ? undefined : known,
           extract: () => undefined,
         }).pipe(Effect.provide(context))
-      return Effect.map(shared.attach(openManager), (manager) => backendOf(file, shared, manager, place))
+      const open = (from: NodeId, isNew: boolean) =>
+        Effect.map(shared.attach(openManager(from, isNew)), (manager) => backendOf(file, shared, manager, place))
+      const tree = { owner: owner(file), systemPrompt }
+      const forest = Context.get(context, Forest.Forest)
+      return from === undefined ? NewConversation.make(forest, tree, (root) => open(root, true)) : open(from, false)
     },
     commands: commands(file, shared),
     onReply: () => Effect.succeed("continue"),
@@ -79,7 +87,14 @@ const backendOf = (
     cursor: manager.cursor,
     send: Effect.fnUntraced(function* (text, sendOptions) {
       yield* shared.readFile
-      const options = { ...sendOptions, model, tools: registry, maxToolIterations: MAX_TOOL_ROUNDS, stopsRepeats: true }
+      const options = {
+        ...sendOptions,
+        model,
+        tools: registry,
+        maxToolIterations: MAX_TOOL_ROUNDS,
+        stopsRepeats: true,
+        summarizes: true,
+      }
       const reply = yield* manager.respond(text, options).pipe(
         // Before the next request, so that it includes what was saved by then.
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),

@@ -1,40 +1,69 @@
-/** An interview about a codebase that produces files: each is shown when it is written, and all of them at the end. */
+/**
+ * An interview about a codebase that produces files: each is shown when it is written, and all of them at the end. Where points
+ * are open when the model calls it complete, they are listed, and a user who watches decides whether it is.
+ */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as ConversationEngine from "../../chat/ConversationEngine.ts"
-import type * as Forest from "../../forest/Forest.ts"
+import * as Forest from "../../forest/Forest.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
 import { broadcast, type Sink } from "../../loom/TurnEvent.ts"
+import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { WrittenFile } from "../../toolbox/WrittenFile.ts"
+import * as NewConversation from "../NewConversation.ts"
+import * as OpenList from "../OpenList.ts"
 import type { Session } from "../Session.ts"
 import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
 import type { SlashCommand } from "../slash/SlashCommand.ts"
 import * as View from "../View.ts"
 import * as WrittenFiles from "../WrittenFiles.ts"
 
-export interface Options {
+export interface Options extends OpenList.Options {
   /** The real path of the folder that the interview is about. */
   readonly codebase: string
   readonly systemPrompt: string
-  /** The path to show for a file that tools have written. */
-  readonly displayPath: (file: string) => string
 }
 
-export const make = Effect.fnUntraced(function* ({ codebase, displayPath, systemPrompt }: Options) {
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { codebase, displayPath, systemPrompt } = options
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
+  const owner = ConversationEngine.OWNER(codebase)
+  /** Where the user is asked whether the interview is done. */
+  let asked: NodeId | undefined
+
+  const finish = (session: Session) => Effect.as(showSummary(session, displayPath), "exit" as const)
+
+  const complete = (session: Session) =>
+    Effect.gen(function* () {
+      const open = yield* OpenList.text(session, options)
+      if (open === undefined) return yield* finish(session)
+      const { isInteractive, show } = session.view
+      yield* show(View.Entry.Noted({ text: isInteractive ? `${open}\n${OFFER}` : open }))
+      if (!isInteractive) return yield* finish(session)
+      asked = yield* session.cursor
+      return "continue" as const
+    })
+
   const mode: SessionMode = {
-    owner: ConversationEngine.OWNER(codebase),
-    open: ({ from, model, show, tools }) =>
-      ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from }).pipe(
-        Effect.provide(context),
-        Effect.map((engine) => backendOf(engine, showWrittenFiles(show, displayPath))),
+    owner,
+    open: ({ from, model, show, tools }) => {
+      const open = (from: NodeId) =>
+        ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from, summarizes: true }).pipe(
+          Effect.provide(context),
+          Effect.map((engine) => backendOf(engine, showWrittenFiles(show, displayPath))),
+        )
+      const forest = Context.get(context, Forest.Forest)
+      return from === undefined ? NewConversation.make(forest, { owner, systemPrompt }, open) : open(from)
+    },
+    commands: [files(displayPath), openPoints(options)],
+    onReply: ({ isComplete }, session) => (isComplete ? complete(session) : Effect.succeed("continue")),
+    handleInput: (text, session) =>
+      Effect.flatMap(session.cursor, (at) =>
+        asked !== undefined && asked === at && text.trim() === "1" ? finish(session) : Effect.succeed(undefined),
       ),
-    commands: [files(displayPath)],
-    onReply: ({ isComplete }, session) =>
-      isComplete ? Effect.as(showSummary(session, displayPath), "exit") : Effect.succeed("continue"),
-    handleInput: () => Effect.succeed(undefined),
   }
   return mode
 })
@@ -80,6 +109,20 @@ const files = (displayPath: Options["displayPath"]): SlashCommand => ({
       return "continue" as const
     }),
 })
+
+const openPoints = (options: OpenList.Options): SlashCommand => ({
+  name: "open",
+  argument: undefined,
+  summary: "List what is still open in the files, and what was asked last",
+  run: (session) =>
+    Effect.gen(function* () {
+      const text = yield* OpenList.text(session, options)
+      yield* session.view.show(View.Entry.Noted({ text: text ?? "nothing is marked as open" }))
+      return "continue" as const
+    }),
+})
+
+const OFFER = "[1] Done\nAnything else goes on with the interview."
 
 const showSummary = (session: Session, displayPath: Options["displayPath"]) =>
   Effect.flatMap(writtenFiles(session), (all) =>

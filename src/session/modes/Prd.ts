@@ -188,6 +188,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const mode: SessionMode = {
     owner: options.owner,
+    takesPictures: true,
     open: (place) => {
       state.openedAt = place.from
       return opening(place)

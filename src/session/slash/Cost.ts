@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import type { Node } from "../../forest/Node.ts"
 import { readTail } from "../../forest/readTail.ts"
+import * as ContextUse from "../../loom/ContextUse.ts"
 import type { Spending } from "../../loom/Spending.ts"
+import * as Summary from "../../loom/Summary.ts"
 import { plural } from "../../message/Plural.ts"
 import * as Cost from "../../model/Cost.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
@@ -19,8 +21,12 @@ export const cost: SlashCommand = {
     Effect.gen(function* () {
       const at = yield* cursor
       const { nodes } =
-        at === undefined ? { nodes: [] } : yield* readTail(forest, at, STEP, (nodes) => nodes.some(hasUsage))
-      const text = describe(yield* spent, yield* model, contextOf(nodes))
+        at === undefined
+          ? { nodes: [] }
+          : yield* readTail(forest, at, STEP, (nodes) => nodes.some(hasUsage) || Summary.hasWhole(nodes))
+      const asked = yield* model
+      const use = nodes.length === 0 ? undefined : ContextUse.of(Summary.visible(nodes), asked)
+      const text = describe(yield* spent, asked, use)
       yield* view.show(View.Entry.Noted({ text }))
       return "continue" as const
     }),
@@ -29,31 +35,24 @@ export const cost: SlashCommand = {
 /** Nodes that are read of the path at first. */
 const STEP = 20
 
-/** The tokens of the last request and of its reply, which the next request repeats; none where no provider has counted them. */
-const contextOf = (nodes: ReadonlyArray<Node>): number | undefined => {
-  const source = nodes.findLast(hasUsage)?.source
-  return source?.type === "model" ? source.usage.inputTokens + source.usage.outputTokens : undefined
-}
-
 const hasUsage = ({ source }: Node): boolean => source.type === "model" && source.usage.inputTokens > 0
 
 /** Three lines in two columns. */
 const describe = (
   { answers, isEstimated, last, total }: Spent,
-  { id, limits }: LanguageModel.Service,
-  used: number | undefined,
+  { id }: LanguageModel.Service,
+  use: ContextUse.ContextUse | undefined,
 ): string => {
-  const window = limits === undefined || limits.isAssumed === true ? undefined : limits.context
-  const share = used === undefined || window === undefined ? "" : ` (${Math.ceil((100 * used) / window)} %)`
-  const context =
-    used === undefined
-      ? "unknown before an answer"
-      : `${count(used)}${window === undefined ? "" : ` of ${count(window)}`} tokens${share}`
   return [
     `session      ${plural(answers, "answer")}: ${spendingText(total, isEstimated)}`,
     ...(last === undefined ? [] : [`last answer  ${spendingText(last.spending, last.isEstimated)}`]),
-    `context      ${context} of ${id}`,
+    `context      ${use === undefined ? "empty" : contextText(use)} of ${id}`,
   ].join("\n")
+}
+
+const contextText = ({ isEstimated, used, window }: ContextUse.ContextUse): string => {
+  const share = window === undefined ? "" : ` (${Math.ceil((100 * used) / window)} %)`
+  return `${isEstimated ? "about " : ""}${count(used)}${window === undefined ? "" : ` of ${count(window)}`} tokens${share}`
 }
 
 /** `12,304 tokens read (3,000 of them cached), 1,204 written, about $0.012` */

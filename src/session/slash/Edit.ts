@@ -12,7 +12,12 @@ export const edit: SlashCommand = {
     Effect.gen(function* () {
       const node = yield* lastUserMessage(session)
       if (text === "") yield* goTo(session, node)
-      else yield* session.send(text, node.parent)
+      else
+        yield* session.send(
+          text,
+          node.parent,
+          node.message.content.flatMap((block) => (block.type === "image" ? [block] : [])),
+        )
       return "continue" as const
     }),
 }

@@ -1,6 +1,7 @@
 /** `/export`: the conversation so far as a file. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Output } from "../../code/Output.ts"
 import * as Export from "../../forest/Export.ts"
 import * as NodeText from "../../forest/NodeText.ts"
@@ -36,7 +37,8 @@ export const exportTo = (output: Output): SlashCommand => ({
       const { nodes, root } = yield* forest.path(at)
       const ids = new Set(nodes.map(({ id }) => id))
       const bookmarks = (yield* forest.bookmarks).filter(({ node }) => ids.has(node))
-      const { exported, left } = Export.readable({ root, nodes, bookmarks })
+      const conversations = Export.describe(Option.toArray(yield* forest.conversation(at)))
+      const { exported, left } = Export.readable({ root, nodes, bookmarks, conversations })
       const { path } = yield* output.write(file, `${Export.text(exported, format)}\n`)
       const without = left.length === 0 ? "" : `, without ${NodeText.unreadable(left)}`
       yield* view.show(View.Entry.Noted({ text: `wrote ${path}${without}` }))

@@ -6,6 +6,7 @@ import * as ModelId from "../../message/ModelId.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import type * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as AgentNote from "../AgentNote.ts"
 import * as View from "../View.ts"
 import { pickChoice } from "./pickChoice.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
@@ -45,7 +46,9 @@ export const model = (registry: ModelRegistry.Service, known: Effect.Effect<Read
       const text = Option.isSome(id)
         ? `${(yield* session.model).id} answers from here on`
         : `${current} answers; /model PROVIDER/NAME changes that, and 'vibe models' lists them`
-      yield* view.show(View.Entry.Noted({ text }))
+      const { id: now } = yield* session.model
+      const lines = Option.isSome(id) && AgentNote.isAgent(now) ? [text, AgentNote.cannotUseTools(now)] : [text]
+      yield* view.show(View.Entry.Noted({ text: lines.join("\n") }))
       return "continue" as const
     }),
 })
@@ -60,7 +63,7 @@ const pick = Effect.fnUntraced(function* (
 ) {
   const current = String((yield* session.model).id)
   const picked = yield* pickChoice(session, words, {
-    title: "Which model answers from here on?",
+    title: "Which model answers from here on? (dollars a million tokens, in / out · context window)",
     command: "/model N",
     preselected: Math.max(
       0,
@@ -71,13 +74,13 @@ const pick = Effect.fnUntraced(function* (
   return Option.flatMapNullable(picked, (index) => models[index]?.id)
 })
 
-/** `anthropic/claude-sonnet-5`, `$3 in, $15 out · 200k · pictures` */
+/** `anthropic/claude-sonnet-5`, `$3 / $15 · 200k · pictures` */
 const toChoice = ({ entry, id, obstacle }: Known): View.Choice => {
   const { context, deprecation, modalities, price } = entry
   const facts = [
     obstacle,
-    price && (price.input + price.output === 0 ? "free" : `$${price.input} in, $${price.output} out`),
-    context && `${shorten(context)} context`,
+    price && (price.input + price.output === 0 ? "free" : `$${price.input} / $${price.output}`),
+    context && shorten(context),
     modalities?.input.includes("image") === true ? "pictures" : undefined,
     deprecation && "deprecated",
   ]

@@ -1,10 +1,12 @@
 /** The slash commands of every session. */
 import * as Effect from "effect/Effect"
+import * as Files from "../../code/Files.ts"
 import * as Output from "../../code/Output.ts"
 import type { Workspace } from "../../code/Workspace.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type { SessionMode } from "../SessionMode.ts"
 import { clear } from "./Clear.ts"
+import { compact } from "./Compact.ts"
 import { copy } from "./Copy.ts"
 import { cost } from "./Cost.ts"
 import { edit } from "./Edit.ts"
@@ -13,10 +15,12 @@ import { fork } from "./Fork.ts"
 import { help, quit } from "./Help.ts"
 import { type Known, model } from "./Model.ts"
 import { newConversation } from "./New.ts"
+import { resume } from "./Resume.ts"
 import { retry } from "./Retry.ts"
 import { save } from "./Save.ts"
 import { search } from "./Search.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
+import { title } from "./Title.ts"
 import { type Offered, tools } from "./Tools.ts"
 import { tree } from "./Tree.ts"
 import { undo } from "./Undo.ts"
@@ -47,6 +51,9 @@ export const all = Effect.fnUntraced(function* ({ inputHelp, mode, models, offer
     undo,
     newConversation,
     clear,
+    compact,
+    resume(yield* Files.Files, { program, folder: workspace.root }),
+    title,
     search,
     save(program),
     exportTo(output),

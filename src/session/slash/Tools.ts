@@ -5,6 +5,7 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as ToolCost from "../../tool/ToolCost.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
+import * as AgentNote from "../AgentNote.ts"
 import type { Session } from "../Session.ts"
 import type { SessionFailure } from "../SessionFailure.ts"
 import * as View from "../View.ts"
@@ -35,7 +36,10 @@ export const tools = (offered: Offered): SlashCommand => ({
 })
 
 /** Waits for tool servers a second, and where nobody watches until they are there; they go on starting afterwards. */
-const switchOn = Effect.fnUntraced(function* ({ change, serve, view }: Session, { servers, tools }: Offered) {
+const switchOn = Effect.fnUntraced(function* (session: Session, { servers, tools }: Offered) {
+  const { change, serve, view } = session
+  const { id } = yield* session.model
+  if (AgentNote.isAgent(id)) return yield* new UsageError({ message: AgentNote.cannotUseTools(id) })
   const own = yield* tools
   yield* serve(undefined)
   yield* change({ tools: own })

@@ -6,6 +6,8 @@ import * as Graph from "../../forest/Graph.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
+import * as Context from "../../loom/Context.ts"
+import * as Summary from "../../loom/Summary.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as History from "../History.ts"
@@ -55,6 +57,8 @@ export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }:
     }),
   )
   yield* view.show(yield* History.entry(forest, to, 2))
+  if (isOwn && node.message.content.some(({ type }) => type === "image"))
+    yield* view.show(View.Entry.Noted({ text: "its pictures are not in the draft: mention or paste them again" }))
   if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
 })
 
@@ -72,8 +76,10 @@ interface Around {
 const nowhere: Around = { nodes: [], path: new Set() }
 
 const nodesAround = Effect.fnUntraced(function* (forest: Forest.Service, at: NodeId) {
-  const { nodes, root } = yield* forest.path(at, { last: MAX_ANCESTORS })
-  const top = nodes.length < MAX_ANCESTORS ? root.id : (nodes[0]?.id ?? root.id)
+  const { nodes } = yield* forest.path(at, { last: MAX_ANCESTORS })
+  const conversation = Option.getOrUndefined(yield* forest.conversation(at))
+  if (conversation === undefined) return nowhere
+  const top = nodes.length < MAX_ANCESTORS ? conversation.root : (nodes[0]?.id ?? conversation.root)
   const below = yield* forest.subtree(top, { depth: 2 * MAX_ANCESTORS })
   const around: Around = { nodes: below.slice(0, MAX_NODES), path: new Set(nodes.map(({ id }) => id)) }
   return around
@@ -84,7 +90,7 @@ interface Row {
   readonly node: Node
 }
 
-/** Messages of the user and final answers; tool calls between them are left out. */
+/** Messages of the user, final answers, and summaries of them; tool calls between them are left out. */
 const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const shown = new Map<NodeId, Node>()
   /** The nearest ancestor that is shown. */
@@ -105,8 +111,7 @@ const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   )
 }
 
-const isShown = ({ message }: Node): boolean =>
-  message.role === "user" || (message.role === "assistant" && Message.toolUses(message).length === 0)
+const isShown = (node: Node): boolean => Summary.isSummary(node) || Context.isSaid(node.message)
 
 const plain = (node: Node): Node =>
   node.message.role === "user"

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Duration, Effect, Exit, FastCheck, Option, Queue, Scope, TestContext } from "effect"
 import * as Theme from "../../../src/cli/View/terminal/Theme.ts"
+import { FileError, NotFound } from "../../../src/code/FileError.ts"
 import type { Node } from "../../../src/forest/Node.ts"
 import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import * as Block from "../../../src/message/Block.ts"
@@ -203,6 +204,23 @@ describe("Terminal, output", () => {
     }),
   )
 
+  it.scoped("shows what an agent does as lines, and the end of its stderr while it answers", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open()
+      yield* asked(seen)
+      const reported = (text: string, isDiagnostic = false) =>
+        seen.view.onEvent(TurnEvent.AgentReported({ text, isDiagnostic }))
+      yield* reported("Read src/a.ts")
+      yield* reported("loading\nTHINKING \u001b[31m3\n\n", true)
+      yield* VirtualTerminal.streamText(seen, "It is 42.")
+      yield* seen.wait()
+      assert.match(yield* text(seen.screen), /Read src\/a\.ts\n\nIt is 42\.\n+THINKING 3\n/)
+      assert.notInclude(yield* text(seen.screen), "loading")
+      yield* seen.view.show(Entry.Stopped({ account: VirtualTerminal.account }))
+      assert.notInclude(yield* text(seen.screen), "THINKING")
+    }),
+  )
+
   it.scoped("marks a tool that has failed or was stopped", () =>
     Effect.gen(function* () {
       const seen = yield* VirtualTerminal.open()
@@ -211,7 +229,10 @@ describe("Terminal, output", () => {
       yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: ToolResult.error("no such file") }))
       yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: Block.toolUse("call-2", "list", {}) }))
       yield* seen.view.show(Entry.Stopped({ account: VirtualTerminal.account }))
-      assert.include(yield* text(seen.screen), '! read_file(path: "src/a.ts")\n\n! list()\n\nstopped · 1.0 s')
+      assert.include(
+        yield* text(seen.screen),
+        '! read_file failed: no such file (path: "src/a.ts")\n\n! list failed: It was stopped.\n\nstopped · 1.0 s',
+      )
     }),
   )
 
@@ -499,6 +520,48 @@ describe("Terminal, input", () => {
         Input.Sent({ text: "see @src/b.ts please" }),
       ])
       assert.include(yield* text(seen.screen), "\n/model\n")
+    }),
+  )
+
+  it.scoped("attaches a picture of a pasted path, or of the clipboard, as a chip that one key deletes", () =>
+    Effect.gen(function* () {
+      const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1])
+      const picture = Block.image("image/png", Buffer.from(png).toString("base64"))
+      const seen = yield* VirtualTerminal.open({
+        readFile: (path) =>
+          path.endsWith("/shot.png")
+            ? Effect.succeed(png)
+            : Effect.fail(new FileError({ path, reason: new NotFound() })),
+        clipboard: { write: () => Effect.succeed(false), readPicture: Effect.succeedSome(png) },
+      })
+      yield* seen.type("Is ")
+      yield* seen.press(keys.paste("/tmp/shot.png"))
+      yield* seen.type("like ")
+      yield* seen.press(keys.ctrl("v"))
+      yield* seen.wait()
+      assert.include(yield* text(seen.screen), inputField("Is [picture 1: shot.png] like [picture 2]").join("\n"))
+      yield* seen.press(keys.backspace, keys.backspace)
+      yield* seen.wait()
+      assert.include(yield* text(seen.screen), inputField("Is [picture 1: shot.png] like").join("\n"))
+      yield* seen.type("this?")
+      yield* seen.press(keys.enter, keys.paste("/tmp/none.png"), keys.enter)
+      assert.deepStrictEqual(yield* inputsOf(seen), [
+        Input.Sent({ text: "Is [picture 1: shot.png] like this?", pictures: [picture] }),
+        Input.Sent({ text: "/tmp/none.png" }),
+      ])
+    }),
+  )
+
+  it.scoped("says why a picture cannot be attached, and leaves what was pasted", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open({ readFile: () => Effect.succeed(new Uint8Array([0, 1])) })
+      yield* seen.press(keys.paste("/tmp/shot.png"))
+      yield* seen.wait()
+      assert.include(yield* text(seen.screen), "shot.png is no picture; PNG, JPEG, GIF and WebP are")
+      assert.strictEqual(yield* seen.view.draft, "/tmp/shot.png")
+      yield* seen.press(keys.ctrl("v"))
+      yield* seen.wait()
+      assert.include(yield* text(seen.screen), "there is no picture in the clipboard")
     }),
   )
 

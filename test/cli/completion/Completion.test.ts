@@ -44,7 +44,6 @@ describe("Completion.candidates", () => {
     const names = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).names
     for (const typed of [
       ["index", ""],
-      ["show", "src/"],
       ["query", "--root", ""],
       ["ask", "--file", ""],
     ]) {
@@ -63,6 +62,18 @@ describe("Completion.candidates", () => {
     ]) {
       assert.isUndefined(names(...typed), typed.join(" "))
     }
+  })
+
+  it("offers symbols where one is named", () => {
+    assert.strictEqual(Completion.candidates(specs, ["show", "Fo"]).names, "symbols")
+    assert.strictEqual(Completion.candidates(specs, ["show", "--json", ""]).names, "symbols")
+  })
+
+  it("offers the values of an option, also behind an equals sign", () => {
+    assert.deepStrictEqual(words("chat", "--agent", "c"), ["claude", "codex"])
+    assert.deepStrictEqual(words("chat", "--agent=c"), ["--agent=claude", "--agent=codex"])
+    const { before, names } = Completion.candidates(specs, ["chat", "--resume=my"])
+    assert.deepStrictEqual([before, names], ["--resume=", "nodes"])
   })
 
   it("offers commands to help, and shells to completion", () => {

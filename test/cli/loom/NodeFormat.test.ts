@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeFormat from "../../../src/cli/loom/NodeFormat.ts"
+import * as TreeSummary from "../../../src/cli/loom/TreeSummary.ts"
 import * as NodeText from "../../../src/forest/NodeText.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
@@ -102,7 +103,13 @@ describe("NodeFormat", () => {
       NodeFormat.row(said, marked, Style.plain),
       NodeFormat.searchHit(said, "a", marked, Style.plain),
       NodeFormat.details(said, [said], marked),
-      NodeFormat.rootRow(owner, marked, Style.plain),
+      TreeSummary.row(
+        owner,
+        { changed: 0, messages: 1, conversations: 1, title: evil, folder: evil },
+        marked,
+        Style.plain,
+        { now: 0 },
+      ),
       NodeFormat.entry(owner, marked, Style.plain),
     ].join("\n")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for

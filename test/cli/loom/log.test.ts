@@ -3,6 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { describeSpending, spendingOf } from "../../../src/cli/loom/log.ts"
 import type { Node } from "../../../src/forest/Node.ts"
 import * as Block from "../../../src/message/Block.ts"
+import { NodeId } from "../../../src/message/NodeId.ts"
 import * as ModelCatalog from "../../../src/model/ModelCatalog.ts"
 import { answered, node } from "./nodes.ts"
 
@@ -35,6 +36,21 @@ const spending = (...nodes: ReadonlyArray<Node>) =>
   Effect.provide(Effect.map(spendingOf(nodes), Option.map(describeSpending)), catalog)
 
 describe("the spending of a conversation", () => {
+  it.effect("counts what summaries have cost", () =>
+    Effect.gen(function* () {
+      const usage = { inputTokens: 1000, outputTokens: 10, cachedTokens: 0, thinkingTokens: 0 }
+      const summary = (model: string | undefined): Node =>
+        node("s", "a", {
+          message: { role: "system", content: [Block.text("[Summary]")] },
+          source: { type: "summary", upTo: NodeId.make("a"), keeps: 1, messages: 4, model, usage },
+        })
+      assert.deepStrictEqual(
+        yield* spending(summary("google/gemini-2.5-flash"), summary(undefined)),
+        Option.some("1000 tokens in, 10 out, about $0.0020"),
+      )
+    }),
+  )
+
   it.effect("sums the tokens and the cost of all models", () =>
     Effect.gen(function* () {
       const nodes = [node("a", "r"), answered("b", "a", [Block.text("Yes.")]), node("c", "b")]

@@ -5,7 +5,6 @@ import { once } from "node:events"
 import * as path from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import * as FakeServer from "../../utils/FakeServer.ts"
-import { google, refusing, saying } from "../../utils/Gemini.ts"
 import { temporaryFolder } from "./chromium.ts"
 
 const bin = path.resolve(import.meta.dirname, "../../../built/bin.js")
@@ -40,6 +39,16 @@ export const add = (a: number, b: number): number => a + b // long enough that i
 ![picture](http://pictures.example/x.png) [bad](javascript:globalThis.hacked=true) [good](https://example.com/)
 `
 
+// As test/utils/Gemini.ts, which loads its adapter: that one is not compiled for a browser.
+const saying = (text: string, finishReason?: string) => ({
+  candidates: [{ content: { role: "model", parts: [{ text }] }, ...(finishReason !== undefined && { finishReason }) }],
+})
+const refusing = (status: number, message: string): FakeServer.Answer => ({
+  status,
+  body: JSON.stringify({ error: { code: status, message, status: "SOME_STATUS", details: [] } }),
+  headers: { "content-type": "application/json" },
+})
+
 interface Content {
   readonly role?: string
   readonly parts?: ReadonlyArray<{ readonly text?: string }>
@@ -54,8 +63,8 @@ const lastText = (body: unknown): string => {
 const answer = ({ body, path: asked }: FakeServer.Received): FakeServer.Answer => {
   const text = lastText(body)
   const model = /models\/([\w.-]+):/.exec(asked)?.[1] ?? ""
-  if (!asked.includes("streamGenerateContent")) return refusing(404, google(404, "there is nothing else here"))
-  if (text.includes("fails")) return refusing(400, google(400, "this request is refused"))
+  if (!asked.includes("streamGenerateContent")) return refusing(404, "there is nothing else here")
+  if (text.includes("fails")) return refusing(400, "this request is refused")
   if (text.includes("waits")) {
     return {
       body: FakeServer.events(saying("The first half, ")),

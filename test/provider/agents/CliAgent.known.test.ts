@@ -7,8 +7,10 @@ import * as Message from "../../../src/message/Message.ts"
 import type * as Agent from "../../../src/model/Agent.ts"
 import { toModel } from "../../../src/model/Agent.ts"
 import type { AgentEntry } from "../../../src/model/AgentEntry.ts"
+import type * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+import * as transcripts from "./events/transcripts.ts"
 
 const Report = Schema.parseJson(
   Schema.Struct({
@@ -36,15 +38,19 @@ const rejection = (name: string, entries: Record<string, AgentEntry> = {}) =>
   Either.getOrThrow(Either.flip(CliAgent.open(name, entries, {}))).message
 
 const run = (agent: Agent.Service) =>
-  Effect.flatMap(Stream.mkString(Stream.map(agent.ask("Why?"), ({ text }) => text)), Schema.decode(Report))
+  Effect.flatMap(
+    Stream.mkString(Stream.map(agent.ask("Why?"), (output) => (output._tag === "Stdout" ? output.text : ""))),
+    Schema.decode(Report),
+  )
 
 /** No agent may ask for approval, write, or store a session; and none may run what the prompt says. */
 const commandLines: Readonly<Record<string, string>> = {
-  claude: "--print --output-format text --tools  --strict-mcp-config --setting-sources user --no-session-persistence",
-  codex: "exec --sandbox read-only --skip-git-repo-check --ephemeral --color never -",
-  gemini: "--output-format text --approval-mode default",
-  opencode: "run",
-  pi: "--print --no-tools --no-session --no-approve",
+  claude:
+    "--print --output-format stream-json --verbose --include-partial-messages --tools  --strict-mcp-config --setting-sources user --no-session-persistence",
+  codex: "exec --json --sandbox read-only --skip-git-repo-check --ephemeral --color never -",
+  gemini: "--output-format stream-json --approval-mode default",
+  opencode: "run --format json",
+  pi: "--print --mode json --no-tools --no-session --no-approve",
 }
 
 const keys = {
@@ -104,6 +110,59 @@ describe("CliAgent.open", () => {
       const { blocks } = yield* model.generate({ system: "Be brief.", messages: [Message.user("Why?")], tools: [] })
       const { stdin } = yield* Schema.decode(Report)(Message.text({ role: "assistant", content: blocks }))
       assert.strictEqual(stdin, "## Instructions\n\nBe brief.\n\n## Current Request\n\nWhy?")
+    }),
+  )
+
+  const printing = (name: string, printed: string, code = 0) =>
+    Effect.tap(temporaryFolder, (folder) => {
+      const program = `#!${process.execPath}\nprocess.stdout.write(${JSON.stringify(printed)})\nprocess.exitCode = ${code}\n`
+      fs.writeFileSync(path.join(folder, name), program, { mode: 0o755 })
+    })
+
+  const question = { system: "", messages: [Message.user("Why?")], tools: [] }
+
+  it.scopedLive("gives the answer, the usage and the cost that the events of an agent report, and what it does", () =>
+    Effect.gen(function* () {
+      const PATH = yield* printing("claude", transcripts.claude)
+      const told: Array<LanguageModel.Report> = []
+      const report = (said: LanguageModel.Report) => Effect.sync(() => void told.push(said))
+      const reply = yield* toModel(opened("claude", {}, { PATH })).generate(question, { report })
+      assert.strictEqual(
+        Message.text({ role: "assistant", content: reply.blocks }),
+        "I look it up.\n\nThe answer\nis 42.",
+      )
+      assert.deepStrictEqual([reply.usage.inputTokens, reply.usage.outputTokens, reply.cost], [3210, 20, 0.0125])
+      assert.deepStrictEqual(told, [
+        { text: "retry 1 of 10: server error", isDiagnostic: false },
+        { text: "Read src/a.ts", isDiagnostic: false },
+      ])
+    }),
+  )
+
+  it.scopedLive.each<readonly [name: string, printed: string, code: number, tag: string, message: string]>([
+    ["pi", transcripts.piFailed, 0, "ProgramFailed", "401 invalid x-api-key"],
+    ["claude", transcripts.claudeRefused, 1, "Unauthorized", "Invalid API key · Please run /login"],
+    [
+      "claude",
+      transcripts.claudeRefused.replaceAll("Invalid API key · Please run /login", "Prompt is too long"),
+      1,
+      "ContextOverflow",
+      "Prompt is too long",
+    ],
+  ])("fails as the events of %s say", ([name, printed, code, tag, message]) =>
+    Effect.gen(function* () {
+      const PATH = yield* printing(name, printed, code)
+      const { reason } = yield* Effect.flip(Stream.runDrain(opened(name, {}, { PATH }).ask("Why?")))
+      assert.deepStrictEqual([reason._tag, reason.message], [tag, message])
+    }),
+  )
+
+  it.scopedLive("takes the output of other arguments as it is", () =>
+    Effect.gen(function* () {
+      const PATH = yield* printing("claude", transcripts.claudeWhole)
+      const outputs = yield* Stream.runCollect(opened("claude", { claude: { args: ["-p"] } }, { PATH }).ask("Why?"))
+      const [first] = outputs
+      assert.strictEqual(first?._tag === "Stdout" && first.text, transcripts.claudeWhole)
     }),
   )
 

@@ -32,7 +32,7 @@ const agent = (args: ReadonlyArray<string>, options: Partial<CliAgent.Options> =
 
 const words = (outputs: Iterable<Agent.Output>, of: Agent.Output["_tag"] = "Stdout"): string =>
   Array.from(outputs)
-    .flatMap(({ _tag, text }) => (_tag === of ? [text] : []))
+    .flatMap((output) => (output._tag === of && output._tag !== "Usage" ? [output.text] : []))
     .join("")
 
 const answer = (subject: Agent.Service, prompt = "", options: Agent.Asking = {}) =>
@@ -82,7 +82,7 @@ describe("a program as an agent", () => {
       const processes = yield* ProcessCoordinator.open
       const first = yield* Stream.runHead(onCoordinator(processes, "waits").ask(""))
       assert.deepStrictEqual(
-        Option.map(first, ({ text }) => text),
+        Option.map(first, (output) => words([output])),
         Option.some("I am thinking"),
       )
       // The rest is cancelled.
@@ -180,9 +180,9 @@ describe("a program that fails", () => {
       const exit = yield* agent(["floods"])
         .ask("")
         .pipe(
-          Stream.runForEach(({ text }) =>
+          Stream.runForEach((output) =>
             Effect.sync(() => {
-              count += text.length
+              count += words([output]).length
             }),
           ),
           Effect.either,

@@ -34,7 +34,12 @@ const interview = (script: Scripted.Script, { files = here(), from, ...options }
     const user = yield* makeUser(options)
     const workspace = yield* Workspace.open("/here")
     const output = yield* Output.open("/here", "jobs")
-    const kind = yield* Interview.make({ codebase: "/here", systemPrompt: "S", displayPath: (file) => `./${file}` })
+    const kind = yield* Interview.make({
+      codebase: "/here",
+      systemPrompt: "S",
+      displayPath: (file) => `./${file}`,
+      read: output.read,
+    })
     const running = yield* SessionLoop.run({
       mode: kind,
       model: yield* Scripted.make(script),
@@ -118,6 +123,79 @@ describe("Interview mode", () => {
         "Noted: The session is complete: 2 files written\n  ./jobs/a/jtbd.md\n  ./jobs/a/specs/b.md",
         "Noted: the input was not sent, beginning with: never heard",
       ])
+    }).pipe(withScript([])),
+  )
+
+  const openJob = "# A\n\n## Open\n- Which database?\n- Who pays\n"
+
+  const open = [
+    "Noted: Still open:",
+    "  ./jobs/a/jtbd.md",
+    "    - Which database?",
+    "    - Who pays",
+    "  asked last, and not answered",
+    "    - Shall we look at the index, too?",
+  ].join("\n")
+
+  const summary = "Noted: The session is complete: 1 file written\n  ./jobs/a/jtbd.md"
+
+  it.effect("lists what is open before it completes, and lets the user go on or end it", () =>
+    Effect.gen(function* () {
+      const script = [
+        Scripted.calls(jtbd("a", openJob)),
+        "Done?",
+        complete,
+        "Goodbye!\nShall we look at the index, too?",
+        "Then tell me.",
+        complete,
+        "Goodbye!",
+      ]
+      const { running, user } = yield* interview(script)
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* user.sends("yes")
+      yield* user.waitFor("Answered")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Noted")), [
+        `${open}\n[1] Done\nAnything else goes on with the interview.`,
+      ])
+      yield* user.sends("Postgres")
+      assert.include(texts(yield* user.waitFor("Answered")), "Answered: Then tell me.")
+      // The number counts only where it is offered.
+      yield* user.sends("1")
+      yield* user.waitFor("Noted")
+      yield* user.sends("1")
+      yield* Fiber.join(running)
+      assert.strictEqual(texts(yield* user.shown).at(-1), summary)
+    }).pipe(withScript([])),
+  )
+
+  it.effect("lists what is open and completes where nobody watches", () =>
+    Effect.gen(function* () {
+      const script = [
+        Scripted.calls(jtbd("a", openJob)),
+        "Done?",
+        complete,
+        "Goodbye!\nShall we look at the index, too?",
+      ]
+      const { running, user } = yield* interview(script, { isInteractive: false })
+      for (const words of ["one", "/open", "yes"]) yield* user.sends(words)
+      yield* Fiber.join(running)
+      const noted = texts(yield* user.shown).filter(
+        (text) => text.startsWith("Noted: S") || text.startsWith("Noted: T"),
+      )
+      assert.deepStrictEqual(noted, [open.replace("Shall we look at the index, too?", "Done?"), open, summary])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("reads what is open in the files as they are now", () =>
+    Effect.gen(function* () {
+      const files = here()
+      const { user } = yield* interview([Scripted.calls(jtbd("a", openJob)), "Done."], { files })
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* files.write("/here/jobs/a/jtbd.md", "# A\n\n## Open\nNone.\n").pipe(Effect.orDie)
+      yield* user.sends("/open")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Noted")), ["Noted: nothing is marked as open"])
     }).pipe(withScript([])),
   )
 

@@ -7,10 +7,12 @@ import * as Files from "../../../src/code/Files.ts"
 import * as Output from "../../../src/code/Output.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
+import * as Summary from "../../../src/loom/Summary.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import type { NodeId } from "../../../src/message/NodeId.ts"
+import * as Usage from "../../../src/message/Usage.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
@@ -268,7 +270,7 @@ describe("Prd mode", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("reads only the end of a long conversation while there is no PRD", () => {
+  it.effect("reads a long conversation only down to its last summary while there is no PRD", () => {
     const reads: Array<number> = []
     return Effect.gen(function* () {
       const forest = yield* Forest.Forest
@@ -277,7 +279,19 @@ describe("Prd mode", () => {
         message: at % 2 === 0 ? Message.user(`question ${at}`) : answer(at),
         source: { type: "user" as const },
       }))
-      const from = (yield* forest.append(id, said)).at(-1)?.id
+      const nodes = yield* forest.append(id, said)
+      const summary = {
+        message: Summary.messageOf(2990, "many questions and answers"),
+        source: {
+          type: "summary" as const,
+          upTo: nodes.at(-11)?.id ?? id,
+          keeps: 10,
+          messages: 2990,
+          model: "test/a",
+          usage: Usage.none,
+        },
+      }
+      const from = (yield* forest.append(nodes.at(-1)?.id ?? id, [summary])).at(-1)?.id
       reads.length = 0
       const talking = yield* talk({ script: ["Go on.", "And?"], from })
       assert.deepStrictEqual(yield* toTheEnd(talking, "one", "two"), [])

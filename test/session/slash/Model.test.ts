@@ -36,11 +36,7 @@ describe("/model", () => {
   it.effect("shows price and context window, pictures, and why a model cannot be used", () =>
     Effect.gen(function* () {
       const choices = (yield* complete?.("") ?? Effect.succeed([])).map(({ about }) => about)
-      assert.deepStrictEqual(choices, [
-        "free",
-        "1.05M context",
-        "needs ANTHROPIC_API_KEY · $3 in, $15 out · 200k context · pictures",
-      ])
+      assert.deepStrictEqual(choices, ["free", "1.05M", "needs ANTHROPIC_API_KEY · $3 / $15 · 200k · pictures"])
     }),
   )
 })

@@ -4,11 +4,13 @@ import { isKeyRelease, type KeyId, matchesKey } from "@earendil-works/pi-tui/dis
 import type { Terminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import { setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js"
 import type { TuiInputListenerResult } from "@earendil-works/pi-tui/dist/tui.js"
+import type * as Block from "../../../message/Block.ts"
 import * as View from "../../../session/View.ts"
 import { exitHint } from "../LineReader.ts"
 import * as Footer from "./Footer.ts"
 import { LiveRegion } from "./LiveRegion.ts"
 import { Menu } from "./Menu.ts"
+import { PictureChips, pastedPath } from "./PictureChips.ts"
 import { Prompt } from "./Prompt.ts"
 import * as ScrollbackItem from "./ScrollbackItem.ts"
 import { type Details, StreamedAnswer } from "./StreamedAnswer.ts"
@@ -32,6 +34,10 @@ export interface ScreenCallbacks {
   readonly openEditor: () => void
   /** Suspends the process, as Ctrl-Z does. */
   readonly suspend: () => void
+  /** Attaches the picture at a path, or pastes `text` where there is none. */
+  readonly attachFile: (path: string, text: string) => void
+  /** Attaches the picture in the clipboard. */
+  readonly attachClipboard: () => void
 }
 
 /** A longer input is a paste. */
@@ -45,6 +51,7 @@ export class ChatScreen {
   readonly prompt: Prompt
   readonly #options: Options
   readonly #details: Details = { isOpen: false }
+  readonly #chips = new PictureChips()
   #state: Footer.State = { answering: undefined, queued: [], model: undefined }
   #answer: StreamedAnswer | undefined
   /** The current answer, or the latest. */
@@ -68,6 +75,12 @@ export class ChatScreen {
     this.prompt = new Prompt(this.region, Theme.editor(theme), {
       history,
       hints: () => Footer.hints(this.#state),
+      chips: this.#chips,
+      takePaste: (text) => {
+        const path = pastedPath(text)
+        if (path !== undefined) callbacks.attachFile(path, text)
+        return path !== undefined
+      },
     })
     this.prompt.setAutocompleteProvider(options.completions)
     this.prompt.onSubmit = (text) => this.#send(text)
@@ -86,10 +99,10 @@ export class ChatScreen {
         if (more) this.region.add([ScrollbackItem.line("earlier messages: /tree", theme)])
         this.region.add(nodes.flatMap((node) => ScrollbackItem.history(node, theme)))
       },
-      Asked: ({ model, text }) => {
+      Asked: ({ model, pictures = [], text }) => {
         this.#end()
         this.#state = { ...this.#state, model }
-        this.#showUserMessage(text)
+        this.#showUserMessage([text, ...pictures.map((picture) => `[${picture}]`)].join("\n"))
         this.region.commit()
         this.#begin(now)
       },
@@ -129,7 +142,10 @@ export class ChatScreen {
   /** Updates the elapsed time. */
   tick(now: number): void {
     if (this.#answer === undefined) return
-    this.#state = { ...this.#state, answering: { elapsedMs: now - this.#startedAt, tokens: this.#answer.tokens } }
+    this.#state = {
+      ...this.#state,
+      answering: { elapsedMs: now - this.#startedAt, tokens: this.#answer.tokens, diagnostic: this.#answer.diagnostic },
+    }
     this.region.requestRender()
   }
 
@@ -158,6 +174,12 @@ export class ChatScreen {
     this.prompt.write(text)
   }
 
+  /** Puts a picture into the prompt, at the cursor. `name`: of its file; none for one from the clipboard. */
+  attach(picture: Block.Image, name?: string): void {
+    this.prompt.insertTextAtCursor(`${this.#chips.add(picture, name)} `)
+    this.region.requestRender()
+  }
+
   /** Ends the input. */
   close(): void {
     this.#menu?.close()
@@ -173,7 +195,7 @@ export class ChatScreen {
     this.#answer = answer
     this.#lastAnswer = answer
     this.#startedAt = now
-    this.#state = { ...this.#state, answering: { elapsedMs: 0, tokens: 0 } }
+    this.#state = { ...this.#state, answering: { elapsedMs: 0, tokens: 0, diagnostic: "" } }
     this.#options.callbacks.setTicking(true)
     return answer
   }
@@ -202,7 +224,8 @@ export class ChatScreen {
     this.prompt.remember(text)
     const isCommand = this.#options.commands.some(({ name }) => text === `/${name}` || text.startsWith(`/${name} `))
     if (isCommand) this.region.add([ScrollbackItem.line(text, this.#options.theme)])
-    this.#emit(View.Input.Sent({ text }))
+    const pictures = this.#chips.in(text)
+    this.#emit(View.Input.Sent(pictures.length === 0 ? { text } : { text, pictures }))
   }
 
   /** Offers the earlier messages, the latest first; the chosen one replaces the text of the prompt. */
@@ -236,6 +259,7 @@ export class ChatScreen {
       ["ctrl+d", !isChoosing && this.prompt.getText() === "", () => this.close()],
       ["ctrl+o", true, () => this.#lastAnswer?.toggleDetails()],
       ["ctrl+r", !isChoosing, () => this.#searchSent()],
+      ["ctrl+v", !isChoosing, this.#options.callbacks.attachClipboard],
       ["ctrl+l", true, () => this.region.clearScreen()],
       ["ctrl+g", true, this.#options.callbacks.openEditor],
       ["ctrl+z", true, this.#options.callbacks.suspend],

@@ -3,6 +3,9 @@ import { ProcessTerminal, type Terminal } from "@earendil-works/pi-tui/dist/term
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { FileError } from "../../../code/FileError.ts"
+import * as Files from "../../../code/Files.ts"
+import * as Picture from "../../../message/Picture.ts"
 import type { Environment } from "../../../process/Environment.ts"
 import * as BracketedPaste from "./BracketedPaste.ts"
 import * as Clipboard from "./Clipboard.ts"
@@ -14,6 +17,8 @@ export interface Devices {
   readonly theme: Theme.Theme
   /** Opens the user's editor on a text. It has the terminal to itself meanwhile. */
   readonly edit: (text: string) => Effect.Effect<string, ExternalEditor.EditorFailed>
+  /** The file of a picture, of at most `Picture.MAX_BYTES`. */
+  readonly readFile: (path: string) => Effect.Effect<Uint8Array, FileError>
   /** That of the user's desktop. */
   readonly clipboard: Clipboard.Clipboard
   /** Stops the process until the shell continues it; undefined on systems without job control. */
@@ -30,6 +35,7 @@ export interface Options {
   readonly editor: string | undefined
   /** The environment of this process. */
   readonly environment: Environment
+  readonly files: Files.Service
 }
 
 /**
@@ -61,11 +67,13 @@ class PasteCollectingTerminal extends ProcessTerminal {
 }
 
 /** The devices of this process. */
-export const ofProcess = ({ editor, environment, isColourless }: Options): Devices => ({
+export const ofProcess = ({ editor, environment, files, isColourless }: Options): Devices => ({
   terminal: new PasteCollectingTerminal(),
   theme: isColourless ? Theme.plain : Theme.coloured,
   edit: (text) =>
     ExternalEditor.edit({ command: editor ?? (process.platform === "win32" ? "notepad" : "vi"), environment }, text),
+  readFile: (path) =>
+    Effect.provideService(Files.readAll(path, { most: Picture.MAX_BYTES, pipes: false }), Files.Files, files),
   clipboard: Clipboard.ofProcess(environment),
   suspend: process.platform === "win32" ? undefined : suspend,
   disconnected,

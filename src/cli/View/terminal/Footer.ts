@@ -7,7 +7,14 @@ import type { Theme } from "./Theme.ts"
 
 export interface State {
   /** Undefined while no answer is in progress. */
-  readonly answering: { readonly elapsedMs: number; readonly tokens: number } | undefined
+  readonly answering:
+    | {
+        readonly elapsedMs: number
+        readonly tokens: number
+        /** The last line of stderr of an agent that answers; empty without one. */
+        readonly diagnostic: string
+      }
+    | undefined
   /** Messages that wait for the end of the answer. */
   readonly queued: ReadonlyArray<string>
   readonly model: string | undefined
@@ -20,14 +27,16 @@ const MAX_QUEUED_LINES = 3
 
 export const status = (state: State, columns: number, theme: Theme): ReadonlyArray<string> => {
   if (state.answering === undefined) return []
-  const { elapsedMs, tokens } = state.answering
+  const { diagnostic, elapsedMs, tokens } = state.answering
   const frame = Math.floor(elapsedMs / SPINNER_FRAME_MS)
   const facts = [
     `${theme.spinner[frame % theme.spinner.length]} ${Math.floor(elapsedMs / 1000)} s`,
     ...(tokens === 0 ? [] : [`~${ScrollbackItem.formatCount(tokens)} tokens`]),
     "esc stops",
   ]
-  return [theme.quiet(cut(facts.join(" · "), columns))]
+  return [...(diagnostic === "" ? [] : [sanitizeLine(diagnostic)]), facts.join(" · ")].map((line) =>
+    theme.quiet(cut(line, columns)),
+  )
 }
 
 export const queue = ({ queued }: State, columns: number, theme: Theme): ReadonlyArray<string> => {

@@ -3,13 +3,19 @@
  * still change. Long blocks are divided: a list into items, code into groups of lines.
  */
 import * as Data from "effect/Data"
+import * as CodeSyntax from "./CodeSyntax.ts"
 
 /** `isTight`: without an empty line above. */
 export type Block = Data.TaggedEnum<{
   Prose: { readonly text: string; readonly isTight: boolean }
-  /** `language`: of the opening fence, undefined in a continuation; `isClosed`: the block ends with its fence. */
+  /**
+   * `isFirst`: it begins with its fence; `isClosed`: it ends with its fence. `language`: of the fence; `state`: what its first
+   * line begins in.
+   */
   Code: {
-    readonly language: string | undefined
+    readonly language: string
+    readonly isFirst: boolean
+    readonly state: CodeSyntax.State
     readonly lines: ReadonlyArray<string>
     readonly isClosed: boolean
     readonly isTight: boolean
@@ -28,8 +34,9 @@ const MAX_CODE_BLOCK_LINES = 8
 
 interface OpenCode {
   readonly fence: string
-  /** The language of the opening fence; undefined in a continuation. */
-  readonly language: string | undefined
+  readonly language: string
+  readonly isFirst: boolean
+  readonly state: CodeSyntax.State
   readonly lines: Array<string>
   readonly isTight: boolean
 }
@@ -56,10 +63,10 @@ export class Parser {
   /** The block that may still change. */
   get open(): Block | undefined {
     if (this.#code !== undefined) {
-      const { isTight, language, lines } = this.#code
+      const { fence: _, lines, ...code } = this.#code
       const rest = this.#rest === "" || /^\s*[`~]+$/.test(this.#rest) ? [] : [this.#rest]
-      if (language === undefined && lines.length + rest.length === 0) return undefined
-      return Block.Code({ language, lines: [...lines, ...rest], isClosed: false, isTight })
+      if (!code.isFirst && lines.length + rest.length === 0) return undefined
+      return Block.Code({ ...code, lines: [...lines, ...rest], isClosed: false })
     }
     const gap = this.#hasGap && this.#rest !== "" && this.#prose.length > 0 ? [""] : []
     const text = [...this.#prose, ...gap, this.#rest].join("\n")
@@ -89,7 +96,8 @@ export class Parser {
     const begins = this.#begins(line, fence !== undefined)
     const finished = begins ? this.#finishProse() : []
     if (begins && fence !== undefined && indentation(line) <= 3) {
-      this.#code = { fence: fence.marks, language: fence.language, lines: [], isTight: false }
+      const { language, marks } = fence
+      this.#code = { fence: marks, language, isFirst: true, state: undefined, lines: [], isTight: false }
       return finished
     }
     if (!begins && this.#hasGap) this.#prose.push("")
@@ -132,12 +140,14 @@ export class Parser {
     }
     code.lines.push(line)
     if (code.lines.length < MAX_CODE_BLOCK_LINES) return []
-    this.#code = { fence: code.fence, language: undefined, lines: [], isTight: true }
+    const { fence, language, lines, state } = code
+    const after = lines.reduce((state, line) => CodeSyntax.spans(line, language, state).state, state)
+    this.#code = { fence, language, isFirst: false, state: after, lines: [], isTight: true }
     return [this.#finishCode(code, false)]
   }
 
-  #finishCode({ isTight, language, lines }: OpenCode, isClosed: boolean): Block {
-    return Block.Code({ language, lines, isClosed, isTight })
+  #finishCode({ fence: _, ...code }: OpenCode, isClosed: boolean): Block {
+    return Block.Code({ ...code, isClosed })
   }
 }
 

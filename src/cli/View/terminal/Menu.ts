@@ -9,6 +9,9 @@ import * as Theme from "./Theme.ts"
 
 const MAX_ROWS = 10
 
+/** Columns of the labels: those of a title of a conversation where there is room for what is about it beside them. */
+const labelWidth = (columns: number): number => (columns >= 110 ? 62 : 48)
+
 export class Menu implements Component, Focusable {
   focused = false
   readonly #menu: Choices
@@ -17,6 +20,8 @@ export class Menu implements Component, Focusable {
   readonly #onChosen: (index: number | undefined) => void
   #filter = ""
   #list: SelectList
+  /** The list reads it each time that it is drawn. */
+  readonly #layout = { maxPrimaryColumnWidth: labelWidth(0) }
 
   /** `rows`: of the terminal. `onChosen` receives the index of the choice; undefined if the user cancels. */
   constructor(menu: Choices, theme: Theme.Theme, rows: () => number, onChosen: (index: number | undefined) => void) {
@@ -42,6 +47,7 @@ export class Menu implements Component, Focusable {
   render(columns: number): Array<string> {
     const title = `${sanitizeLine(this.#menu.title)}${this.#filter === "" ? "" : `: ${this.#filter}`}`
     const hint = this.#theme.quiet(TextLayout.cut("enter picks · esc none · type to search", columns))
+    this.#layout.maxPrimaryColumnWidth = labelWidth(columns)
     const rows = this.#list.render(columns).map((row) => TextLayout.cut(row, columns))
     return [this.#theme.strong(TextLayout.cut(title, columns)), ...rows, hint]
   }
@@ -65,12 +71,18 @@ export class Menu implements Component, Focusable {
         : [],
     )
     const rows = Math.max(2, Math.min(MAX_ROWS, this.#rows() - 8))
-    const list = new SelectList(items, rows, Theme.list(this.#theme), { maxPrimaryColumnWidth: 48 })
+    const list = new SelectList(items, rows, Theme.list(this.#theme), this.#layout)
     list.onSelect = ({ value }) => this.#onChosen(Number(value))
     list.onCancel = () => this.#onChosen(undefined)
     return list
   }
 }
 
-const matches = ({ about = "", label }: Choice, filter: string): boolean =>
-  `${label} ${about}`.toLowerCase().includes(filter.toLowerCase())
+/** Whether all words of the filter occur. */
+const matches = ({ about = "", label }: Choice, filter: string): boolean => {
+  const text = `${label} ${about}`.toLowerCase()
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

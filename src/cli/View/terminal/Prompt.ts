@@ -5,6 +5,7 @@ import type { TUI } from "@earendil-works/pi-tui/dist/tui.js"
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js"
 import { sanitize } from "../../../message/Sanitize.ts"
 import * as BracketedPaste from "./BracketedPaste.ts"
+import type { PictureChips } from "./PictureChips.ts"
 import { cut } from "./TextLayout.ts"
 
 /** A longer text is shown as a placeholder with its length. */
@@ -21,6 +22,9 @@ export interface Options {
   readonly history: ReadonlyArray<string>
   /** The text of the top border. */
   readonly hints: () => string
+  readonly chips: PictureChips
+  /** Takes a paste in place of the field; false where the field is to have it. */
+  readonly takePaste: (text: string) => boolean
 }
 
 /** As terminals encode them. */
@@ -31,12 +35,16 @@ const MAX_SENT = 500
 
 export class Prompt extends Editor {
   readonly #hints: () => string
+  readonly #chips: PictureChips
+  readonly #takePaste: (text: string) => boolean
   /** The latest first, each once. */
   #sent: ReadonlyArray<string> = []
 
-  constructor(tui: TUI, theme: EditorTheme, { history, hints }: Options) {
+  constructor(tui: TUI, theme: EditorTheme, { chips, history, hints, takePaste }: Options) {
     super(tui, theme, { autocompleteMaxVisible: 6 })
     this.#hints = hints
+    this.#chips = chips
+    this.#takePaste = takePaste
     for (const text of history) this.remember(text)
   }
 
@@ -61,7 +69,7 @@ export class Prompt extends Editor {
   /** Replaces the text. */
   write(text: string): void {
     this.setText("")
-    if (isLong(text)) this.#paste(text)
+    if (isLong(text)) this.insertPaste(text)
     else this.setText(sanitize(text))
   }
 
@@ -71,9 +79,14 @@ export class Prompt extends Editor {
   }
 
   override handleInput(data: string): void {
-    if (data.startsWith(BracketedPaste.START))
-      this.#paste(data.slice(BracketedPaste.START.length).replace(BracketedPaste.END, ""))
-    else {
+    if (data.startsWith(BracketedPaste.START)) {
+      const text = data.slice(BracketedPaste.START.length).replace(BracketedPaste.END, "")
+      if (!this.#takePaste(text)) this.insertPaste(text)
+    } else if (matchesKey(data, "backspace")) {
+      const { col, line } = this.getCursor()
+      const chip = this.#chips.endOf((this.getLines()[line] ?? "").slice(0, col))
+      for (const _ of chip ?? " ") super.handleInput(data)
+    } else {
       const before = this.getText()
       super.handleInput(data)
       // The editor puts the cursor at the start of what it recalls.
@@ -110,7 +123,8 @@ export class Prompt extends Editor {
     return hiddenLineCount > 0 ? super.renderBottomBorder(width, hiddenLineCount) : NO_BORDER
   }
 
-  #paste(text: string): void {
+  /** Inserts what was pasted at the cursor; a long text as a placeholder. */
+  insertPaste(text: string): void {
     const lines = text
       // Some multiplexers encode a line break as its key.
       .replaceAll("\x1b[106;5u", "\n")

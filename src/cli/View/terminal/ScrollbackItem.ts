@@ -1,15 +1,20 @@
 /** The parts of a session as items above the prompt. Texts are sanitised here. */
+
 import { Markdown } from "@earendil-works/pi-tui/dist/components/markdown.js"
 import type { Component } from "@earendil-works/pi-tui/dist/tui.js"
 import * as Option from "effect/Option"
 import type { Node } from "../../../forest/Node.ts"
+import * as ContextUse from "../../../loom/ContextUse.ts"
 import * as Block from "../../../message/Block.ts"
 import * as Message from "../../../message/Message.ts"
+import * as Picture from "../../../message/Picture.ts"
 import { plural } from "../../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../../message/Sanitize.ts"
 import * as Cost from "../../../model/Cost.ts"
 import type { Account, Form } from "../../../session/View.ts"
+import * as CodeBlock from "./CodeBlock.ts"
 import * as MarkdownBlocks from "./MarkdownBlocks.ts"
+import * as MarkdownTable from "./MarkdownTable.ts"
 import * as TextLayout from "./TextLayout.ts"
 import * as Theme from "./Theme.ts"
 
@@ -78,15 +83,32 @@ export const renderBlock = (block: MarkdownBlocks.Block, columns: number, theme:
   MarkdownBlocks.Block.$match(block, {
     Prose: ({ text }) =>
       isExpensiveMarkdown(text) ? TextLayout.wrap(text, columns) : renderProse(text, columns, theme),
-    Code: ({ isClosed, language, lines }) => [
-      ...(language === undefined ? [] : [theme.quiet(TextLayout.cut(`\`\`\`${language}`, columns))]),
-      ...lines.flatMap((line) => TextLayout.fold(line, columns)),
+    Code: ({ isClosed, isFirst, lines, ...code }) => [
+      ...(isFirst ? [theme.quiet(TextLayout.cut(`\`\`\`${code.language}`, columns))] : []),
+      ...CodeBlock.render(lines, code, columns, theme),
       ...(isClosed ? [theme.quiet("```")] : []),
     ],
   })
 
-/** Unformatted if the Markdown parser throws, which third-party code may do on the output of a model. */
 const renderProse = (text: string, columns: number, theme: Theme.Theme): ReadonlyArray<string> => {
+  const found = text.includes("|") ? MarkdownTable.find(text) : undefined
+  // The renderer shows the marks of the lower headings.
+  if (found === undefined) return renderMarkdown(text.replace(/^( {0,3})#{3,6}(?=[ \t])/, "$1##"), columns, theme)
+  const { before, table } = found
+  // A cell is no list and no heading, and most have no marks.
+  const inline = (cell: string) =>
+    /[*_~`[<&\\]/.test(cell) ? renderMarkdown(cell, WIDE, theme).join(" ").trimEnd() : cell
+  return [
+    ...(before.trim() === "" ? [] : [...renderMarkdown(before, columns, theme), ""]),
+    ...MarkdownTable.render(table, columns, theme, inline),
+  ]
+}
+
+/** In columns: more than a cell has. */
+const WIDE = 10_000
+
+/** Unformatted if the Markdown parser throws, which third-party code may do on the output of a model. */
+const renderMarkdown = (text: string, columns: number, theme: Theme.Theme): ReadonlyArray<string> => {
   const options = { preserveOrderedListMarkers: true, renderLatex: false }
   const rendered = Option.liftThrowable(() =>
     new Markdown(text, 0, 0, Theme.markdown(theme), undefined, options).render(columns),
@@ -164,15 +186,16 @@ export const history = ({ message }: Node, theme: Theme.Theme): ReadonlyArray<Sc
 export const line = (text: string, theme: Theme.Theme): ScrollbackItem =>
   make((columns) => [theme.quiet(TextLayout.cut(sanitizeLine(text), columns))])
 
-export const imageText = ({ data, media_type }: Pick<Block.Image, "data" | "media_type">): string =>
-  `[${sanitizeLine(media_type)}, ${Math.ceil((data.length * 3) / 4 / 1024)} kB]`
+export const imageText = (image: Pick<Block.Image, "data" | "media_type">): string =>
+  `[${sanitizeLine(Picture.describe(image))}]`
 
-/** `3.2 s · 1,204 → 312 tokens · about $0.0021 so far`; unknown values are left out. */
-export const accountText = ({ cost, durationMs, isEstimated = false, usage }: Account): string =>
+/** `3.2 s · 1,204 → 312 tokens · about $0.0021 so far · context 12k of 200k`; unknown values are left out. */
+export const accountText = ({ context, cost, durationMs, isEstimated = false, usage }: Account): string =>
   [
     formatDuration(durationMs),
     ...(usage.inputTokens + usage.outputTokens === 0 ? [] : [tokensText(usage, isEstimated)]),
     ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far${isEstimated ? ", estimated" : ""}`]),
+    ...(context === undefined ? [] : [`context ${ContextUse.format(context)}`]),
   ].join(" · ")
 
 /** `1,204 → 312 tokens`; an estimate is `~1,204 → ~312 tokens`. */

@@ -8,6 +8,7 @@ import type * as LanguageModel from "../../../model/LanguageModel.ts"
 import type { ModelError } from "../../../model/ModelError.ts"
 import * as Reply from "../../../model/Reply.ts"
 import * as ToolResult from "../../../tool/ToolResult.ts"
+import * as ToolFailure from "../../conversation/ToolFailure.ts"
 import type { LiveRegion } from "./LiveRegion.ts"
 import * as MarkdownBlocks from "./MarkdownBlocks.ts"
 import * as ScrollbackItem from "./ScrollbackItem.ts"
@@ -58,6 +59,7 @@ export class StreamedAnswer {
     readonly unfolded: ScrollbackItem.ScrollbackItem
   }> = []
   #characters = 0
+  #diagnostic = ""
 
   constructor(region: LiveRegion, theme: Theme, details: Details) {
     this.#region = region
@@ -106,12 +108,27 @@ export class StreamedAnswer {
     this.#note(`${plural(leftOut, "older tool result")} left out: ${error.message}`)
   }
 
+  /** What an agent does is a line; of its diagnostics the last line is shown while it answers. */
+  reported({ isDiagnostic, text }: LanguageModel.Report): void {
+    const line = text.trimEnd().split("\n").at(-1)?.trim() ?? ""
+    if (isDiagnostic) this.#diagnostic = line || this.#diagnostic
+    else if (line !== "") {
+      this.#finishText()
+      this.#note(line)
+    }
+  }
+
+  /** The last line that an agent has written to stderr. */
+  get diagnostic(): string {
+    return this.#diagnostic
+  }
+
   /** The text before a call is final: a restart does not discard it. */
   toolStarted(call: Block.ToolUse): void {
     this.#finishText()
     this.#attempt = []
     this.#hasText = false
-    const text = ScrollbackItem.callText(call)
+    const text = { call: ScrollbackItem.callText(call), name: call.name }
     const state: Call = {
       result: undefined,
       item: this.#makeFoldable((columns, isOpen) => this.#callLines(text, state.result, columns, isOpen)),
@@ -209,14 +226,16 @@ export class StreamedAnswer {
   }
 
   #callLines(
-    call: string,
+    { call, name }: { readonly call: string; readonly name: string },
     result: ToolResult.ToolResult | undefined,
     columns: number,
     isOpen: boolean,
   ): ReadonlyArray<string> {
     const { marks, quiet } = this.#theme
-    const mark = result === undefined ? marks.running : result.isError === true ? marks.failed : marks.done
-    const line = quiet(TextLayout.cut(`${mark} ${call}`, columns))
+    const isFailed = result?.isError === true
+    const mark = result === undefined ? marks.running : isFailed ? marks.failed : marks.done
+    const said = isFailed && !isOpen ? failureText(name, result.text, call) : call
+    const line = quiet(TextLayout.cut(sanitizeLine(`${mark} ${said}`), columns))
     if (result === undefined || !isOpen) return [line]
     const { lines, more } = TextLayout.head(sanitize(result.text), MAX_DETAIL_LINES)
     return [
@@ -261,4 +280,10 @@ export class StreamedAnswer {
     this.#attempt.push(item)
     this.#region.add([item])
   }
+}
+
+/** `read_file failed: no such file (path: "src/a.ts")`: the arguments may fill the line, so the reason comes first. */
+const failureText = (name: string, result: string, call: string): string => {
+  const words = call.slice(call.indexOf("("))
+  return `${name} failed: ${ToolFailure.reasonOf(name, result)}${words === "()" ? "" : ` ${words}`}`
 }

@@ -20,7 +20,7 @@ export const wrap = (text: string, columns: number): ReadonlyArray<string> =>
 export const wrapColumns = (text: string, columns: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => {
     const first = /^\S.*?\S {2,}(?=\S)/.exec(line)?.[0]
-    if (first === undefined || visibleWidth(line) <= columns) return wrap(line, columns)
+    if (first === undefined) return wrap(line, columns)
     const width = visibleWidth(first)
     if (width <= columns / 2) {
       const [head = "", ...others] = wrap(line.slice(first.length), columns - width)

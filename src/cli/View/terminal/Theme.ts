@@ -8,6 +8,9 @@ export interface Theme extends Style.Style {
   readonly italic: (text: string) => string
   /** Inline code. */
   readonly code: (text: string) => string
+  readonly strikethrough: (text: string) => string
+  readonly keyword: (text: string) => string
+  readonly number: (text: string) => string
   readonly added: (text: string) => string
   readonly removed: (text: string) => string
   readonly error: (text: string) => string
@@ -28,6 +31,9 @@ export const plain: Theme = {
   ...Style.plain,
   italic: unstyled,
   code: (text) => `\`${text}\``,
+  strikethrough: (text) => `~~${text}~~`,
+  keyword: unstyled,
+  number: unstyled,
   added: unstyled,
   removed: unstyled,
   error: unstyled,
@@ -40,6 +46,9 @@ export const coloured: Theme = {
   ...Style.coloured,
   italic: (text) => `\x1b[3m${text}\x1b[23m`,
   code: (text) => `\x1b[36m${text}\x1b[39m`,
+  strikethrough: (text) => `\x1b[9m${text}\x1b[29m`,
+  keyword: (text) => `\x1b[35m${text}\x1b[39m`,
+  number: (text) => `\x1b[33m${text}\x1b[39m`,
   added: (text) => `\x1b[32m${text}\x1b[39m`,
   removed: (text) => `\x1b[31m${text}\x1b[39m`,
   error: (text) => `\x1b[1;31m${text}\x1b[22;39m`,
@@ -60,7 +69,7 @@ export const markdown = (theme: Theme): MarkdownTheme => ({
   listBullet: unstyled,
   bold: theme.strong,
   italic: theme.italic,
-  strikethrough: (text) => `~~${text}~~`,
+  strikethrough: theme.strikethrough,
   underline: unstyled,
 })
 

@@ -5,16 +5,32 @@ import * as Message from "../../../message/Message.ts"
 export interface ImportedConversation {
   readonly owner: string
   readonly systemPrompt: string
+  /** That of its root. */
+  readonly key?: string | undefined
+  /** Of conversations in it. `message` is an index into `messages`; undefined for the root. */
+  readonly descriptions?:
+    | ReadonlyArray<{
+        readonly message: number | undefined
+        readonly folder: string | undefined
+        readonly title: string | undefined
+      }>
+    | undefined
   /** Parents before their children. */
   readonly messages: ReadonlyArray<ImportedMessage>
   /** `message` is an index into `messages`. */
   readonly bookmarks: ReadonlyArray<{ readonly title: string; readonly message: number }>
+  /** Equal messages of the user are different ones. */
+  readonly exact?: boolean | undefined
 }
 
 export interface ImportedMessage {
   /** The index of an earlier message; undefined for a message that follows the system prompt. */
   readonly parent: number | undefined
   readonly draft: Draft
+  /** The index of the message that this one is the beginning of. */
+  readonly splitFrom?: number | undefined
+  /** Of a summary: the index of the last message that it stands for. */
+  readonly upTo?: number | undefined
 }
 
 /** The content of a transcript file. */
@@ -33,6 +49,8 @@ export interface Builder {
    * writes it; an invalid one is ignored. Returns whether a message was added.
    */
   readonly add: (id: string, parentId: string | undefined, drafts: ReadonlyArray<Draft>, time?: unknown) => boolean
+  /** Whether there is such a record, with a message or without. */
+  readonly has: (id: string) => boolean
   /** The index of the last message of a record, or of the nearest record above it that has one. */
   readonly indexOf: (id: string) => number | undefined
 }
@@ -53,6 +71,7 @@ export const builder = (): Builder => {
       indexes.set(id, index)
       return nonEmpty.length > 0
     },
+    has: (id) => indexes.has(id),
     indexOf: (id) => indexes.get(id),
   }
 }

@@ -5,6 +5,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Bookmark } from "../../../forest/Bookmark.ts"
+import { Described } from "../../../forest/Export.ts"
 import { Node, ReadableSource } from "../../../forest/Node.ts"
 import { Root } from "../../../forest/Root.ts"
 import { isObject } from "../../../message/Json.ts"
@@ -14,6 +15,7 @@ export const Record = Schema.Union(
   Schema.extend(Schema.Struct({ type: Schema.Literal("root") }), Root),
   Schema.Struct({ ...Node.fields, type: Schema.Literal("node"), source: ReadableSource }),
   Schema.extend(Schema.Struct({ type: Schema.Literal("bookmark") }), Bookmark),
+  Schema.extend(Schema.Struct({ type: Schema.Literal("conversation") }), Described),
 )
 export type Record = typeof Record.Type
 
@@ -25,7 +27,12 @@ export const recordsOf = (value: unknown): ReadonlyArray<unknown> | undefined =>
   if (!isObject(value) || !isObject(value.root) || !Array.isArray(value.nodes)) return undefined
   const withType = (type: string, all: unknown) =>
     Array.isArray(all) ? all.map((each) => (isObject(each) ? { ...each, type } : each)) : []
-  return [{ ...value.root, type: "root" }, ...withType("node", value.nodes), ...withType("bookmark", value.bookmarks)]
+  return [
+    { ...value.root, type: "root" },
+    ...withType("node", value.nodes),
+    ...withType("bookmark", value.bookmarks),
+    ...withType("conversation", value.conversations),
+  ]
 }
 
 /** Skips a node whose tree or parent has no record. */
@@ -34,14 +41,35 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
   let skipped = 0
   for (const record of records) {
     const decoded = decode(record)
-    if (Option.isNone(decoded) || !add(trees, decoded.value)) skipped++
+    if (Option.isSome(decoded) && add(trees, decoded.value)) continue
+    skipped++
+    // What follows a message that cannot be read follows its parent.
+    const place = Option.getOrUndefined(decodePlace(record))
+    if (place !== undefined) trees.get(place.root)?.builder.add(place.id, place.parent, [])
   }
   return {
     skipped,
-    conversations: Array.from(trees.values(), ({ bookmarks, builder, root }) => ({
+    conversations: Array.from(trees.values(), ({ bookmarks, builder, described, halves, root }) => ({
       owner: root.owner,
       systemPrompt: root.systemPrompt,
-      messages: builder.messages,
+      ...(root.key !== undefined && { key: root.key }),
+      ...(described.length > 0 && {
+        descriptions: described.map(({ folder, root: top, title }) => ({
+          message: builder.indexOf(top),
+          folder,
+          title,
+        })),
+      }),
+      exact: true,
+      messages: builder.messages.map((message, at) => {
+        const { source } = message.draft
+        const whole = halves.get(at)
+        return {
+          ...message,
+          ...(whole !== undefined && { splitFrom: builder.indexOf(whole) }),
+          ...(source.type === "summary" && { upTo: builder.indexOf(source.upTo) }),
+        }
+      }),
       bookmarks: bookmarks.flatMap(({ node, title }) => {
         const message = builder.indexOf(node)
         return message === undefined ? [] : [{ title, message }]
@@ -54,28 +82,50 @@ interface Tree {
   readonly root: Root
   readonly builder: ImportedConversation.Builder
   readonly bookmarks: Array<Bookmark>
+  readonly described: Array<Described>
+  /** By the index of a message: the id of the one that it is the beginning of. */
+  readonly halves: Map<number, string>
 }
 
 /** Returns whether the record belongs to a known tree. */
 const add = (trees: Map<string, Tree>, record: Record): boolean => {
   switch (record.type) {
     case "root": {
-      trees.set(record.id, { root: record, builder: ImportedConversation.builder(), bookmarks: [] })
+      trees.set(record.id, {
+        root: record,
+        builder: ImportedConversation.builder(),
+        bookmarks: [],
+        described: [],
+        halves: new Map(),
+      })
       return true
     }
     case "node": {
       const tree = trees.get(record.root)
-      const isBelow = record.parent === record.root || tree?.builder.indexOf(record.parent) !== undefined
+      const isBelow = record.parent === record.root || tree?.builder.has(record.parent) === true
       if (tree === undefined || !isBelow) return false
-      const { createdAt, id, message, parent, source } = record
-      return tree.builder.add(id, parent, [{ message, source }], createdAt)
+      const { createdAt, id, message, parent, source, splitFrom } = record
+      if (!tree.builder.add(id, parent, [{ message, source }], createdAt)) return false
+      if (splitFrom !== undefined) tree.halves.set(tree.builder.messages.length - 1, splitFrom)
+      return true
     }
     case "bookmark": {
       const tree = Array.from(trees.values()).find(({ builder }) => builder.indexOf(record.node) !== undefined)
       tree?.bookmarks.push(record)
       return tree !== undefined
     }
+    case "conversation": {
+      const { root } = record
+      const tree =
+        trees.get(root) ?? Array.from(trees.values()).find(({ builder }) => builder.indexOf(root) !== undefined)
+      tree?.described.push(record)
+      return tree !== undefined
+    }
   }
 }
 
 const decode = Schema.decodeUnknownOption(Record)
+
+const decodePlace = Schema.decodeUnknownOption(
+  Schema.Struct({ type: Schema.Literal("node"), id: Schema.String, parent: Schema.String, root: Schema.String }),
+)

@@ -24,7 +24,9 @@ export const rebuild = (sql: Statements): void => {
 /** What of an earlier row stays. */
 const keep = (earlier: Row.Row, row: Row.Row): Row.Row => ({
   folder: earlier.folder,
-  ...(earlier.is_named === 1 ? { title: earlier.title, is_named: 1 } : { title: row.title, is_named: 0 }),
+  ...(earlier.is_named === 1
+    ? { title: earlier.title, is_named: 1 }
+    : { title: row.title ?? earlier.title, is_named: 0 }),
 })
 
 /** Conversations of which the list says something else than their nodes. */
@@ -57,10 +59,12 @@ export const isOwnTree = (sql: Statements, tree: number): boolean =>
 
 /** The first node on the path to a node, in a shared tree; of removed nodes too. */
 export const firstOnPath = (sql: Statements, number: number, tree: number): number | undefined => {
+  // At most as often as there are rows: a circle would have no end, and to remember all costs twice as much.
   const found = sql(
     `with recursive up (id, parent) as (
        select id, parent from node where id = ?1
-       union select n.id, n.parent from up join node n on n.id = up.parent)
+       union all select n.id, n.parent from up join node n on n.id = up.parent where up.parent <> ?2
+       limit 1 + (select max(id) from node))
      select id from up where parent = ?2`,
   ).get(number, tree)
   return found === undefined ? undefined : Number(found.id)
@@ -72,7 +76,7 @@ export const put = (sql: Statements, row: Row.Row): void => {
     Number(row.tree),
     String(row.owner),
     row.folder === null || row.folder === undefined ? null : String(row.folder),
-    String(row.title),
+    String(row.title ?? ""),
     Number(row.is_named),
     Number(row.created_at),
     Number(row.changed_at),
@@ -113,8 +117,10 @@ export const recompute = (sql: Statements, id: number): void => {
 export const takeOver = (sql: Statements, from: number, to: number): boolean => {
   const found = sql("select * from conversation where id = ?").get(from)
   if (found === undefined || summaryOf(sql, from, Number(found.tree)) !== undefined) return false
+  // Before its summary, which reads all of its nodes: many conversations may have come below one.
+  if (sql("select 1 from conversation where id = ?").get(to) !== undefined) return false
   const after = summaryOf(sql, to, Number(found.tree))
-  if (after === undefined || sql("select 1 from conversation where id = ?").get(to) !== undefined) return false
+  if (after === undefined) return false
   sql("delete from conversation where id = ?").run(from)
   put(sql, { ...after, ...keep(found, after) })
   return true
@@ -170,14 +176,16 @@ const SUMMARY = `select b.top, min(n.root) as tree, min(n.created_at) as created
 
 const derivedRow = (sql: Statements, { changed_at, created_at, first, leaf, messages, newest, top, tree }: Row.Row) => {
   const owner = String(sql("select source from node where id = ?").get(Number(tree))?.source)
-  const row = first === null ? undefined : sql("select * from node where id = ?").get(Number(first))
-  const node = row === undefined ? undefined : Row.tryDecode(row)
+  const row =
+    first === null ? undefined : sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(Number(first))
+  // Unknown where the message is damaged.
+  const node = row !== undefined && Seal.isIntact(row) ? Row.tryDecode(row) : undefined
   return {
     id: Number(top),
     tree: Number(tree),
     owner,
     folder: folderOf(owner) ?? null,
-    title: node === undefined ? "" : Conversation.titleOf(node),
+    title: node === undefined ? undefined : Conversation.titleOf(node),
     is_named: 0,
     created_at: Number(created_at),
     changed_at: Number(changed_at),
@@ -186,8 +194,9 @@ const derivedRow = (sql: Statements, { changed_at, created_at, first, leaf, mess
   }
 }
 
-/** The folder that the owner of a tree names. */
-export const folderOf = (owner: string): string | undefined => {
-  const [, kind, place = ""] = /^(index|discover|document):(.+)$/s.exec(owner) ?? []
-  return kind === undefined ? undefined : kind === "document" ? path.dirname(place) : place
+/** The folder that the owner of a tree names (`index:/home/me/app`), or else the one in which it was begun. */
+export const folderOf = (owner: string, begun?: string): string | undefined => {
+  const place = owner.slice(owner.indexOf(":") + 1)
+  if (!path.isAbsolute(place)) return begun
+  return Conversation.kindOf(owner) === "document" ? (begun ?? path.dirname(place)) : place
 }

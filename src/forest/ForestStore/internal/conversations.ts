@@ -99,10 +99,7 @@ export const make = (sql: Statements): Conversations => {
       folder = to
     },
     addTree: (tree, owner) =>
-      ConversationRows.put(
-        sql,
-        ConversationRows.emptyRow(tree, tree, owner, folder ?? ConversationRows.folderOf(owner)),
-      ),
+      ConversationRows.put(sql, ConversationRows.emptyRow(tree, tree, owner, ConversationRows.folderOf(owner, folder))),
     addNode: (number, parent, tree, node) => {
       const id =
         parent === tree && !ConversationRows.isOwnTree(sql, tree) ? number : (conversationOf(parent, tree) ?? number)
@@ -170,7 +167,7 @@ const insertOrUpdate = (sql: Statements, id: number, part: Added, folder: string
   const { changed, created, first, leaf, messages, tree } = part
   const found = sql("select * from conversation where id = ?").get(id)
   const owner = String(sql("select source from node where id = ?").get(tree)?.source)
-  const row = found ?? ConversationRows.emptyRow(id, tree, owner, folder ?? ConversationRows.folderOf(owner))
+  const row = found ?? ConversationRows.emptyRow(id, tree, owner, ConversationRows.folderOf(owner, folder))
   const isFirst = row.leaf === 0
   ConversationRows.put(sql, {
     ...row,
@@ -182,32 +179,46 @@ const insertOrUpdate = (sql: Statements, id: number, part: Added, folder: string
   })
 }
 
-const SELECT = `select c.*, n.name as root_name, l.name as leaf_name
-  from conversation c join node n on n.id = c.id left join node l on l.id = c.leaf`
+const SELECT = `select c.*, n.name as root_name, t.name as tree_name, l.name as leaf_name
+  from conversation c join node n on n.id = c.id join node t on t.id = c.tree left join node l on l.id = c.leaf`
 
-const list = (sql: Statements, filter: Conversation.Filter): ReadonlyArray<Conversation.Conversation> => {
-  const { before, exceptKinds, folder, kinds, limit, owner, search } = filter
-  const last = before === undefined ? undefined : sql("select id from node where name = ?").get(before.root)
+/** Reads the rows in the order of an index, so that a list costs no more than what is shown of it. */
+export const query = ({ before, exceptKinds, folder, kinds, owner }: Conversation.Filter): string => {
   const conditions = [
     "c.messages > 0",
     ...(folder === undefined ? [] : ["c.folder = :folder"]),
     ...(owner === undefined ? [] : ["c.owner = :owner"]),
+    ...(kinds === undefined ? [] : [`${KIND} in (select value from json_each(:kinds))`]),
+    ...(exceptKinds === undefined ? [] : [`${KIND} not in (select value from json_each(:exceptKinds))`]),
     ...(before === undefined ? [] : ["(c.changed_at, c.id) < (:changed, :id)"]),
   ]
-  const rows = sql(`${SELECT} where ${conditions.join(" and ")} order by c.changed_at desc, c.id desc`).iterate({
+  return `select c.id, c.title from conversation c where ${conditions.join(" and ")}
+    order by c.changed_at desc, c.id desc`
+}
+
+/** As `Conversation.kindOf` has it. */
+const KIND = "substr(c.owner, 1, instr(replace(c.owner, '#', ':') || ':', ':') - 1)"
+
+const list = (sql: Statements, filter: Conversation.Filter): ReadonlyArray<Conversation.Conversation> => {
+  const { before, exceptKinds, folder, kinds, limit, owner, search } = filter
+  const last = before === undefined ? undefined : sql("select id from node where name = ?").get(before.root)
+  const rows = sql(query(filter)).iterate({
     ...(folder !== undefined && { folder }),
     ...(owner !== undefined && { owner }),
+    ...(kinds !== undefined && { kinds: JSON.stringify(kinds) }),
+    ...(exceptKinds !== undefined && { exceptKinds: JSON.stringify(exceptKinds) }),
     ...(before !== undefined && { changed: before.changed, id: Number(last?.id ?? 0) }),
   })
   const isMatch = Conversation.makeTitleFilter(search)
-  const found: Array<Conversation.Conversation> = []
-  for (const row of rows) {
+  const found: Array<number> = []
+  for (const { id, title } of rows) {
     if (found.length >= limit) break
-    const kind = Conversation.kindOf(String(row.owner))
-    if (kinds?.includes(kind) === false || exceptKinds?.includes(kind) === true) continue
-    if (isMatch(String(row.title))) found.push(toConversation(row))
+    if (isMatch(String(title))) found.push(Number(id))
   }
-  return found
+  return found.flatMap((id) => {
+    const row = sql(`${SELECT} where c.id = ?`).get(id)
+    return row === undefined ? [] : [toConversation(row)]
+  })
 }
 
 const toConversation = (row: Row.Row): Conversation.Conversation => {
@@ -218,6 +229,7 @@ const toConversation = (row: Row.Row): Conversation.Conversation => {
   const owner = String(row.owner)
   return {
     root: NodeId.make(String(row.root_name)),
+    tree: NodeId.make(String(row.tree_name)),
     owner,
     kind: Conversation.kindOf(owner),
     ...(row.folder !== null && { folder: String(row.folder) }),

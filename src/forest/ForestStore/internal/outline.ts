@@ -8,7 +8,7 @@ import * as Seal from "./seal.ts"
 export const outline = (
   sql: Statements,
   known: Pick<IdentityMap, "nodes" | "numberIn">,
-): Pick<Reader, "childCount" | "childrenFrom" | "onlyDescendants" | "position"> => {
+): Pick<Reader, "childCount" | "childrenFrom" | "childIndex" | "onlyDescendants"> => {
   /** The children of the node with many that was read last. */
   let wide: { readonly key: string; readonly numbers: ReadonlyArray<number> } | undefined
 
@@ -48,7 +48,7 @@ export const outline = (
       }
       return known.nodes(numbers)
     },
-    position: (id: NodeId) =>
+    childIndex: (id: NodeId) =>
       Number(
         sql(
           `select count(*) as older from node n, node c

@@ -6,6 +6,7 @@ import type { Bookmark } from "../../Bookmark.ts"
 import type { Inventory, Plan, StoredEntry, StoredNode, StoredTree } from "../../internal/purge.ts"
 import type { Change, JournalEntry } from "../../JournalEntry.ts"
 import * as Changes from "./changes.ts"
+import * as Positions from "./positions.ts"
 import * as Row from "./row.ts"
 import * as Seal from "./seal.ts"
 import * as SearchIndex from "./searchIndex.ts"
@@ -79,6 +80,7 @@ export const purge = (sql: Statements, plan: Plan): void => {
     const changes: ReadonlyArray<Change> | undefined = plan.entries.get(id)
     return changes === undefined ? text : Changes.write(changes, numberOf)
   })
+  Positions.removeAt(sql, encodeNames([...plan.nodes, ...plan.trees]))
   const names = encodeNames(Array.from(plan.nodes))
   clearSplitFrom(sql, names)
   const gone = sql("select id, parent, removed from node where name in (select value from json_each(?))").all(names)

@@ -15,6 +15,7 @@ import * as Changes from "./changes.ts"
 import * as Conversations from "./conversations.ts"
 import * as IdentityMap from "./identityMap.ts"
 import { outline } from "./outline.ts"
+import * as Positions from "./positions.ts"
 import * as Purge from "./purge.ts"
 import * as Row from "./row.ts"
 import * as RunningOperations from "./runningOperations.ts"
@@ -180,7 +181,8 @@ export const rows = (sql: Statements): Rows => {
   }
 
   const put = (node: Node) => {
-    if (!isReadable(node)) return moveUnreadable(node)
+    // The row of an unreadable node is left as it is, but for its parent.
+    if (!isReadable(node)) return moveBelow(node)
     const { body, detail, isJson, model, role, source } = Row.columns(node)
     const number = numberIn(node.id)
     move(number, numberOf(node.parent) ?? null)
@@ -193,8 +195,8 @@ export const rows = (sql: Statements): Rows => {
     known.put(number, node)
   }
 
-  /** The row of an unreadable node is left as it is, but for its parent. */
-  const moveUnreadable = (node: Node) => {
+  /** Changes nothing of the row but its parent. */
+  const moveBelow = (node: Node) => {
     const number = numberIn(node.id)
     const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
     const parent = numberOf(node.parent) ?? null
@@ -206,7 +208,7 @@ export const rows = (sql: Statements): Rows => {
   const apply = (change: Change): void => {
     known.revise()
     lastLookup = undefined
-    const number = numberOfChanged(change)
+    const number = isTextAlone(change) ? undefined : numberOfChanged(change)
     if (number === undefined) applyChange(change)
     else conversations.changing(number, () => applyChange(change))
   }
@@ -232,6 +234,12 @@ export const rows = (sql: Statements): Rows => {
         if (node(change.before.id) === undefined) throw toChangedError(change.before.id)
         put(change.after)
         return
+      case "moved": {
+        const moved = node(change.node)
+        if (moved?.parent !== change.from) throw toChangedError(change.node)
+        moveBelow({ ...moved, parent: change.to })
+        return
+      }
       case "purged":
         throw new ForestError({ reason: new Purged() })
       case "bookmarked": {
@@ -289,6 +297,18 @@ export const rows = (sql: Statements): Rows => {
     },
     node,
     path,
+    depth: (id) => {
+      // A path that is longer than there are rows is a circle.
+      const row = sql(
+        `with recursive up (parent, depth) as (
+           select parent, 0 from node where id = ?
+           union all
+           select n.parent, depth + 1 from up join node n on n.id = up.parent
+           limit 1 + (select max(id) from node))
+         select max(depth) as depth from up`,
+      ).get(numberOf(id) ?? 0)
+      return Number(row?.depth ?? 0)
+    },
     children,
     ...outline(sql, known),
     prefix,
@@ -328,6 +348,22 @@ export const rows = (sql: Statements): Rows => {
     inventory: () => Purge.inventory(sql, bookmarksOf(sql), (row) => entryOf(row, nameOrNumber)),
     bookmark,
     bookmarks: () => bookmarksOf(sql),
+    position: (holder) => Positions.find(sql, holder),
+    newestBelow: (top, limit, depth) => {
+      const number = numberOf(top)
+      if (number === undefined) return { nodes: [], count: 0 }
+      // By the index alone, and at most as often as there are rows: a circle would have no end.
+      const below = sql(
+        `with recursive below (id, depth) as (
+           select ?1, 0
+           union all
+           select n.id, depth + 1 from below b join node n on n.parent = b.id
+           where not n.removed and depth < ?2
+           limit 2 + (select max(id) from node))
+         select id, count(*) over () as count from below where id <> ?1 order by id desc limit ?3`,
+      ).all(number, depth ?? Number.MAX_SAFE_INTEGER, limit)
+      return { nodes: known.nodes(below.map(({ id }) => Number(id)).reverse()), count: Number(below[0]?.count ?? 0) }
+    },
     latest: ({ by, except = [], isUndo = false, root } = {}) => {
       const row = sql(
         `select * from journal j where (operation = 'undo') = ?1 and root = coalesce(?2, root)
@@ -374,13 +410,14 @@ export const rows = (sql: Statements): Rows => {
     },
     changedSince: (since) =>
       sql(
-        `select * from journal j where id > ? and operation <> 'undo' and instr(changes, '"type":"changed"') > 0
+        `select * from journal j where id > ? and operation <> 'undo'
+           and (instr(changes, '"type":"changed"') > 0 or instr(changes, '"type":"moved"') > 0)
            and not exists (select 1 from journal u where u.undoes = j.id)
          order by id`,
       )
         .all(since)
         .map((row) => entryOf(requireIntact(sql, row), known.nameOf))
-        .filter(({ changes }) => changes.some(({ type }) => type === "changed")),
+        .filter(({ changes }) => changes.some(({ type }) => type === "changed" || type === "moved")),
     runningOperations: () => RunningOperations.list(sql),
 
     setFolder: conversations.setFolder,
@@ -473,8 +510,16 @@ export const rows = (sql: Statements): Rows => {
       Seal.addEntry(sql)
     },
     startOperation: (operationId) => RunningOperations.start(sql, operationId),
+    setPosition: (holder, node, at) => Positions.set(sql, holder, node, at),
   }
 }
+
+/** Whether only the text of a message has changed that gives no conversation its title: lists stay as they are. */
+const isTextAlone = (change: Change): boolean =>
+  change.type === "changed" &&
+  change.before.parent === change.after.parent &&
+  change.before.message.role === change.after.message.role &&
+  change.before.parent !== change.before.root
 
 /** The number of the inserted row. Throws where the id exists. */
 const numberGiven = (id: NodeId, { changes, lastInsertRowid }: Result): number => {

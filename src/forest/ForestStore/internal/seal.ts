@@ -225,7 +225,7 @@ export const tablesDigest = (sql: Statements): string =>
       .join("\n"),
   )
 
-const OURS = "'node', 'bookmark', 'journal', 'running', 'state', 'said', 'seal', 'tally', 'conversation'"
+const OURS = "'node', 'bookmark', 'journal', 'running', 'state', 'said', 'seal', 'tally', 'conversation', 'position'"
 
 /** Rows in batches, since they are changed meanwhile. As big integers: row numbers may exceed 2^53. */
 function* inBatches(database: Database, table: "node" | "journal"): Generator<Row> {

@@ -59,20 +59,21 @@ export const search = (
   const indexed = lastIndexed(sql)
   const waiting = sql(
     `select ${Seal.columns} from ${Seal.nodes}
-     where n.id > ? and n.parent is not null and not n.removed order by n.id desc`,
+     where n.id > ? and n.parent is not null and not n.removed and ${IS_OF_OWNER} order by n.id desc`,
   )
-    .all(indexed)
+    .all(indexed, query.owner ?? null)
     .map(nodeOf)
   const latest = waiting.filter(Query.matches(query)).slice(0, limit)
   const rest = sql(
     `select ${Seal.columns} from said f join node n on n.id = f.rowid left join seal s on s.id = n.id
-     where said match ? and not n.removed and n.root = coalesce(?, n.root)
+     where said match ? and not n.removed and n.root = coalesce(?, n.root) and ${IS_OF_OWNER}
        and n.role = coalesce(?, n.role) and ifnull(n.model, '') = coalesce(?, n.model, '')
        and n.created_at between coalesce(?, n.created_at) and coalesce(?, n.created_at)
      order by f.rowid desc limit ?`,
   ).all(
     wanted.map((word) => (word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`)).join(" "),
     root,
+    query.owner ?? null,
     query.role ?? null,
     query.model ?? null,
     query.since ?? null,
@@ -84,6 +85,9 @@ export const search = (
   const found = [...latest, ...earlier.filter(Query.matches(query))]
   return query.unreadable === true ? [...found, ...[...waiting, ...earlier].filter((node) => !isReadable(node))] : found
 }
+
+/** Whether a node is in a tree of an owner; true without one. */
+const IS_OF_OWNER = "coalesce((select source from node r where r.id = n.root) = ?, true)"
 
 /** Rebuilds the index, and the record of how far it reaches. */
 export const rebuild = (sql: Statements): void => {

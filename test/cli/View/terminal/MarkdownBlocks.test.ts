@@ -5,7 +5,14 @@ import { Block, Parser, parse } from "../../../../src/cli/View/terminal/Markdown
 const prose = (text: string, isTight = false) => Block.Prose({ text, isTight })
 
 const code = (language: string | undefined, lines: ReadonlyArray<string>, isClosed = true) =>
-  Block.Code({ language, lines, isClosed, isTight: language === undefined })
+  Block.Code({
+    language: language ?? "",
+    isFirst: language !== undefined,
+    state: undefined,
+    lines,
+    isClosed,
+    isTight: language === undefined,
+  })
 
 describe("MarkdownBlocks", () => {
   it("separates paragraphs, headings, list items and code", () => {
@@ -41,6 +48,13 @@ describe("MarkdownBlocks", () => {
       code(undefined, lines.slice(8, 16), false),
       code(undefined, lines.slice(16)),
     ])
+  })
+
+  it("has what a part of long code begins in", () => {
+    const blocks = parse(`\`\`\`ts\n/* one\n${"two\n".repeat(9)}*/ x\n\`\`\``)
+    const states = blocks.map((block) => (block._tag === "Code" ? block.state : undefined))
+    assert.deepStrictEqual(states, [undefined, { kind: "comment", end: "*/" }])
+    assert.deepStrictEqual(blocks[1], { ...code(undefined, ["two", "two", "*/ x"]), language: "ts", state: states[1] })
   })
 
   it("finishes a block when the next begins, and has the open one", () => {

@@ -5,6 +5,7 @@ import { Deferred, Effect, type Scope, TestClock } from "effect"
 import * as Terminal from "../../../../src/cli/View/Terminal.ts"
 import type { Devices } from "../../../../src/cli/View/terminal/Devices.ts"
 import * as Theme from "../../../../src/cli/View/terminal/Theme.ts"
+import { FileError, NotFound } from "../../../../src/code/FileError.ts"
 import { TurnEvent } from "../../../../src/loom/TurnEvent.ts"
 import { Part } from "../../../../src/model/Reply.ts"
 import type { Account, Opened, Options } from "../../../../src/session/View.ts"
@@ -30,7 +31,9 @@ export interface VirtualTerminal {
   }>
 }
 
-export interface Setting extends Partial<Options>, Partial<Pick<Devices, "theme" | "edit" | "suspend" | "clipboard">> {
+export interface Setting
+  extends Partial<Options>,
+    Partial<Pick<Devices, "theme" | "edit" | "suspend" | "clipboard" | "readFile">> {
   readonly columns?: number
   readonly rows?: number
 }
@@ -119,6 +122,7 @@ export const open = (setting: Setting = {}): Effect.Effect<VirtualTerminal, neve
       theme,
       edit: setting.edit ?? ((text) => Effect.succeed(text)),
       suspend: setting.suspend,
+      readFile: setting.readFile ?? ((path) => Effect.fail(new FileError({ path, reason: new NotFound() }))),
       clipboard: setting.clipboard ?? { write: () => Effect.succeed(false), readPicture: Effect.succeedNone },
       disconnected: Deferred.await(lost),
       atExit: () => Effect.void,

@@ -422,7 +422,7 @@ describe("Transcript.parse, of vibe", () => {
   })
   const said = { role: "user", content: [{ type: "text", text: "Hello" }] }
 
-  it("counts invalid records, and those below them, as skipped", () => {
+  it("counts invalid records as skipped, and puts what follows them below their parents", () => {
     const text = [
       lines(root, node("a", "r", said), node("b", "a", { role: "user", content: [] }), node("c", "b", said)),
       "[1]",
@@ -430,7 +430,18 @@ describe("Transcript.parse, of vibe", () => {
       lines({ type: "bookmark", title: "x", node: "c", createdAt: 1, updatedAt: 1 }),
     ].join("\n")
     const { conversations, skipped } = read(text)
-    assert.deepStrictEqual([conversations.map(summaryOf), skipped], [[[[undefined, "user", "Hello"]]], 5])
+    assert.deepStrictEqual(
+      [conversations.map(summaryOf), skipped],
+      [
+        [
+          [
+            [undefined, "user", "Hello"],
+            [0, "user", "Hello"],
+          ],
+        ],
+        3,
+      ],
+    )
   })
 })
 

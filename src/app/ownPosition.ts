@@ -1,0 +1,36 @@
+/** Whose position `@` is in this process: the user's, in the project around the current folder. */
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import type * as Position from "../forest/Position.ts"
+
+export const ownPosition = (): Position.Holder => ({ person: userName(), folder: projectOf(currentFolder()) })
+
+/** Empty where it was removed. */
+const currentFolder = (): string => {
+  try {
+    return process.cwd()
+  } catch {
+    return ""
+  }
+}
+
+/** The nearest folder with a repository or an index, below the home; the folder itself where there is none. */
+const projectOf = (start: string): string => {
+  const home = os.homedir()
+  if (start === "") return start
+  for (let folder = start; folder !== home; folder = path.dirname(folder)) {
+    if ([".git", ".vibe"].some((mark) => fs.existsSync(path.join(folder, mark)))) return folder
+    if (folder === path.dirname(folder)) break
+  }
+  return start
+}
+
+/** Some systems have no name for a user, such as containers. */
+const userName = (): string => {
+  try {
+    return os.userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? "")
+  }
+}

@@ -1,0 +1,104 @@
+/** What lists say of a tree: what it is, where and when it was held, and how much was said in it. */
+import * as Effect from "effect/Effect"
+import type { Conversation } from "../../forest/Conversation.ts"
+import * as Forest from "../../forest/Forest.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import type { Root } from "../../forest/Root.ts"
+import * as Age from "../../message/Age.ts"
+import * as DisplayWidth from "../../message/DisplayWidth.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Style } from "../../message/Style.ts"
+import type { Labels } from "./NodeFormat.ts"
+
+export interface TreeSummary {
+  /** Of the latest message, or of the tree where it has none. Milliseconds since the epoch. */
+  readonly changed: number
+  /** What users and models have said. */
+  readonly messages: number
+  /** Branches below the root of a tree that conversations share; 1 for a conversation with a tree of its own. */
+  readonly conversations: number
+  /** That of a conversation with a tree of its own. */
+  readonly title?: string
+  /** Where all of its conversations were begun in one. */
+  readonly folder?: string
+}
+
+/** Those of all trees, by their roots. */
+export const load = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const byTree = new Map<NodeId, Array<Conversation>>()
+  for (const conversation of yield* forest.conversations({ limit: Number.MAX_SAFE_INTEGER })) {
+    const others = byTree.get(conversation.tree)
+    if (others === undefined) byTree.set(conversation.tree, [conversation])
+    else others.push(conversation)
+  }
+  return (root: Root): TreeSummary => summarize(root, byTree.get(root.id) ?? [])
+})
+
+/** `conversations`: the one with the latest message first. */
+const summarize = (root: Root, conversations: ReadonlyArray<Conversation>): TreeSummary => {
+  const [newest] = conversations
+  if (newest === undefined) return { changed: root.createdAt, messages: 0, conversations: 0 }
+  const { changed, folder, title } = newest
+  return {
+    changed,
+    messages: conversations.reduce((sum, { messages }) => sum + messages, 0),
+    conversations: conversations.length,
+    ...(root.key !== undefined && { title }),
+    ...(folder !== undefined && conversations.every((each) => each.folder === folder) && { folder }),
+  }
+}
+
+/**
+ * `01jx…  3 h ago  chat  Why is the sky blue?  /home/me/app  4 messages`, or of a tree that conversations share its system
+ * prompt: `01jx…  2 days ago  loom  "You are a poet"  3 conversations, 9 messages`
+ */
+export const row = (
+  root: Root,
+  { conversations, changed, folder, messages, title }: TreeSummary,
+  { position, shortId }: Labels,
+  { quiet, strong }: Style,
+  /** `width`: see `NodeFormat.lineWidth`. */
+  { now, width = Number.POSITIVE_INFINITY }: { readonly now: number; readonly width?: number | undefined },
+): string => {
+  const id = `${sanitizeLine(shortId(root.id))}${root.id === position ? " @" : ""}`
+  const age = Age.text(changed, now)
+  const owner = DisplayWidth.cut(sanitizeLine(root.owner), Math.floor(width / 4))
+  const said = plural(messages, "message")
+  const count = title === undefined ? `${plural(conversations, "conversation")}, ${said}` : said
+  const isNamed = folder === undefined || root.owner.endsWith(folder)
+  const place = isNamed ? "" : DisplayWidth.cut(sanitizeLine(folder), Math.floor(width / 4))
+  // A narrow terminal has no room for all of them.
+  const choices: ReadonlyArray<Facts> = [
+    { age, place, count },
+    { age, place: "", count },
+    { age, place: "", count: "" },
+  ]
+  const columnsFor = (facts: Facts) =>
+    [id, owner, ...Object.values(facts)].reduce(
+      (left, part) => left - (part === "" ? 0 : DisplayWidth.width(part) + 2),
+      width,
+    )
+  const shown = choices.find((facts) => columnsFor(facts) >= MIN_WORDS) ?? { age: "", place: "", count: "" }
+  const words = title === undefined ? `"${NodeText.firstWords(root)}"` : sanitizeLine(title)
+  const faint = (text: string) => (text === "" ? [] : [quiet(text)])
+  return [
+    strong(id),
+    ...faint(shown.age),
+    owner,
+    DisplayWidth.cut(words, Math.max(MIN_WORDS, columnsFor(shown))),
+    ...faint(shown.place),
+    ...faint(shown.count),
+  ].join("  ")
+}
+
+interface Facts {
+  readonly age: string
+  readonly place: string
+  readonly count: string
+}
+
+/** Columns of a title or a system prompt, however narrow the terminal is. */
+const MIN_WORDS = 10

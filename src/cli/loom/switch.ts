@@ -1,0 +1,26 @@
+/** `vibe loom switch`: moves `@`, the position of this person in this folder. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Forest from "../../forest/Forest.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Screen from "../terminal/Screen.ts"
+import * as NodeFormat from "./NodeFormat.ts"
+import type { SwitchInput } from "./writeCommands.ts"
+
+export const run = Effect.fn("cli.loom.switch")(function* ({ json, newest, node }: SwitchInput) {
+  const { out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  if (Option.isSome(node) === newest) {
+    const message = newest
+      ? "'loom switch' takes either NODE or --newest"
+      : "'loom switch' needs the NODE to go to, or --newest"
+    return yield* new UsageError({ message, command: "loom switch" })
+  }
+  yield* forest.switchTo(Option.isSome(node) ? yield* NodeName.resolve(node.value) : undefined)
+  const place = yield* NodeFormat.findPlace("@")
+  const labels = yield* NodeFormat.loadLabels([place])
+  if (json) return yield* Screen.line(out, sanitizeJson({ node: NodeFormat.toObject(place, labels.titles) }))
+  yield* Screen.line(out, NodeFormat.row(place, labels, out.style, { width: yield* NodeFormat.lineWidth(out) }))
+})

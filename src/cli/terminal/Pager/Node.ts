@@ -1,0 +1,65 @@
+/** The pager on the terminal of this process. */
+import { stripVTControlCharacters } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as DisplayWidth from "../../../message/DisplayWidth.ts"
+import * as ChildProcess from "../../../process/ChildProcess.ts"
+import { type Environment, variable } from "../../../process/Environment.ts"
+import { Pager } from "../Pager.ts"
+
+/** `environment`: that of this process, with `PAGER`. The pager receives it without secrets. */
+export const layer = (environment: Environment): Layer.Layer<Pager> =>
+  Layer.succeed(Pager, {
+    show: (text) =>
+      Effect.suspend(() => {
+        const command = commandOf(environment)
+        const { columns, rows } = process.stdout
+        return command === undefined || fits(text, { columns: columns || 80, rows: rows || 24 })
+          ? Effect.succeed(false)
+          : run(command, text)
+      }),
+  })
+
+/** Without escape sequences, and with a line for the prompt below it. */
+export const fits = (text: string, { columns, rows }: { readonly columns: number; readonly rows: number }): boolean => {
+  let height = 1
+  for (let start = 0, end = text.indexOf("\n"); end !== -1; start = end + 1, end = text.indexOf("\n", start)) {
+    const width = DisplayWidth.width(stripVTControlCharacters(text.slice(start, end)))
+    height += Math.max(1, Math.ceil(width / columns))
+    if (height > rows) return false
+  }
+  return true
+}
+
+/**
+ * Undefined where `PAGER` is empty or `cat`. It may be a command line, so it runs through the shell, as Git runs it. `less`
+ * shows colours, leaves the text on the screen, and ends by itself where all of it fits.
+ */
+export const commandOf = (
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+): ChildProcess.Command | undefined => {
+  const pager = variable(environment, "PAGER", platform)?.trim()
+  if (pager === undefined) return { program: "less", args: ["-RFX"], environment }
+  if (pager === "" || pager === "cat") return undefined
+  const env = { LESS: variable(environment, "LESS", platform) ?? "RFX" }
+  return platform === "win32"
+    ? {
+        program: variable(environment, "COMSPEC", "win32") ?? "C:\\Windows\\System32\\cmd.exe",
+        args: ["/d", "/s", "/c", `"${pager}"`],
+        isVerbatim: true,
+        environment,
+        env,
+      }
+    : { program: "/bin/sh", args: ["-c", pager], environment, env }
+}
+
+/** Exit codes of a shell that has not found the program, or could not start it. */
+const NOT_STARTED = [126, 127]
+
+/** How the user ends it does not matter. False where it does not start. */
+const run = (command: ChildProcess.Command, text: string): Effect.Effect<boolean> =>
+  ChildProcess.runOnTerminal(command, text).pipe(
+    Effect.map(({ code }) => code === null || !NOT_STARTED.includes(code)),
+    Effect.catchAll(() => Effect.succeed(false)),
+  )

@@ -1,0 +1,26 @@
+/** Reads rows of a database without Effect and without the checks of `Sqlite`, for a program that has no time for them. */
+import * as fs from "node:fs"
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite"
+import { pathToFileURL } from "node:url"
+
+/**
+ * The rows of a query, in a database that no other code of this process has open. Nothing is written: without a write-ahead
+ * log no lock is taken either. Throws where the file is none, or the query does not fit to it.
+ */
+export const select = (
+  file: string,
+  query: string,
+  parameters: ReadonlyArray<SQLInputValue>,
+): ReadonlyArray<Readonly<Record<string, SQLOutputValue>>> => {
+  if (!fs.lstatSync(file).isFile()) return []
+  const url = pathToFileURL(file)
+  url.searchParams.set("immutable", "1")
+  const database = new DatabaseSync(fs.existsSync(`${file}-wal`) ? file : url, { readOnly: true })
+  try {
+    // A schema of another program may call only functions without effects.
+    database.exec("pragma trusted_schema = off")
+    return database.prepare(query).all(...parameters)
+  } finally {
+    database.close()
+  }
+}

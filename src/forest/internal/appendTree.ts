@@ -1,0 +1,88 @@
+/** Appends a tree of messages at once. */
+import * as Message from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import { BlankText, ForestError } from "../ForestError.ts"
+import { type Draft, isReadable, type Node } from "../Node.ts"
+import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
+import { digest } from "./messageDigest.ts"
+import { validateDraft } from "./validate.ts"
+
+export interface Placed {
+  readonly draft: Draft
+  /** The index of an earlier message; undefined for one directly below the parent of all. */
+  readonly parent: number | undefined
+  /** The index of the message that this one is the beginning of: see `Node.splitFrom`. */
+  readonly splitFrom?: number | undefined
+  /** Of a summary: the index of the last message that it stands for. */
+  readonly upTo?: number | undefined
+}
+
+export interface Appended {
+  /** In the order of the messages. */
+  readonly nodes: ReadonlyArray<Node>
+  /** How many of them were there already. */
+  readonly known: number
+}
+
+/**
+ * A message is the same as an existing child of its parent if it is equal, and no message before it is that child. Messages
+ * of the user may be the same as an earlier one, unless `exact`: most programs write one again with each of its answers.
+ * Throws `BlankText` for an empty message.
+ */
+export const appendTree = (
+  { insert, rows }: ChangeRecorder,
+  { parent, root }: Pick<Node, "parent" | "root">,
+  messages: ReadonlyArray<Placed>,
+  fresh: IdsAndTime,
+  exact: boolean,
+): Appended => {
+  const drafts = messages.map(({ draft }) => validateDraft(draft))
+  if (drafts.some(({ message }) => Message.isEmpty(message))) throw new ForestError({ reason: new BlankText() })
+  const matched = new Set<NodeId>()
+  /** The children of nodes that were there before, and what was added to them, with their digests. */
+  const children = new Map<NodeId, Array<readonly [digest: string, node: Node]>>()
+  const childrenOf = (id: NodeId, isNew: boolean) => {
+    const known = children.get(id)
+    if (known !== undefined) return known
+    const found = isNew
+      ? []
+      : rows.children(id).flatMap((node) => (isReadable(node) ? [[digestOf(node.message), node] as const] : []))
+    children.set(id, found)
+    return found
+  }
+  /** First all ids: a message may be split from a later one. */
+  const places: Array<{ readonly node: Node; readonly isNew: boolean }> = []
+  messages.forEach(({ parent: above }, at) => {
+    const { createdAt = fresh.now, message, source } = drafts[at] ?? throwEmpty()
+    const to = above === undefined ? undefined : places[above]
+    const siblings = childrenOf(to?.node.id ?? parent, to?.isNew ?? false)
+    const own = digestOf(message)
+    const mayRepeat = !exact && source.type !== "model"
+    const equal = siblings.find(([digest, { id }]) => digest === own && (mayRepeat || !matched.has(id)))?.[1]
+    const node = equal ?? { id: fresh.id(), root, parent: to?.node.id ?? parent, message, source, createdAt }
+    if (equal === undefined) siblings.push([own, node])
+    matched.add(node.id)
+    places.push({ node, isNew: equal === undefined })
+  })
+  const inserted = new Map<NodeId, Node>()
+  const nodes = places.map(({ isNew, node }, at) => {
+    if (!isNew || inserted.has(node.id)) return inserted.get(node.id) ?? node
+    const idOf = (index: number | undefined) => (index === undefined ? undefined : places[index]?.node.id)
+    const [splitFrom, upTo] = [idOf(messages[at]?.splitFrom), idOf(messages[at]?.upTo)]
+    const { source } = node
+    const added = insert({
+      ...node,
+      source: source.type === "summary" && upTo !== undefined ? { ...source, upTo } : source,
+      ...(splitFrom !== undefined && { splitFrom }),
+    })
+    inserted.set(added.id, added)
+    return added
+  })
+  return { nodes, known: nodes.length - inserted.size }
+}
+
+const digestOf = (message: Message.Message): string => digest(message).toString("base64")
+
+const throwEmpty = (): never => {
+  throw new Error("a message stands before its parent")
+}

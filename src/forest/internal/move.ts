@@ -1,0 +1,75 @@
+/** Moves a branch below another node of its tree, and copies messages below any node. */
+import type { NodeId } from "../../message/NodeId.ts"
+import { Answering, AwaitsAnswer, BelowItself, ForestError, OtherTree } from "../ForestError.ts"
+import type { Reader } from "../ForestStore.ts"
+import { isReadable, type Node } from "../Node.ts"
+import { appendTree } from "./appendTree.ts"
+import { findCallOf, findOpenCall } from "./calls.ts"
+import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
+
+/** The node with its new parent, which is a node or the root of its tree. Its descendants stay below it. */
+export const move = (recorder: ChangeRecorder, node: Node, parent: NodeId): Node => {
+  const { rows } = recorder
+  if (node.parent === parent) return node
+  const root = rows.node(parent)?.root ?? parent
+  if (root !== node.root) throw new ForestError({ reason: new OtherTree({ id: node.id, to: parent }) })
+  if (isOnPath(rows, node.id, parent)) throw new ForestError({ reason: new BelowItself({ id: node.id, to: parent }) })
+  refuseSeparation(rows, node, parent, "move")
+  return recorder.move(node, parent)
+}
+
+export interface Copied {
+  /** The copy of the node; of a root, or of an unreadable node, the node above its copied descendants. */
+  readonly id: NodeId
+  /** How many messages were copied, and how many were there already. */
+  readonly added: number
+  readonly known: number
+}
+
+/** Copies `nodes`, the node `id` among them, parents before children, below `parent`. Unreadable ones are left out. */
+export const copy = (
+  recorder: ChangeRecorder,
+  id: NodeId,
+  nodes: ReadonlyArray<Node>,
+  to: Pick<Node, "parent" | "root">,
+  fresh: IdsAndTime,
+): Copied => {
+  const [first] = nodes
+  if (first !== undefined) refuseSeparation(recorder.rows, first, to.parent, "copy")
+  /** Of an unreadable node that of the nearest readable one above it. */
+  const indexes = new Map<NodeId, number | undefined>()
+  let count = 0
+  for (const { id, parent, source } of nodes) indexes.set(id, isReadable({ source }) ? count++ : indexes.get(parent))
+  const placed = nodes.flatMap(({ createdAt, message, parent, source, splitFrom }) =>
+    source.type === "unreadable"
+      ? []
+      : [
+          {
+            draft: { message, source, createdAt },
+            parent: indexes.get(parent),
+            splitFrom: splitFrom === undefined ? undefined : indexes.get(splitFrom),
+            upTo: source.type === "summary" ? indexes.get(source.upTo) : undefined,
+          },
+        ],
+  )
+  const { known, nodes: copies } = appendTree(recorder, to, placed, fresh, true)
+  const own = indexes.get(id)
+  return { id: (own === undefined ? undefined : copies[own]?.id) ?? to.parent, added: copies.length - known, known }
+}
+
+const isOnPath = (rows: Reader, id: NodeId, end: NodeId): boolean => {
+  const seen = new Set<NodeId>()
+  for (let above = rows.node(end); above !== undefined && !seen.has(above.id); above = rows.node(above.parent)) {
+    if (above.id === id) return true
+    seen.add(above.id)
+  }
+  return false
+}
+
+/** Providers refuse a call without its answer, and an answer without its call. */
+const refuseSeparation = (rows: Reader, node: Node, parent: NodeId, operation: "move" | "copy"): void => {
+  const call = findCallOf(rows, node)
+  if (call !== undefined) throw new ForestError({ reason: new Answering({ id: node.id, call: call.id, operation }) })
+  const open = findOpenCall(rows, parent)
+  if (open !== undefined) throw new ForestError({ reason: new AwaitsAnswer({ id: open.id, operation }) })
+}

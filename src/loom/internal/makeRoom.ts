@@ -1,0 +1,128 @@
+/** Summarises the older turns of a path that is too long for its model. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Forest from "../../forest/Forest.ts"
+import type { ForestError } from "../../forest/ForestError.ts"
+import type { Node } from "../../forest/Node.ts"
+import type { Message } from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import * as Tokens from "../../message/Tokens.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import * as Limits from "../../model/Limits.ts"
+import { ContextOverflow, ModelError, Unsupported } from "../../model/ModelError.ts"
+import * as Summarize from "../Summarize.ts"
+import * as Summary from "../Summary.ts"
+import { type Sink, TurnEvent } from "../TurnEvent.ts"
+
+export interface Options {
+  /** The visible nodes of the path, up to the message to answer. */
+  readonly nodes: ReadonlyArray<Node>
+  /** The end of the path. */
+  readonly cursor: NodeId
+  readonly model: LanguageModel.Service
+  readonly messageOf: (node: Node) => Message
+  /** All that a request has beside its messages. */
+  readonly fixed: string
+  readonly maxOutputTokens: number | undefined
+  /** The provider has refused the path, whatever the estimate says. */
+  readonly isRefused: boolean
+  readonly report: Sink
+}
+
+export interface Room {
+  readonly nodes: ReadonlyArray<Node>
+  readonly cursor: NodeId
+}
+
+/** A request that fills more of the window is summarised first: a turn with tools needs the rest. */
+const FULL = 0.8
+
+/** The share of the window that the last turns keep, word for word. So a summary lasts for half of the window. */
+const KEPT = 0.25
+
+/**
+ * An estimate may be too high by half. What is certainly too long is not sent, and nothing is summarised for it, since it would
+ * not fit then either.
+ */
+const CERTAINLY = 0.6
+
+/**
+ * The path as it is where it has room, or nothing before its last turn. Fails with `ContextOverflow` where the message to answer
+ * does not fit alone.
+ */
+export const make =
+  (forest: Forest.Service) =>
+  (options: Options): Effect.Effect<Room, ForestError | ModelError> =>
+    Effect.gen(function* () {
+      const { cursor, fixed, isRefused, maxOutputTokens, messageOf, model, nodes } = options
+      const most = Limits.maxInput(maxOutputTokens, model.limits)
+      if (most === undefined && !isRefused) return { nodes, cursor }
+      const sent = nodes.map((node) => ({ ...node, message: messageOf(node) }))
+      const size = Tokens.estimate(fixed, messagesOf(sent))
+      if (!isRefused && most !== undefined && size <= most * FULL) return { nodes, cursor }
+      if (most !== undefined) yield* refuseHuge(options, sent, most)
+      // What a provider refuses is longer than its window, and mostly by a turn.
+      const division = Summary.divide(sent, KEPT * Math.min(size, most ?? size))
+      if (division === undefined) return { nodes, cursor }
+      const count = division.covered.length
+      const own = { covered: division.covered, kept: nodes.slice(count) }
+      const fits = !isRefused && most !== undefined && size <= most
+      return yield* summarize(forest, options, own, fits)
+    })
+
+const messagesOf = (nodes: ReadonlyArray<Node>): ReadonlyArray<Message> => nodes.map(({ message }) => message)
+
+/** The last message of the user, which nothing can shorten. */
+const refuseHuge = ({ fixed, model }: Options, sent: ReadonlyArray<Node>, most: number) => {
+  const last = sent.findLast(({ message }) => message.role === "user")
+  const size = last === undefined ? 0 : Tokens.estimate(fixed, [last.message])
+  if (size * CERTAINLY <= most) return Effect.void
+  const message = `your message alone comes to about ${size} tokens, and ${most} fit beside the reply; divide it, or name a file that a tool can read in parts`
+  return new ModelError({ model: String(model.id), reason: new ContextOverflow({ message }) })
+}
+
+/** `fits`: without a summary the path can be sent as it is, for now. */
+const summarize = (forest: Forest.Service, options: Options, division: Summary.Division, fits: boolean) =>
+  Effect.gen(function* () {
+    const { cursor, model, report } = options
+    const known = (yield* forest.children(cursor)).find(
+      (node): node is Summary.Summary =>
+        Summary.isSummary(node) && node.source.model !== undefined && node.source.upTo === division.covered.at(-1)?.id,
+    )
+    if (known !== undefined) {
+      yield* report(TurnEvent.NodeStored({ node: known, kind: "summary" }))
+      return { nodes: [known, ...division.kept], cursor: known.id }
+    }
+    const asked = yield* Effect.either(
+      model.followsInstructions === false
+        ? new ModelError({ model: String(model.id), reason: new Unsupported({ message: "it writes no summaries" }) })
+        : Summarize.ask(division.covered, { model }),
+    )
+    if (Either.isLeft(asked) && !isHopeless(asked.left)) {
+      // The next turn tries again.
+      if (fits) return { nodes: options.nodes, cursor }
+      return yield* asked.left
+    }
+    const made = Either.getOrUndefined(asked)
+    const problem = Either.isLeft(asked) ? asked.left.reason.message : undefined
+    const node = yield* Summarize.storeAndReport(forest, cursor, division, { made, model, problem, report })
+    return { nodes: [node, ...division.kept], cursor: node.id }
+  })
+
+/** Whether the same request would fail again for what it is, while the conversation itself can go on. */
+const isHopeless = ({ reason }: ModelError): boolean => {
+  switch (reason._tag) {
+    case "ContextOverflow":
+    case "InvalidRequest":
+    case "Blocked":
+    case "Unusable":
+    case "Empty":
+    case "Unsupported":
+    case "OutputLimit":
+    // The shorter conversation costs less than a summary.
+    case "BudgetReached":
+      return true
+    default:
+      return false
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Reads the stdout of an agent as JSON events, a line each. A program that prints no events is taken at its word: a wrapper or
+ * an old release may answer in plain text, whatever it was asked for.
+ */
+import type * as Agent from "../../model/Agent.ts"
+import * as Decoder from "./events/Decoder.ts"
+
+/** Of one answer. */
+export interface EventLines {
+  /** The outputs of the lines that end in this piece of stdout. */
+  readonly push: (piece: string) => ReadonlyArray<Agent.Output>
+  /** After the end of stdout. */
+  readonly end: () => Decoder.End
+  /** Whether it has printed an event: then its last words on stdout are none for a user. */
+  readonly hasEvents: () => boolean
+}
+
+/** Text in front of the first event, in characters, after which the output counts as plain text. */
+const MAX_PREAMBLE_CHARS = 4096
+
+export const make = (decoder: Decoder.Decoder): EventLines => {
+  let form: "unknown" | "events" | "text" = "unknown"
+  /** The lines before the first event, with their ends. */
+  let preamble = ""
+  /** The pieces of the line that has not ended. */
+  let pieces: Array<string> = []
+
+  const readLine = (line: string): ReadonlyArray<Agent.Output> => {
+    const event = eventOf(line)
+    if (event !== undefined) {
+      const before = form === "unknown" ? statusOf(preamble) : []
+      form = "events"
+      preamble = ""
+      return [...before, ...decoder.step(event)]
+    }
+    if (form === "events") return statusOf(line)
+    preamble += `${line}\n`
+    if (preamble.length <= MAX_PREAMBLE_CHARS) return []
+    form = "text"
+    return [Decoder.text(preamble)]
+  }
+
+  const push = (piece: string): ReadonlyArray<Agent.Output> => {
+    if (form === "text") return [Decoder.text(piece)]
+    // Only line feeds end an event: its strings may contain other line ends of Unicode.
+    const [first = "", ...rest] = piece.split("\n")
+    const last = rest.pop()
+    if (last === undefined) {
+      pieces.push(first)
+      return []
+    }
+    const lines = [pieces.join("") + first, ...rest]
+    pieces = [last]
+    const outputs: Array<Agent.Output> = []
+    for (const [index, line] of lines.entries()) {
+      outputs.push(...readLine(line))
+      if (isText()) {
+        const remaining = [...lines.slice(index + 1), last].join("\n")
+        pieces = []
+        return remaining === "" ? outputs : [...outputs, Decoder.text(remaining)]
+      }
+    }
+    return outputs
+  }
+
+  const isText = (): boolean => form === "text"
+
+  return {
+    push,
+    end: () => {
+      const line = pieces.join("")
+      const outputs = line === "" ? [] : [...readLine(line)]
+      if (form === "events") {
+        const { failure, outputs: held } = decoder.end()
+        return { outputs: [...outputs, ...held], failure }
+      }
+      const words = line === "" ? preamble : preamble.slice(0, -1)
+      return { outputs: form === "text" || words === "" ? outputs : [Decoder.text(words)], failure: undefined }
+    },
+    hasEvents: () => form === "events",
+  }
+}
+
+const eventOf = (line: string): Decoder.Event | undefined => {
+  const words = line.trim()
+  if (!words.startsWith("{")) return undefined
+  try {
+    const event = Decoder.objectOf(JSON.parse(words))
+    return typeof event.type === "string" ? event : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Words between events are not the answer. */
+const statusOf = (words: string): ReadonlyArray<Agent.Output> =>
+  words
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map(Decoder.status)

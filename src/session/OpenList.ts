@@ -1,0 +1,54 @@
+/** What an interview leaves open: points in the files that it has written, and the last questions, which nobody answered. */
+import * as Effect from "effect/Effect"
+import * as OpenPoints from "../chat/OpenPoints.ts"
+import type { Output } from "../code/Output.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import { readTail } from "../forest/readTail.ts"
+import * as Message from "../message/Message.ts"
+import type { Session } from "./Session.ts"
+import * as WrittenFiles from "./WrittenFiles.ts"
+
+export interface Options {
+  /** Reads a file that tools have written: as it is now, with the changes of the user. */
+  readonly read: Output["read"]
+  /** The path to show for a file that tools have written. */
+  readonly displayPath: (file: string) => string
+}
+
+/** As text, a line each below the file that it is in; none where nothing is open. A file that cannot be read has none. */
+export const text = (
+  session: Session,
+  { displayPath, read }: Options,
+): Effect.Effect<string | undefined, ForestError> =>
+  Effect.gen(function* () {
+    const { forest } = session
+    const at = yield* session.cursor
+    if (at === undefined) return undefined
+    const files = yield* Effect.forEach(yield* WrittenFiles.onPath(forest, at), (file) =>
+      Effect.map(
+        Effect.orElseSucceed(read(file), () => undefined),
+        (content = "") => ({ title: displayPath(file), points: OpenPoints.inDocument(content) }),
+      ),
+    )
+    const { nodes } = yield* readTail(forest, at, TAIL_NODES, (nodes) => nodes.some(isUserMessage))
+    const said = nodes
+      .slice(nodes.findLastIndex(isUserMessage) + 1)
+      .filter(({ message }) => message.role === "assistant")
+    const questions = said.flatMap(({ message }) => OpenPoints.questionsIn(Message.text(message)))
+    const groups = [...files, { title: "asked last, and not answered", points: questions }]
+    const lines = groups.flatMap(({ points, title }) =>
+      points.length === 0 ? [] : [`  ${title}`, ...cut(points).map((point) => `    - ${point}`)],
+    )
+    return lines.length === 0 ? undefined : ["Still open:", ...lines].join("\n")
+  })
+
+const cut = (points: ReadonlyArray<string>): ReadonlyArray<string> =>
+  points.length <= MAX_POINTS ? points : [...points.slice(0, MAX_POINTS), `and ${points.length - MAX_POINTS} more`]
+
+/** Of one file: more are read better in the file itself. */
+const MAX_POINTS = 20
+
+/** More than most answers have. */
+const TAIL_NODES = 20
+
+const isUserMessage = ({ message }: { readonly message: Message.Message }): boolean => message.role === "user"

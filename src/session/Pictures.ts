@@ -1,0 +1,35 @@
+/** Pictures of a message: those that it mentions, and those that the user has pasted. */
+import * as Effect from "effect/Effect"
+import type { Workspace } from "../code/Workspace.ts"
+import { UsageError } from "../message/UsageError.ts"
+import * as LanguageModel from "../model/LanguageModel.ts"
+import * as Mentions from "./Mentions.ts"
+import type { SessionMode } from "./SessionMode.ts"
+import type { QueuedMessage } from "./SessionState.ts"
+
+/** A queued message as it is sent, with the pictures that were pasted before those that it mentions. */
+export const expand = ({ hasFiles, pictures = [], text }: QueuedMessage, workspace: Workspace) =>
+  hasFiles
+    ? Effect.succeed<Mentions.Expanded>({ text, pictures })
+    : Effect.map(
+        Mentions.expand(workspace, text),
+        (expanded): Mentions.Expanded => ({ text: expanded.text, pictures: [...pictures, ...expanded.pictures] }),
+      )
+
+/** The text of a message without pictures; fails for one with a picture. */
+export const expandText = (workspace: Workspace, text: string) =>
+  Effect.flatMap(Mentions.expand(workspace, text), ({ pictures, text }) =>
+    pictures.length === 0 ? Effect.succeed(text) : Effect.fail("picture" as const),
+  )
+
+/** Fails where the pictures would not be seen, before anything is stored or sent. */
+export const requireReader = (
+  { takesPictures = false }: SessionMode,
+  model: LanguageModel.Service,
+): Effect.Effect<void, UsageError> => {
+  if (!takesPictures)
+    return new UsageError({ message: "this conversation takes no pictures; vibe chat and vibe prd do" })
+  return LanguageModel.mayReadPictures(model)
+    ? Effect.void
+    : new UsageError({ message: `${model.id} reads no pictures: choose another model with /model, or leave them out` })
+}

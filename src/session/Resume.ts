@@ -1,0 +1,161 @@
+/** Continues an earlier conversation: which one, what of it is shown, and what is said about it. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Files from "../code/Files.ts"
+import type { Conversation } from "../forest/Conversation.ts"
+import * as Forest from "../forest/Forest.ts"
+import type { Node } from "../forest/Node.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import { UsageError } from "../message/UsageError.ts"
+import * as Conversations from "./Conversations.ts"
+import * as History from "./History.ts"
+import type { Next, Session } from "./Session.ts"
+import type { SessionFailure } from "./SessionFailure.ts"
+import * as View from "./View.ts"
+
+export interface Place {
+  /** The command that continues a conversation, such as `vibe chat`. */
+  readonly program: string
+  /** The folder of this session, its real path. */
+  readonly folder: string
+}
+
+/** Conversations in a menu: more would only be found by `/search`. */
+export const MAX_CHOICES = 500
+
+/** Nodes shown of a conversation that continues. */
+const SHOWN = 20
+
+/** The conversation that the user picks; none where they cancel, or there is no menu. */
+export const pick = Effect.fn("Resume.pick")(function* (
+  { forest, view }: Session,
+  scope: Conversations.Scope,
+  place: Place,
+  /** The number of the choice, where the user has named it. */
+  chosen: number | undefined,
+) {
+  const listed = yield* Effect.provideService(Conversations.newest(scope, MAX_CHOICES), Forest.Forest, forest)
+  if (listed.length === 0) return yield* nothing(forest, scope, place)
+  const now = yield* Clock.currentTimeMillis
+  if (chosen !== undefined) {
+    const count = listed.length
+    return listed[chosen - 1] ?? (yield* new UsageError({ message: `there is no ${chosen}; there are ${count}` }))
+  }
+  const folderText = scope.isWide === true ? yield* Conversations.makeFolderText(listed) : undefined
+  const picked = yield* view.choose({
+    title: "Which conversation?",
+    command: scope.isWide === true ? "/resume --all N" : "/resume N",
+    preselected: 0,
+    choices: listed.map((each) => toChoice(each, folderText, now)),
+  })
+  return listed[Option.getOrElse(picked, () => -1)]
+})
+
+const toChoice = (
+  listed: Conversations.Listed,
+  folderText: ((conversation: Conversation) => string) | undefined,
+  now: number,
+): View.Choice => {
+  const { conversation } = listed
+  const model = Conversations.modelOf(listed)
+  const facts = [
+    Conversations.describe(conversation, now),
+    ...(model === undefined ? [] : [model]),
+    ...(folderText === undefined ? [] : [folderText(conversation)]),
+    Conversations.lastWords(listed),
+  ]
+  return { label: conversation.title, about: facts.join(" · ") }
+}
+
+/** Fails: there is nothing to continue. Says where there is. */
+const nothing = (forest: Forest.Service, { folder, owner }: Conversations.Scope, { program }: Place) =>
+  Effect.flatMap(forest.conversations({ owner, limit: 1 }), ({ length }) =>
+    Effect.fail(
+      new UsageError({
+        message:
+          folder === undefined || length === 0
+            ? "there is no conversation yet that could go on"
+            : `no conversation was begun in ${folder}; '${program} --resume --all' has those of other folders`,
+        command: program.replace(/^vibe /, "").split(" ", 1)[0],
+      }),
+    ),
+  )
+
+/** For the start of a session: the user picks, and leaves where they cancel; without a menu it is the newest. */
+export const start = (
+  session: Session,
+  scope: Conversations.Scope,
+  place: Place,
+): Effect.Effect<Next, SessionFailure, Files.Files> =>
+  Effect.gen(function* () {
+    const picked = yield* pick(session, scope, place, session.view.hasMenu ? undefined : 1)
+    if (picked === undefined) return "exit" as const
+    if (!session.view.hasMenu) yield* sayWhich(session, picked.conversation)
+    yield* goTo(session, picked.last.id, place)
+    return "continue" as const
+  })
+
+const sayWhich = ({ view }: Session, conversation: Conversation) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    view.show(
+      View.Entry.Noted({ text: `continues "${conversation.title}" (${Conversations.describe(conversation, now)})` }),
+    ),
+  )
+
+/** Continues at a node, which is shown with what was before it. */
+export const goTo = Effect.fn("Resume.goTo")(function* (session: Session, node: NodeId, place: Place) {
+  yield* session.moveTo(node)
+  yield* session.view.show(yield* History.entry(session.forest, node, SHOWN))
+  yield* showState(session, node, place)
+})
+
+/** Says what the conversation at a node lacks: the folder in which it was held, or an answer. */
+export const showState = Effect.fn("Resume.showState")(function* (
+  { forest, view }: Session,
+  node: NodeId,
+  place: Place,
+) {
+  const { nodes } = yield* forest.path(node, { last: 1 })
+  const conversation = Option.getOrUndefined(yield* forest.conversation(node))
+  const lines = [
+    ...(conversation === undefined ? [] : yield* describeFolder(forest, conversation, place)),
+    ...nodes.flatMap((last) => describeEnd(last) ?? []),
+  ]
+  if (lines.length > 0) yield* view.show(View.Entry.Noted({ text: lines.join("\n") }))
+})
+
+/** A conversation whose folder is gone or unknown is of the folder where it goes on. */
+const describeFolder = Effect.fnUntraced(function* (
+  forest: Forest.Service,
+  { folder, root }: Conversation,
+  { folder: here }: Place,
+) {
+  if (folder === here) return []
+  if (folder === undefined) {
+    yield* forest.setFolder(root, here)
+    return [`It is not known where this conversation was begun; it is listed in ${here} now`]
+  }
+  const files = yield* Files.Files
+  const isThere = yield* Effect.isSuccess(files.stat(folder))
+  if (isThere) return [`This conversation was begun in ${folder}; files are read from ${here} now`]
+  yield* forest.setFolder(root, here)
+  return [`This conversation was begun in ${folder}, which was moved or removed; it is listed in ${here} now`]
+})
+
+const describeEnd = ({ message, source }: Node): string | undefined => {
+  if (message.role === "user" || message.role === "tool") {
+    return "The last message is not answered: /retry requests an answer"
+  }
+  if (source.type !== "model" || source.finish === "stop") return undefined
+  switch (source.finish) {
+    case "interrupted":
+      return "The last answer was stopped before its end: /retry requests another"
+    case "tool_calls":
+      return "The last message is not answered: /retry requests an answer"
+    case "length":
+      return "The last answer has no end: it reached the limit of its length"
+    default:
+      return "The last answer has no end: the provider ended it"
+  }
+}

@@ -1,0 +1,49 @@
+/** `/compact`: has the model summarise the older messages, which it then no longer reads one by one. */
+import * as Effect from "effect/Effect"
+import { readTail } from "../../forest/readTail.ts"
+import * as Summarize from "../../loom/Summarize.ts"
+import * as Summary from "../../loom/Summary.ts"
+import type { TurnEvent } from "../../loom/TurnEvent.ts"
+import { plural } from "../../message/Plural.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as View from "../View.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
+
+const nothing = new UsageError({ message: "there is nothing before your last message to summarise" })
+
+export const compact: SlashCommand = {
+  name: "compact",
+  argument: "[WHAT TO KEEP]",
+  summary: "Summarise the older messages, to make room; /tree has them all",
+  run: (session, focus) =>
+    Effect.gen(function* () {
+      const { forest, view } = session
+      const cursor = yield* session.cursor
+      if (cursor === undefined) return yield* nothing
+      const model = yield* session.model
+      if (model.followsInstructions === false)
+        return yield* new UsageError({ message: `${model.id} writes no summaries` })
+      const { nodes } = yield* readTail(forest, cursor, TAIL, Summary.hasWhole)
+      const division = Summary.divide(Summary.visible(nodes), 0)
+      if (division === undefined) return yield* nothing
+      const count = plural(Summary.countSaid(division.covered), "earlier message")
+      yield* view.show(View.Entry.Noted({ text: `${model.id} summarises ${count}...` }))
+      const made = yield* Summarize.ask(division.covered, { model, focus })
+      yield* session.recordSpending(made.spending)
+      const report = (event: TurnEvent) =>
+        event._tag === "HistorySummarized"
+          ? view.show(View.Entry.Noted({ text: Summary.notice(event, "as you asked") }))
+          : Effect.void
+      const node = yield* Summarize.storeAndReport(forest, cursor, division, {
+        made,
+        model,
+        problem: undefined,
+        report,
+      })
+      yield* session.moveTo(node.id)
+      return "continue" as const
+    }),
+}
+
+/** Nodes that are read of a path at first. */
+const TAIL = 200

@@ -1,0 +1,19 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ToolFailure from "../../../src/cli/conversation/ToolFailure.ts"
+
+describe("ToolFailure.reasonOf", () => {
+  it.each([
+    ["a sentence", "Error: there is no file a.ts\nThere are: b.ts", "there is no file a.ts"],
+    ["a failure of the tool", "Error: tool 'read' failed: it is too large", "it is too large"],
+    ["an unknown tool", "Error: tool 'read' not found; there are: list", "no such tool"],
+    [
+      "wrong arguments",
+      "Error: invalid arguments for tool 'read':\n- path: is missing",
+      "invalid arguments: path: is missing",
+    ],
+    ["a list without items", "Error: invalid arguments for tool 'read':", "invalid arguments:"],
+    ["a long line", "a".repeat(200), `${"a".repeat(159)}…`],
+  ])("is one line of %s", (_, text, reason) => {
+    assert.strictEqual(ToolFailure.reasonOf("read", text), reason)
+  })
+})

@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, TestClock } from "effect"
+import * as NodeFormat from "../../../src/cli/loom/NodeFormat.ts"
+import * as TreeSummary from "../../../src/cli/loom/TreeSummary.ts"
+import * as Forest from "../../../src/forest/Forest.ts"
+import * as Message from "../../../src/message/Message.ts"
+import * as Style from "../../../src/message/Style.ts"
+import { withScript } from "../../utils/Looms.ts"
+
+describe("vibe loom roots", () => {
+  it.effect("says of each tree what it is, when and where it was held, and how much was said", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const say = (text: string) => ({ message: Message.user(text), source: { type: "user" } }) as const
+      const own = yield* forest.startConversation({ owner: "chat", systemPrompt: "S", folder: "/home/me" })
+      yield* forest.append(own.id, [say("Why is the sky blue?"), say("And at night?")])
+      const shared = yield* forest.root({ owner: "ask", systemPrompt: "Be brief" })
+      yield* forest.append(shared.id, [say("one"), say("more")])
+      yield* forest.append(shared.id, [say("two")])
+      yield* forest.root({ owner: "loom", systemPrompt: "Be kind" })
+      yield* TestClock.adjust("3 hours")
+      const roots = yield* forest.roots()
+      const labels = yield* NodeFormat.loadLabels(roots)
+      const summaryOf = yield* TreeSummary.load
+      assert.deepStrictEqual(
+        roots.map((root) => TreeSummary.row(root, summaryOf(root), labels, Style.plain, { now: 3 * 3_600_000 })),
+        [
+          "n-0  3 h ago  chat  Why is the sky blue?  /home/me  2 messages",
+          'n-3  3 h ago  ask  "Be brief"  2 conversations, 3 messages',
+          'n-7  3 h ago  loom  "Be kind"  0 conversations, 0 messages',
+        ],
+      )
+    }).pipe(withScript([])),
+  )
+})

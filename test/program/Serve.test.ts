@@ -1,0 +1,211 @@
+/** `vibe serve` as a process: its address, its ends, and what is left after it was killed. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Serving from "../utils/Serving.ts"
+import { bin, compileCache, folder, vibe } from "./vibe.ts"
+
+const script = JSON.stringify(Array.from({ length: 200 }, (_, index) => `answer ${index}`))
+
+interface Started {
+  readonly child: ChildProcess
+  readonly client: Serving.Client
+}
+
+const start = (cwd: string, ...args: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.promise(async (): Promise<Started> => {
+      const given = ["serve", "--json", "--port", "0", "--token", Serving.token, "--model", "scripted/script.json"]
+      const child = spawn(process.execPath, [bin, ...given, "--forest", "forest.db", ...args], {
+        cwd,
+        env: { PATH: process.env.PATH, HOME: cwd, OLLAMA_HOST: "127.0.0.1:9", NODE_COMPILE_CACHE: compileCache },
+        stdio: ["ignore", "pipe", "inherit"],
+      })
+      const [line] = await once(child.stdout ?? assert.fail(), "data")
+      return { child, client: Serving.client(JSON.parse(String(line)).port) }
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL")),
+  )
+
+const kill = async ({ child }: Started, signal: NodeJS.Signals) => {
+  const ended = once(child, "exit")
+  child.kill(signal)
+  return ended
+}
+
+const answered = async (client: Serving.Client, id: string, text: string, key: string) => {
+  const heard = await client.listen()
+  const { leaf } = await client.get(`/conversations/${id}`)
+  const { message } = await client.post(`/conversations/${id}/messages`, { parent: leaf, text, key })
+  await heard.until((event) => event.type === "answer" && event.answer.state !== "running")
+  heard.close()
+  return message
+}
+
+describe("vibe serve", () => {
+  it.scopedLive("serves its page at the printed address, and ends at once on Ctrl-C while pages listen", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "script.json": script })
+      const server = yield* start(cwd)
+      yield* Effect.promise(async () => {
+        const { client } = server
+        const page = await client.send("GET", "/", undefined, { cookie: `vibe_${client.port}=${Serving.token}` })
+        assert.strictEqual(page.status, 200)
+        assert.match(page.body, /<!doctype html>/)
+        assert.match(page.headers["set-cookie"]?.[0] ?? "", /^vibe_session_\d+=[\w-]{22};/)
+        for (const [, file = ""] of page.body.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+          assert.strictEqual((await client.send("GET", file)).status, 200, file)
+        }
+        await client.listen().then(({ events }) => assert.strictEqual(events[0]?.type, "hello"))
+        assert.deepStrictEqual(await kill(server, "SIGINT"), [130, null])
+      })
+    }),
+  )
+
+  it.scopedLive(
+    "has a browser's messages and text again after it was killed, and doubles nothing that is sent again",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "script.json": script })
+        const first = yield* start(cwd)
+        const { id, message, texts } = yield* Effect.promise(async () => {
+          const { client } = first
+          const id = await Serving.begin(client)
+          const message = await answered(client, id, "one", "the key of one")
+          const { version } = await client.put(`/conversations/${id}/document`, { text: "mine", version: 0 })
+          await client.put(`/conversations/${id}/document`, { text: "mine, and more", version })
+          const { messages } = await client.get(`/conversations/${id}`)
+          await kill(first, "SIGKILL")
+          return { id, message, texts: messages.map(({ text }: { text: string }) => text) }
+        })
+        const { client } = yield* start(cwd)
+        yield* Effect.promise(async () => {
+          const state = await client.get(`/conversations/${id}`)
+          assert.deepStrictEqual(
+            state.messages.map(({ text }: { text: string }) => text),
+            texts,
+          )
+          assert.strictEqual(state.document.text, "mine, and more")
+          const again = await client.post(`/conversations/${id}/messages`, {
+            parent: id,
+            text: "one",
+            key: "the key of one",
+          })
+          assert.strictEqual(again.message.id, message.id)
+          assert.lengthOf((await client.get(`/conversations/${id}`)).messages, texts.length)
+        })
+      }),
+  )
+
+  it.scopedLive(
+    "loses nothing that it has acknowledged, whenever it is killed",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "script.json": script })
+        let id: string | undefined
+        const acknowledged = new Set<string>()
+        let text = ""
+        for (let round = 0; round < 4; round++) {
+          const server = yield* start(cwd)
+          yield* Effect.promise(async () => {
+            const { client } = server
+            id ??= await Serving.begin(client)
+            const state = await client.get(`/conversations/${id}`)
+            for (const said of acknowledged) {
+              const found = state.messages.filter((message: { text: string }) => message.text === said)
+              assert.lengthOf(found, 1, said)
+            }
+            assert.isTrue(state.document.text.startsWith(text), state.document.text)
+            const writing = (async () => {
+              for (let count = 0; ; count++) {
+                const said = `message ${round}.${count}`
+                const { leaf } = await client.get(`/conversations/${id}`)
+                const { message } = await client.post(`/conversations/${id}/messages`, { parent: leaf, text: said })
+                if (message !== undefined) acknowledged.add(said)
+                const { document } = await client.get(`/conversations/${id}`)
+                const next = `${document.text}${round}.${count} `
+                await client.put(`/conversations/${id}/document`, { text: next, version: document.version })
+                text = next
+              }
+            })().catch(() => undefined)
+            // Somewhere in the middle of the work, another place each time.
+            await new Promise((wake) => setTimeout(wake, 150 + round * 70))
+            await kill(server, "SIGKILL")
+            await writing
+          })
+        }
+        assert.isAbove(acknowledged.size, 3)
+      }),
+    60_000,
+  )
+
+  it.scopedLive("keeps two servers on one forest from overwriting each other's texts", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "script.json": script })
+      const one = yield* start(cwd)
+      const other = yield* start(cwd)
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(one.client)
+        const put = ({ client }: Started, text: string, version: number) =>
+          client.send("PUT", `/api/conversations/${id}/document`, { text, version })
+        assert.strictEqual((await other.client.get(`/conversations/${id}`)).document.text, "")
+        assert.strictEqual((await put(one, "one", 0)).status, 200)
+        const late = await put(other, "other", 0)
+        assert.strictEqual(late.status, 409)
+        assert.strictEqual(late.body.document.text, "one")
+        assert.strictEqual((await put(other, "one and other", late.body.document.version)).status, 200)
+        assert.strictEqual((await one.client.get(`/conversations/${id}`)).document.text, "one and other")
+      })
+    }),
+  )
+
+  it.scopedLive("says that nothing can be stored where the forest was removed, and acknowledges nothing", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "script.json": script })
+      const { client } = yield* start(cwd)
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        await client.put(`/conversations/${id}/document`, { text: "kept", version: 0 })
+        for (const file of fs.readdirSync(cwd)) {
+          if (file.startsWith("forest.db")) fs.rmSync(path.join(cwd, file), { force: true })
+        }
+        const { body, status } = await client.send("PUT", `/api/conversations/${id}/document`, {
+          text: "lost",
+          version: 1,
+        })
+        assert.strictEqual(status, 507)
+        assert.isString(body.message)
+        assert.strictEqual((await client.get(`/conversations/${id}`)).document.text, "kept")
+      })
+    }),
+  )
+
+  it.effect("refuses another address without a token, a short token, and a port that is taken", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "script.json": script })
+      const refused = (...args: ReadonlyArray<string>) =>
+        vibe(["serve", "--model", "scripted/script.json", "--ephemeral", ...args], { cwd })
+      const open = yield* refused("--host", "0.0.0.0")
+      assert.strictEqual(open.code, 2)
+      assert.match(open.stderr, /choose one with --token/)
+      assert.strictEqual((yield* refused("--token", "short")).code, 2)
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const net = await import("node:net")
+          const taken = net.createServer().listen(0, "127.0.0.1")
+          await once(taken, "listening")
+          return taken
+        }),
+        (taken) => Effect.sync(() => taken.close()),
+      )
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      const taken = yield* refused("--port", String(port))
+      assert.strictEqual(taken.code, 2)
+      assert.match(taken.stderr, /EADDRINUSE/)
+    }).pipe(Effect.scoped),
+  )
+})

@@ -1,0 +1,78 @@
+/** A text beside the conversation that is a file, over HTTP. */
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
+import * as TextFile from "../../src/session/document/TextFile.ts"
+import * as Serving from "../utils/Serving.ts"
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "vibe-serve-"))),
+  (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true, force: true })),
+)
+
+describe("a file beside the conversation", () => {
+  it.scopedLive("is one text for the page, the editor and the model", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const name = path.join(folder, "plan.md")
+      fs.writeFileSync(name, "# Plan\n\none\n\ntwo\n")
+      const file = yield* TextFile.open(name)
+      const revise = {
+        toolCalls: [{ name: "revise_document", arguments: { edits: [{ find: "two", replace: "three" }] } }],
+      }
+      const client = yield* Serving.serve({ model: Serving.scripted([revise, "Done."]), file })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const first = (await client.get(`/conversations/${id}`)).document
+        assert.strictEqual(first.text, "# Plan\n\none\n\ntwo\n")
+        const edited = await client.put(`/conversations/${id}/document`, {
+          text: "# My plan\n\none\n\ntwo\n",
+          version: first.version,
+        })
+        assert.strictEqual(fs.readFileSync(name, "utf8"), "# My plan\n\none\n\ntwo\n")
+        // In an editor.
+        fs.writeFileSync(name, "# My plan\n\nONE\n\ntwo\n")
+        const outdated = await client.send("PUT", `/api/conversations/${id}/document`, {
+          text: "lost",
+          version: edited.version,
+        })
+        assert.strictEqual(outdated.status, 409)
+        assert.strictEqual(outdated.body.document.text, "# My plan\n\nONE\n\ntwo\n")
+        const heard = await client.listen()
+        await client.post(`/conversations/${id}/messages`, { parent: id, text: "Three, not two" })
+        await heard.until((event) => event.type === "answer" && event.answer.state !== "running")
+        heard.close()
+        assert.strictEqual(fs.readFileSync(name, "utf8"), "# My plan\n\nONE\n\nthree\n")
+        const { document } = await client.get(`/conversations/${id}`)
+        assert.strictEqual(document.text, "# My plan\n\nONE\n\nthree\n")
+        assert.strictEqual(document.file, name)
+      })
+    }).pipe(Effect.provide(NodeFiles.layer)),
+  )
+
+  it.scopedLive("acknowledges no edit that the file does not have", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const name = path.join(folder, "plan.md")
+      fs.writeFileSync(name, "one\n")
+      const file = yield* TextFile.open(name)
+      const client = yield* Serving.serve({ model: Serving.scripted([]), file })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const { document } = await client.get(`/conversations/${id}`)
+        // A folder in its place cannot be written.
+        fs.rmSync(name)
+        fs.mkdirSync(name)
+        const { body, status } = await client.send("PUT", `/api/conversations/${id}/document`, {
+          text: "two\n",
+          version: document.version,
+        })
+        assert.strictEqual(status, 507)
+        assert.match(body.message, /plan\.md cannot be written/)
+      })
+    }).pipe(Effect.provide(NodeFiles.layer)),
+  )
+})
