@@ -1,8 +1,11 @@
-/** The forest in a real browser: by keyboard, with 300 conversations of which few are drawn. */
+/** The forest in a real browser: by keyboard, with 221 conversations of which few are drawn. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { executable, launch, type Opened, open } from "./browser/chromium.ts"
 import { findViolations, isHacked, overflow, type Served, serve } from "./browser/project.ts"
+
+/** Milliseconds, for a machine that is busy. */
+const LONG = 120_000
 
 describe.skipIf(executable === undefined)("the forest in the page", () => {
   let server: Served
@@ -22,7 +25,7 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
   beforeAll(async () => {
     server = await serve({ isIndexed: false })
     browser = await launch()
-  })
+  }, LONG)
   afterAll(async () => {
     await browser?.close()
     await server?.end()
@@ -36,7 +39,7 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     await tree().focus()
     await at("How are requests retried?")
   }
-  beforeEach(() => visit({ viewport: { width: 1280, height: 800 } }))
+  beforeEach(() => visit({ viewport: { width: 1280, height: 800 } }), LONG)
   afterEach(() => context.close())
 
   /** Goes to the second of the three answers. */

@@ -140,6 +140,7 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
           <SymbolView at={where} />
         ) : (
           <>
+            {isRoot && <h2>{now.root.slice(now.root.lastIndexOf("/") + 1)}</h2>}
             {isRoot && now.map !== undefined && <Markdown text={now.map} />}
             <Place path={where.path} />
           </>

@@ -21,10 +21,10 @@ export const hostile = `<img src=x onerror="globalThis.hacked = true"><script>gl
 const user = (text: string) =>
   ({ message: { role: "user", content: [Block.text(text)] }, source: { type: "user" } }) as const
 
-/** 300 conversations; the newest has a question with three answers, of which one is hostile and one goes on. */
+/** 220 conversations; the newest has a question with three answers, of which one is hostile and one goes on. */
 const plant = Effect.gen(function* () {
   const forest = yield* Forest.Forest
-  for (let n = 0; n < 300; n++) {
+  for (let n = 0; n < 220; n++) {
     const { id } = yield* forest.startConversation({ owner: "chat", systemPrompt: "" })
     yield* forest.append(id, [{ ...user(`Question ${n}`), createdAt: 1_700_000_000_000 + n }])
   }
