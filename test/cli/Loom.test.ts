@@ -239,6 +239,20 @@ describe("vibe loom", () => {
     ),
   )
 
+  it.effect("says of a bookmark whether it was taken away, put back or moved", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        yield* run("bookmark", "here", "@^")
+        assert.match(yield* out(run("undo")), /\(1 bookmark taken away\)/)
+        assert.match(yield* out(run("redo")), /\(1 bookmark brought back\)/)
+        yield* run("bookmark", "here", "@")
+        assert.match(yield* out(run("undo")), /\(1 bookmark moved back\)/)
+        yield* run("bookmark", "--delete", "here")
+        assert.match(yield* out(run("undo")), /\(1 bookmark brought back\)/)
+      }),
+    ),
+  )
+
   it.effect("redoes the last undo, until the tree is changed", () =>
     talk((run) =>
       Effect.gen(function* () {

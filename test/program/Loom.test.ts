@@ -141,7 +141,7 @@ describe("vibe loom", () => {
           "deleted 3 nodes and the bookmark first",
         )
         assert.notInclude(yield* loom("tree"), "Lilies")
-        assert.match(yield* loom("undo"), /^undone: \d+ loom delete \(3 nodes brought back, 1 bookmark put back\)/)
+        assert.match(yield* loom("undo"), /^undone: \d+ loom delete \(3 nodes brought back, 1 bookmark brought back\)/)
         assert.strictEqual(yield* loom("tree"), before)
 
         // Exported, and imported elsewhere once, however often.

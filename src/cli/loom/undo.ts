@@ -67,6 +67,18 @@ interface Verbs {
   readonly moved: string
 }
 
+/** A bookmark is added, moved or removed. */
+const countBookmarks = (changes: ReadonlyArray<Change>, verbs: Verbs): ReadonlyArray<string> =>
+  (["added", "removed", "moved"] as const).flatMap((kind) => {
+    const number = changes.filter((change) => bookmarkChange(change) === kind).length
+    return number === 0 ? [] : [`${plural(number, "bookmark")} ${verbs[kind]}`]
+  })
+
+const bookmarkChange = (change: Change): "added" | "removed" | "moved" | undefined => {
+  if (change.type !== "bookmarked") return undefined
+  return change.before === undefined ? "added" : change.after === undefined ? "removed" : "moved"
+}
+
 /** One line. `verbs`: what the reversal does to what the operation added, removed and changed. */
 export const describeReversal = (
   what: string,
@@ -82,7 +94,7 @@ export const describeReversal = (
     ...count("removed", "node", verbs.removed),
     ...count("changed", "node", verbs.changed),
     ...count("moved", "branch", verbs.moved, "branches"),
-    ...count("bookmarked", "bookmark", verbs.changed),
+    ...countBookmarks(changes, verbs),
     ...count("planted", "tree", verbs.added),
     ...count("uprooted", "tree", verbs.removed),
   ]

@@ -108,7 +108,7 @@ export interface Item {
   readonly isLast: boolean
   /** Of the answer, at its last message: US dollars. */
   readonly cost: number | undefined
-  /** Milliseconds from the message before the answer to its end, at its last message. */
+  /** Milliseconds from the message before the answer to its end, at its last message; none of an answer that was asked for again. */
   readonly time: number | undefined
 }
 
@@ -124,7 +124,9 @@ export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> =
     const isFirst = !isAnswer || before?.message.kind !== "assistant"
     if (isFirst) {
       cost = undefined
-      begun = isAnswer ? messages[index - 1]?.at : undefined
+      // Another answer to the same message was asked for later than that message was sent.
+      const isFirstAnswer = message.siblings.length === 0 || message.siblings[0] === message.id
+      begun = isAnswer && isFirstAnswer ? messages[index - 1]?.at : undefined
     }
     if (isAnswer && message.cost !== undefined) cost = (cost ?? 0) + message.cost
     const results: Array<Result> = []

@@ -5,9 +5,14 @@ import * as Summarize from "../../loom/Summarize.ts"
 import * as Summary from "../../loom/Summary.ts"
 import type { TurnEvent } from "../../loom/TurnEvent.ts"
 import { plural } from "../../message/Plural.ts"
+import * as Tokens from "../../message/Tokens.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
+
+const longer = new UsageError({
+  message: "the summary is longer than the messages that it would stand for, so they stay as they are",
+})
 
 const nothing = new UsageError({ message: "there is nothing before your last message to summarise" })
 
@@ -30,6 +35,8 @@ export const compact: SlashCommand = {
       yield* view.show(View.Entry.Noted({ text: `${model.id} summarises ${count}...` }))
       const made = yield* Summarize.ask(division.covered, { model, focus })
       yield* session.recordSpending(made.spending)
+      const length = Tokens.tokens({ characters: Tokens.lengthOf(made.text), messages: 0 })
+      if (length >= Summary.tokensOf(division.covered)) return yield* longer
       const report = (event: TurnEvent) =>
         event._tag === "HistorySummarized"
           ? view.show(View.Entry.Noted({ text: Summary.notice(event, "as you asked") }))

@@ -515,9 +515,14 @@ describe("Terminal, input", () => {
       yield* seen.press(keys.tab)
       yield* seen.type("please")
       yield* seen.press(keys.enter)
+      // A path that is complete needs no completion: Enter sends.
+      yield* seen.type("see @src/b.ts")
+      yield* seen.wait()
+      yield* seen.press(keys.enter)
       assert.deepStrictEqual(yield* inputsOf(seen), [
         Input.Sent({ text: "/model" }),
         Input.Sent({ text: "see @src/b.ts please" }),
+        Input.Sent({ text: "see @src/b.ts" }),
       ])
       assert.include(yield* text(seen.screen), "\n/model\n")
     }),

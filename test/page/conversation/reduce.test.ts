@@ -108,6 +108,15 @@ describe("joinDeltas", () => {
 })
 
 describe("toItems", () => {
+  it("gives no time to an answer that was asked for again, since nobody knows when", () => {
+    const siblings = [id("first"), id("again")]
+    const times = ["first", "again"].map((name) => {
+      const question = message("question", "root", { kind: "user", at: 1000 })
+      return toItems([question, message(name, "question", { at: 5000, siblings })]).at(-1)?.time
+    })
+    assert.deepStrictEqual(times, [4000, undefined])
+  })
+
   it("puts the results of tools beside their calls, and costs at the end of an answer", () => {
     const items = toItems([
       message("question", "root", { kind: "user", at: 1000 }),

@@ -64,8 +64,14 @@ const completeArgument = (prefix: string, choices: ReadonlyArray<Choice>): Autoc
   })),
 })
 
-/** Without paths that the terminal cannot show as they are. */
-const completeFile = (prefix: string, paths: ReadonlyArray<string>): AutocompleteSuggestions => ({
-  prefix,
-  items: paths.filter((path) => path === sanitizeLine(path)).map((path) => ({ value: `@${path}`, label: path })),
-})
+/**
+ * Without paths that the terminal cannot show as they are. None for a path that is complete: Enter would take the completion, and
+ * not send the message.
+ */
+const completeFile = (prefix: string, paths: ReadonlyArray<string>): AutocompleteSuggestions | null =>
+  paths.includes(prefix.slice(1))
+    ? null
+    : {
+        prefix,
+        items: paths.filter((path) => path === sanitizeLine(path)).map((path) => ({ value: `@${path}`, label: path })),
+      }
