@@ -163,9 +163,8 @@ export const parts = (texts: ReadonlyArray<string>, most: number): ReadonlyArray
   const found: Array<Array<string>> = [[]]
   let size = 0
   for (const text of texts) {
-    // 0.3 tokens a character, as `Tokens` counts.
-    const short = Tokens.lengthOf(text) * 0.3 > most ? shorten(text, Math.floor(most)) : text
-    const tokens = Tokens.lengthOf(short) * 0.3
+    const short = sizeOf(text) > most ? shorten(text, Math.floor(most)) : text
+    const tokens = sizeOf(short)
     if (size + tokens > most && size > 0) {
       found.push([])
       size = 0
@@ -175,3 +174,6 @@ export const parts = (texts: ReadonlyArray<string>, most: number): ReadonlyArray
   }
   return found.filter((part) => part.length > 0).map((part) => part.join("\n\n"))
 }
+
+/** In tokens, not rounded. */
+const sizeOf = (text: string): number => Tokens.lengthOf(text) * Tokens.PER_CHARACTER
