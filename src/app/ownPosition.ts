@@ -1,4 +1,4 @@
-/** Whose position `@` is in this process: the user's, in the project around the current folder. */
+/** The holder of the position `@` in this process: the user, in the project around the current folder. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"

@@ -87,7 +87,7 @@ export interface Service {
   /** The versions of the prompt that the path has, oldest first: those of the user and those of models. */
   readonly versions: Effect.Effect<ReadonlyArray<Version>, ForestError>
   readonly status: Effect.Effect<Status>
-  /** The present state, then each change of it: of the prompt by whoever makes it, of the history, of the status. */
+  /** The present state, then each change of it: of the prompt by the user or the model, of the history, of the status. */
   readonly changes: Stream.Stream<Change>
   /** Ends the turn in progress as a cancelled one, and returns whether there was one. */
   readonly stop: Effect.Effect<boolean>

@@ -28,7 +28,7 @@ export const inDocument = (markdown: string): ReadonlyArray<string> => {
   return [...new Set(points)]
 }
 
-/** The questions of an answer that end a line: nobody has answered those of the last one. */
+/** The questions of an answer that end a line: those of the last answer are still open. */
 export const questionsIn = (answer: string): ReadonlyArray<string> => {
   const isFenced = Fence.make()
   return answer

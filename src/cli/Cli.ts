@@ -83,7 +83,7 @@ export interface Options {
   readonly version: string
   /** All commands of `vibe`; `specs` by default. */
   readonly commands?: ReadonlyArray<Spec.Spec> | undefined
-  /** Whose position in the forest `@` is; by default there is none. */
+  /** The holder of the position that `@` names; none by default. */
   readonly position?: (() => Position.Holder) | undefined
   /** Ends the run from outside: with an exit code, an interruption, or a defect. */
   readonly end?: Effect.Effect<number> | undefined
@@ -139,7 +139,7 @@ const workingFolder = (): string | undefined => {
   }
 }
 
-/** Whether `@` is the position of the user, who converses by this command. Explorations and other programs move no position. */
+/** Whether `@` is the position of the user: in the commands for conversations. Explorations and other programs move none. */
 const hasPosition = (author: string): boolean =>
   ["ask", "chat", "prd", "discover", "completion", loom.name].some((command) => Operation.isBy(author, command))
 

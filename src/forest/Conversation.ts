@@ -20,7 +20,7 @@ export const Conversation = Schema.Struct({
   kind: Schema.String,
   /** The folder in which it was begun; absent where that is not known. */
   folder: Schema.optional(Schema.String),
-  /** One line: what the user has named it, or else the beginning of its first message. */
+  /** One line: what the user has named it, or else the beginning of its first message that is no notice. */
   title: Schema.String,
   /** The user has named it. */
   isNamed: Schema.Boolean,

@@ -6,19 +6,19 @@ import { NodeId } from "../message/NodeId.ts"
 import { Usage } from "../message/Usage.ts"
 
 /** A reply, with the tokens that it took. */
-const Paid = Schema.Struct({
+const ReplyUsage = Schema.Struct({
   /** `provider/name`. */
   model: Schema.String,
   usage: Usage,
 })
-export type Paid = typeof Paid.Type
+export type ReplyUsage = typeof ReplyUsage.Type
 
 /** The source of a message. */
 export const ReadableSource = Schema.Union(
   Schema.Struct({
     type: Schema.Literal("user"),
-    /** The replies that the user has edited into this text: what they cost stays paid. */
-    replaces: Schema.optional(Schema.Array(Paid)),
+    /** The replies that the user has edited into this text: their usage still counts. */
+    replaces: Schema.optional(Schema.Array(ReplyUsage)),
   }),
   Schema.Struct({
     type: Schema.Literal("model"),
@@ -42,7 +42,7 @@ export const ReadableSource = Schema.Union(
     keeps: Schema.Number,
     /** How many messages of users and models it stands for. */
     messages: Schema.Number,
-    /** `provider/name` of who wrote it; none where the messages are left out without a summary. */
+    /** `provider/name` of the model that wrote it; none where the messages are left out without a summary. */
     model: Schema.optional(Schema.String),
     usage: Usage,
   }),
@@ -72,8 +72,8 @@ export type Node = typeof Node.Type
 /** Whether the message is the one that was stored. */
 export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.type !== "unreadable"
 
-/** The replies whose text it is, and which were paid for: the one of a model, a summary, or those that a user has edited. */
-export const repliesIn = (source: Source): ReadonlyArray<Paid> => {
+/** The replies that the text is made of, with their usage: that of a model, a summary, or those that a user has edited. */
+export const repliesIn = (source: Source): ReadonlyArray<ReplyUsage> => {
   switch (source.type) {
     case "model":
       return [{ model: source.model, usage: source.usage }]

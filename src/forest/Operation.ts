@@ -50,8 +50,9 @@ export interface ActiveOperation {
 export const author: FiberRef.FiberRef<string> = FiberRef.unsafeMake("library")
 
 /**
- * The folder in which conversations are begun: that of the project, or the working folder. The command line sets it;
- * undefined in a program that embeds vibe, unless that sets it.
+ * The folder of new conversations, in lists: the one that a session reads files from, else the working folder. Not that of
+ * `Position.holder`, which is the whole project. The command line sets it; undefined in a program that embeds vibe, unless
+ * that sets it.
  */
 export const folder: FiberRef.FiberRef<string | undefined> = FiberRef.unsafeMake<string | undefined>(undefined)
 

@@ -3,8 +3,8 @@ import * as Conversation from "../forest/Conversation.ts"
 import type * as Message from "../message/Message.ts"
 
 /**
- * The last `limit` messages that users and models said, with what is between them: calls of tools, their results and notices do
- * not count. All of them where there is no limit.
+ * The last `limit` messages that users and models said, with what is between them: calls of tools, their results and
+ * notices do not count. All of them where there is no limit.
  */
 export const takeWindow = (
   messages: ReadonlyArray<Message.Message>,

@@ -19,7 +19,7 @@ export interface ContextUse {
   readonly isEstimated: boolean
 }
 
-/** Of the visible nodes of a path: as the provider has counted the last request and its reply, and what came after by an estimate. */
+/** Of the visible nodes of a path: the provider's count of the last request and its reply, and an estimate of what came after. */
 export const of = (nodes: ReadonlyArray<Node>, { limits }: Pick<LanguageModel.Service, "limits">): ContextUse => {
   const window = windowOf(limits)
   const summary = nodes.findLastIndex(Summary.isSummary)
@@ -63,7 +63,7 @@ export const after = ({ reply, request }: Exchange, { limits }: Pick<LanguageMod
 const windowOf = (limits: Limits | undefined): number | undefined =>
   limits === undefined || limits.isAssumed === true ? undefined : limits.context
 
-/** Whether a reply was requested before the summary, though it is sent after it: its request had more. */
+/** Whether a reply is older than the summary that it is sent after: its request also had what the summary stands for. */
 const isKept = (nodes: ReadonlyArray<Node>, at: number, summary: number): boolean => {
   const [node, first] = [nodes[at], nodes[summary]]
   return node !== undefined && first !== undefined && node.createdAt < first.createdAt

@@ -22,9 +22,12 @@ export const add = (tally: Tally, message: Message): Tally => ({
   messages: tally.messages + 1,
 })
 
-/** 0.3 tokens a character, rounded down. The messages count as a JSON array, with brackets and commas. */
+/** Tokens for each character of `lengthOf`. */
+export const PER_CHARACTER = 0.3
+
+/** Rounded down. The messages count as a JSON array, with brackets and commas. */
 export const tokens = ({ characters, messages }: Tally): number =>
-  Math.floor(0.3 * (characters + 2 + Math.max(0, messages - 1)))
+  Math.floor(PER_CHARACTER * (characters + 2 + Math.max(0, messages - 1)))
 
 /** The estimate for a whole conversation. */
 export const estimate = (system: string, messages: ReadonlyArray<Message>): number =>

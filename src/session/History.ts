@@ -5,6 +5,9 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as View from "./View.ts"
 
+/** Nodes shown of a conversation that continues. */
+export const SHOWN = 20
+
 /** At most `last` nodes. */
 export const entry = (forest: Forest.Service, at: NodeId, last: number): Effect.Effect<View.Entry, ForestError> =>
   Effect.map(forest.path(at, { last }), ({ nodes, root }) => {

@@ -1,11 +1,11 @@
-/** What an interview leaves open: points in the files that it has written, and the last questions, which nobody answered. */
+/** What an interview leaves open: points in the files that it has written, and the last questions, which have no answer yet. */
 import * as Effect from "effect/Effect"
 import * as OpenPoints from "../chat/OpenPoints.ts"
 import type { Output } from "../code/Output.ts"
 import type { ForestError } from "../forest/ForestError.ts"
-import { readTail } from "../forest/readTail.ts"
 import * as Message from "../message/Message.ts"
 import type { Session } from "./Session.ts"
+import * as UserMessages from "./UserMessages.ts"
 import * as WrittenFiles from "./WrittenFiles.ts"
 
 export interface Options {
@@ -30,10 +30,8 @@ export const text = (
         (content = "") => ({ title: displayPath(file), points: OpenPoints.inDocument(content) }),
       ),
     )
-    const { nodes } = yield* readTail(forest, at, TAIL_NODES, (nodes) => nodes.some(isUserMessage))
-    const said = nodes
-      .slice(nodes.findLastIndex(isUserMessage) + 1)
-      .filter(({ message }) => message.role === "assistant")
+    const answer = yield* UserMessages.answer(forest, at)
+    const said = answer.filter(({ message }) => message.role === "assistant")
     const questions = said.flatMap(({ message }) => OpenPoints.questionsIn(Message.text(message)))
     const groups = [...files, { title: "asked last, and not answered", points: questions }]
     const lines = groups.flatMap(({ points, title }) =>
@@ -47,8 +45,3 @@ const cut = (points: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 /** Of one file: more are read better in the file itself. */
 const MAX_POINTS = 20
-
-/** More than most answers have. */
-const TAIL_NODES = 20
-
-const isUserMessage = ({ message }: { readonly message: Message.Message }): boolean => message.role === "user"

@@ -22,10 +22,7 @@ export interface Place {
 }
 
 /** Conversations in a menu: more would only be found by `/search`. */
-export const MAX_CHOICES = 500
-
-/** Nodes shown of a conversation that continues. */
-const SHOWN = 20
+const MAX_CHOICES = 500
 
 /** The conversation that the user picks; none where they cancel, or there is no menu. */
 export const pick = Effect.fn("Resume.pick")(function* (
@@ -106,7 +103,7 @@ const sayWhich = ({ view }: Session, conversation: Conversation) =>
 /** Continues at a node, which is shown with what was before it. */
 export const goTo = Effect.fn("Resume.goTo")(function* (session: Session, node: NodeId, place: Place) {
   yield* session.moveTo(node)
-  yield* session.view.show(yield* History.entry(session.forest, node, SHOWN))
+  yield* session.view.show(yield* History.entry(session.forest, node, History.SHOWN))
   yield* showState(session, node, place)
 })
 

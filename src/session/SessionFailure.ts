@@ -24,3 +24,17 @@ export type SessionFailure =
   | NoSuchNode
   | SessionError
   | UsageError
+
+/** Whether a failure concerns only the answer: the message was stored before it. */
+export const isMessageStored = (failure: SessionFailure): boolean =>
+  "_tag" in failure &&
+  ["ModelError", "GenerationAbortedError", "RepeatedCallsError", "ToolIterationLimitExceededError"].includes(
+    String(failure._tag),
+  )
+
+/** Whether the node that the conversation would go on from is no longer there. */
+export const isPositionGone = (failure: SessionFailure): boolean => {
+  if (!("_tag" in failure)) return false
+  const error = failure._tag === "AnswerNotKept" ? failure.cause : failure
+  return error._tag === "ForestError" && error.reason._tag === "NotFound"
+}

@@ -15,18 +15,16 @@ import * as Ref from "effect/Ref"
 import type { Workspace } from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
 import { ForestError, Unwritable } from "../forest/ForestError.ts"
-import type { Node } from "../forest/Node.ts"
-import { readTail } from "../forest/readTail.ts"
 import * as ContextUse from "../loom/ContextUse.ts"
 import * as Spending from "../loom/Spending.ts"
-import { broadcast, replyText, type TurnEvent } from "../loom/TurnEvent.ts"
+import { broadcast } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Picture from "../message/Picture.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
-import * as ToolServers from "../tool/ToolServers.ts"
+import type * as ToolServers from "../tool/ToolServers.ts"
 import { AnswerNotKept } from "./AnswerNotKept.ts"
 import type * as DraftStorage from "./DraftStorage.ts"
 import * as History from "./History.ts"
@@ -34,13 +32,16 @@ import * as LogLines from "./LogLines.ts"
 import * as Mentions from "./Mentions.ts"
 import * as Pictures from "./Pictures.ts"
 import type { Next, Session, Settings } from "./Session.ts"
-import type { SessionFailure } from "./SessionFailure.ts"
+import { isMessageStored, isPositionGone, type SessionFailure } from "./SessionFailure.ts"
 import type { Reply, SessionMode } from "./SessionMode.ts"
 import * as SessionState from "./SessionState.ts"
 import * as Spent from "./Spent.ts"
+import * as StartingServers from "./StartingServers.ts"
 import type { SlashCommand } from "./slash/SlashCommand.ts"
 import * as SlashLine from "./slash/SlashLine.ts"
+import * as Turn from "./Turn.ts"
 import * as Unsent from "./Unsent.ts"
+import * as UserMessages from "./UserMessages.ts"
 import * as View from "./View.ts"
 
 export interface Options {
@@ -68,63 +69,11 @@ export interface Options {
   readonly describeFailure: (failure: SessionFailure) => string
 }
 
-/** Tool servers whose tools are not yet among those of the model. */
-interface Starting {
-  readonly opening: Fiber.RuntimeFiber<ToolServers.Opened>
-  readonly servers: ToolServers.Service
-  /** The user has stopped a message that waited for them: messages no longer do. */
-  isSkipped: boolean
-}
-
-/** An answer in progress. */
-interface Turn {
-  readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
-  /** The message of the user. */
-  readonly text: string
-  readonly progress: Ref.Ref<Progress>
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-  /** The position before the message. */
-  readonly before: NodeId | undefined
-  /** Whether the message is in the forest. */
-  readonly isStored: () => boolean
-}
-
-/** A fold of the events of an answer. */
-interface Progress {
-  /** The text of the reply that has not been stored yet. */
-  readonly replyText: string
-  /** The node of the latest reply. */
-  readonly reply: NodeId | undefined
-  readonly spending: Spending.Spending
-  readonly pending: Spending.Pending | undefined
-  readonly exchange: ContextUse.Exchange | undefined
-}
-
-const noProgress: Progress = {
-  replyText: "",
-  reply: undefined,
-  spending: Spending.zero,
-  pending: undefined,
-  exchange: undefined,
-}
-
-const step = (progress: Progress, event: TurnEvent): Progress => ({
-  replyText: replyText(progress.replyText, event),
-  reply: event._tag === "NodeStored" && event.kind === "reply" ? event.node.id : progress.reply,
-  spending: Spending.step(progress.spending, event),
-  pending: Spending.pending(progress.pending, event),
-  exchange: ContextUse.step(progress.exchange, event),
-})
-
 type Outcome = Exit.Exit<Reply, SessionFailure>
-type Event = SessionState.Event<Turn, Outcome>
-type Action = SessionState.Action<Turn, Outcome>
+type Event = SessionState.Event<Turn.Turn, Outcome>
+type Action = SessionState.Action<Turn.Turn, Outcome>
 
 const isSent = (event: Event) => event._tag === "Sent"
-
-/** Nodes shown of a conversation that continues. */
-const SHOWN = 20
 
 /**
  * Runs until the user leaves, or the mode or a command ends the session; without a user, the first failure ends it, too.
@@ -135,9 +84,9 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const forest = yield* Forest.Forest
   const { open } = yield* View.View
   const events = yield* Queue.unbounded<Event>()
-  const view = yield* open({ commands, files: options.files, history: yield* sentMessages(forest, from) })
+  const view = yield* open({ commands, files: options.files, history: yield* UserMessages.newest(forest, from) })
 
-  const state = yield* Ref.make<SessionState.State<Turn>>(SessionState.initial(first))
+  const state = yield* Ref.make<SessionState.State<Turn.Turn>>(SessionState.initial(first))
   const settings = yield* Ref.make<Settings>({ model: options.model, tools: options.tools })
   const openBackend = (from: NodeId | undefined) =>
     Effect.flatMap(Ref.get(settings), (settings) => mode.open({ ...settings, from, show: view.show }))
@@ -152,46 +101,15 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const moveTo = (to: NodeId | undefined) => Effect.flatMap(openBackend(to), (opened) => Ref.set(backend, opened))
   const noteNotPersisted = (error: AnswerNotKept | ForestError) => Ref.update(notPersisted, (first) => first ?? error)
 
-  const scope = yield* Effect.scope
-  const starting = yield* Ref.make<Starting | undefined>(undefined)
   const note = (text: string) => view.show(View.Entry.Noted({ text }))
+  const servers = yield* StartingServers.make(note)
+  const tools = Effect.flatMap(Ref.get(settings), ({ tools }) => servers.addTo(tools))
 
-  const serve = Effect.fnUntraced(function* (servers: ToolServers.Service | undefined) {
-    const earlier = yield* Ref.getAndSet(starting, undefined)
-    if (earlier !== undefined) yield* Fiber.interruptFork(earlier.opening)
-    if (servers === undefined) return
-    const opening = yield* ToolServers.openAnnounced(servers, note).pipe(
-      Effect.tap(({ costs, notes }) => {
-        const lines = [...costs, ...notes]
-        return lines.length === 0 ? Effect.void : note(lines.join("\n"))
-      }),
-      Effect.forkIn(scope),
-    )
-    yield* Ref.set(starting, { opening, servers, isSkipped: false })
-  })
-
-  /** The tools, with those of the servers that have started by now. */
-  const tools = Effect.gen(function* () {
-    const { tools } = yield* Ref.get(settings)
-    const servers = yield* Ref.get(starting)
-    const opened = servers === undefined ? Option.none() : yield* Fiber.poll(servers.opening)
-    return Option.isSome(opened) && Exit.isSuccess(opened.value) ? ToolServers.join(tools, opened.value.value) : tools
-  })
-
-  /** Waits until the servers have started, unless the user has stopped that before, and gives their tools to the model. */
+  /** Gives the model the tools of the servers that have started. */
   const addServed = Effect.gen(function* () {
-    const servers = yield* Ref.get(starting)
-    if (servers === undefined) return
-    if (!servers.isSkipped) {
-      yield* Effect.onInterrupt(Fiber.await(servers.opening), () =>
-        Effect.sync(() => {
-          servers.isSkipped = true
-        }),
-      )
-    }
-    if (Option.isNone(yield* Fiber.poll(servers.opening))) return
+    if (!(yield* servers.wait)) return
     const joined = yield* tools
-    yield* Ref.set(starting, undefined)
+    yield* servers.forget
     yield* session.change({ tools: joined })
   })
 
@@ -208,12 +126,12 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     forest,
     view,
     cursor,
-    lastUserMessage: Effect.flatMap(cursor, (from) => lastUserMessage(forest, from)),
+    lastUserMessage: Effect.flatMap(cursor, (from) => UserMessages.last(forest, from)),
     model: Effect.map(Ref.get(settings), ({ model }) => model),
     tools,
     spent: Ref.get(spent),
     recordSpending: (spending) => Ref.update(spent, (sum) => Spent.addOther(sum, spending)),
-    serve,
+    serve: servers.start,
     moveTo,
     change: (change) =>
       Effect.flatMap(cursor, (at) =>
@@ -255,8 +173,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       const shown = pictures.length === 0 ? {} : { pictures: pictures.map(Picture.describe) }
       return view.show(View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node, ...shown }))
     }
-    const progress = yield* Ref.make(noProgress)
-    const onEvent = broadcast((event) => Ref.update(progress, (progress) => step(progress, event)), view.onEvent)
+    const progress = yield* Ref.make(Turn.noProgress)
+    const onEvent = broadcast((event) => Ref.update(progress, (progress) => Turn.step(progress, event)), view.onEvent)
     const answer = Effect.flatMap(Ref.get(backend), ({ send }) =>
       forest.operation(send(message, { onEvent, messageStored, meanwhile, pictures })),
     )
@@ -265,11 +183,11 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       Effect.fork,
     )
     if (before !== undefined) yield* Ref.update(positions, (positions) => [...positions, before])
-    const turn: Turn = { fiber, text, progress, startedAt, before, isStored: () => isStored }
+    const turn: Turn.Turn = { fiber, text, progress, startedAt, before, isStored: () => isStored }
     yield* dispatch({ _tag: "TurnStarted", turn })
   })
 
-  const finishTurn = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
+  const finishTurn = Effect.fnUntraced(function* (turn: Turn.Turn, outcome: Outcome, wasStopped: boolean) {
     const { before, isStored, progress, startedAt, text } = turn
     const { exchange, pending, reply: node, spending: complete } = yield* Ref.get(progress)
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
@@ -297,14 +215,13 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     yield* view.show(View.Entry.Stopped({ account }))
     // Stopped before it was stored: the user gets the text back.
     if (!isStored()) yield* view.setDraft(text)
-    const servers = yield* Ref.get(starting)
-    const names = servers?.isSkipped === true ? yield* servers.servers.starting : []
+    const names = yield* servers.skipped
     if (names.length > 0) yield* note(`messages no longer wait for tool server ${names.join(", ")}: send yours again`)
     return yield* onIdle
   })
 
   /** An answer that cannot be stored is shown; a message that cannot be is queued again, to be kept as a draft. */
-  const reportNotPersisted = Effect.fnUntraced(function* (turn: Turn, cause: ForestError, isAsked: boolean) {
+  const reportNotPersisted = Effect.fnUntraced(function* (turn: Turn.Turn, cause: ForestError, isAsked: boolean) {
     const { progress, text } = turn
     const { replyText: answer } = yield* Ref.get(progress)
     if (answer.trim() === "") {
@@ -456,10 +373,10 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       Effect.forever(Effect.flatMap(Queue.take(view.inputs), (input) => Queue.offer(events, toEvent(input)))),
     )
     yield* view.show(View.Entry.Titled({ title, model: String((yield* session.model).id), facts }))
-    if (from !== undefined) yield* view.show(yield* History.entry(forest, from, SHOWN))
+    if (from !== undefined) yield* view.show(yield* History.entry(forest, from, History.SHOWN))
     const draft = view.isInteractive ? yield* drafts.take : ""
     if (draft !== "") yield* Effect.zipRight(note(Unsent.restoredNote(draft)), view.setDraft(draft))
-    yield* serve(options.servers)
+    yield* servers.start(options.servers)
     if (options.opening !== undefined) yield* Effect.flatMap(options.opening(session), exitOn)
     if ((yield* Ref.get(state)).phase._tag !== "Exiting") yield* Effect.flatMap(onIdle, exitOn)
     yield* Effect.repeat(Effect.zipRight(dispatch({ _tag: "Ready" }), Ref.get(state)), {
@@ -481,43 +398,8 @@ const MAX_CHARACTERS = 4_000_000
 
 const tooLong = `the message is too long for a model (limit: ${MAX_CHARACTERS.toLocaleString("en")} characters); send a part of it`
 
-/** Whether a failure concerns only the answer: the message was stored before it. */
-const isMessageStored = (failure: SessionFailure): boolean =>
-  "_tag" in failure &&
-  ["ModelError", "GenerationAbortedError", "RepeatedCallsError", "ToolIterationLimitExceededError"].includes(
-    String(failure._tag),
-  )
-
-/** The user's messages among the last 100 nodes, oldest first. */
-const sentMessages = (forest: Forest.Service, from: NodeId | undefined) =>
-  from === undefined
-    ? Effect.succeed([])
-    : Effect.map(forest.path(from, { last: 100 }), ({ nodes }) =>
-        nodes.flatMap(({ message }) => (message.role === "user" ? [Mentions.withoutFiles(Message.text(message))] : [])),
-      )
-
-/** Reads the path backwards, only as far as needed. */
-const lastUserMessage = (
-  forest: Forest.Service,
-  from: NodeId | undefined,
-): Effect.Effect<Node | undefined, ForestError> =>
-  from === undefined
-    ? Effect.succeed(undefined)
-    : Effect.map(
-        readTail(forest, from, SHOWN, (nodes) => nodes.some(isUserMessage)),
-        ({ nodes }) => nodes.findLast(isUserMessage),
-      )
-
-const isUserMessage = ({ message }: Node): boolean => message.role === "user"
-
 const exists = (forest: Forest.Service, id: NodeId): Effect.Effect<boolean> =>
   Effect.isSuccess(forest.path(id, { last: 0 }))
-
-const isPositionGone = (failure: SessionFailure): boolean => {
-  if (!("_tag" in failure)) return false
-  const error = failure._tag === "AnswerNotKept" ? failure.cause : failure
-  return error._tag === "ForestError" && error.reason._tag === "NotFound"
-}
 
 const taggedFailure = (outcome: Outcome) => {
   const failure = Exit.isFailure(outcome) ? Option.getOrUndefined(Cause.failureOption(outcome.cause)) : undefined

@@ -37,6 +37,12 @@ const model = (createdAt: number, ...content: Message.Assistant["content"]): Dra
   createdAt,
 })
 
+const notice = (text: string, createdAt: number): Draft => ({
+  message: { role: "system", content: [Block.text(text)] },
+  source: { type: "notice" },
+  createdAt,
+})
+
 const last = (nodes: ReadonlyArray<Node>): Node => nodes.at(-1) ?? assert.fail("there is no node")
 
 /** A conversation of a question and an answer, at these times. */
@@ -178,6 +184,41 @@ describe("Forest.conversations", () => {
           found.map(({ leaf, messages, title }) => ({ leaf, messages, title })),
           [{ leaf: other?.id ?? root.id, messages: 3, title: "Why?" }],
         )
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
+  it.effect("has no title of a notice: the first message after the notices makes it", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const root = yield* forest.startConversation({ owner: "document:/a.md", systemPrompt: "" })
+        const [first] = yield* forest.append(root.id, [notice("[user edited prompt to: x]", 1)])
+        const [second] = yield* forest.append(first?.id ?? root.id, [notice("[user edited prompt to: y]", 2)])
+        assert.deepStrictEqual(yield* titles(), [])
+        assert.strictEqual((yield* find(root.id)).title, "")
+        const asked = yield* forest.append(second?.id ?? root.id, [user("Shorten it", 3), model(4, Block.text("Done"))])
+        yield* forest.append(root.id, [user("Another branch", 5)])
+        assert.deepStrictEqual(yield* titles(), ["Shorten it"])
+        assert.deepStrictEqual(yield* problems, [])
+        yield* forest.remove(asked[0]?.id ?? root.id, "cascade")
+        assert.deepStrictEqual(yield* titles(), ["Another branch"])
+        yield* forest.undo()
+        assert.deepStrictEqual(yield* titles(), ["Shorten it"])
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
+  it.effect("has no title of a notice in a shared tree either", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const root = yield* forest.root({ owner: "document:/a.md", systemPrompt: "" })
+        yield* forest.append(root.id, [notice("[user edited prompt to: x]", 1), user("Shorten it", 2)])
+        yield* forest.append(root.id, [user("A conversation of its own", 3)])
+        assert.deepStrictEqual(yield* titles(), ["A conversation of its own", "Shorten it"])
         assert.deepStrictEqual(yield* problems, [])
       }),
     ),

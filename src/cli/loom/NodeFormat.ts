@@ -36,6 +36,10 @@ export const loadLabels = Effect.fn("NodeFormat.loadLabels")(function* (places: 
   return { shortId, titles, position } satisfies Labels
 })
 
+/** `01jx`, and `01jx @` of the node that `@` names. */
+export const idText = (id: NodeId, { position, shortId }: Labels): string =>
+  `${sanitizeLine(shortId(id))}${id === position ? " @" : ""}`
+
 /** The root or node that a user names. */
 export const findPlace = Effect.fn("NodeFormat.findPlace")(function* (name: string) {
   const forest = yield* Forest.Forest
@@ -96,22 +100,21 @@ export interface RowOptions {
 /** `01jx… @ assistant "The first line is…" [draft]` */
 export const row = (
   place: NodeText.Place,
-  { position, shortId, titles }: Labels,
+  labels: Labels,
   style: Style,
   { lines = "", width }: RowOptions = {},
 ): string => {
-  const id = sanitizeLine(shortId(place.id))
-  const here = place.id === position ? " @" : ""
+  const id = idText(place.id, labels)
   const role = NodeText.role(place)
-  const titled = bookmarkMarks(place.id, titles)
+  const titled = bookmarkMarks(place.id, labels.titles)
     .map((mark) => ` ${mark}`)
     .join("")
   const marks = width === undefined ? titled : DisplayWidth.cut(titled, Math.floor(width / 3))
-  const rest = remaining(width, [id, here, role, marks, ' "" '])
+  const rest = remaining(width, [id, role, marks, ' "" '])
   // Deep branches leave some room for words.
   const drawn = rest === undefined ? lines : cutLines(lines, Math.max(2, rest - MIN_WORDS))
   const words = NodeText.firstWords(place, remaining(rest, [drawn]))
-  return `${drawn}${style.strong(id + here)} ${speakerStyle(place, style)(role)} "${words}"${style.quiet(marks)}`
+  return `${drawn}${style.strong(id)} ${speakerStyle(place, style)(role)} "${words}"${style.quiet(marks)}`
 }
 
 /** The last columns of a drawing. */
@@ -122,7 +125,7 @@ const cutLines = (lines: string, most: number): string =>
 export const searchHit = (
   node: Node,
   query: string,
-  { position, shortId, titles }: Labels,
+  labels: Labels,
   style: Style,
   { width }: RowOptions = {},
 ): string => {
@@ -133,9 +136,9 @@ export const searchHit = (
     .split(/\s+/)
     .filter((word) => word !== "")
   const matches = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0)
-  const id = `${sanitizeLine(shortId(node.id))}${node.id === position ? " @" : ""}`
+  const id = idText(node.id, labels)
   const [time, role] = [listTime(node.createdAt, width), node.message.role]
-  const marks = bookmarkMarks(node.id, titles)
+  const marks = bookmarkMarks(node.id, labels.titles)
     .map((mark) => `  ${mark}`)
     .join("")
   const most = remaining(width, [id, time, role, marks, "      "]) ?? 2 * NodeText.WIDTH
@@ -151,9 +154,9 @@ export const searchHit = (
 }
 
 /** A heading with role, model and time, and the indented text below it. */
-export const entry = (place: NodeText.Place, { position, shortId, titles }: Labels, style: Style): string => {
-  const id = `${sanitizeLine(shortId(place.id))}${place.id === position ? " @" : ""}`
-  const facts = [NodeText.maker(place), NodeText.time(place.createdAt), ...bookmarkMarks(place.id, titles)]
+export const entry = (place: NodeText.Place, labels: Labels, style: Style): string => {
+  const id = idText(place.id, labels)
+  const facts = [NodeText.maker(place), NodeText.time(place.createdAt), ...bookmarkMarks(place.id, labels.titles)]
   const line = sanitizeLine(facts.filter((fact) => fact !== "").join("  "))
   const heading = `${style.strong(id)}  ${speakerStyle(place, style)(NodeText.role(place))}  ${style.quiet(line)}`
   return [heading, ...indent(NodeText.body(place))].join("\n")

@@ -10,7 +10,7 @@ import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../../message/Style.ts"
-import type { Labels } from "./NodeFormat.ts"
+import { idText, type Labels } from "./NodeFormat.ts"
 
 export interface TreeSummary {
   /** Of the latest message, or of the tree where it has none. Milliseconds since the epoch. */
@@ -58,12 +58,12 @@ const summarize = (root: Root, conversations: ReadonlyArray<Conversation>): Tree
 export const row = (
   root: Root,
   { conversations, changed, folder, messages, title }: TreeSummary,
-  { position, shortId }: Labels,
+  labels: Labels,
   { quiet, strong }: Style,
   /** `width`: see `NodeFormat.lineWidth`. */
   { now, width = Number.POSITIVE_INFINITY }: { readonly now: number; readonly width?: number | undefined },
 ): string => {
-  const id = `${sanitizeLine(shortId(root.id))}${root.id === position ? " @" : ""}`
+  const id = idText(root.id, labels)
   const age = Age.text(changed, now)
   const owner = DisplayWidth.cut(sanitizeLine(root.owner), Math.floor(width / 4))
   const said = plural(messages, "message")

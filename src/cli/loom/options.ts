@@ -12,7 +12,7 @@ const nodeHelp = "An id or its beginning, a bookmark, or @ (where you are); @^ i
 
 export const node = Args.text({ name: "NODE" }).pipe(Args.withDescription(nodeHelp))
 
-export const nodeOrNewest = Args.text({ name: "NODE" }).pipe(
+export const nodeOrPosition = Args.text({ name: "NODE" }).pipe(
   Args.withDescription(`${nodeHelp} (default: @)`),
   Args.withDefault("@"),
 )

@@ -5,7 +5,7 @@ import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { forestOptions, model, modelId } from "../arguments/options.ts"
-import { limit, listOptions, node, nodeOrNewest, optionalNode, wholeNumber } from "./options.ts"
+import { limit, listOptions, node, nodeOrPosition, optionalNode, wholeNumber } from "./options.ts"
 
 export const roots = lazy("roots", listOptions, () => import("./roots.ts")).pipe(
   Command.withDescription("List the trees with their owner and system prompt"),
@@ -20,7 +20,7 @@ export const DEFAULT_MESSAGES = 200
 const newest = wholeNumber("limit", { from: 1 }).pipe(
   Options.withDescription(`Print only the newest N messages (default: ${DEFAULT_MESSAGES}; with --json all)`),
 )
-const logConfig = { node: nodeOrNewest, graph, limit: newest, ...listOptions }
+const logConfig = { node: nodeOrPosition, graph, limit: newest, ...listOptions }
 export type LogInput = InputOf<typeof logConfig>
 
 export const log = lazy("log", logConfig, () => import("./log.ts")).pipe(
@@ -123,7 +123,7 @@ const format = Options.choice("format", ["markdown", "json", "jsonl", "html"]).p
   Options.withDefault("markdown"),
   Options.withDescription("Print this format (default: markdown); 'loom import' reads json and jsonl"),
 )
-const exportConfig = { node: nodeOrNewest, format, ...forestOptions }
+const exportConfig = { node: nodeOrPosition, format, ...forestOptions }
 export type ExportInput = InputOf<typeof exportConfig>
 
 export const exportCommand = lazy("export", exportConfig, () => import("./export.ts")).pipe(

@@ -5,7 +5,7 @@ import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
-import type { Known } from "../../session/slash/Model.ts"
+import type { KnownModel } from "../../session/slash/Model.ts"
 
 /**
  * Models that answer in text, of all providers: those on a server of the user, then those whose key is set, then the
@@ -21,15 +21,15 @@ export const all = Effect.gen(function* () {
     const models = (yield* registry.known)
       .filter(({ id }) => registry.providers.includes(id.provider) && id.provider !== local.provider)
       .filter(answersInText)
-      .map((model): Known => ({ ...model, obstacle: obstacles.get(model.id.provider) }))
+      .map((model): KnownModel => ({ ...model, obstacle: obstacles.get(model.id.provider) }))
     return [
-      ...pulled.map((id): Known => ({ id, entry: {}, obstacle: undefined })),
+      ...pulled.map((id): KnownModel => ({ id, entry: {}, obstacle: undefined })),
       ...models.filter(({ obstacle }) => obstacle === undefined),
       ...models.filter(({ obstacle }) => obstacle !== undefined),
     ]
   }).pipe(
     Effect.withConfigProvider(settings),
-    Effect.orElseSucceed((): ReadonlyArray<Known> => []),
+    Effect.orElseSucceed((): ReadonlyArray<KnownModel> => []),
     // It is asked for at each key press after `/model `.
     Effect.cachedWithTTL("1 minute"),
   )

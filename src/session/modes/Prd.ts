@@ -12,7 +12,6 @@ import * as PrdJson from "../../chat/PrdJson.ts"
 import * as PrdVersions from "../../chat/PrdVersions.ts"
 import * as Files from "../../code/Files.ts"
 import type { Draft, Node } from "../../forest/Node.ts"
-import { readTail } from "../../forest/readTail.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import type { Destination } from "../Destination.ts"
@@ -25,6 +24,7 @@ import * as Saving from "../prd/Saving.ts"
 import * as TaskFile from "../prd/TaskFile.ts"
 import type { Next, Session } from "../Session.ts"
 import type { SessionMode } from "../SessionMode.ts"
+import * as UserMessages from "../UserMessages.ts"
 import * as View from "../View.ts"
 import * as Chat from "./Chat.ts"
 
@@ -257,15 +257,9 @@ const conversationAt = ({ forest }: Session, at: NodeId, isOld: boolean) =>
 /** The PRD of the answer that ends there, or of the one that the user has accepted there; and what may be one. */
 const documentsAt = ({ forest }: Session, at: NodeId) =>
   Effect.gen(function* () {
-    const tail = yield* readTail(forest, at, TAIL_NODES, (nodes) => nodes.some(isUserMessage))
-    const nodes = tail.nodes.slice(tail.nodes.findLastIndex(isUserMessage) + 1)
+    const nodes = yield* UserMessages.answer(forest, at)
     const accepted = nodes.map(PrdVersions.readAcceptance).findLast((acceptance) => acceptance !== undefined)
     const isEarlier = accepted !== undefined && !nodes.some(({ id }) => id === accepted.answer)
     const last = PrdVersions.versions(isEarlier ? (yield* forest.path(at)).nodes : nodes).at(-1)
     return { prd: last?.isUnclosed === true ? undefined : last?.prd, doubtful: Acceptance.doubtfulAt(nodes) }
   })
-
-/** More than most answers have. */
-const TAIL_NODES = 20
-
-const isUserMessage = ({ message }: Node): boolean => message.role === "user"

@@ -12,13 +12,16 @@ import { pickChoice } from "./pickChoice.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
 /** A model that can be chosen. */
-export interface Known extends ModelInfo {
+export interface KnownModel extends ModelInfo {
   /** Why it cannot be used now, such as a missing key; none where it can. */
   readonly obstacle: string | undefined
 }
 
 /** `known`: those that can be chosen, usable ones first. */
-export const model = (registry: ModelRegistry.Service, known: Effect.Effect<ReadonlyArray<Known>>): SlashCommand => ({
+export const model = (
+  registry: ModelRegistry.Service,
+  known: Effect.Effect<ReadonlyArray<KnownModel>>,
+): SlashCommand => ({
   name: "model",
   argument: "[PROVIDER/NAME]",
   summary: "Answer with another model from now on",
@@ -59,7 +62,7 @@ const MAX_COMPLETIONS = 50
 const pick = Effect.fnUntraced(function* (
   session: Parameters<SlashCommand["run"]>[0],
   words: string,
-  models: ReadonlyArray<Known>,
+  models: ReadonlyArray<KnownModel>,
 ) {
   const current = String((yield* session.model).id)
   const picked = yield* pickChoice(session, words, {
@@ -75,12 +78,12 @@ const pick = Effect.fnUntraced(function* (
 })
 
 /** `anthropic/claude-sonnet-5`, `$3 / $15 · 200k · pictures` */
-const toChoice = ({ entry, id, obstacle }: Known): View.Choice => {
+const toChoice = ({ entry, id, obstacle }: KnownModel): View.Choice => {
   const { context, deprecation, modalities, price } = entry
   const facts = [
     obstacle,
     price && (price.input + price.output === 0 ? "free" : `$${price.input} / $${price.output}`),
-    context && shorten(context),
+    context && formatTokens(context),
     modalities?.input.includes("image") === true ? "pictures" : undefined,
     deprecation && "deprecated",
   ]
@@ -88,5 +91,5 @@ const toChoice = ({ entry, id, obstacle }: Known): View.Choice => {
 }
 
 /** `200k`, `1.05M` */
-const shorten = (tokens: number): string =>
+const formatTokens = (tokens: number): string =>
   tokens < 1_000_000 ? `${Math.round(tokens / 1000)}k` : `${Number((tokens / 1_000_000).toFixed(2))}M`

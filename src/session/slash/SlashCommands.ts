@@ -13,7 +13,7 @@ import { edit } from "./Edit.ts"
 import { exportTo } from "./Export.ts"
 import { fork } from "./Fork.ts"
 import { help, quit } from "./Help.ts"
-import { type Known, model } from "./Model.ts"
+import { type KnownModel, model } from "./Model.ts"
 import { newConversation } from "./New.ts"
 import { resume } from "./Resume.ts"
 import { retry } from "./Retry.ts"
@@ -33,7 +33,7 @@ export interface Options {
   /** The tools of `/tools on`; undefined where the mode has tools of its own. */
   readonly offered: Offered | undefined
   /** The models that `/model` offers, usable ones first. */
-  readonly models: Effect.Effect<ReadonlyArray<Known>>
+  readonly models: Effect.Effect<ReadonlyArray<KnownModel>>
   /** The keys of the view, as text for the end of `/help`. */
   readonly inputHelp: string
 }

@@ -35,7 +35,7 @@ export const tools = (offered: Offered): SlashCommand => ({
     ),
 })
 
-/** Waits for tool servers a second, and where nobody watches until they are there; they go on starting afterwards. */
+/** Waits for tool servers: without a user until they have started, else for a second, after which they go on starting. */
 const switchOn = Effect.fnUntraced(function* (session: Session, { servers, tools }: Offered) {
   const { change, serve, view } = session
   const { id } = yield* session.model

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import type { ModelEntry } from "../../../src/model/ModelEntry.ts"
-import { type Known, model } from "../../../src/session/slash/Model.ts"
+import { type KnownModel, model } from "../../../src/session/slash/Model.ts"
 
-const known = (provider: string, name: string, entry: ModelEntry = {}, obstacle?: string): Known => ({
+const known = (provider: string, name: string, entry: ModelEntry = {}, obstacle?: string): KnownModel => ({
   id: new ModelId({ provider, name }),
   entry,
   obstacle,

@@ -170,14 +170,29 @@ const IS_SAID = `(n.role = 'user'
 
 const SUMMARY = `select b.top, min(n.root) as tree, min(n.created_at) as created_at, max(n.created_at) as changed_at,
     total(${IS_SAID}) as messages, max(n.id) as newest,
-    max(case when not exists (select 1 from node c where c.parent = n.id and not c.removed) then n.id end) as leaf,
-    min(case when n.parent = n.root then n.id end) as first
+    max(case when not exists (select 1 from node c where c.parent = n.id and not c.removed) then n.id end) as leaf
   from below b join node n on n.id = b.id group by b.top`
 
-const derivedRow = (sql: Statements, { changed_at, created_at, first, leaf, messages, newest, top, tree }: Row.Row) => {
+/**
+ * The message that a title is made of: the earliest that nothing but notices come before. Unlike the earliest of all, a
+ * later message does not take its place, so that a title stays while a conversation grows.
+ */
+const firstMessage = (sql: Statements, top: number): number | undefined => {
+  const found = sql(
+    `with recursive opening (id, is_message) as (
+       select id, role not in ('root', 'system') from node where id = ?
+       union all select n.id, n.role <> 'system' from opening o join node n on n.parent = o.id
+         where not o.is_message and not n.removed)
+     select min(id) as id from opening where is_message`,
+  ).get(top)
+  return typeof found?.id === "number" ? found.id : undefined
+}
+
+const derivedRow = (sql: Statements, { changed_at, created_at, leaf, messages, newest, top, tree }: Row.Row) => {
   const owner = String(sql("select source from node where id = ?").get(Number(tree))?.source)
+  const first = firstMessage(sql, Number(top))
   const row =
-    first === null ? undefined : sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(Number(first))
+    first === undefined ? undefined : sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(first)
   // Unknown where the message is damaged.
   const node = row !== undefined && Seal.isIntact(row) ? Row.tryDecode(row) : undefined
   return {
@@ -185,7 +200,7 @@ const derivedRow = (sql: Statements, { changed_at, created_at, first, leaf, mess
     tree: Number(tree),
     owner,
     folder: folderOf(owner) ?? null,
-    title: node === undefined ? undefined : Conversation.titleOf(node),
+    title: first === undefined ? "" : node && Conversation.titleOf(node),
     is_named: 0,
     created_at: Number(created_at),
     changed_at: Number(changed_at),

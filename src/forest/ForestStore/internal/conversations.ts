@@ -44,7 +44,8 @@ export interface Description {
 /** What a step has added to a conversation. */
 interface Added {
   readonly tree: number
-  first: Node
+  /** The first of these that is no notice. */
+  first: Node | undefined
   messages: number
   leaf: number
   created: number
@@ -108,12 +109,13 @@ export const make = (sql: Statements): Conversations => {
       const { createdAt } = node
       const part = added.get(id) ?? {
         tree,
-        first: node,
+        first: undefined,
         messages: 0,
         leaf: number,
         created: createdAt,
         changed: createdAt,
       }
+      if (node.message.role !== "system") part.first ??= node
       part.messages += Number(Conversation.isSaid(node))
       part.leaf = number
       part.created = Math.min(part.created, createdAt)
@@ -171,7 +173,7 @@ const insertOrUpdate = (sql: Statements, id: number, part: Added, folder: string
   const isFirst = row.leaf === 0
   ConversationRows.put(sql, {
     ...row,
-    title: row.is_named === 1 || !isFirst ? row.title : Conversation.titleOf(first),
+    title: first === undefined || row.title !== "" ? row.title : Conversation.titleOf(first),
     created_at: isFirst ? created : Math.min(Number(row.created_at), created),
     changed_at: isFirst ? changed : Math.max(Number(row.changed_at), changed),
     messages: Number(row.messages) + messages,

@@ -1,0 +1,48 @@
+/** An answer in progress, and what its events have added up to. */
+import type * as Fiber from "effect/Fiber"
+import type * as Ref from "effect/Ref"
+import * as ContextUse from "../loom/ContextUse.ts"
+import * as Spending from "../loom/Spending.ts"
+import { replyText, type TurnEvent } from "../loom/TurnEvent.ts"
+import type { NodeId } from "../message/NodeId.ts"
+
+/** An answer in progress. */
+export interface Turn {
+  readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
+  /** The message of the user. */
+  readonly text: string
+  readonly progress: Ref.Ref<Progress>
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** The position before the message. */
+  readonly before: NodeId | undefined
+  /** Whether the message is in the forest. */
+  readonly isStored: () => boolean
+}
+
+/** A fold of the events of an answer. */
+export interface Progress {
+  /** The text of the reply that has not been stored yet. */
+  readonly replyText: string
+  /** The node of the latest reply. */
+  readonly reply: NodeId | undefined
+  readonly spending: Spending.Spending
+  readonly pending: Spending.Pending | undefined
+  readonly exchange: ContextUse.Exchange | undefined
+}
+
+export const noProgress: Progress = {
+  replyText: "",
+  reply: undefined,
+  spending: Spending.zero,
+  pending: undefined,
+  exchange: undefined,
+}
+
+export const step = (progress: Progress, event: TurnEvent): Progress => ({
+  replyText: replyText(progress.replyText, event),
+  reply: event._tag === "NodeStored" && event.kind === "reply" ? event.node.id : progress.reply,
+  spending: Spending.step(progress.spending, event),
+  pending: Spending.pending(progress.pending, event),
+  exchange: ContextUse.step(progress.exchange, event),
+})

@@ -1,0 +1,38 @@
+/** Messages that the user has sent in a conversation. */
+import * as Effect from "effect/Effect"
+import type * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { Node } from "../forest/Node.ts"
+import { readTail } from "../forest/readTail.ts"
+import * as Message from "../message/Message.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import * as Mentions from "./Mentions.ts"
+
+/** Those of the last 100 nodes of the path to `from`, oldest first; as they were typed, without the text of files. */
+export const newest = (forest: Forest.Service, from: NodeId | undefined) =>
+  from === undefined
+    ? Effect.succeed([])
+    : Effect.map(forest.path(from, { last: 100 }), ({ nodes }) =>
+        nodes.flatMap(({ message }) => (message.role === "user" ? [Mentions.withoutFiles(Message.text(message))] : [])),
+      )
+
+/** The last one on the path to `from`, which is read backwards, only as far as needed. */
+export const last = (forest: Forest.Service, from: NodeId | undefined): Effect.Effect<Node | undefined, ForestError> =>
+  from === undefined
+    ? Effect.succeed(undefined)
+    : Effect.map(
+        readTail(forest, from, TAIL_NODES, (nodes) => nodes.some(isUserMessage)),
+        ({ nodes }) => nodes.findLast(isUserMessage),
+      )
+
+/** The nodes after the last one on the path to `at`: the answer to it. */
+export const answer = (forest: Forest.Service, at: NodeId): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
+  Effect.map(
+    readTail(forest, at, TAIL_NODES, (nodes) => nodes.some(isUserMessage)),
+    ({ nodes }) => nodes.slice(nodes.findLastIndex(isUserMessage) + 1),
+  )
+
+const isUserMessage = ({ message }: Pick<Node, "message">): boolean => message.role === "user"
+
+/** Nodes that are read at first: more than most answers have. */
+const TAIL_NODES = 20
