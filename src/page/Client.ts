@@ -23,6 +23,9 @@ export class Unreachable extends Error {}
 /** A server that was started anew has another token. */
 export const reopen = "This page has no access: open the address that vibe serve printed"
 
+/** What is shown of an error: its message. */
+export const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 const messageOf = (body: unknown): string | undefined =>
   typeof body === "object" && body !== null && "message" in body && typeof body.message === "string"
     ? body.message
