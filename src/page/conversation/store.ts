@@ -178,11 +178,12 @@ export const say = (text: string, parent = leaf.peek()): Promise<boolean> =>
     const isAgain = unsure?.text === text && unsure.parent === parent
     const key = isAgain && unsure !== undefined ? unsure.key : crypto.randomUUID()
     unsure = { text, parent, key }
-    const said = await request<{ readonly message?: Message; readonly waiting?: Conversations.Waiting }>(
-      "POST",
-      `${here()}/messages`,
-      { parent, text, key, ...asked() },
-    )
+    const said = await request<Conversations.SayResult>("POST", `${here()}/messages`, {
+      parent,
+      text,
+      key,
+      ...asked(),
+    })
     unsure = undefined
     sent.value++
     if (said.waiting !== undefined) announcement.value = "The message waits for the answer in progress"
@@ -202,7 +203,7 @@ const isAt = (shown: string) => {
   return value.view === "conversation" && value.id === shown
 }
 
-/** Has a message answered by the models that are chosen, or others; none where that was refused. */
+/** Has a message answered by the models that are chosen, or others; undefined where that was refused. */
 export const beginAnswers = async (
   after: string,
   options: { readonly models?: ReadonlyArray<string>; readonly n?: number },
