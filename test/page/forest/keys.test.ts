@@ -1,10 +1,11 @@
 import { assert, describe, it } from "vitest"
+import { NodeId } from "../../../src/message/NodeId.ts"
 import { step } from "../../../src/page/forest/keys.ts"
 import * as Outline from "../../../src/page/forest/Outline.ts"
 
 const row = (id: string, parent: string, children: number): Outline.Row => ({
-  id,
-  parent,
+  id: NodeId.make(id),
+  parent: NodeId.make(parent),
   kind: id === "c" ? "conversation" : "user",
   text: id,
   at: 0,
