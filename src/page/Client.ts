@@ -23,6 +23,9 @@ export class Unreachable extends Error {}
 /** A server that was started anew has another token. */
 export const reopen = "This page has no access: open the address that vibe serve printed"
 
+/** What is shown of an error: its message. */
+export const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 const messageOf = (body: unknown): string | undefined =>
   typeof body === "object" && body !== null && "message" in body && typeof body.message === "string"
     ? body.message
@@ -51,6 +54,8 @@ export const request = async <A>(
 
 /** The query of an address, without what is undefined. */
 export const query = (values: Readonly<Record<string, string | number | undefined>>): string => {
-  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  const given = Object.entries(values).flatMap(
+    ([name, value]): ReadonlyArray<[string, string]> => (value === undefined ? [] : [[name, String(value)]]),
+  )
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`
 }

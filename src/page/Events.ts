@@ -3,8 +3,8 @@ import type { Event } from "../server/api/Events.ts"
 
 export type { Event }
 
-/** What the connection tells a tab: an event, that it is open (again), or that it is lost. */
-export type Told =
+/** A message of the connection to a tab: an event, that it is open (again), or that it is lost. */
+export type ConnectionMessage =
   | { readonly type: "event"; readonly data: string }
   | { readonly type: "open" }
   | { readonly type: "lost" }
@@ -18,17 +18,17 @@ export interface Listener {
 
 /** By a shared worker where the browser has one, else by a connection of this tab. */
 export const listen = (script: string, listener: Listener): void => {
-  const hear = (told: Told) => {
-    if (told.type === "event") listener.onEvent(JSON.parse(told.data))
-    else if (told.type === "open") listener.onOpen()
+  const receive = (message: ConnectionMessage) => {
+    if (message.type === "event") listener.onEvent(JSON.parse(message.data))
+    else if (message.type === "open") listener.onOpen()
     else listener.onLost()
   }
   if (!("SharedWorker" in globalThis)) {
-    connect(hear)
+    connect(receive)
     return
   }
   const { port } = new SharedWorker(trusted(script), { type: "module", name: "vibe events" })
-  port.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
+  port.onmessage = ({ data }: MessageEvent<ConnectionMessage>) => receive(data)
   port.start()
 }
 
@@ -36,14 +36,14 @@ export const listen = (script: string, listener: Listener): void => {
 const retry = 2000
 
 /** Opens a connection, and opens it again whenever it is lost. */
-export const connect = (tell: (told: Told) => void): void => {
+export const connect = (send: (message: ConnectionMessage) => void): void => {
   const source = new EventSource("/api/events")
-  source.onopen = () => tell({ type: "open" })
-  source.onmessage = ({ data }: MessageEvent<string>) => tell({ type: "event", data })
+  source.onopen = () => send({ type: "open" })
+  source.onmessage = ({ data }: MessageEvent<string>) => send({ type: "event", data })
   source.onerror = () => {
-    tell({ type: "lost" })
+    send({ type: "lost" })
     // The browser gives up where it is refused, as it is while another server has the port, or this page no token.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => connect(tell), retry)
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => connect(send), retry)
   }
 }
 

@@ -1,22 +1,22 @@
 /** The shared worker that holds the one connection of all tabs. */
-import { connect, type Told } from "./Events.ts"
+import { type ConnectionMessage, connect } from "./Events.ts"
 
 const ports = new Set<MessagePort>()
 let isOpen = false
 
-/** A port of a tab that was closed says nothing; a message to it goes nowhere, so it stays until the worker ends. */
-const tell = (told: Told) => {
-  if (told.type !== "event") isOpen = told.type === "open"
-  for (const port of ports) port.postMessage(told)
+/** A worker does not learn that a tab was closed. A message to its port is lost, so the port stays until the worker ends. */
+const broadcast = (message: ConnectionMessage) => {
+  if (message.type !== "event") isOpen = message.type === "open"
+  for (const port of ports) port.postMessage(message)
 }
 
-connect(tell)
+connect(broadcast)
 
 // The library of a page has no type for this event of a worker.
 Object.assign(globalThis, {
   onconnect: ({ ports: [port] }: MessageEvent) => {
     if (port === undefined) return
     ports.add(port)
-    if (isOpen) port.postMessage({ type: "open" } satisfies Told)
+    if (isOpen) port.postMessage({ type: "open" } satisfies ConnectionMessage)
   },
 })

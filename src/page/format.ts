@@ -28,6 +28,10 @@ export const formatCount = (count: number): string => {
   return `${value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)}${unit}`
 }
 
+/** A count with its noun: `1 file`, `2,300 files`. */
+export const formatPlural = (count: number, noun: string): string =>
+  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`
+
 /** The time of today, the day of this year, or the date; in the time zone and language of the reader. */
 export const formatTime = (at: number, now: number): string => {
   const [then, today] = [new Date(at), new Date(now)]

@@ -33,13 +33,13 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       E extends DiskError | FileError | ForestError | SessionError | NotFound | NotKept | Outdated | Refused,
     >(
       effect: Effect.Effect<A, E, DraftStore.DraftStore | Forest.Forest | LiveConversations | Served>,
-    ) => Effect.mapError(Effect.provide(effect, context), mapped)
+    ) => Effect.mapError(Effect.provide(effect, context), toContractFailure)
 
     /** One model for each answer that is asked for. */
     const modelsOf = ({ models = [], n = 1 }: Asked) =>
       Effect.gen(function* () {
-        if (models.length * n > MAX_ANSWERS) {
-          return yield* new Refused({ message: `${MAX_ANSWERS} answers at once are the limit.` })
+        if (models.length * n > MAX_ANSWERS_OF_REQUEST) {
+          return yield* new Refused({ message: `${MAX_ANSWERS_OF_REQUEST} answers at once are the limit.` })
         }
         const opened = models.length === 0 ? [served.model] : yield* Effect.forEach(models, open)
         return opened.flatMap((model) => Array.from({ length: n }, () => model))
@@ -149,14 +149,16 @@ interface Asked {
 }
 
 /** The most answers that one request asks for. */
-const MAX_ANSWERS = 8
+const MAX_ANSWERS_OF_REQUEST = 8
 
 /** The newest versions of a text. */
 const MAX_VERSIONS = 100
 
 type Mapped<E> = Exclude<E, DiskError | FileError | ForestError | SessionError> | NotFound | NotKept | Refused
 
-const mapped = <E extends DiskError | FileError | ForestError | SessionError | NotFound | NotKept | Outdated | Refused>(
+const toContractFailure = <
+  E extends DiskError | FileError | ForestError | SessionError | NotFound | NotKept | Outdated | Refused,
+>(
   error: E,
 ): Mapped<E> => {
   switch (error._tag) {

@@ -43,13 +43,13 @@ export const ofConversation = (
 
 const kindOf = ({ source }: Node): Row["kind"] => (source.type === "model" ? "assistant" : source.type)
 
-/** `3 messages brought back, 1 bookmark put back` */
+/** What has become of the nodes and bookmarks that an operation added, removed or changed. */
 const verbs = {
   undo: { added: "taken away", removed: "brought back", changed: "put back" },
   redo: { added: "brought back", removed: "taken away", changed: "changed again" },
 } as const
 
-/** What an undo or a redo did, as a sentence. */
+/** What an undo or a redo did, as a sentence: `Undone, what this view did: 3 messages brought back, 1 bookmark put back.` */
 export const describeReverted = (what: "undo" | "redo", reverted: ReadonlyArray<Reverted>): string => {
   const changes = reverted.flatMap((each) => each.changes)
   const { added, changed, removed } = verbs[what]

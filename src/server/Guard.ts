@@ -1,5 +1,5 @@
 /**
- * Who may speak to the server. It listens on 127.0.0.1, which keeps other machines out, but not the pages that the browsers
+ * Which requests the server answers. It listens on 127.0.0.1, which keeps other machines out, but not the pages that the browsers
  * of this machine have open: they may send requests here, and read the answers by a name that they have pointed at 127.0.0.1.
  */
 import { createHash, timingSafeEqual } from "node:crypto"

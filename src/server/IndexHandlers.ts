@@ -25,12 +25,13 @@ import type { Status, Why } from "./api/Index.ts"
 import { EventHub } from "./EventHub.ts"
 import { toFailure } from "./Failures.ts"
 import * as Pages from "./IndexPages.ts"
-import { IndexRuns } from "./IndexRuns.ts"
+import { IndexRuns, STOPPED } from "./IndexRuns.ts"
 import { type Current, ProjectIndex } from "./ProjectIndex.ts"
 import { Served } from "./Served.ts"
 
-/** Lines of a result, and results. */
+/** The most lines of a search result. */
 const MAX_EXCERPT = 6
+/** The most search results. */
 const MAX_HITS = 20
 
 export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
@@ -71,12 +72,13 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
       return found
     })
 
-    const without = Effect.map(
+    /** The status of a folder without an index. */
+    const notIndexed = Effect.map(
       runs.last,
       (run): Status => ({
         root,
         indexed: false,
-        ...none,
+        ...noCounts,
         ...(run !== undefined && { run }),
       }),
     )
@@ -105,7 +107,7 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
           Effect.flatMap(statusOf),
           Effect.catchIf(
             (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",
-            () => without,
+            () => notIndexed,
           ),
           Effect.mapError(indexFailure),
         ),
@@ -192,13 +194,13 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
       )
       .handle("stop", () =>
         Effect.map(runs.stop, (isStopped) => ({
-          message: isStopped ? "Stopped. What was found is kept." : "No run is under way.",
+          message: isStopped ? STOPPED : "No run is under way.",
         })),
       )
   }),
 )
 
-const none: Omit<Status, "root" | "indexed" | "run" | "map" | "notice"> = {
+const noCounts: Omit<Status, "root" | "indexed" | "run" | "map" | "notice"> = {
   files: 0,
   symbols: 0,
   major: 0,

@@ -1,4 +1,4 @@
-/** The exploration that a page has begun: one at a time, watched by all pages. */
+/** Runs of the exploration that pages have started: one at a time, shown in all pages. */
 
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -27,7 +27,7 @@ export class IndexRuns extends Context.Tag("vibe/server/IndexRuns")<IndexRuns, S
 export interface Service {
   /** The last one; it may have ended. */
   readonly last: Effect.Effect<Run | undefined>
-  /** None where one is running. */
+  /** Starts a run with this model; `all`: until no symbol is open. Returns undefined, and starts none, where one is running. */
   readonly start: (model: LanguageModel.Service, all: boolean) => Effect.Effect<Run | undefined>
   /** Waits until what was found is stored. False where none is running. */
   readonly stop: Effect.Effect<boolean>
@@ -39,6 +39,10 @@ const MAX_FOUND = 30
 /** Between two events that a run has come further: pages read its state then. */
 const PAUSE = "300 millis"
 
+/** What a page shows of a run that was stopped. */
+export const STOPPED = "Stopped. What was found is kept."
+
+/** The run while it goes on, changed in place. */
 type State = { -readonly [Name in keyof Run]: Run[Name] }
 
 export const make = Effect.gen(function* () {
@@ -49,16 +53,18 @@ export const make = Effect.gen(function* () {
   let run: State | undefined
   let fiber: Fiber.RuntimeFiber<void> | undefined
   let price: LanguageModel.Service["price"]
-  let isTold = true
+  let isPublished = true
 
-  const note = (change: (run: State) => void) =>
+  /** Changes the state of the run; pages read it within `PAUSE`. */
+  const change = (update: (run: State) => void) =>
     Effect.sync(() => {
-      if (run !== undefined) change(run)
-      isTold = false
+      if (run !== undefined) update(run)
+      isPublished = false
     })
-  const tell = Effect.suspend(() => {
-    if (isTold) return Effect.void
-    isTold = true
+  /** Tells pages to read the state, where it has changed since they were told last. */
+  const publishChange = Effect.suspend(() => {
+    if (isPublished) return Effect.void
+    isPublished = true
     return publish({ type: "index" })
   })
 
@@ -71,7 +77,7 @@ export const make = Effect.gen(function* () {
         record: (purposes) =>
           Effect.zipLeft(
             index.record(purposes),
-            note((run) => {
+            change((run) => {
               const found = purposes.map(({ entry, text }) => foundOf(entry, text)).toReversed()
               run.found = [...found, ...run.found].slice(0, MAX_FOUND)
             }),
@@ -79,7 +85,7 @@ export const make = Effect.gen(function* () {
       })),
   })
 
-  const onEvent = (event: IndexEvent) => note((run) => follow(run, event, price))
+  const onEvent = (event: IndexEvent) => change((run) => follow(run, event, price))
 
   const orchestrator = yield* IndexingOrchestrator.make.pipe(
     Effect.provideService(IndexObserver.IndexObserver, { watch: () => Effect.succeed(onEvent) }),
@@ -109,13 +115,13 @@ export const make = Effect.gen(function* () {
         Effect.exit,
         Effect.zip(Clock.currentTimeMillis),
         Effect.flatMap(([exit, endedAt]) =>
-          note((run) => {
+          change((run) => {
             run.endedAt = endedAt
             run.state = Exit.isSuccess(exit) ? "done" : Cause.isInterruptedOnly(exit.cause) ? "stopped" : "failed"
             run.activity = Exit.match(exit, {
               onSuccess: ended,
               onFailure: (cause) => {
-                if (Cause.isInterruptedOnly(cause)) return "Stopped. What was found is kept."
+                if (Cause.isInterruptedOnly(cause)) return STOPPED
                 const failure = Cause.squash(cause)
                 return sanitizeLine(failure instanceof Error ? failure.message : String(failure))
               },
@@ -123,9 +129,9 @@ export const make = Effect.gen(function* () {
           }),
         ),
       )
-      const telling = Effect.forever(Effect.zipRight(Effect.sleep(PAUSE), tell))
+      const publishing = Effect.forever(Effect.zipRight(Effect.sleep(PAUSE), publishChange))
       fiber = yield* Effect.forkIn(
-        Effect.scoped(Effect.zipRight(Effect.forkScoped(telling), explored)).pipe(Effect.ensuring(tell)),
+        Effect.scoped(Effect.zipRight(Effect.forkScoped(publishing), explored)).pipe(Effect.ensuring(publishChange)),
         scope,
       )
       return begun
@@ -141,11 +147,11 @@ export const make = Effect.gen(function* () {
             Effect.zipRight(
               Fiber.interrupt(fiber),
               Effect.flatMap(Clock.currentTimeMillis, (endedAt) =>
-                note((run) => {
+                change((run) => {
                   if (run.state !== "running") return
                   run.state = "stopped"
                   run.endedAt = endedAt
-                  run.activity = "Stopped. What was found is kept."
+                  run.activity = STOPPED
                 }),
               ),
             ),

@@ -13,7 +13,6 @@ import * as Stream from "effect/Stream"
 import * as ConversationManager from "../chat/ConversationManager.ts"
 import type { SessionError } from "../chat/SessionError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
-import { makeMutex } from "../disk/mutex.ts"
 import * as Forest from "../forest/Forest.ts"
 import { ForestError, NotFound as NoSuchNode } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
@@ -22,21 +21,23 @@ import type { GenerateError } from "../loom/GenerateError.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Ids from "../message/Ids.ts"
 import * as Text from "../message/Message.ts"
-import { NodeId } from "../message/NodeId.ts"
+import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import {
   type Answer,
   type Document,
-  type Message,
   type NotKept,
   type Outdated,
   Refused,
+  type SayResult,
   type Waiting,
 } from "./api/Conversations.ts"
 import * as DraftStore from "./DraftStore.ts"
 import * as EventHub from "./EventHub.ts"
 import * as AnswerRun from "./internal/answerRun.ts"
+import { makeCriticalSection } from "./internal/criticalSection.ts"
+import * as RepeatedMessage from "./internal/repeatedMessage.ts"
 import * as SharedDocument from "./internal/sharedDocument.ts"
 import * as Messages from "./Messages.ts"
 import { Served } from "./Served.ts"
@@ -49,15 +50,15 @@ export interface LiveConversation {
   readonly root: NodeId
   readonly leaf: Effect.Effect<NodeId>
   readonly document: Effect.Effect<Document, DiskError>
-  /** Those in progress, and those that have failed since the last message. */
+  /** The answers in progress, and those that have failed since the last message. */
   readonly answers: Effect.Effect<ReadonlyArray<Answer>>
   readonly waiting: Effect.Effect<ReadonlyArray<Waiting>, DiskError>
   /**
    * Stores a message after `parent`, and has it answered by each of the models. While an answer is in progress the message
    * waits instead. With a `key`, sending it again has no further effect.
    */
-  readonly say: (message: Said) => Effect.Effect<SaidResult, Failure>
-  /** Has a message of the user answered again, beside the answers that are there. */
+  readonly say: (message: NewMessage) => Effect.Effect<SayResult, Failure>
+  /** Requests more answers to a message of the user, beside the answers that are there. */
   readonly answer: (
     after: NodeId,
     models: ReadonlyArray<LanguageModel.Service>,
@@ -70,16 +71,12 @@ export interface LiveConversation {
   readonly edit: (text: string, version: number) => Effect.Effect<Document, DiskError | NotKept | Outdated>
 }
 
-export interface Said {
+/** A message of the user, as a page sends it. */
+export interface NewMessage {
   readonly parent: NodeId
   readonly text: string
   readonly models: ReadonlyArray<LanguageModel.Service>
   readonly key?: string | undefined
-}
-
-export interface SaidResult {
-  readonly message?: Message | undefined
-  readonly waiting?: Waiting | undefined
 }
 
 interface Running {
@@ -92,7 +89,7 @@ interface Running {
 /** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */
 const MAX_TOOL_ROUNDS = 50
 
-/** The most answers at the same time. */
+/** The most answers of a conversation at the same time. */
 const MAX_ANSWERS = 16
 
 /** The most messages that wait. */
@@ -122,11 +119,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const ids = yield* Ids.Ids
   const scope = yield* Effect.scope
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine | Served>()
-  const exclusively = makeMutex()
-  const whole = <A, E>(effect: Effect.Effect<A, E>) => exclusively(Effect.uninterruptible(effect))
+  const whole = makeCriticalSection()
 
   const running = new Map<string, Running>()
-  /** Without a stored message, so that only this remembers why. */
+  /** Failed answers. No message of them is stored, so the reason is kept here alone. */
   let failed: ReadonlyArray<Answer> = []
   /** The models of messages that wait. */
   const modelsOf = new Map<string, ReadonlyArray<LanguageModel.Service>>()
@@ -375,21 +371,29 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       ? new Refused({ message: `${MAX_ANSWERS} answers at the same time are the limit: stop some, or wait` })
       : Effect.void
 
+  const findResult = (request: DraftStore.Request, parent: NodeId, text: string) =>
+    RepeatedMessage.findResult(conversation, request, { parent, text }).pipe(
+      Effect.provideService(DraftStore.DraftStore, drafts),
+      Effect.provide(context),
+    )
+
   const say: LiveConversation["say"] = ({ key, models, parent, text }) =>
     Effect.gen(function* () {
       yield* requireOwn(parent)
       if (key !== undefined) {
-        const known = Option.getOrUndefined(yield* drafts.begin(requestKey(key), yield* Clock.currentTimeMillis))
-        const done = known === undefined ? undefined : yield* resultOf(known, parent, text)
+        const known = Option.getOrUndefined(
+          yield* drafts.begin(RepeatedMessage.keyOf(conversation, key), yield* Clock.currentTimeMillis),
+        )
+        const done = known === undefined ? undefined : yield* findResult(known, parent, text)
         if (done !== undefined) return done
       }
       const result = yield* sayOnce({ models, parent, text })
       const id = result.message?.id ?? result.waiting?.id
-      if (key !== undefined && id !== undefined) yield* drafts.finish(requestKey(key), id)
+      if (key !== undefined && id !== undefined) yield* drafts.finish(RepeatedMessage.keyOf(conversation, key), id)
       return result
     })
 
-  const sayOnce = Effect.fnUntraced(function* ({ models, parent, text }: Said) {
+  const sayOnce = Effect.fnUntraced(function* ({ models, parent, text }: NewMessage) {
     const rows = yield* drafts.waiting(conversation)
     const current = main()
     if (current !== undefined || rows.length > 0) {
@@ -400,13 +404,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       modelsOf.set(waiting.id, models)
       yield* publishWaiting
       yield* Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope)
-      const result: SaidResult = { waiting }
+      const result: SayResult = { waiting }
       return result
     }
     yield* refuseTooMany(models.length)
     const node = yield* send(parent, text, models)
     const message = yield* Effect.provide(Effect.flatMap(forest.node(node), Messages.ofNode), context)
-    const result: SaidResult = { message }
+    const result: SayResult = { message }
     return result
   })
 
@@ -418,30 +422,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const first = nodes.findIndex(({ id }) => id === after)
       return first !== -1 && nodes.slice(first).some(({ id }) => id === parent)
     })
-
-  const requestKey = (key: string) => `${conversation} ${key}`
-
-  /** What a request has done that is sent again; undefined where it has not come to anything. */
-  const resultOf = Effect.fnUntraced(function* ({ at, result }: DraftStore.Request, parent: NodeId, text: string) {
-    const stored = (node: Node) =>
-      Effect.map(Effect.provide(Messages.ofNode(node), context), (message): SaidResult => ({ message }))
-    if (result !== undefined) {
-      const waiting = (yield* drafts.waiting(conversation)).find(({ id }) => id === result)
-      if (waiting !== undefined) return { waiting: { id: waiting.id, text: waiting.text } }
-      const node = yield* Effect.option(forest.node(NodeId.make(result)))
-      // It waited, and has been sent since.
-      return Option.isNone(node) ? { waiting: { id: result, text } } : yield* stored(node.value)
-    }
-    // The server was killed between storing the message and recording that.
-    const rows = yield* drafts.waiting(conversation)
-    const waiting = rows.find((row) => row.text === text)
-    if (waiting !== undefined) return { waiting: { id: waiting.id, text } }
-    const below = yield* forest.subtree(parent, { depth: 2 })
-    const node = below.find(
-      ({ createdAt, message, source }) => source.type === "user" && createdAt >= at && Text.text(message) === text,
-    )
-    return node === undefined ? undefined : yield* stored(node)
-  })
 
   const answer: LiveConversation["answer"] = (after, models) =>
     Effect.gen(function* () {

@@ -9,7 +9,6 @@ import type { SessionError } from "../chat/SessionError.ts"
 import * as SessionManager from "../chat/SessionManager.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
-import { makeMutex } from "../disk/mutex.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Root } from "../forest/Root.ts"
@@ -23,6 +22,7 @@ import type { Summary } from "./api/Conversations.ts"
 import * as DraftStore from "./DraftStore.ts"
 import * as EventHub from "./EventHub.ts"
 import * as AnswerText from "./internal/answerText.ts"
+import { makeCriticalSection } from "./internal/criticalSection.ts"
 import * as FileDocument from "./internal/fileDocument.ts"
 import * as LiveConversation from "./LiveConversation.ts"
 import { Served } from "./Served.ts"
@@ -58,7 +58,6 @@ const make = Effect.gen(function* () {
   >()
   const saves = yield* Saves.Saves
   const fileOwner = served.file === undefined ? undefined : `document:${served.file.path}`
-  const exclusively = makeMutex()
   const open = new Map<NodeId, LiveConversation.LiveConversation>()
   const runningIn = new Set<NodeId>()
 
@@ -148,7 +147,7 @@ const make = Effect.gen(function* () {
       return yield* openWith(own, root, manager)
     })
 
-  const whole = <A, E>(effect: Effect.Effect<A, E>) => exclusively(Effect.uninterruptible(effect))
+  const whole = makeCriticalSection()
 
   return LiveConversations.of({
     get: (id) =>

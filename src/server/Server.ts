@@ -1,4 +1,4 @@
-/** `vibe serve` over HTTP: the API, the page, and who may speak to them. */
+/** `vibe serve` over HTTP: the API, the page, and which requests are answered. */
 import * as http from "node:http"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { HttpApiDecodeError } from "@effect/platform/HttpApiError"

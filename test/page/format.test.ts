@@ -3,6 +3,7 @@ import {
   formatCost,
   formatCount,
   formatDuration,
+  formatPlural,
   formatPrice,
   formatSeconds,
   shortModel,
@@ -23,6 +24,11 @@ describe("numbers for people", () => {
   it("shortens counts", () => {
     const shown = [950, 1000, 12_345, 128_000, 999_600, 1_200_000].map(formatCount)
     assert.deepStrictEqual(shown, ["950", "1k", "12.3k", "128k", "1M", "1.2M"])
+  })
+
+  it("puts a noun into the singular for one alone", () => {
+    const shown = [0, 1, 2, 12_345].map((count) => formatPlural(count, "file"))
+    assert.deepStrictEqual(shown, ["0 files", "1 file", "2 files", "12,345 files"])
   })
 
   it("shows prices without the dust of their arithmetic", () => {

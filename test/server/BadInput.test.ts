@@ -12,7 +12,7 @@ const served = <A>(use: (client: Serving.Client) => Promise<A>) =>
   })
 
 describe("the guard over HTTP", () => {
-  it.scopedLive("lets in whoever has the token, as a cookie or a bearer, and no one else", () =>
+  it.scopedLive("lets in requests that have the token, as a cookie or a bearer, and no others", () =>
     served(async ({ port, send }) => {
       const status = async (headers: Record<string, string>) =>
         (await send("GET", "/api/session", undefined, { authorization: "", ...headers })).status

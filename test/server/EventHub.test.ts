@@ -38,9 +38,11 @@ describe("EventHub", () => {
   it.scoped("sends a comment every 15 seconds", () =>
     Effect.gen(function* () {
       const hub = yield* EventHub.make("this run")
+      yield* TestClock.adjust("14 seconds")
       const lines = yield* hub.connect(() => {})
-      yield* TestClock.adjust("31 seconds")
-      assert.includeMembers([...(yield* read(lines, 4))], [": \n\n"])
+      yield* hub.publish({ type: "forest" })
+      yield* TestClock.adjust("17 seconds")
+      assert.deepStrictEqual((yield* read(lines, 5)).slice(2), ['data: {"type":"forest"}\n\n', ": \n\n", ": \n\n"])
     }),
   )
 

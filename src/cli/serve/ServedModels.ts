@@ -1,5 +1,6 @@
 /** The models that a page can choose from: those of the catalogue whose provider can be used, and the local ones. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import * as ModelId from "../../message/ModelId.ts"
@@ -32,10 +33,10 @@ export const make = Effect.fnUntraced(function* (first: LanguageModel.Service) {
   const price: Served.Service["price"] = (name) => {
     const known = opened.get(name)
     if (known?.price !== undefined) return Effect.succeed(known.price)
-    const id = Option.getOrUndefined(Option.fromNullable(ModelId.parse(name)))
-    return id === undefined || id._tag === "Left"
-      ? Effect.succeed(undefined)
-      : Effect.map(catalog.find(id.right), (entry) => entry.price)
+    return Either.match(ModelId.parse(name), {
+      onLeft: () => Effect.succeed(undefined),
+      onRight: (id) => Effect.map(catalog.find(id), (entry) => entry.price),
+    })
   }
 
   const models: Served.Service["models"] = Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { Clock } from "./Answering.tsx"
 import { type Column, chooseColumn, close, comparing, textOf } from "./compare.ts"
 import { AnswerText } from "./Markdown.tsx"
 import { stop } from "./store.ts"
-import type { Part } from "./words.ts"
+import type { Part } from "./wordDiff.ts"
 
 export const Compare = () => {
   const [isDiff, setIsDiff] = useState(false)
@@ -77,7 +77,7 @@ const Difference = ({ a, b }: { readonly a: string; readonly b: string }) => {
   const [parts, setParts] = useState<ReadonlyArray<Part>>([{ text: b, is: "same" }])
   useEffect(() => {
     let isGone = false
-    void import("./words.ts").then(({ diffWords }) => !isGone && setParts(diffWords(a, b)))
+    void import("./wordDiff.ts").then(({ diffWords }) => !isGone && setParts(diffWords(a, b)))
     return () => {
       isGone = true
     }

@@ -2,7 +2,7 @@
 import { effect, signal } from "@preact/signals"
 import { type Conversations, query, request } from "../Client.ts"
 import type { Event } from "../Events.ts"
-import { formatTime } from "../format.ts"
+import { formatPlural, formatTime } from "../format.ts"
 import { format, go } from "../Route.ts"
 import { showPane } from "./panes.ts"
 import { attempt, id, type Summary } from "./store.ts"
@@ -90,7 +90,7 @@ export const List = () => {
               <span class="list-title">{title || "New conversation"}</span>
               <span class="meta">
                 {running ? <span class="running">answering</span> : formatTime(changed, now)} ·{" "}
-                {messages === 1 ? "1 message" : `${messages} messages`}
+                {formatPlural(messages, "message")}
                 {isAll.value && folder !== undefined && ` · ${folder}`}
               </span>
             </a>

@@ -109,14 +109,14 @@ const AssistantMessage = ({ item }: { readonly item: Item }) => {
   )
 }
 
-const titles = {
+const titles: Readonly<Partial<Record<Message["kind"], string>>> = {
   notice: "vibe told the model",
   summary: "Summary of what came before",
   unreadable: "This message cannot be read",
-} as const
+}
 
 const Note = ({ message }: { readonly message: Message }) => {
-  const title = titles[message.kind as keyof typeof titles] ?? message.kind
+  const title = titles[message.kind] ?? message.kind
   return (
     <details class={`note ${message.kind}`}>
       <summary>
@@ -166,7 +166,7 @@ const Versions = ({ message, what }: { readonly message: Message; readonly what:
   )
 }
 
-export const CopyButton = ({ text }: { readonly text: string }) => {
+const CopyButton = ({ text }: { readonly text: string }) => {
   const [word, setWord] = useState("Copy")
   const copy = () =>
     navigator.clipboard

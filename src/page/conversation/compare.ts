@@ -21,16 +21,16 @@ export interface Column {
 
 export const comparing = signal<ReadonlyArray<Column> | undefined>(undefined)
 
-/** The last that was heard of answers: an event can come before the response to the request that began it. */
-const heard = new Map<string, Answer>()
+/** The latest state of recent answers: an event can arrive before the response to the request that started the answer. */
+const latest = new Map<string, Answer>()
 const remembered = 100
 /** As many as one can read beside each other. */
 const most = 8
 
 export const onCompareEvent = (event: Event): void => {
   if (event.type !== "answer" || event.conversation !== id.peek()) return
-  heard.set(event.answer.id, event.answer)
-  for (const key of heard.keys()) if (heard.size > remembered) heard.delete(key)
+  latest.set(event.answer.id, event.answer)
+  for (const key of latest.keys()) if (latest.size > remembered) latest.delete(key)
   take(event.answer)
 }
 
@@ -75,11 +75,11 @@ export const openBatch = async (
   after: string,
   options: { readonly models?: ReadonlyArray<string>; readonly n?: number },
 ): Promise<void> => {
-  const begun = await beginAnswers(after, options)
-  if (begun === undefined || begun.length < 2) return
-  openRunning(begun)
-  for (const { id } of begun) {
-    const answer = heard.get(id)
+  const started = await beginAnswers(after, options)
+  if (started === undefined || started.length < 2) return
+  openRunning(started)
+  for (const { id } of started) {
+    const answer = latest.get(id)
     if (answer !== undefined) take(answer)
   }
 }

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals"
 import { readDraft, writeDraft } from "../Drafts.ts"
 
-export type Pane = "list" | "chat" | "document"
+type Pane = "list" | "chat" | "document"
 
 /** The one that a narrow page shows. */
 export const pane = signal<Pane>("chat")

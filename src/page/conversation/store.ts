@@ -38,7 +38,7 @@ export const waiting = pick(({ waiting }) => waiting)
 export const document = pick(({ document }) => document)
 export const isRunning = computed(() => answers.value?.some(({ state }) => state === "running") ?? false)
 
-/** Those who must know of each document that the server tells of, and whether it is its state after a connection. */
+/** Called with each document that arrives, and whether it is the server's state after a connection. */
 export const documentListeners = new Set<(document: Conversations.Document, isState: boolean) => void>()
 
 /** Events that arrive while a state is on its way: some are newer than it. */
@@ -59,7 +59,7 @@ export const open = async (wanted: string | undefined, at?: string): Promise<voi
   } catch (error) {
     if (mine !== latest) return
     buffered = undefined
-    tell(error)
+    showFailure(error)
   }
 }
 
@@ -142,7 +142,8 @@ const announce = ({ model, state }: Answer) => {
   announcement.value = words === "" ? "" : `${model} ${words}`
 }
 
-export const tell = (error: unknown): void => {
+/** Shows why a request was not carried out. Anything else is a defect, and is thrown again. */
+const showFailure = (error: unknown): void => {
   if (error instanceof Unreachable) problem.value = "Not done: the server cannot be reached."
   else if (error instanceof Refused) problem.value = `Not done: ${error.message}`
   else throw error
@@ -155,7 +156,7 @@ export const attempt = async (action: () => Promise<unknown>): Promise<boolean> 
     problem.value = ""
     return true
   } catch (error) {
-    tell(error)
+    showFailure(error)
     return false
   }
 }
@@ -177,11 +178,12 @@ export const say = (text: string, parent = leaf.peek()): Promise<boolean> =>
     const isAgain = unsure?.text === text && unsure.parent === parent
     const key = isAgain && unsure !== undefined ? unsure.key : crypto.randomUUID()
     unsure = { text, parent, key }
-    const said = await request<{ readonly message?: Message; readonly waiting?: Conversations.Waiting }>(
-      "POST",
-      `${here()}/messages`,
-      { parent, text, key, ...asked() },
-    )
+    const said = await request<Conversations.SayResult>("POST", `${here()}/messages`, {
+      parent,
+      text,
+      key,
+      ...asked(),
+    })
     unsure = undefined
     sent.value++
     if (said.waiting !== undefined) announcement.value = "The message waits for the answer in progress"
@@ -201,17 +203,17 @@ const isAt = (shown: string) => {
   return value.view === "conversation" && value.id === shown
 }
 
-/** Has a message answered by the models that are chosen, or others; none where that was refused. */
+/** Has a message answered by the models that are chosen, or others; undefined where that was refused. */
 export const beginAnswers = async (
   after: string,
   options: { readonly models?: ReadonlyArray<string>; readonly n?: number },
 ): Promise<ReadonlyArray<Answer> | undefined> => {
-  let begun: ReadonlyArray<Answer> | undefined
+  let started: ReadonlyArray<Answer> | undefined
   await attempt(async () => {
-    begun = await request<ReadonlyArray<Answer>>("POST", `${here()}/answers`, { after, ...asked(), ...options })
+    started = await request<ReadonlyArray<Answer>>("POST", `${here()}/answers`, { after, ...asked(), ...options })
     await openHere()
   })
-  return begun
+  return started
 }
 
 export const stop = (answer?: string) => attempt(() => request("POST", `${here()}/stop`, { answer }))
@@ -234,7 +236,8 @@ export const unqueue = (waitingId: string) =>
       "DELETE",
       `${here()}/waiting/${encodeURIComponent(waitingId)}`,
     )
-    if (state.peek() !== undefined) state.value = { ...(state.peek() as State), waiting: left }
+    const now = state.peek()
+    if (now !== undefined) state.value = { ...now, waiting: left }
   })
 
 let isLoadingEarlier = false

@@ -1,6 +1,6 @@
 /** The forest as one looks at it: what was read of it, what is open, and where one is. */
 import { batch, computed, signal } from "@preact/signals"
-import { type Forest, query, request } from "../Client.ts"
+import { describeError, type Forest, query, request } from "../Client.ts"
 import * as Outline from "./Outline.ts"
 import * as Remembered from "./Remembered.ts"
 
@@ -29,12 +29,12 @@ export const lines = computed(() => {
 
 export const activeLine = computed(() => {
   const id = active.value
-  return lines.value.items.find((item) => item.type === "row" && item.row.id === id) as Outline.Line | undefined
+  return lines.value.items.find((item): item is Outline.Line => item.type === "row" && item.row.id === id)
 })
 
 export const failed = (error: unknown): void => {
   canUndo.value = false
-  said.value = error instanceof Error ? error.message : String(error)
+  said.value = describeError(error)
 }
 
 const filter = () => ({

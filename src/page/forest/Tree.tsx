@@ -3,6 +3,7 @@ import { signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { formatTime, shortModel } from "../format.ts"
 import * as Browser from "./Browser.ts"
+import { step } from "./keys.ts"
 import * as Outline from "./Outline.ts"
 
 /** Pixels. */
@@ -82,14 +83,14 @@ export const Tree = ({ onKey, onOpen }: Props) => {
       return onOpen(line)
     }
     const page = Math.max(1, Math.floor(height / ROW) - 1)
-    const step = Outline.step(Browser.lines.value, Math.max(0, index), event.key, {
+    const action = step(Browser.lines.value, Math.max(0, index), event.key, {
       page,
       visited: Browser.lastVisited(),
     })
-    if (step === undefined) return onKey(event, line)
+    if (action === undefined) return onKey(event, line)
     event.preventDefault()
-    if (step.type === "move") void move(step.to, event.key === "End")
-    else Browser.setOpen(step.id, step.type === "open")
+    if (action.type === "move") void move(action.to, event.key === "End")
+    else Browser.setOpen(action.id, action.type === "open")
   }
 
   const items: Array<{ readonly item: Outline.Item; readonly index: number }> = []

@@ -1,8 +1,8 @@
 /** A run that explains what has no purpose yet: chosen, estimated, confirmed, watched and stopped. */
 import { useEffect, useState } from "preact/hooks"
-import { type Index, request } from "../Client.ts"
+import { describeError, type Index, request } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
-import { formatCost, formatCount, formatDuration } from "../format.ts"
+import { formatCost, formatCount, formatDuration, formatPlural } from "../format.ts"
 import { failed, linkTo, readStatus, said } from "./Project.ts"
 
 interface Model {
@@ -23,7 +23,7 @@ export const Begin = ({ onClose }: { readonly onClose: () => void }) => {
         setModels(usable)
         setModel((chosen) => chosen || (usable[0]?.id ?? ""))
       },
-      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setProblem(describeError(error)),
     )
   }, [])
   useEffect(() => {
@@ -37,7 +37,7 @@ export const Begin = ({ onClose }: { readonly onClose: () => void }) => {
           if (isWanted) setEstimate(found)
         },
         (error: unknown) => {
-          if (isWanted) setProblem(error instanceof Error ? error.message : String(error))
+          if (isWanted) setProblem(describeError(error))
         },
       )
     }, 300)
@@ -53,7 +53,7 @@ export const Begin = ({ onClose }: { readonly onClose: () => void }) => {
       onClose()
       await readStatus()
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(describeError(error))
     }
   }
   return (
@@ -84,7 +84,7 @@ export const Begin = ({ onClose }: { readonly onClose: () => void }) => {
             : ""
           : work.symbols === 0
             ? "Nothing is left to explain."
-            : `About ${work.symbols.toLocaleString("en")} symbols in ${work.requests} requests: ${formatCount(work.tokens.input)} tokens in, ${formatCount(work.tokens.output)} out, ${work.cost === undefined ? "price unknown" : `about ${formatCost(work.cost)}`}.`}
+            : `About ${formatPlural(work.symbols, "symbol")} in ${formatPlural(work.requests, "request")}: ${formatCount(work.tokens.input)} tokens in, ${formatCount(work.tokens.output)} out, ${work.cost === undefined ? "price unknown" : `about ${formatCost(work.cost)}`}.`}
       </p>
       <p class="failure">{problem}</p>
       <footer class="row">

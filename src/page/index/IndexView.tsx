@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { type Index, query, request } from "../Client.ts"
 import { Markdown } from "../conversation/Markdown.tsx"
 import type { Event } from "../Events.ts"
+import { formatPlural } from "../format.ts"
 import { Begin, Watched } from "./Exploration.tsx"
 import { Place } from "./Place.tsx"
 import { at, failed, linkTo, makeStructure, readStatus, said, status, version } from "./Project.ts"
@@ -153,8 +154,8 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
 const Coverage = ({ status: now }: { readonly status: Index.Status }) => {
   const share = now.major === 0 ? 0 : Math.floor((100 * now.covered) / now.major)
   const facts = [
-    `${now.files.toLocaleString("en")} files, ${now.symbols.toLocaleString("en")} symbols`,
-    `${now.byModel} purposes by models, ${now.byComment} by comments`,
+    `${formatPlural(now.files, "file")}, ${formatPlural(now.symbols, "symbol")}`,
+    `${formatPlural(now.byModel, "purpose")} by models, ${now.byComment} by comments`,
     ...(now.stale > 0 ? [`${now.stale} stale`] : []),
     ...(now.weak > 0 ? [`${now.weak} weak`] : []),
     ...now.classes.map(

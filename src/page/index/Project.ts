@@ -1,6 +1,6 @@
 /** The index as the page has it: what it comes to, and where one is in it. */
 import { effect, signal } from "@preact/signals"
-import { type Index, query, request } from "../Client.ts"
+import { describeError, type Index, query, request } from "../Client.ts"
 import { format, route } from "../Route.ts"
 
 export const status = signal<Index.Status | undefined>(undefined)
@@ -10,7 +10,7 @@ export const said = signal("")
 export const version = signal(0)
 
 export const failed = (error: unknown): void => {
-  said.value = error instanceof Error ? error.message : String(error)
+  said.value = describeError(error)
 }
 
 let isReading = false

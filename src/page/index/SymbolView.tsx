@@ -1,6 +1,7 @@
 /** All that the index knows of one symbol. */
 import { useEffect, useState } from "preact/hooks"
 import { type Index, request } from "../Client.ts"
+import { formatPlural } from "../format.ts"
 import { format } from "../Route.ts"
 import { Picture } from "./Picture.tsx"
 import { type At, failed, linkTo, symbolQuery } from "./Project.ts"
@@ -18,7 +19,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
       </h2>
       <p class="meta">
         <a href={linkTo(symbol.path)}>{symbol.path}</a>:{symbol.line}
-        {symbol.usedBy > 0 && ` · used by ${symbol.usedBy} ${symbol.usedBy === 1 ? "file" : "files"}`}
+        {symbol.usedBy > 0 && ` · used by ${formatPlural(symbol.usedBy, "file")}`}
       </p>
       <pre class="signature">{symbol.signature}</pre>
       <Purpose symbol={symbol} at={at} />
@@ -33,10 +34,10 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
       <p class="meta">
         {total === 0
           ? "Nothing in the index depends on it."
-          : `A change may reach ${isImpactComplete ? "" : "more than "}${total} symbols: ${impact
+          : `A change may reach ${isImpactComplete ? "" : "more than "}${formatPlural(total, "symbol")}: ${impact
               .map(
                 ({ distance, files, symbols }) =>
-                  `${symbols} in ${files} files at ${distance} ${distance === 1 ? "step" : "steps"}`,
+                  `${symbols} in ${formatPlural(files, "file")} at ${formatPlural(distance, "step")}`,
               )
               .join(", ")}.`}
       </p>

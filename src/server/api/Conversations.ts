@@ -66,6 +66,10 @@ export type Answer = typeof Answer.Type
 export const Waiting = Schema.Struct({ id: Schema.String, text: Schema.String })
 export type Waiting = typeof Waiting.Type
 
+/** What sending a message has come to: the message that is stored, or the one that waits. It is one of them. */
+export const SayResult = Schema.Struct({ message: Schema.optional(Message), waiting: Schema.optional(Waiting) })
+export type SayResult = typeof SayResult.Type
+
 /** A text that the user and models edit together. */
 export const Document = Schema.Struct({
   text: Schema.String,
@@ -194,7 +198,7 @@ export class Conversations extends HttpApiGroup.make("conversations")
   .add(
     HttpApiEndpoint.post("say")`/conversations/${id}/messages`
       .setPayload(Schema.Struct({ parent: NodeId, text: Text, key: Schema.optional(Key), ...Asked }))
-      .addSuccess(Schema.Struct({ message: Schema.optional(Message), waiting: Schema.optional(Waiting) })),
+      .addSuccess(SayResult),
   )
   /** Has a message answered again; the answers that are there stay. */
   .add(

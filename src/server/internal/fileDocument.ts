@@ -4,15 +4,15 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type * as ConversationManager from "../../chat/ConversationManager.ts"
-import * as Text from "../../chat/Document.ts"
-import { makeMutex } from "../../disk/mutex.ts"
+import type * as Text from "../../chat/Document.ts"
 import * as ReviseDocument from "../../session/document/ReviseDocument.ts"
 import * as Revision from "../../session/document/Revision.ts"
 import type * as Saves from "../../session/document/Saves.ts"
 import type { SharedText } from "../../session/document/SharedText.ts"
 import type { TextFile } from "../../session/document/TextFile.ts"
 import { type Document, NotKept, Outdated } from "../api/Conversations.ts"
-import type { SharedDocument } from "./sharedDocument.ts"
+import { makeCriticalSection } from "./criticalSection.ts"
+import { type SharedDocument, toDocument } from "./sharedDocument.ts"
 
 /** Editors write a file in several steps: it is read once no step has followed for this long. */
 const SAVE_DEBOUNCE = "150 millis"
@@ -27,16 +27,12 @@ export interface Options {
 
 /** Notices saves until the scope closes. */
 export const make = Effect.fnUntraced(function* ({ changed, file, manager, saves, shared }: Options) {
-  const exclusively = makeMutex()
-  const whole = <A, E>(effect: Effect.Effect<A, E>) => exclusively(Effect.uninterruptible(effect))
+  const whole = makeCriticalSection()
   // Later than all versions of an earlier run, whose pages may still be open.
   const first = Math.floor((yield* Clock.currentTimeMillis) / 1000)
 
   const shown = (document: Text.Document, version: number): Document => ({
-    text: document.text,
-    version,
-    edited: Text.isEdited(document),
-    conflicts: Text.conflicts(document).length,
+    ...toDocument(document, version),
     file: file.name,
   })
   let now = shown(yield* manager.document, first)

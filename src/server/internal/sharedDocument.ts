@@ -4,11 +4,11 @@ import * as Option from "effect/Option"
 import type * as ConversationManager from "../../chat/ConversationManager.ts"
 import * as Text from "../../chat/Document.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
-import { makeMutex } from "../../disk/mutex.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { type Document, type NotKept, Outdated } from "../api/Conversations.ts"
 import type * as DraftStore from "../DraftStore.ts"
+import { makeCriticalSection } from "./criticalSection.ts"
 
 export interface SharedDocument {
   readonly current: Effect.Effect<Document, DiskError>
@@ -31,22 +31,21 @@ export interface Options {
   readonly changed: (document: Document) => Effect.Effect<void>
 }
 
+/** A text of a manager as pages see it. */
+export const toDocument = (document: Text.Document, version: number): Document => ({
+  text: document.text,
+  version,
+  edited: Text.isEdited(document),
+  conflicts: Text.conflicts(document).length,
+})
+
 /** Begins with the text that was stored, with what a model has changed since merged into it. */
 export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts, manager }: Options) {
-  const exclusively = makeMutex()
-  // A change is made whole, also where the page that asked for it is closed meanwhile.
-  const whole = <A, E>(effect: Effect.Effect<A, E>) => exclusively(Effect.uninterruptible(effect))
+  const whole = makeCriticalSection()
 
   /** The version that is in the store: another server on the same forest may have stored a later one. */
   let stored = 0
   let now: Document = { text: "", version: 0, edited: false, conflicts: 0 }
-
-  const shown = (document: Text.Document, version: number): Document => ({
-    text: document.text,
-    version,
-    edited: Text.isEdited(document),
-    conflicts: Text.conflicts(document).length,
-  })
 
   const isSame = (one: Document, other: Document) =>
     one.version === other.version && one.edited === other.edited && one.conflicts === other.conflicts
@@ -54,7 +53,7 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
   /** Shows pages what the manager has. */
   const show = (document: Text.Document, version: number) =>
     Effect.suspend(() => {
-      const next = shown(document, version)
+      const next = toDocument(document, version)
       if (isSame(next, now)) return Effect.void
       now = next
       return changed(next)
@@ -112,13 +111,13 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
 
   const first = Option.getOrUndefined(yield* drafts.draft(conversation))
   const initial = yield* manager.document
-  if (first === undefined) now = shown(initial, initial.text === "" ? 0 : 1)
+  if (first === undefined) now = toDocument(initial, initial.text === "" ? 0 : 1)
   else {
     stored = first.version
     // Of a path without any version of the text nothing can be merged.
     const base = initial.known === "" ? {} : { basedOn: first.known }
     const document = yield* manager.updatePrompt(first.text, base)
-    now = shown(document, document.text === first.text ? first.version : first.version + 1)
+    now = toDocument(document, document.text === first.text ? first.version : first.version + 1)
   }
 
   const shared: SharedDocument = {

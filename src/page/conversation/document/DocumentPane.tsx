@@ -15,7 +15,7 @@ const isShowingVersions = signal(false)
 let editor: Editor | undefined
 
 /** The text that the model had last: what edits are marked against. */
-const told = async (document: Document): Promise<string> => {
+const readModelText = async (document: Document): Promise<string> => {
   if (!document.edited) return document.text
   const [newest] = await readVersions()
   return newest?.text ?? ""
@@ -26,18 +26,18 @@ const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce 
 /** Makes the editor of a conversation in a place, and returns what removes it. */
 const mount = (place: HTMLElement, conversation: string) => {
   let isGone = false
-  let isTold: boolean | undefined
+  let wasEdited: boolean | undefined
   const mark = (document: Document) => {
-    if (document.edited === isTold && document.edited) return
-    isTold = document.edited
-    void told(document).then(
-      (text) => !isGone && editor?.setTold(text),
+    if (document.edited === wasEdited && document.edited) return
+    wasEdited = document.edited
+    void readModelText(document).then(
+      (text) => !isGone && editor?.setModelText(text),
       () => {},
     )
   }
   const listener = (document: Document, isState: boolean) => {
     editor?.saver.receive(document, isState)
-    if (isState) isTold = undefined
+    if (isState) wasEdited = undefined
     mark(document)
   }
   void attempt(async () => {

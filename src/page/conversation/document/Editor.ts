@@ -36,16 +36,16 @@ const highlight = HighlightStyle.define([
 const fromServer = Annotation.define<boolean>()
 
 /** The text that the model had last, against which edits are marked. */
-const setTold = StateEffect.define<Text>()
+const setModelText = StateEffect.define<Text>()
 const unsent = Decoration.line({ class: "cm-unsent" })
 
 interface Marks {
-  readonly told: Text
+  readonly modelText: Text
   readonly chunks: ReadonlyArray<Chunk>
   readonly lines: DecorationSet
 }
 
-const mark = (told: Text, text: Text, chunks: ReadonlyArray<Chunk>): Marks => {
+const mark = (modelText: Text, text: Text, chunks: ReadonlyArray<Chunk>): Marks => {
   const lines: Array<Range<Decoration>> = []
   for (const { endB, fromB, toB } of chunks) {
     const end = toB > fromB ? Math.min(endB, text.length) : fromB
@@ -54,17 +54,17 @@ const mark = (told: Text, text: Text, chunks: ReadonlyArray<Chunk>): Marks => {
       if (line.to >= end || line.number === text.lines) break
     }
   }
-  return { told, chunks, lines: Decoration.set(lines, true) }
+  return { modelText, chunks, lines: Decoration.set(lines, true) }
 }
 
 const marks = StateField.define<Marks>({
   create: ({ doc }) => mark(doc, doc, []),
   update: (before, transaction) => {
-    const given = transaction.effects.find((effect) => effect.is(setTold))
+    const given = transaction.effects.find((effect) => effect.is(setModelText))
     const { doc } = transaction.state
     if (given !== undefined) return mark(given.value, doc, Chunk.build(given.value, doc))
     if (!transaction.docChanged) return before
-    return mark(before.told, doc, Chunk.updateB(before.chunks, before.told, doc, transaction.changes))
+    return mark(before.modelText, doc, Chunk.updateB(before.chunks, before.modelText, doc, transaction.changes))
   },
   provide: (field) => EditorView.decorations.from(field, ({ lines }) => lines),
 })
@@ -73,7 +73,7 @@ export interface Editor {
   readonly view: EditorView
   readonly saver: Saver
   /** Marks what differs from the text that the model had last. */
-  readonly setTold: (text: string) => void
+  readonly setModelText: (text: string) => void
   readonly replace: (text: string) => void
   readonly destroy: () => void
 }
@@ -118,7 +118,7 @@ export const make = (
   return {
     view,
     saver,
-    setTold: (text) => view.dispatch({ effects: setTold.of(Text.of(normalize(text).split("\n"))) }),
+    setModelText: (text) => view.dispatch({ effects: setModelText.of(Text.of(normalize(text).split("\n"))) }),
     replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
     destroy: () => {
       saver.end()

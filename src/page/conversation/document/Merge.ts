@@ -22,7 +22,7 @@ export interface Known {
 export const normalize = (text: string): string => text.replace(/\r\n?/g, "\n")
 
 /** The changes that make `b` of `a`. */
-export const changesBetween = (a: string, b: string): ChangeSet =>
+const changesBetween = (a: string, b: string): ChangeSet =>
   ChangeSet.of(
     diff(a, b, { scanLimit: 10_000, timeout: 200 }).map(({ fromA, fromB, toA, toB }) => ({
       from: fromA,
@@ -33,7 +33,7 @@ export const changesBetween = (a: string, b: string): ChangeSet =>
   )
 
 /** What the server's text means for the text `now`: the changes to make to it, and what is known then. */
-export interface Received {
+interface Received {
   readonly known: Known
   readonly changes: ChangeSet | undefined
 }

@@ -1,6 +1,6 @@
 /** Saves a text while it is written: one save at a time, merged where others were quicker, kept here while there is no server. */
 import type { ChangeSet } from "@codemirror/state"
-import { type Conversations, Refused, request } from "../../Client.ts"
+import { type Conversations, describeError, Refused, request } from "../../Client.ts"
 import { readDraft, writeDraft } from "../../Drafts.ts"
 import { type Known, normalize, receive, type Version } from "./Merge.ts"
 
@@ -21,8 +21,8 @@ interface Kept {
 
 const readKept = (name: string): Kept | undefined => {
   try {
+    // Only this module writes it: where both are there, they have the types that it wrote.
     const kept = JSON.parse(readDraft(name)) as Partial<Kept>
-    // What this module wrote has all of it.
     return kept.now === undefined || kept.known === undefined ? undefined : (kept as Kept)
   } catch {
     return undefined
@@ -39,7 +39,7 @@ export class Saver {
   private known: Known
   private isSaving = false
   private isEnded = false
-  /** What the server told of while a save was on its way: it may contain what was saved. */
+  /** The text that arrived from the server during a save: it may contain what was saved. */
   private held: Version | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly name: string
@@ -116,6 +116,7 @@ export class Saver {
       this.surface.onStatus("")
       next = pause
     } catch (error) {
+      // The only refusal of a save with a `document` is `Outdated` of the contract.
       const current =
         error instanceof Refused ? (error.body as { readonly document?: Version } | undefined)?.document : undefined
       if (current !== undefined) {
@@ -125,7 +126,7 @@ export class Saver {
         next = 0
       } else {
         lost = !(error instanceof Refused)
-        const why = error instanceof Error ? error.message : String(error)
+        const why = describeError(error)
         this.surface.onStatus(
           `Not saved yet: ${why}. ${this.keep() ? "Your words are kept here." : "Do not close this page."}`,
         )

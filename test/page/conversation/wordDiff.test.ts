@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { diffWords } from "../../../src/page/conversation/words.ts"
+import { diffWords } from "../../../src/page/conversation/wordDiff.ts"
 
 describe("diffWords", () => {
   it("says which words were added and removed, and the parts make both texts", () => {

@@ -1,0 +1,73 @@
+/** What the keys of a tree do at one of its lines. Pure. */
+import { indexOf, itemAt, type Lines } from "./Outline.ts"
+
+/** What a key does at a line: moves to another line, opens or closes. */
+export type Step =
+  | { readonly type: "move"; readonly to: number }
+  | { readonly type: "open" | "close"; readonly id: string }
+  | undefined
+
+/** `visited`: the child that was visited last, by the parent. `page`: lines that fit on the screen. */
+export const step = (
+  all: Lines,
+  index: number,
+  key: string,
+  { page, visited }: { readonly page: number; readonly visited: ReadonlyMap<string, string> },
+): Step => {
+  const last = all.count - 1
+  const move = (to: number): Step => ({ type: "move", to: Math.max(0, Math.min(last, to)) })
+  const found = itemAt(all, index)
+  switch (key) {
+    case "ArrowDown":
+      return move(index + 1)
+    case "ArrowUp":
+      return move(index - 1)
+    case "Home":
+      return move(0)
+    case "End":
+      return move(last)
+    case "PageDown":
+      return move(index + page)
+    case "PageUp":
+      return move(index - page)
+    case "ArrowRight": {
+      if (found?.item.type !== "row") return undefined
+      const { isOpen, row } = found.item
+      if (isOpen === false) return { type: "open", id: row.id }
+      if (row.children === 0) return undefined
+      const child = row.children > 1 ? visited.get(row.id) : undefined
+      const to = child === undefined ? -1 : indexOf(all, child)
+      return move(to === -1 ? index + 1 : to)
+    }
+    case "ArrowLeft": {
+      if (found === undefined) return undefined
+      const { at, item } = found
+      if (item.type === "row" && item.isOpen === true) return { type: "close", id: item.row.id }
+      const above = item.type === "row" && item.isHead ? parentOf(all, at) : headOf(all, at)
+      return above === undefined ? undefined : move(all.starts[above] ?? index)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The line of the parent of a branch: the nearest above with its id, else the nearest of a lower level. */
+const parentOf = ({ items }: Lines, at: number): number | undefined => {
+  const own = items[at]
+  if (own?.type !== "row" || own.level === 1) return undefined
+  for (let above = at - 1; above >= 0; above--) {
+    const item = items[above]
+    if (item?.type === "row" && item.row.id === own.row.parent) return above
+  }
+  return undefined
+}
+
+/** The line at which the branch of another begins. */
+const headOf = ({ items }: Lines, at: number): number | undefined => {
+  const level = items[at]?.level ?? 1
+  for (let above = at - 1; above >= 0; above--) {
+    const item = items[above]
+    if (item?.type === "row" && item.isHead && item.level <= level) return above
+  }
+  return undefined
+}

@@ -1,0 +1,39 @@
+/** What a message that is sent again with the same key has come to, so that it is stored once. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../../forest/Forest.ts"
+import type { Node } from "../../forest/Node.ts"
+import * as Text from "../../message/Message.ts"
+import { NodeId } from "../../message/NodeId.ts"
+import type { SayResult } from "../api/Conversations.ts"
+import * as DraftStore from "../DraftStore.ts"
+import * as Messages from "../Messages.ts"
+
+/** Keys are chosen by pages: each conversation has its own. */
+export const keyOf = (conversation: NodeId, key: string): string => `${conversation} ${key}`
+
+/** What the first request has stored; undefined where it stored nothing. */
+export const findResult = Effect.fnUntraced(function* (
+  conversation: NodeId,
+  { at, result }: DraftStore.Request,
+  { parent, text }: { readonly parent: NodeId; readonly text: string },
+) {
+  const drafts = yield* DraftStore.DraftStore
+  const forest = yield* Forest.Forest
+  const stored = (node: Node) => Effect.map(Messages.ofNode(node), (message): SayResult => ({ message }))
+  const rows = yield* drafts.waiting(conversation)
+  if (result !== undefined) {
+    const waiting = rows.find(({ id }) => id === result)
+    if (waiting !== undefined) return { waiting: { id: waiting.id, text: waiting.text } }
+    const node = yield* Effect.option(forest.node(NodeId.make(result)))
+    // It waited, and has been sent since.
+    return node._tag === "None" ? { waiting: { id: result, text } } : yield* stored(node.value)
+  }
+  // The server was killed between storing the message and recording that.
+  const waiting = rows.find((row) => row.text === text)
+  if (waiting !== undefined) return { waiting: { id: waiting.id, text } }
+  const below = yield* forest.subtree(parent, { depth: 2 })
+  const node = below.find(
+    ({ createdAt, message, source }) => source.type === "user" && createdAt >= at && Text.text(message) === text,
+  )
+  return node === undefined ? undefined : yield* stored(node)
+})
