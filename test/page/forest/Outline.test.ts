@@ -19,7 +19,7 @@ const treesOf = (back: ReadonlyArray<number>): Trees => {
 }
 
 const trees = fc
-  .array(fc.oneof(fc.constant(0), fc.integer({ min: -1, max: 5 })), { minLength: 1, maxLength: 40 })
+  .array(fc.oneof(fc.constant(0), fc.integer({ min: -1, max: 5 })), { minLength: 1, maxLength: 40, size: "max" })
   .map(treesOf)
 
 const conversations = ({ parents }: Trees) => parents.flatMap((parent, id) => (parent === -1 ? [id] : []))
@@ -204,7 +204,7 @@ const changes = fc.array(
     fc.record({ type: fc.constantFrom("reveal" as const, "open" as const, "hide" as const), at }),
     fc.record({ type: fc.constant("showHidden" as const) }),
   ),
-  { maxLength: 30 },
+  { maxLength: 30, size: "max" },
 )
 
 const toggled = (set: ReadonlySet<string>, id: string): ReadonlySet<string> => {
