@@ -108,6 +108,7 @@ export const step = (exploration: Exploration, event: TurnEvent, limit: number, 
       return [isUnsent ? { ...exploration, iterations: exploration.iterations - 1 } : exploration, []]
     }
     case "RunCompleted":
+    case "SummaryRequested":
     case "HistorySummarized":
     case "PartReceived":
     case "AgentOutput":

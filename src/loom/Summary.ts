@@ -84,6 +84,10 @@ export const messageOf = (messages: number, text: string | undefined): Message.N
   ],
 })
 
+/** One line for the time until then. */
+export const progress = (messages: number): string =>
+  `${plural(messages, "earlier message")} are summarised, to make room...`
+
 /** One line that says what happened to the older messages. */
 export const notice = (
   {

@@ -29,6 +29,8 @@ export type TurnEvent = Data.TaggedEnum<{
    * with so many tool results left out.
    */
   HistoryCompacted: { readonly leftOut: number; readonly error: ModelError }
+  /** The model is asked to summarise so many older messages of users and models, which takes a while. */
+  SummaryRequested: { readonly messages: number }
   /**
    * The older messages of the path are sent no more: `node`, a summary at its end, stands for so many `messages` of users and
    * models. `problem`: they could not be summarised, and are left out. `usage` and `cost` are of the requests for the summary, `tokens`

@@ -252,6 +252,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         model,
         tools,
         maxToolIterations: MAX_TOOL_ROUNDS,
+        summarizes: true,
         meanwhile,
         messageStored,
         onEvent: (event) =>

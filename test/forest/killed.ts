@@ -188,6 +188,11 @@ const after = (state: State, { changes, inserted, planted }: AboutToKeep): State
       case "changed":
         nodes.set(change.after.id, { ...change.after, removed: false })
         break
+      case "moved": {
+        const node = nodes.get(change.node)
+        if (node !== undefined) nodes.set(node.id, { ...node, parent: change.to })
+        break
+      }
       case "bookmarked":
         if (change.after !== undefined) bookmarks.set(change.after.title, change.after)
         else if (change.before !== undefined) bookmarks.delete(change.before.title)

@@ -120,6 +120,10 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
           return withAnswer((answer) => answer.replaced(String(event.by), event.error))
         case "HistoryCompacted":
           return withAnswer((answer) => answer.compacted(event.leftOut, event.error))
+        case "SummaryRequested":
+          return withAnswer((answer) =>
+            answer.reported({ isDiagnostic: false, text: Summary.progress(event.messages) }),
+          )
         case "HistorySummarized":
           return opened.show(View.Entry.Noted({ text: Summary.notice(event) }))
         case "AgentReported":

@@ -51,6 +51,7 @@ export const make = (out: Screen.Stream, notices: Sink): LiveAnswer => {
         case "RetryScheduled":
         case "ModelReplaced":
         case "HistoryCompacted":
+        case "SummaryRequested":
         case "HistorySummarized":
         case "ToolStarted":
         case "ToolFinished":

@@ -24,6 +24,8 @@ export const lineOf = (event: TurnEvent): string | undefined => {
       return `${event.by} answers instead: ${event.error.message}`
     case "HistoryCompacted":
       return `${plural(event.leftOut, "older tool result")} left out: ${event.error.message}`
+    case "SummaryRequested":
+      return Summary.progress(event.messages)
     case "HistorySummarized":
       return Summary.notice(event)
     case "AgentReported":

@@ -96,7 +96,10 @@ const summarize = (forest: Forest.Service, options: Options, division: Summary.D
     const asked = yield* Effect.either(
       model.followsInstructions === false
         ? new ModelError({ model: String(model.id), reason: new Unsupported({ message: "it writes no summaries" }) })
-        : Summarize.ask(division.covered, { model }),
+        : Effect.zipRight(
+            report(TurnEvent.SummaryRequested({ messages: Summary.countSaid(division.covered) })),
+            Summarize.ask(division.covered, { model }),
+          ),
     )
     if (Either.isLeft(asked) && !isHopeless(asked.left)) {
       // The next turn tries again.

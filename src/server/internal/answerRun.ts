@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Node } from "../../forest/Node.ts"
+import * as Summary from "../../loom/Summary.ts"
 import { replyText, type Sink, type TurnEvent } from "../../loom/TurnEvent.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as Cost from "../../model/Cost.ts"
@@ -65,6 +66,8 @@ export const make = Effect.fnUntraced(function* (
         return `${event.by} answers instead`
       case "HistoryCompacted":
         return "leaving out old results of tools"
+      case "SummaryRequested":
+        return Summary.progress(event.messages)
       default:
         return undefined
     }
@@ -79,7 +82,7 @@ export const make = Effect.fnUntraced(function* (
         answer = { ...answer, text }
         return wasIdle ? Effect.zipRight(update({ activity: undefined }), scheduleFlush) : scheduleFlush
       }
-      if (event._tag === "ReplyReceived") {
+      if (event._tag === "ReplyReceived" || event._tag === "HistorySummarized") {
         costs = [...costs, event.cost]
         answer = { ...answer, cost: Cost.total(costs) }
         return Effect.void
