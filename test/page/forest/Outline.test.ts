@@ -1,5 +1,6 @@
 import * as fc from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
+import { NodeId } from "../../../src/message/NodeId.ts"
 import * as Outline from "../../../src/page/forest/Outline.ts"
 
 /** Rows of an answer, and of a path: few, so that small forests have gaps. */
@@ -36,8 +37,8 @@ const isHead = (all: Trees, id: number) => {
 const rowOf = (all: Trees, id: number): Outline.Row => {
   const parent = all.parents[id] ?? -1
   return {
-    id: `${id}`,
-    parent: `${parent === -1 ? id : parent}`,
+    id: NodeId.make(`${id}`),
+    parent: NodeId.make(`${parent === -1 ? id : parent}`),
     kind: parent === -1 ? "conversation" : "user",
     text: `Text ${id}`,
     at: id,
