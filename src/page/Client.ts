@@ -51,6 +51,8 @@ export const request = async <A>(
 
 /** The query of an address, without what is undefined. */
 export const query = (values: Readonly<Record<string, string | number | undefined>>): string => {
-  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  const given = Object.entries(values).flatMap(
+    ([name, value]): ReadonlyArray<[string, string]> => (value === undefined ? [] : [[name, String(value)]]),
+  )
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`
 }
