@@ -7,11 +7,22 @@ const WIDTH = 160
 /** One line around the first of the terms, which are words in lower case; prefixes end in `*`. */
 export const around = (text: string, terms: ReadonlyArray<string>): string => {
   const line = text.slice(0, MAX_READ).replaceAll(/\s+/g, " ").trim()
-  const lower = line.toLowerCase()
+  const lower = lowered(line)
   const places = terms.map((term) => lower.indexOf(term.replace(/\*$/, ""))).filter((at) => at >= 0)
   const first = places.length === 0 ? 0 : Math.min(...places)
-  const start = first < WIDTH / 2 ? 0 : first - WIDTH / 4
+  const wanted = first < WIDTH / 2 ? 0 : first - WIDTH / 4
+  const start = /[\udc00-\udfff]/.test(line.charAt(wanted)) ? wanted + 1 : wanted
   return `${start === 0 ? "" : "…"}${cut(line.slice(start).toWellFormed(), WIDTH)}`
+}
+
+/** In lower case, each letter at its place: `İ` has two in lower case, and stays. */
+const lowered = (line: string): string => {
+  const lower = line.toLowerCase()
+  if (lower.length === line.length) return lower
+  return line.replaceAll(/\p{Lu}/gu, (letter) => {
+    const small = letter.toLowerCase()
+    return small.length === letter.length ? small : letter
+  })
 }
 
 /** Of a message that is longer, its beginning is shown. */

@@ -147,6 +147,7 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     await page.locator("[role=treeitem]", { hasText: "With a policy." }).waitFor({ state: "detached" })
     await page.getByLabel(/show hidden/).check()
     await page.locator(".hidden-branch", { hasText: "With a policy." }).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
   })
 
   it("exports a conversation as a file, and opens it in the conversation view", async () => {

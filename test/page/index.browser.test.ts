@@ -7,6 +7,12 @@ import { findViolations, isHacked, overflow, type Served, serve } from "./browse
 /** Milliseconds, for a machine that is busy. */
 const LONG = 120_000
 
+/** Evaluated in the page. */
+const isCenterSeen = `(() => {
+  const [box, center] = [".picture", ".picture a.center rect"].map((each) => document.querySelector(each).getBoundingClientRect())
+  return center.left >= box.left && center.right <= box.right
+})()`
+
 describe.skipIf(executable === undefined)("the index in the page", () => {
   let indexed: Served
   let browser: Browser
@@ -108,6 +114,10 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
       assert.deepStrictEqual(await findViolations(page), [])
       assert.isAtMost(await overflow(page), 0)
       await openTotal()
+      assert.isTrue(
+        await page.evaluate(isCenterSeen),
+        "the symbol of the page is outside of what one sees of its picture",
+      )
       assert.deepStrictEqual(await findViolations(page), [])
       assert.isAtMost(await overflow(page), 0)
       assert.deepStrictEqual([...opened.hosts], [new URL(indexed.url).host])

@@ -100,6 +100,37 @@ describe("the index over HTTP", () => {
     }),
   )
 
+  it.scopedLive("draws at most 40 symbols, and says how many more there are of each layer", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 60 }, (_, n) => n)
+      const many = {
+        "/project/hub.ts": `import { ${names.map((n) => `leaf${n}`).join(", ")} } from "./leaves.ts"
+export function hub(): void {
+${names.map((n) => `  leaf${n}()`).join("\n")}
+}
+`,
+        "/project/leaves.ts": names
+          .map((n) => `export function leaf${n}(): void { deep${n}() }\nfunction deep${n}(): void {}\n`)
+          .join(""),
+        "/project/uses.ts": `import { hub } from "./hub.ts"
+${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n}(): void { use${n}() }\n`).join("")}`,
+      }
+      const client = yield* Serving.serve({ model: Serving.scripted([]), files: many })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        const { edges, more, nodes } = await client.get("/index/graph?path=hub.ts&line=2")
+        const ids: ReadonlyArray<string> = nodes.map((node: { id: string }) => node.id)
+        assert.strictEqual(new Set(ids).size, ids.length)
+        assert.isAtMost(ids.length, 40)
+        for (const { from, to } of edges) assert.includeMembers([...ids], [from, to])
+        const of = (layer: number) =>
+          nodes.filter((node: { layer: number }) => node.layer === layer).length +
+          (more.find((each: { layer: number }) => each.layer === layer)?.count ?? 0)
+        assert.deepStrictEqual([of(-1), of(0), of(1)], [60, 1, 60])
+      })
+    }),
+  )
+
   it.scopedLive("answers a question with symbols and the lines that matter", () =>
     Effect.gen(function* () {
       const client = yield* serve

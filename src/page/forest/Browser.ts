@@ -76,9 +76,7 @@ const fill = async (into: Outline.Outline, gap: Outline.Gap, line: number): Prom
       const first = into.rows.get(gap.of)
       if (first === undefined) return
       const path = await pathTo(first.parent)
-      const opened = Outline.addPath(into, path)
-      // The path ends above the first message that was shown.
-      Outline.addRun(into, first.parent, [first])
+      const opened = Outline.addEarlier(into, first, path)
       open.value = new Set([...open.value, ...opened])
     }
   }

@@ -245,7 +245,6 @@ export const addPath = (
   const [first] = own
   for (const { position, siblings: _, ...row } of own) {
     outline.rows.set(row.id, row)
-    if (earlier && row.id === first?.id) continue
     const children = outline.children.get(row.parent) ?? new Map<number, string>()
     children.set(position, row.id)
     outline.children.set(row.parent, children)
@@ -256,4 +255,15 @@ export const addPath = (
   }
   const opened = own.slice(0, -1).filter(({ children, siblings }) => children > 1 || siblings > 1)
   return [...(conversation === undefined || own.length === 0 ? [] : [conversation.id]), ...opened.map(({ id }) => id)]
+}
+
+/** Adds the path to the parent of a conversation's first shown message, and returns what has to be open for that to stay. */
+export const addEarlier = (
+  outline: Outline,
+  first: Row,
+  path: Parameters<typeof addPath>[1],
+): ReadonlyArray<string> => {
+  const opened = addPath(outline, path)
+  const above = outline.rows.get(first.parent)
+  return above === undefined ? opened : [...opened, above.id]
 }

@@ -1,5 +1,5 @@
 /** Callers and what is called as a picture: two layers to each side of one symbol. Choosing another one puts it in the middle. */
-import { useMemo, useRef } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import type { Index } from "../Client.ts"
 import { BOX, layout, next, type Placed } from "./layout.ts"
 import { type At, linkTo, symbolQuery } from "./Project.ts"
@@ -12,6 +12,12 @@ export const Picture = ({ at }: { readonly at: At }) => {
   const graph = useAnswer<Index.Graph>(`/index/graph${symbolQuery(at)}`)
   const drawn = useMemo(() => (graph === undefined ? undefined : layout(graph)), [graph])
   const box = useRef<HTMLElement>(null)
+  // Where not all of it fits, one begins in the middle.
+  useLayoutEffect(() => {
+    const center = drawn?.placed.find(({ node }) => node.layer === 0)
+    if (center === undefined || box.current === null) return
+    box.current.scrollLeft = center.x + BOX.width / 2 - box.current.clientWidth / 2
+  }, [drawn])
   if (drawn === undefined) return null
   if (drawn.placed.length <= 1) return <p class="empty">Nothing in the index uses it, and it uses nothing.</p>
   const keyDown = (event: KeyboardEvent, id: string) => {
