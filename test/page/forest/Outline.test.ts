@@ -1,6 +1,7 @@
 import * as fc from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { NodeId } from "../../../src/message/NodeId.ts"
+import { step } from "../../../src/page/forest/keys.ts"
 import * as Outline from "../../../src/page/forest/Outline.ts"
 
 /** Rows of an answer, and of a path: few, so that small forests have gaps. */
@@ -319,7 +320,7 @@ describe("a key", () => {
   for (const gap of gapsOf(state)) fill(all, state, gap, 0)
   const lines = Outline.lines(state.outline, state.looks)
   const visited = new Map([["1", "4"]])
-  const press = (id: string, key: string) => Outline.step(lines, Outline.indexOf(lines, id), key, { page: 2, visited })
+  const press = (id: string, key: string) => step(lines, Outline.indexOf(lines, id), key, { page: 2, visited })
 
   it("moves within the lines, and never beyond them", () => {
     assert.deepStrictEqual(lines.items.map(shown), ["0 at 1", "1 at 2", "2 at 3", "3 at 3", "4 at 3", "5 at 1"])
