@@ -34,9 +34,9 @@ export const guard =
       if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
         return refused("Requests of this origin are not answered")
       }
-      const url = new URL(request.url, `http://${hosts[0]}`)
-      const given = url.searchParams.get("token")
-      if (url.pathname === "/" && given !== null) {
+      const [path = "", query = ""] = request.url.split(/[?#]/)
+      const given = new URLSearchParams(query).get("token")
+      if (path === "/" && given !== null) {
         if (!isSame(given, token)) return refused("This is not the token of this server")
         // Out of the address bar and the history at once.
         return HttpServerResponse.empty({ status: 303, headers: Headers.fromInput({ location: "/" }) }).pipe(
@@ -47,17 +47,22 @@ export const guard =
           }),
         )
       }
+      if (isPublic(path)) return secured(yield* app)
       const site = headers["sec-fetch-site"]
-      const isApi = url.pathname.startsWith("/api/")
-      if (isApi && site !== undefined && site !== "same-origin")
-        return refused("Requests of other sites are not answered")
-      if (isApi && !hasToken(request, { port, token })) {
+      if (site !== undefined && site !== "same-origin") return refused("Requests of other sites are not answered")
+      if (!hasToken(request, { port, token })) {
         return secured(
           HttpServerResponse.unsafeJson({ message: "Open the address that vibe serve printed." }, { status: 401 }),
         )
       }
       return secured(yield* app)
     })
+
+/**
+ * Whether a path, as it was sent, can only be a file of the page, which holds no secret. What is not surely one needs the token: the
+ * router also takes `/%61pi/`, `/API/` and `//api/` for `/api/`.
+ */
+const isPublic = (path: string): boolean => /^\/[\w.-]*$/.test(path)
 
 /** By its cookie, or as scripts send it: `Authorization: Bearer TOKEN`. */
 export const hasToken = (

@@ -30,6 +30,34 @@ describe("the guard over HTTP", () => {
     }),
   )
 
+  it.scopedLive("needs the token however a path of the API is written", () =>
+    served(async ({ send }) => {
+      for (const path of [
+        "/API/session",
+        "/%61pi/session",
+        "/%61%70%69/session",
+        "//api/session",
+        "/api//session",
+        "/api/session/",
+        "/./api/session",
+        "/x/../api/session",
+        "/api/session;x",
+        "/api/session#x",
+        "http://127.0.0.1//api/session",
+      ]) {
+        const { body, status } = await send("GET", path, undefined, { authorization: "" })
+        assert.strictEqual(status, 401, path)
+        assert.deepStrictEqual(Object.keys(body), ["message"], path)
+        assert.strictEqual((await send("GET", path, undefined, { "sec-fetch-site": "cross-site" })).status, 403, path)
+      }
+      // As a browser asks for them before it has the cookie, or comes from elsewhere.
+      const fromElsewhere = { authorization: "", "sec-fetch-site": "cross-site" }
+      for (const path of ["/", "/page-Bv_c-1.js"]) {
+        assert.strictEqual((await send("GET", path, undefined, fromElsewhere)).status, 200, path)
+      }
+    }),
+  )
+
   it.scopedLive("refuses a foreign host, a foreign origin, and pages of other servers of this machine", () =>
     served(async ({ port, send }) => {
       const refused = async (headers: Record<string, string>) => {
