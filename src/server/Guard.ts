@@ -52,7 +52,10 @@ export const guard =
       if (site !== undefined && site !== "same-origin") return refused("Requests of other sites are not answered")
       if (!hasToken(request, { port, token })) {
         return secured(
-          HttpServerResponse.unsafeJson({ message: "Open the address that vibe serve printed." }, { status: 401 }),
+          HttpServerResponse.unsafeJson(
+            { message: "Open the address that vibe serve printed, or send its token: Authorization: Bearer TOKEN." },
+            { status: 401 },
+          ),
         )
       }
       return secured(yield* app)
@@ -62,16 +65,19 @@ export const guard =
  * Whether a path, as it was sent, can only be a file of the page, which holds no secret. What is not surely one needs the token: the
  * router also takes `/%61pi/`, `/API/` and `//api/` for `/api/`.
  */
-const isPublic = (path: string): boolean => /^\/[\w.-]*$/.test(path)
+const isPublic = (path: string): boolean => /^\/[\w.-]*$/.test(path) && path.toLowerCase() !== "/mcp"
 
 /** By its cookie, or as scripts send it: `Authorization: Bearer TOKEN`. */
 export const hasToken = (
   { cookies, headers }: HttpServerRequest.HttpServerRequest,
   { port, token }: Pick<Options, "port" | "token">,
-): boolean => {
-  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1]
-  return isSame(bearer ?? cookies[cookieName(port)] ?? "", token)
-}
+): boolean => isSame(bearerOf(headers) ?? cookies[cookieName(port)] ?? "", token)
+
+/** By that header alone. */
+export const hasBearer = ({ headers }: HttpServerRequest.HttpServerRequest, token: string): boolean =>
+  isSame(bearerOf(headers) ?? "", token)
+
+const bearerOf = ({ authorization = "" }: Headers.Headers) => /^Bearer (.+)$/i.exec(authorization)?.[1]
 
 const secured = (response: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.setHeaders(response, {

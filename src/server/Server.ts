@@ -21,6 +21,7 @@ import * as ForestHandlers from "./ForestHandlers.ts"
 import * as Guard from "./Guard.ts"
 import * as IndexHandlers from "./IndexHandlers.ts"
 import type { LiveConversations } from "./LiveConversations.ts"
+import * as Mcp from "./Mcp.ts"
 import { Port } from "./Port.ts"
 import * as Sessions from "./Sessions.ts"
 import type * as Site from "./Site.ts"
@@ -62,6 +63,8 @@ export const listen = (host: string, port: number): Effect.Effect<Listening, Not
 
 export interface Options extends Guard.Options {
   readonly site: ReturnType<typeof Site.make>
+  /** What answers agents at `/mcp`: opened with the first request, once. */
+  readonly mcp: Effect.Effect<Mcp.Handler>
 }
 
 const api = HttpApiBuilder.api(Api).pipe(
@@ -72,10 +75,11 @@ const api = HttpApiBuilder.api(Api).pipe(
 )
 
 /** What the API has no path for is the page's. The first request of a browser begins its session. */
-const pages = ({ port, site, ...options }: Options) =>
+const pages = ({ mcp, port, site, ...options }: Options) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.gen(function* () {
       const context = yield* Effect.context<Forest.Forest | LiveConversations>()
+      yield* router.all("/mcp", Mcp.answer(mcp, options))
       yield* router.get(
         "/*",
         Effect.gen(function* () {

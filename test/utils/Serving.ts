@@ -15,6 +15,7 @@ import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import type { Event } from "../../src/server/api/Events.ts"
 import * as DraftStore from "../../src/server/DraftStore/Sqlite.ts"
+import type * as Mcp from "../../src/server/Mcp.ts"
 import type * as Served from "../../src/server/Served.ts"
 import * as Server from "../../src/server/Server.ts"
 import * as Services from "../../src/server/Services.ts"
@@ -147,12 +148,22 @@ export interface Options {
   readonly forest?: string
   /** Of the folder that is served, by absolute path. */
   readonly files?: Parameters<typeof Files.layerMemory>[0]
+  /** What answers agents. */
+  readonly mcp?: Effect.Effect<Mcp.Handler>
 }
 
 /** A server that ends with the scope. */
 export const serve = (options: Options) =>
   Effect.gen(function* () {
-    const { file, forest, model, files = {}, others = [], systemPrompt = "Be brief." } = options
+    const {
+      file,
+      forest,
+      model,
+      files = {},
+      mcp = Effect.die("there are no tools"),
+      others = [],
+      systemPrompt = "Be brief.",
+    } = options
     const served: Served.Service = {
       server: "a run",
       folder: "/project",
@@ -193,7 +204,7 @@ export const serve = (options: Options) =>
     const { port } = listening
     const site = () => HttpServerResponse.text("the page")
     yield* Effect.provide(
-      Server.serve(listening, { hosts: [`127.0.0.1:${port}`, `localhost:${port}`], port, token, site }),
+      Server.serve(listening, { hosts: [`127.0.0.1:${port}`, `localhost:${port}`], port, token, site, mcp }),
       services,
     )
     return { ...client(port), forest: Context.get(services, Forest.Forest) }

@@ -26,6 +26,7 @@ import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import { Browser } from "./Browser.ts"
 import type { Input } from "./command.ts"
+import { openOnce } from "./openOnce.ts"
 import * as ServedModels from "./ServedModels.ts"
 import { systemPrompt } from "./systemPrompt.ts"
 
@@ -42,7 +43,13 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const { port } = listening
   const services = yield* Layer.build(Services.layer(served, workspace))
   const hosts = hostsOf(host, port)
-  yield* Server.serve(listening, { hosts, port, token, site }).pipe(
+  const mcp = yield* openOnce(
+    Effect.flatMap(
+      Effect.promise(() => import("./ServedMcp.ts")),
+      ({ open }) => open(root),
+    ),
+  )
+  yield* Server.serve(listening, { hosts, port, token, site, mcp }).pipe(
     Effect.provide(services),
     // Of the conversations that begin here, in lists.
     Effect.locally(Operation.folder, root),

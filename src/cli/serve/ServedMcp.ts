@@ -1,0 +1,23 @@
+/** What `vibe serve` offers to coding agents: the tools of `vibe mcp`, over HTTP. Loaded with their first request. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Forest from "../../forest/Forest.ts"
+import * as Server from "../../mcp/Server.ts"
+import * as ServerHttp from "../../mcp/ServerHttp.ts"
+import { Conversations } from "../mcp/Conversations.ts"
+import * as CurrentProject from "../mcp/CurrentProject.ts"
+import { instructions } from "../mcp/instructions.ts"
+import * as Offered from "../mcp/Offered.ts"
+import { Version } from "../Version.ts"
+
+/** `folder`: the one that is served. */
+export const open = Effect.fnUntraced(function* (folder: string) {
+  const root = Option.some(folder)
+  const forest = yield* Forest.Forest
+  const current = yield* CurrentProject.make(root)
+  const tools = yield* Effect.provideService(Offered.make(current, root), Conversations, {
+    open: Effect.succeed(forest),
+  })
+  const factory = yield* Server.makeFactory({ name: "vibe", version: yield* Version, instructions, tools })
+  return yield* ServerHttp.make(factory)
+})

@@ -1,0 +1,29 @@
+/** Coding agents over HTTP: hands the requests of `/mcp` to the handler that the command has given. */
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import * as Guard from "./Guard.ts"
+
+/** Answers a request of the Model Context Protocol: a port, since the command chooses which tools there are. */
+export type Handler = (request: Request) => Promise<Response>
+
+/** `open`: run with each request; opens the handler the first time. Only the token as a bearer counts: no page is an agent. */
+export const answer = (open: Effect.Effect<Handler>, { token }: Pick<Guard.Options, "token">) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (!Guard.hasBearer(request, token)) return noToken
+    const { headers, method } = request
+    const body = method === "POST" ? yield* request.text : undefined
+    const handle = yield* open
+    const url = `http://${headers.host}/mcp`
+    // Where the client goes, the fiber is interrupted, and with it the call.
+    const response = yield* Effect.promise((signal) =>
+      handle(new Request(url, { method, headers, signal, ...(body !== undefined && { body }) })),
+    )
+    return HttpServerResponse.fromWeb(response)
+  })
+
+const noToken = HttpServerResponse.unsafeJson(
+  { message: "Send the token of vibe serve: Authorization: Bearer TOKEN." },
+  { status: 401, headers: { "www-authenticate": "Bearer" } },
+)
