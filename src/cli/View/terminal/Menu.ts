@@ -21,7 +21,11 @@ export class Menu implements Component, Focusable {
   #filter = ""
   #list: SelectList
   /** The list reads it each time that it is drawn. */
-  readonly #layout = { maxPrimaryColumnWidth: labelWidth(0) }
+  readonly #layout = {
+    maxPrimaryColumnWidth: labelWidth(0),
+    truncatePrimary: ({ maxWidth, text }: { readonly text: string; readonly maxWidth: number }) =>
+      TextLayout.cut(text, maxWidth),
+  }
 
   /** `rows`: of the terminal. `onChosen` receives the index of the choice; undefined if the user cancels. */
   constructor(menu: Choices, theme: Theme.Theme, rows: () => number, onChosen: (index: number | undefined) => void) {
