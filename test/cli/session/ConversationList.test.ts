@@ -11,11 +11,12 @@ import { withScript } from "../../utils/Looms.ts"
 const say = (text: string) => ({ message: Message.user(text), source: { type: "user" } }) as const
 
 /** A conversation of a session of the page. */
-const inPage = Effect.fnUntraced(function* (session: string, folder: string) {
-  const forest = yield* Forest.Forest
-  const root = yield* forest.root({ owner: `session:${session}`, systemPrompt: "S", key: "session" })
-  yield* Effect.locally(forest.append(root.id, [say("hello")]), Operation.folder, folder)
-})
+const inPage = (session: string, folder: string) =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    const root = yield* forest.root({ owner: `session:${session}`, systemPrompt: "S", key: "session" })
+    yield* forest.append(root.id, [say("hello")])
+  }).pipe(Effect.locally(Operation.folder, folder))
 
 const listed = (options: { readonly all?: boolean; readonly owner?: string } = {}) =>
   Effect.gen(function* () {
