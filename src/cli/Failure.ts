@@ -236,6 +236,10 @@ const advice = (failure: Failure): string | undefined => {
       return failure.advice
     case "NoSuchNode":
       return failure.trees === 0 ? undefined : "'vibe loom roots' lists the trees"
+    case "NoSuchSymbol":
+      return failure.nearest.length > 0 || failure.problem !== undefined
+        ? undefined
+        : "'vibe query' searches what symbols are for"
     case "Unsound":
       return failure.isMendable ? "'vibe loom verify --mend' makes it again" : undefined
     default:

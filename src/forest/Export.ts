@@ -5,7 +5,7 @@ import type { Block, Image } from "../message/Block.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../message/Sanitize.ts"
 import type { Bookmark } from "./Bookmark.ts"
-import type { Conversation } from "./Conversation.ts"
+import { type Conversation, titleOf as conversationTitle } from "./Conversation.ts"
 import { isReadable, type Node } from "./Node.ts"
 import * as NodeText from "./NodeText.ts"
 import type { Root } from "./Root.ts"
@@ -88,15 +88,25 @@ const jsonl = ({ bookmarks, conversations = [], nodes, root }: Exported): string
     .map(sanitizeJson)
     .join("\n")
 
-const markdown = ({ nodes, root }: Exported): string =>
-  [
-    "# Conversation",
+/** The name that the user gave the conversation, else the beginning of what they said first. */
+const titleOf = ({ conversations = [], nodes, root }: Exported): string => {
+  const tops = nodes.filter(({ parent }) => parent === root.id)
+  const first = tops.length === 1 ? nodes.find(({ message }) => message.role === "user") : undefined
+  const named = conversations.length === 1 ? conversations[0]?.title : undefined
+  return sanitizeLine(named ?? (first === undefined ? "Conversation" : conversationTitle(first)))
+}
+
+const markdown = (exported: Exported): string => {
+  const { nodes, root } = exported
+  return [
+    `# ${titleOf(exported)}`,
     ...(root.systemPrompt.trim() === "" ? [] : ["## System", sanitize(root.systemPrompt).trim()]),
     ...headings(root, nodes).flatMap(({ heading, node }) => [
       `## ${heading}`,
       ...node.message.content.map(inMarkdown(node)),
     ]),
   ].join("\n\n")
+}
 
 const inMarkdown =
   ({ message }: Node) =>
@@ -127,7 +137,9 @@ const codeFence = (text: string, language: string): string => {
   return `${fence}${language}\n${text}\n${fence}`
 }
 
-const html = ({ nodes, root }: Exported): string => {
+const html = (exported: Exported): string => {
+  const { nodes, root } = exported
+  const title = escapeHtml(titleOf(exported))
   const section = (role: string, heading: string, place: NodeText.Place) =>
     [
       `<section class="${role}">`,
@@ -139,9 +151,10 @@ const html = ({ nodes, root }: Exported): string => {
   return [
     "<!doctype html>",
     '<html lang="en">',
-    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Conversation</title>',
+    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>`,
     `<style>${style}</style></head>`,
     "<body>",
+    `<h1>${title}</h1>`,
     ...(root.systemPrompt.trim() === "" ? [] : [section("system", "System", root)]),
     ...headings(root, nodes).map(({ heading, node }) => section(node.message.role, heading, node)),
     "</body>",
@@ -155,6 +168,7 @@ const pictures = (place: NodeText.Place): ReadonlyArray<Image> =>
 const style = [
   "body{max-width:50rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}",
   "img{max-width:100%}",
+  "h1{font-size:1.4rem}",
   "h2{font-size:1rem;margin:1.5rem 0 .25rem}",
   "pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere;margin:0}",
   ".tool pre{font-family:monospace;background:#8881;padding:.5rem}",

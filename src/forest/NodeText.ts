@@ -3,6 +3,7 @@ import type { Block, Image } from "../message/Block.ts"
 import * as DisplayWidth from "../message/DisplayWidth.ts"
 import type { Message } from "../message/Message.ts"
 import { plural } from "../message/Plural.ts"
+import * as PromptText from "../message/PromptText.ts"
 import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { isReadable, type Node } from "./Node.ts"
 import type { Root } from "./Root.ts"
@@ -19,7 +20,16 @@ export const unreadable = (nodes: ReadonlyArray<Node>): string =>
   sanitizeLine(`${plural(nodes.length, "node")} that cannot be read (${nodes.map(({ id }) => id).join(", ")})`)
 
 /** `assistant "The first line is…"`; `width` is that of the words. */
-export const line = (place: Place, width?: number): string => `${role(place)} "${firstWords(place, width)}"`
+export const line = (place: Place, width?: number): string => `${role(place)} ${quoted(place, width)}`
+
+/** Whether it is the root of a tree without a system prompt. */
+export const isBlankRoot = (place: Place): boolean => isRoot(place) && body(place).trim() === ""
+
+export const NO_SYSTEM_PROMPT = "(no system prompt)"
+
+/** The first words in quotation marks; `width` is that of the words. */
+export const quoted = (place: Place, width?: number): string =>
+  isBlankRoot(place) ? DisplayWidth.cut(NO_SYSTEM_PROMPT, (width ?? WIDTH) + 2) : `"${firstWords(place, width)}"`
 
 /** A message as text. Blocks other than text are marked as such. */
 export const body = (place: Place): string => words(place).trimEnd()
@@ -79,9 +89,22 @@ const blockText = (block: Block): string => {
 export const picture = ({ data, media_type }: Image): string =>
   `[${media_type}, ${Math.ceil((data.length * 0.75) / 1000)} kB]`
 
-/** The beginning of the text, on one line of `width` columns. */
+/** The beginning of the text, on one line of `width` columns: of a question without the files that precede it. */
 export const firstWords = (place: Place, width = WIDTH): string =>
-  DisplayWidth.cut(sanitizeLine(body(place)).replaceAll(/\s+/g, " ").trim(), width)
+  DisplayWidth.cut(
+    sanitizeLine(body(withoutContext(place)))
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+    width,
+  )
+
+const withoutContext = (place: Place): Place => {
+  if (isRoot(place) || place.message.role !== "user") return place
+  const content = place.message.content.map((block) =>
+    block.type === "text" ? { ...block, text: PromptText.withoutContext(block.text) } : block,
+  )
+  return { ...place, message: { ...place.message, content } }
+}
 
 /** Columns of a message in a list, where the width of the terminal is not known. */
 export const WIDTH = 60

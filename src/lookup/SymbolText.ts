@@ -135,11 +135,12 @@ const mentionedIn = ({ mentions, references }: Uses): ReadonlyArray<Mention> => 
   return mentions.filter(({ path }) => !resolved.has(path))
 }
 
-/** `hint`: how to list the lines of the files in which only the name occurs. */
+/** `hint`: how to list what is left out, and the lines of the files in which only the name occurs. */
 export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED, hint?: string): ReadonlyArray<string> => {
   // One line for all uses in one symbol.
   const users = Array.from(Map.groupBy(uses.references, ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values())
   const others = mentionedIn(uses).length
+  const suffix = hint === undefined ? "" : `: ${hint}`
   return [
     ...(users.length === 0
       ? []
@@ -152,14 +153,18 @@ export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED, hint?: str
             const user = sanitizeLine(`${path}:${line}${symbol === undefined ? "" : `  ${symbol}`}${times}`)
             return wrapHanging(user, columns - 4, 2).map((line) => `    ${line}`)
           }),
-          ...(users.length > 10 ? [`    and ${plural(users.length - 10, "more symbol")}`] : []),
+          ...(users.length > 10
+            ? wrapHanging(`and ${plural(users.length - 10, "more symbol")}${suffix}`, columns - 4, 2).map(
+                (line) => `    ${line}`,
+              )
+            : []),
         ]),
     ...(others === 0
       ? []
       : [
           "",
           ...wrapHanging(
-            `${plural(others, users.length === 0 ? "file" : "more file")} ${others === 1 ? "has" : "have"} the name, which may mean something else there${hint === undefined ? "" : `: ${hint}`}`,
+            `${plural(others, users.length === 0 ? "file" : "more file")} ${others === 1 ? "has" : "have"} the name, which may mean something else there${users.length > 10 ? "" : suffix}`,
             columns - 2,
             2,
           ).map((line) => `  ${style.quiet(line)}`),

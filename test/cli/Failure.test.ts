@@ -142,6 +142,19 @@ describe("Failure.failureObject", () => {
   })
 })
 
+describe("a symbol that is not there", () => {
+  it("has the nearest names, or what finds it by other words", () => {
+    assert.strictEqual(
+      Failure.line(new NoSuchSymbol({ symbol: "Nope", nearest: [] })),
+      "vibe: no symbol 'Nope' in the index. 'vibe query' searches what symbols are for",
+    )
+    assert.strictEqual(
+      Failure.line(new NoSuchSymbol({ symbol: "Nope", nearest: ["a.ts:Node"] })),
+      "vibe: no symbol 'Nope' in the index; near it: a.ts:Node",
+    )
+  })
+})
+
 describe("printableJson", () => {
   it.prop("is JSON of the same value, and safe to print", [FastCheck.fullUnicodeString()], ([text]) => {
     const json = sanitizeJson({ text })

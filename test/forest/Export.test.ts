@@ -27,7 +27,7 @@ describe("Export.text", () => {
     assert.strictEqual(
       Export.text(exported, "markdown"),
       [
-        "# Conversation",
+        "# <b>Look</b> & see",
         "## System",
         "Be kind.",
         "## 1. User",
@@ -50,6 +50,14 @@ describe("Export.text", () => {
     assert.notInclude(html, "<b>")
     assert.notInclude(html, "\x1b")
     assert.notInclude(html, "<script")
+  })
+
+  it("has the title as its heading: the name that the user gave, else the beginning of the first message", () => {
+    assert.include(Export.text(exported, "html"), "<title>&lt;b&gt;Look&lt;/b&gt; &amp; see</title>")
+    const named = { ...exported, conversations: [{ root: root.id, title: "Tags <i>" }] }
+    assert.include(Export.text(named, "html"), "<h1>Tags &lt;i&gt;</h1>")
+    assert.match(Export.text(named, "markdown"), /^# Tags <i>\n/)
+    assert.match(Export.text({ ...exported, nodes: [] }, "markdown"), /^# Conversation\n/)
   })
 
   it("shows pictures that need no file beside them", () => {

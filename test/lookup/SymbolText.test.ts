@@ -119,3 +119,11 @@ describe("SymbolText.row", () => {
     assert.deepInclude(SymbolText.purpose(weak), { purpose: "Grows", stale: false, weak: "fits others" })
   })
 })
+
+describe("SymbolText.usedBy", () => {
+  it("says once how to see what is left out", () => {
+    const references = Array.from({ length: 12 }, (_, n) => ({ path: `src/${n}.ts`, line: 1, symbol: "run" }))
+    const lines = SymbolText.usedBy({ references, mentions: [] }, Style.plain, SymbolText.UNLIMITED, "see --callers")
+    assert.strictEqual(lines.at(-1), "    and 2 more symbols: see --callers")
+  })
+})

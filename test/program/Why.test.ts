@@ -34,7 +34,7 @@ describe("an exploration", () => {
     Effect.gen(function* () {
       const { cwd, env } = yield* indexed
       const roots = yield* vibe(["loom", "roots"], { cwd, env })
-      assert.include(roots.stdout, `index:${fs.realpathSync(cwd)}`)
+      assert.include(roots.stdout, `${fs.realpathSync(cwd)}  index`)
       const log = yield* vibe(["loom", "log"], { cwd, env })
       assert.include(log.stdout, "That is all.")
       assert.include(log.stdout, "[calls create_index_entry]")

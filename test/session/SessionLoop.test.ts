@@ -759,6 +759,19 @@ describe("SessionLoop", () => {
     }).pipe(inMemory),
   )
 
+  it.effect("does not round a part of the context below one percent", () =>
+    Effect.gen(function* () {
+      const { model } = counting()
+      const talking = yield* startSession({ model: { ...model, limits: { context: 1_048_576, output: 100 } } })
+      const { user } = talking
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/cost")
+      assert.include(texts(yield* user.waitFor("Noted")).at(-1), "of 1,048,576 tokens (under 1 %)")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
   it.effect("copies the last answer, also after a message without one, and says where there is none", () =>
     Effect.gen(function* () {
       const talking = yield* startSession({ model: counting().model })

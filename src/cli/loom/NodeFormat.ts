@@ -113,8 +113,8 @@ export const row = (
   const rest = remaining(width, [id, role, marks, ' "" '])
   // Deep branches leave some room for words.
   const drawn = rest === undefined ? lines : cutLines(lines, Math.max(2, rest - MIN_WORDS))
-  const words = NodeText.firstWords(place, remaining(rest, [drawn]))
-  return `${drawn}${style.strong(id)} ${speakerStyle(place, style)(role)} "${words}"${style.quiet(marks)}`
+  const words = NodeText.quoted(place, remaining(rest, [drawn]))
+  return `${drawn}${style.strong(id)} ${speakerStyle(place, style)(role)} ${words}${style.quiet(marks)}`
 }
 
 /** The last columns of a drawing. */
@@ -159,7 +159,7 @@ export const entry = (place: NodeText.Place, labels: Labels, style: Style): stri
   const facts = [NodeText.maker(place), NodeText.time(place.createdAt), ...bookmarkMarks(place.id, labels.titles)]
   const line = sanitizeLine(facts.filter((fact) => fact !== "").join("  "))
   const heading = `${style.strong(id)}  ${speakerStyle(place, style)(NodeText.role(place))}  ${style.quiet(line)}`
-  return [heading, ...indent(NodeText.body(place))].join("\n")
+  return [heading, ...indent(textOf(place))].join("\n")
 }
 
 /** All metadata, a line each, and the text. */
@@ -175,8 +175,11 @@ export const details = (place: NodeText.Place, children: ReadonlyArray<Node>, { 
     ...titles(place.id).map((title) => ["bookmark", title] as const),
   ]
   const facts = rows.map(([name, value]) => `${name.padEnd(10)}  ${sanitizeLine(value)}`)
-  return [...facts, "", NodeText.body(place)].join("\n")
+  return [...facts, "", textOf(place)].join("\n")
 }
+
+const textOf = (place: NodeText.Place): string =>
+  NodeText.isBlankRoot(place) ? NodeText.NO_SYSTEM_PROMPT : NodeText.body(place)
 
 const sourceRows = ({ source }: Node): ReadonlyArray<readonly [name: string, value: string]> => {
   switch (source.type) {

@@ -1,6 +1,7 @@
 /** What lists say of a tree: what it is, where and when it was held, and how much was said in it. */
+import * as Path from "node:path"
 import * as Effect from "effect/Effect"
-import type { Conversation } from "../../forest/Conversation.ts"
+import { type Conversation, kindOf } from "../../forest/Conversation.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import type { Root } from "../../forest/Root.ts"
@@ -52,8 +53,9 @@ const summarize = (root: Root, conversations: ReadonlyArray<Conversation>): Tree
 }
 
 /**
- * `01jx…  3 h ago  chat  Why is the sky blue?  /home/me/app  4 messages`, or of a tree that conversations share its system
- * prompt: `01jx…  2 days ago  loom  "You are a poet"  3 conversations, 9 messages`
+ * `01jx…  3 h ago  Why is the sky blue?  chat  /home/me/app  4 messages`, or of a tree that conversations share its system
+ * prompt: `01jx…  2 days ago  "You are a poet"  loom  3 conversations, 9 messages`. Of a tree that has a system prompt of
+ * vibe it is the codebase: `01jx…  2 days ago  /home/me/app  index  3 conversations, 90 messages`
  */
 export const row = (
   root: Root,
@@ -65,11 +67,19 @@ export const row = (
 ): string => {
   const id = idText(root.id, labels)
   const age = Age.text(changed, now)
-  const owner = DisplayWidth.cut(sanitizeLine(root.owner), Math.floor(width / 4))
+  const owner = DisplayWidth.cut(sanitizeLine(ownerText(root.owner)), Math.floor(width / 4))
   const said = plural(messages, "message")
   const count = title === undefined ? `${plural(conversations, "conversation")}, ${said}` : said
-  const isNamed = folder === undefined || root.owner.endsWith(folder)
-  const place = isNamed ? "" : DisplayWidth.cut(sanitizeLine(folder), Math.floor(width / 4))
+  const own = placeOf(root.owner)
+  const words =
+    title !== undefined
+      ? { text: sanitizeLine(title), isPath: false }
+      : own === undefined
+        ? { text: NodeText.quoted(root), isPath: false }
+        : { text: sanitizeLine(own), isPath: true }
+  const begun = folder ?? own
+  const isNamed = begun === undefined || (words.isPath && begun === own) || root.owner.startsWith(DOCUMENT)
+  const place = isNamed ? "" : cutPath(sanitizeLine(begun), Math.floor(width / 4))
   // A narrow terminal has no room for all of them.
   const choices: ReadonlyArray<Facts> = [
     { age, place, count },
@@ -82,17 +92,34 @@ export const row = (
       width,
     )
   const shown = choices.find((facts) => columnsFor(facts) >= MIN_WORDS) ?? { age: "", place: "", count: "" }
-  const words = title === undefined ? `"${NodeText.firstWords(root)}"` : sanitizeLine(title)
   const faint = (text: string) => (text === "" ? [] : [quiet(text)])
   return [
     strong(id),
     ...faint(shown.age),
+    (words.isPath ? cutPath : DisplayWidth.cut)(words.text, Math.max(MIN_WORDS, columnsFor(shown))),
     owner,
-    DisplayWidth.cut(words, Math.max(MIN_WORDS, columnsFor(shown))),
     ...faint(shown.place),
     ...faint(shown.count),
   ].join("  ")
 }
+
+const DOCUMENT = "document:"
+
+/** Owners that name a codebase, and whose trees have a system prompt of vibe. */
+const OF_CODEBASE = /^(?:index|discover):(.+)$/s
+
+const placeOf = (owner: string): string | undefined => OF_CODEBASE.exec(owner)?.[1]
+
+/** `page` for a session of `vibe serve`, `document plan.md`, `index`; others as they are. */
+const ownerText = (owner: string): string => {
+  if (kindOf(owner) === "session") return "page"
+  if (owner.startsWith(DOCUMENT)) return `document ${Path.basename(owner)}`
+  return placeOf(owner) === undefined ? owner : kindOf(owner)
+}
+
+/** The end of a path says more than its beginning: `…/app`. */
+const cutPath = (path: string, width: number): string =>
+  DisplayWidth.width(path) <= width ? path : DisplayWidth.cut(`…/${Path.basename(path)}`, width)
 
 interface Facts {
   readonly age: string

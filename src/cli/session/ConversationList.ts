@@ -34,7 +34,8 @@ export const newest = Effect.fn("ConversationList.newest")(function* ({ all, jso
     const others = yield* forest.conversations({ owner, limit: 1 })
     const elsewhere = others.length > 0 ? `; '${program} --list --all' has those of other folders` : ""
     const where = scope.folder === undefined ? "" : ` in ${scope.folder}`
-    return yield* Screen.line(err, sanitizeLine(`there are no conversations yet${where}${elsewhere}`))
+    yield* Screen.line(err, sanitizeLine(`there are no conversations yet${where}${elsewhere}`))
+    return yield* noteHeldInPage(scope)
   }
   const labels = yield* NodeFormat.loadLabels(listed.map(({ last }) => last))
   const folderText = scope.isWide === true ? yield* Conversations.makeFolderText(listed) : undefined
@@ -57,12 +58,29 @@ export const newest = Effect.fn("ConversationList.newest")(function* ({ all, jso
   if (listed.length === LIMIT) {
     yield* Screen.line(err, err.style.quiet(`the newest ${plural(LIMIT, "conversation")}; there may be more`))
   }
+  yield* noteHeldInPage(scope)
 })
 
 const toObject = ({ conversation, last }: Conversations.Listed): object => {
   const { isNamed, ...rest }: Conversation = conversation
   return { ...rest, named: isNamed, lastWords: NodeText.firstWords(last) }
 }
+
+/** The page has sessions of its own; what was begun there as a new conversation is listed with the others. */
+const noteHeldInPage = Effect.fnUntraced(function* ({ folder, isWide, owner }: Conversations.Scope) {
+  if (owner !== CHAT) return
+  const { err } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const where = isWide === true ? {} : { folder }
+  const { length } = (yield* forest.conversations({ kinds: ["session"], limit: LIMIT, ...where })).filter(
+    ({ messages }) => messages > 0,
+  )
+  if (length === 0) return
+  const held = `${length}${length === LIMIT ? " or more" : ""} more ${length === 1 ? "was" : "were"} held in the page`
+  yield* Screen.line(err, err.style.quiet(`${held}: vibe serve shows ${length === 1 ? "it" : "them"}`))
+})
+
+const CHAT = "chat"
 
 /** Messages, newest first. */
 export const search = Effect.fn("ConversationList.search")(function* ({ json, owner }: Listing, text: string) {

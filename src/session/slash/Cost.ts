@@ -51,7 +51,8 @@ const describe = (
 }
 
 const contextText = ({ isEstimated, used, window }: ContextUse.ContextUse): string => {
-  const share = window === undefined ? "" : ` (${Math.ceil((100 * used) / window)} %)`
+  const percent = window === undefined ? 0 : (100 * used) / window
+  const share = window === undefined ? "" : ` (${percent > 0 && percent < 1 ? "under 1" : Math.ceil(percent)} %)`
   return `${isEstimated ? "about " : ""}${count(used)}${window === undefined ? "" : ` of ${count(window)}`} tokens${share}`
 }
 

@@ -32,6 +32,8 @@ describe("NodeFormat.entry", () => {
   it("shows a root as its system prompt", () => {
     const text = NodeFormat.entry(root, labels(), Style.plain)
     assert.strictEqual(text, "r  root  test  1970-01-01 00:00:00Z\n    Be kind.")
+    const blank = NodeFormat.entry({ ...root, systemPrompt: "" }, labels(), Style.plain)
+    assert.strictEqual(blank, "r  root  test  1970-01-01 00:00:00Z\n    (no system prompt)")
   })
 })
 

@@ -25,11 +25,36 @@ describe("vibe loom roots", () => {
       assert.deepStrictEqual(
         roots.map((root) => TreeSummary.row(root, summaryOf(root), labels, Style.plain, { now: 3 * 3_600_000 })),
         [
-          "n-0  3 h ago  chat  Why is the sky blue?  /home/me  2 messages",
-          'n-3  3 h ago  ask  "Be brief"  2 conversations, 3 messages',
-          'n-7  3 h ago  loom  "Be kind"  0 conversations, 0 messages',
+          "n-0  3 h ago  Why is the sky blue?  chat  /home/me  2 messages",
+          'n-3  3 h ago  "Be brief"  ask  2 conversations, 3 messages',
+          'n-7  3 h ago  "Be kind"  loom  0 conversations, 0 messages',
         ],
       )
+    }).pipe(withScript([])),
+  )
+
+  it.effect("has short words for owners, and says the codebase in place of vibe's own system prompt", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const say = (text: string) => ({ message: Message.user(text), source: { type: "user" } }) as const
+      const page = yield* forest.root({ owner: "session:Wm9vbQ0123456789abcdef", systemPrompt: "S", key: "session" })
+      yield* forest.append(page.id, [say("How do retries work in this codebase?")])
+      yield* forest.root({ owner: "index:/home/me/projects/a-long-name/application", systemPrompt: "You explore" })
+      const plan = yield* forest.startConversation({ owner: "document:/home/me/plan.md", systemPrompt: "S" })
+      yield* forest.append(plan.id, [say("Shorten it")])
+      yield* forest.root({ owner: "loom", systemPrompt: "" })
+      const roots = yield* forest.roots()
+      const labels = yield* NodeFormat.loadLabels(roots)
+      const summaryOf = yield* TreeSummary.load
+      const rows = (width: number) =>
+        roots.map((root) => TreeSummary.row(root, summaryOf(root), labels, Style.plain, { now: 0, width }))
+      assert.deepStrictEqual(rows(80), [
+        "n-0  just now  How do retries work in this codebase?  page  1 message",
+        "n-2  just now  …/application  index  0 conversations, 0 messages",
+        "n-3  just now  Shorten it  document plan.md  1 message",
+        "n-5  just now  (no system prompt)  loom  0 conversations, 0 messages",
+      ])
+      for (const row of rows(60)) assert.isAtMost(row.length, 60)
     }).pipe(withScript([])),
   )
 })

@@ -1,7 +1,8 @@
 /** A list to choose from, with the arrow keys or by typing a part of a label. */
-import { SelectList } from "@earendil-works/pi-tui/dist/components/select-list.js"
+import { type SelectItem, SelectList } from "@earendil-works/pi-tui/dist/components/select-list.js"
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
 import type { Component, Focusable } from "@earendil-works/pi-tui/dist/tui.js"
+import * as DisplayWidth from "../../../message/DisplayWidth.ts"
 import { sanitizeLine } from "../../../message/Sanitize.ts"
 import type { Choice, Menu as Choices } from "../../../session/View.ts"
 import * as TextLayout from "./TextLayout.ts"
@@ -12,6 +13,11 @@ const MAX_ROWS = 10
 /** Columns of the labels: those of a title of a conversation where there is room for what is about it beside them. */
 const labelWidth = (columns: number): number => (columns >= 110 ? 62 : 48)
 
+interface Item extends SelectItem {
+  /** The description before it is cut. */
+  readonly about?: string
+}
+
 export class Menu implements Component, Focusable {
   focused = false
   readonly #menu: Choices
@@ -19,9 +25,14 @@ export class Menu implements Component, Focusable {
   readonly #rows: () => number
   readonly #onChosen: (index: number | undefined) => void
   #filter = ""
+  #items: ReadonlyArray<Item> = []
   #list: SelectList
   /** The list reads it each time that it is drawn. */
-  readonly #layout = { maxPrimaryColumnWidth: labelWidth(0) }
+  readonly #layout = {
+    maxPrimaryColumnWidth: labelWidth(0),
+    truncatePrimary: ({ maxWidth, text }: { readonly text: string; readonly maxWidth: number }) =>
+      DisplayWidth.cut(text, maxWidth),
+  }
 
   /** `rows`: of the terminal. `onChosen` receives the index of the choice; undefined if the user cancels. */
   constructor(menu: Choices, theme: Theme.Theme, rows: () => number, onChosen: (index: number | undefined) => void) {
@@ -47,7 +58,13 @@ export class Menu implements Component, Focusable {
   render(columns: number): Array<string> {
     const title = `${sanitizeLine(this.#menu.title)}${this.#filter === "" ? "" : `: ${this.#filter}`}`
     const hint = this.#theme.quiet(TextLayout.cut("enter picks · esc none · type to search", columns))
-    this.#layout.maxPrimaryColumnWidth = labelWidth(columns)
+    const label = labelWidth(columns)
+    this.#layout.maxPrimaryColumnWidth = label
+    // The list itself cuts without an ellipsis: two columns in front of the label, and two at the end of the row.
+    const left = columns - Math.min(label, columns - 6) - 4
+    for (const item of this.#items) {
+      if (item.about !== undefined) item.description = DisplayWidth.cut(item.about, Math.max(1, left))
+    }
     const rows = this.#list.render(columns).map((row) => TextLayout.cut(row, columns))
     return [this.#theme.strong(TextLayout.cut(title, columns)), ...rows, hint]
   }
@@ -59,19 +76,19 @@ export class Menu implements Component, Focusable {
   }
 
   #makeList(): SelectList {
-    const items = this.#menu.choices.flatMap((choice, index) =>
+    this.#items = this.#menu.choices.flatMap((choice, index) =>
       matches(choice, this.#filter)
         ? [
             {
               value: String(index),
               label: sanitizeLine(choice.label),
-              ...(choice.about !== undefined && { description: sanitizeLine(choice.about) }),
+              ...(choice.about !== undefined && { about: sanitizeLine(choice.about) }),
             },
           ]
         : [],
     )
     const rows = Math.max(2, Math.min(MAX_ROWS, this.#rows() - 8))
-    const list = new SelectList(items, rows, Theme.list(this.#theme), this.#layout)
+    const list = new SelectList([...this.#items], rows, Theme.list(this.#theme), this.#layout)
     list.onSelect = ({ value }) => this.#onChosen(Number(value))
     list.onCancel = () => this.#onChosen(undefined)
     return list

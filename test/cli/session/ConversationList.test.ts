@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Ref } from "effect"
+import * as ConversationList from "../../../src/cli/session/ConversationList.ts"
+import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as Files from "../../../src/code/Files.ts"
+import * as Forest from "../../../src/forest/Forest.ts"
+import * as Operation from "../../../src/forest/Operation.ts"
+import * as Message from "../../../src/message/Message.ts"
+import { withScript } from "../../utils/Looms.ts"
+
+const say = (text: string) => ({ message: Message.user(text), source: { type: "user" } }) as const
+
+/** A conversation of a session of the page. */
+const inPage = (session: string, folder: string) =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    const root = yield* forest.root({ owner: `session:${session}`, systemPrompt: "S", key: "session" })
+    yield* forest.append(root.id, [say("hello")])
+  }).pipe(Effect.locally(Operation.folder, folder))
+
+const listed = (options: { readonly all?: boolean; readonly owner?: string } = {}) =>
+  Effect.gen(function* () {
+    const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+    const { all = false, owner = "chat" } = options
+    yield* ConversationList.newest({ owner, program: "vibe chat", json: false, all }).pipe(
+      Effect.locally(Operation.folder, "/home/me/app"),
+      Effect.provide(Layer.merge(Screen.layerMemory(written), Files.layerMemory({}))),
+    )
+    return (yield* Ref.get(written)).filter(({ to }) => to === "err").map(({ text }) => text)
+  })
+
+describe("vibe chat --list", () => {
+  it.effect("says how many conversations of the folder were held in the page", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      yield* inPage("a", "/home/me/app")
+      assert.deepStrictEqual(yield* listed(), [
+        "there are no conversations yet in /home/me/app\n",
+        "1 more was held in the page: vibe serve shows it\n",
+      ])
+      const own = yield* forest.startConversation({ owner: "chat", systemPrompt: "S", folder: "/home/me/app" })
+      yield* forest.append(own.id, [say("Why?")])
+      yield* inPage("b", "/home/me/app")
+      yield* inPage("c", "/elsewhere")
+      assert.deepStrictEqual(yield* listed(), ["2 more were held in the page: vibe serve shows them\n"])
+      assert.deepStrictEqual(yield* listed({ all: true }), ["3 more were held in the page: vibe serve shows them\n"])
+      assert.notInclude((yield* listed({ owner: "document:/home/me/app/a.md" })).join(""), "in the page")
+    }).pipe(withScript([])),
+  )
+})
