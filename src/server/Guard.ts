@@ -37,7 +37,17 @@ export const guard =
       const url = new URL(request.url, `http://${hosts[0]}`)
       const given = url.searchParams.get("token")
       if (url.pathname === "/" && given !== null) {
-        if (!isSame(given, token)) return refused("This is not the token of this server")
+        // Read by a person, who has pasted an address of an earlier start.
+        if (!isSame(given, token)) {
+          return secured(
+            HttpServerResponse.text(
+              "This address has another token. Open the address that vibe serve printed last.\n",
+              {
+                status: 403,
+              },
+            ),
+          )
+        }
         // Out of the address bar and the history at once.
         return HttpServerResponse.empty({ status: 303, headers: Headers.fromInput({ location: "/" }) }).pipe(
           HttpServerResponse.unsafeSetCookie(cookieName(port), token, {
