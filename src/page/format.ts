@@ -44,9 +44,9 @@ export const formatTime = (at: number, now: number): string => {
 /** `anthropic/claude-x` without its provider. */
 export const shortModel = (model: string): string => model.slice(model.indexOf("/") + 1)
 
-/** A share of one as `12%`; what is there never reads as nothing. */
+/** A share of one as `12 %`; what is there never reads as nothing. */
 export const formatShare = (share: number): string =>
-  share > 0 && share < 0.01 ? "under 1 %" : `${Math.round(share * 100)}%`
+  share > 0 && share < 0.01 ? "under 1 %" : `${Math.round(share * 100)} %`
 
 /** At most `most` characters of a qualified name: the last part stays whole and the beginning readable, where both fit. */
 export const shortenName = (name: string, most: number): string => {

@@ -40,7 +40,7 @@ describe("numbers for people", () => {
   })
 
   it("shows a small share as one, and none as none", () => {
-    assert.deepStrictEqual([0, 0.0004, 0.01, 0.126, 1].map(formatShare), ["0%", "under 1 %", "1%", "13%", "100%"])
+    assert.deepStrictEqual([0, 0.0004, 0.01, 0.126, 1].map(formatShare), ["0 %", "under 1 %", "1 %", "13 %", "100 %"])
   })
 
   it("shortens a qualified name in its container, so that the beginning and the last part stay", () => {

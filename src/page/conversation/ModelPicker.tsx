@@ -79,8 +79,13 @@ export const ModelPicker = () => {
                     />
                     {id}
                     {!usable && <span class="meta"> no key</span>}
-                    {deprecation !== undefined && <span class="meta"> {formatDeprecation(deprecation)}</span>}
                   </label>
+                  {deprecation !== undefined && (
+                    <span class="meta deprecated" title={formatDeprecation(deprecation)}>
+                      {" "}
+                      deprecated
+                    </span>
+                  )}
                 </td>
                 <td>{context === undefined ? "" : formatCount(context)}</td>
                 <td>{formatPrice(input)}</td>
