@@ -55,6 +55,29 @@ export const line = (failure: Failure): string => `vibe: ${withAdvice(failure, a
 /** For a session: without the hint to a command's help, and with what helps in a conversation. */
 export const sentence = (failure: Failure): string => withAdvice(failure, adviceInSession(failure))
 
+/** For the page of `vibe serve`, which has no options and no slash commands: models are chosen below a conversation. */
+export const sentenceOnPage = (failure: Failure): string => withAdvice(failure, adviceOnPage(failure))
+
+const adviceOnPage = (failure: Failure): string | undefined => {
+  if (ConfigError.isConfigError(failure) || failure._tag !== "ModelError") return adviceInSession(failure)
+  switch (failure.reason._tag) {
+    case "Unauthorized":
+      return failure.model.startsWith("google/")
+        ? "Get a key at https://aistudio.google.com/apikey and start vibe serve with it in GOOGLE_API_KEY, or choose another model below"
+        : adviceInSession(failure)
+    case "ContextOverflow":
+      return "Begin a new conversation, or choose a model with a larger context below"
+    case "Blocked":
+    case "ModelNotFound":
+    case "Overloaded":
+    case "QuotaExhausted":
+    case "Unsupported":
+      return "Choose another model below"
+    default:
+      return adviceInSession(failure)
+  }
+}
+
 const adviceInSession = (failure: Failure): string | undefined => {
   if (ConfigError.isConfigError(failure) || failure._tag === "UsageError") return undefined
   if (failure._tag !== "ModelError") return advice(failure)

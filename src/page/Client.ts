@@ -1,4 +1,5 @@
 /** The server as the page sees it: the types of its contract, and none of its code, which would be ten times the page. */
+import { signal } from "@preact/signals"
 import type * as Conversations from "../server/api/Conversations.ts"
 import type * as Forest from "../server/api/Forest.ts"
 import type * as Index from "../server/api/Index.ts"
@@ -11,7 +12,7 @@ export class Refused extends Error {
   /** The failure of the contract, where there is one. */
   readonly body: unknown
   constructor(status: number, body: unknown) {
-    super(messageOf(body) ?? (status === 401 ? reopen : `The server refused (${status})`))
+    super(status === 401 ? reopen : (messageOf(body) ?? `The server refused (${status})`))
     this.status = status
     this.body = body
   }
@@ -19,6 +20,9 @@ export class Refused extends Error {
 
 /** The server cannot be reached. */
 export class Unreachable extends Error {}
+
+/** Whether the server has answered this page, or refused it from the beginning: then there is nothing to show. */
+export const access = signal<"unknown" | "granted" | "refused">("unknown")
 
 /** A server that was started anew has another token. */
 export const reopen = "This page has no access: open the address that vibe serve printed"
@@ -47,6 +51,8 @@ export const request = async <A>(
     throw new Unreachable("The server cannot be reached", { cause })
   })
   const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok) access.value = "granted"
+  else if (response.status === 401 && access.value !== "granted") access.value = "refused"
   if (!response.ok) throw new Refused(response.status, body)
   // The server encodes what the contract says.
   return body as A

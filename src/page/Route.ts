@@ -6,6 +6,8 @@ export type Route =
   | { readonly view: "forest"; readonly id: string | undefined }
   /** `at` is a path, `path:line`, or empty for the project. */
   | { readonly view: "index"; readonly at: string }
+  /** An address that leads nowhere. */
+  | { readonly view: "unknown"; readonly at: string }
 
 /** `#/c/ID/LEAF`, `#/forest/ID`, `#/index/PATH`. */
 export const parse = (fragment: string): Route => {
@@ -15,12 +17,14 @@ export const parse = (fragment: string): Route => {
     .map(decode)
   if (view === "forest") return { view, id: first || undefined }
   if (view === "index") return { view, at: [first ?? "", ...rest].join("/") }
+  if (view !== "c" && view !== "") return { view: "unknown", at: fragment }
   return { view: "conversation", id: first || undefined, leaf: rest[0] || undefined }
 }
 
 export const format = (route: Route): string => {
   const parts = (...given: ReadonlyArray<string | undefined>) =>
     `#/${given.flatMap((part) => (part === undefined ? [] : [encodeURIComponent(part)])).join("/")}`
+  if (route.view === "unknown") return route.at
   if (route.view === "forest") return parts("forest", route.id)
   if (route.view === "index") return `#/index/${route.at.split("/").map(encodeURIComponent).join("/")}`
   return route.id === undefined ? parts("c") : parts("c", route.id, route.leaf)

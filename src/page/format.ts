@@ -36,13 +36,43 @@ export const formatPlural = (count: number, noun: string): string =>
 export const formatTime = (at: number, now: number): string => {
   const [then, today] = [new Date(at), new Date(now)]
   if (then.toDateString() === today.toDateString())
-    return then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    return then.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" })
   if (then.getFullYear() === today.getFullYear()) return then.toLocaleDateString([], { day: "numeric", month: "short" })
   return then.toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" })
 }
 
 /** `anthropic/claude-x` without its provider. */
 export const shortModel = (model: string): string => model.slice(model.indexOf("/") + 1)
+
+/** A share of one as `12 %`; what is there never reads as nothing. */
+export const formatShare = (share: number): string =>
+  share > 0 && share < 0.01 ? "under 1 %" : `${Math.round(share * 100)} %`
+
+/** At most `most` characters of a qualified name: the last part stays whole and the beginning readable, where both fit. */
+export const shortenName = (name: string, most: number): string => {
+  if (name.length <= most) return name
+  const last = name.slice(name.lastIndexOf(".") + 1)
+  // With the dot before it, and some characters of where it belongs to.
+  const tail = last.length + MIN_HEAD + 2 <= most ? last.length + 1 : Math.floor((most - 1) / 2)
+  return `${name.slice(0, most - 1 - tail)}…${name.slice(-tail)}`
+}
+
+/** Characters of the beginning that still say something. */
+const MIN_HEAD = 4
+
+/** `deprecated, may be gone from 2026-10-16 on, then gemini-flash-latest`. */
+export const formatDeprecation = ({
+  from,
+  successor,
+}: {
+  readonly from?: string | undefined
+  readonly successor?: string | undefined
+}): string =>
+  [
+    "deprecated",
+    ...(from === undefined ? [] : [`may be gone from ${from} on`]),
+    ...(successor === undefined ? [] : [`then ${successor}`]),
+  ].join(", ")
 
 /** US dollars for a million tokens, as price lists have them. */
 export const formatPrice = (dollars: number | undefined): string =>

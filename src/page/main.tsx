@@ -1,6 +1,6 @@
 /** The page of `vibe serve`. */
 import { render } from "preact"
-import { Refused, request } from "./Client.ts"
+import { access, Refused, reopen, request } from "./Client.ts"
 import * as ConversationView from "./conversation/ConversationView.tsx"
 import { listen } from "./Events.ts"
 import * as ForestView from "./forest/ForestView.tsx"
@@ -13,14 +13,25 @@ const views = [ConversationView, ForestView, IndexView]
 const View = () => {
   if (route.value.view === "forest") return <ForestView.ForestView />
   if (route.value.view === "index") return <IndexView.IndexView />
+  if (route.value.view === "unknown") return <Sentence text="There is no such page." />
   return <ConversationView.ConversationView />
 }
 
-const Page = () => (
-  <Shell>
-    <View />
-  </Shell>
+/** In place of a view. */
+const Sentence = ({ text }: { readonly text: string }) => (
+  <main aria-label="Page">
+    <p class="empty">{text}</p>
+  </main>
 )
+
+const Page = () =>
+  access.value === "refused" ? (
+    <Sentence text={`${reopen}.`} />
+  ) : (
+    <Shell>
+      <View />
+    </Shell>
+  )
 
 render(<Page />, document.body)
 
@@ -38,7 +49,7 @@ listen(script, {
     request("GET", "/session").then(
       () => {},
       (error: unknown) => {
-        if (error instanceof Refused) notice.value = `${error.message}. What you write stays here.`
+        if (error instanceof Refused) notice.value = `${error.message.replace(/\.$/, "")}. What you write stays here.`
       },
     )
   },

@@ -37,7 +37,11 @@ export const guard =
       const [path = "", query = ""] = request.url.split(/[?#]/)
       const given = new URLSearchParams(query).get("token")
       if (path === "/" && given !== null) {
-        if (!isSame(given, token)) return refused("This is not the token of this server")
+        // Read by a person, who has pasted an address of an earlier start.
+        if (!isSame(given, token)) {
+          const text = "This address has another token. Open the address that vibe serve printed last.\n"
+          return secured(HttpServerResponse.text(text, { status: 403 }))
+        }
         // Out of the address bar and the history at once.
         return HttpServerResponse.empty({ status: 303, headers: Headers.fromInput({ location: "/" }) }).pipe(
           HttpServerResponse.unsafeSetCookie(cookieName(port), token, {

@@ -6,7 +6,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import type { Price } from "../model/ModelEntry.ts"
+import type { Deprecation, Price } from "../model/ModelEntry.ts"
 import type { TextFile } from "../session/document/TextFile.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 
@@ -45,4 +45,5 @@ export interface ModelSummary {
   /** US dollars for a million tokens. */
   readonly input?: number | undefined
   readonly output?: number | undefined
+  readonly deprecation?: Deprecation | undefined
 }

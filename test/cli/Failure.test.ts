@@ -166,3 +166,19 @@ describe("printableJson", () => {
     assert.strictEqual(sanitizeJson("\x9b2J\u202e\u{e0041}\x7f"), '"\\u009b2J\\u202e\\udb40\\udc41\\u007f"')
   })
 })
+
+describe("Failure.sentenceOnPage", () => {
+  it("advises nothing that a page does not have: no options and no slash commands", () => {
+    const reasons = [
+      new ModelError.Unauthorized(said),
+      new ModelError.QuotaExhausted(said),
+      new ModelError.ContextOverflow(said),
+      new ModelError.ModelNotFound(said),
+    ]
+    for (const reason of reasons) {
+      const shown = Failure.sentenceOnPage(model(reason))
+      assert.match(shown, /choose .*model.* below$/i)
+      assert.notMatch(shown, /--|\/[a-z]+ (?:makes|begins|chooses)/)
+    }
+  })
+})

@@ -2,10 +2,14 @@ import { assert, describe, it } from "vitest"
 import {
   formatCost,
   formatCount,
+  formatDeprecation,
   formatDuration,
   formatPlural,
   formatPrice,
   formatSeconds,
+  formatShare,
+  formatTime,
+  shortenName,
   shortModel,
 } from "../../src/page/format.ts"
 
@@ -33,6 +37,34 @@ describe("numbers for people", () => {
 
   it("shows prices without the dust of their arithmetic", () => {
     assert.deepStrictEqual([formatPrice(0.449_999_999_9), formatPrice(15), formatPrice(undefined)], ["0.45", "15", ""])
+  })
+
+  it("shows a small share as one, and none as none", () => {
+    assert.deepStrictEqual([0, 0.0004, 0.01, 0.126, 1].map(formatShare), ["0 %", "under 1 %", "1 %", "13 %", "100 %"])
+  })
+
+  it("shortens a qualified name in its container, so that the beginning and the last part stay", () => {
+    const shown = ["total", "LiveConversations.make.openModel", "aMethodOfMoreThanTwentyTwoLetters"].map((name) =>
+      shortenName(name, 22),
+    )
+    assert.deepStrictEqual(shown, ["total", "LiveConvers….openModel", "aMethodOfMo…TwoLetters"])
+    for (const name of ["a.".repeat(30), "x".repeat(23), `${"y".repeat(40)}.z`]) {
+      assert.strictEqual(shortenName(name, 22).length, 22)
+    }
+  })
+
+  it("says until when a deprecated model is there, and what to use then, where that is known", () => {
+    assert.strictEqual(formatDeprecation({}), "deprecated")
+    assert.strictEqual(
+      formatDeprecation({ from: "2026-10-16", successor: "gemini-flash-latest" }),
+      "deprecated, may be gone from 2026-10-16 on, then gemini-flash-latest",
+    )
+  })
+
+  it("shows the hour as the language of the reader has it", () => {
+    const at = Date.UTC(2026, 0, 5, 6, 19)
+    const hour = new Date(at).toLocaleTimeString([], { hour: "numeric", minute: "2-digit" })
+    assert.strictEqual(formatTime(at, at), hour)
   })
 
   it("leaves out the provider of a model", () => {

@@ -83,6 +83,17 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     assert.isFalse(await isHacked(page))
   })
 
+  it("says in the place of the page that there is nothing at a path, and no longer once one is elsewhere", async () => {
+    await visit(indexed)
+    await page.getByRole("link", { name: "src/" }).waitFor()
+    await page.goto(`${new URL(indexed.url).origin}/#/index/nope`)
+    await page.locator(".content", { hasText: "The index has nothing at nope." }).waitFor()
+    assert.strictEqual(await page.locator(".said").count(), 0)
+    await page.goto(`${new URL(indexed.url).origin}/#/index/src`)
+    await page.getByRole("link", { name: "cart.ts" }).waitFor()
+    assert.strictEqual(await page.getByText("The index has nothing").count(), 0)
+  })
+
   it("searches as one types", async () => {
     await visit(indexed)
     await page.getByRole("searchbox").fill("what does an item cost")

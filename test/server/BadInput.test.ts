@@ -23,7 +23,11 @@ describe("the guard over HTTP", () => {
       assert.strictEqual(await status({ cookie: `vibe_${port}=guess` }), 401)
       // The cookie of a server on another port.
       assert.strictEqual(await status({ cookie: `vibe_${port + 1}=${Serving.token}` }), 401)
-      assert.strictEqual((await send("GET", "/?token=guess")).status, 403)
+      const wrong = await send("GET", "/?token=guess")
+      assert.strictEqual(wrong.status, 403)
+      // A person reads it.
+      assert.match(wrong.headers["content-type"] ?? "", /^text\/plain/)
+      assert.strictEqual(wrong.headers["x-frame-options"], "DENY")
       const moved = await send("GET", `/?token=${Serving.token}`)
       assert.strictEqual(moved.status, 303)
       assert.match(moved.headers["set-cookie"]?.[0] ?? "", /HttpOnly; SameSite=Strict/)

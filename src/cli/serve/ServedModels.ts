@@ -25,7 +25,7 @@ export const make = Effect.fnUntraced(function* (first: LanguageModel.Service) {
       if (known !== undefined) return Effect.succeed(known)
       return registry.open(id).pipe(
         Effect.withConfigProvider(settings),
-        Effect.mapError(Failure.sentence),
+        Effect.mapError(Failure.sentenceOnPage),
         Effect.tap((model) => Effect.sync(() => opened.set(String(id), model))),
       )
     })
@@ -52,11 +52,12 @@ export const make = Effect.fnUntraced(function* (first: LanguageModel.Service) {
     return yield* Effect.forEach(ids.values(), (id) =>
       Effect.map(
         catalog.find(id),
-        ({ context, price }): Served.ModelSummary => ({
+        ({ context, deprecation, price }): Served.ModelSummary => ({
           id: String(id),
           usable: true,
           ...(context !== undefined && { context }),
           ...(price !== undefined && { input: price.input, output: price.output }),
+          ...(deprecation !== undefined && { deprecation }),
         }),
       ),
     )

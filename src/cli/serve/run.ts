@@ -92,7 +92,7 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
     models,
     price,
     tools,
-    describe: Failure.sentence,
+    describe: Failure.sentenceOnPage,
   }
   return served
 })

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { readDraft, writeDraft } from "../Drafts.ts"
-import { formatCount, shortModel } from "../format.ts"
+import { formatCount, formatShare, shortModel } from "../format.ts"
 import { isPickingModels } from "./ModelPicker.tsx"
 import { chosen, editing, id, isRunning, messages, problem, say, state, stop, unqueue, waiting } from "./store.ts"
 
@@ -110,7 +110,7 @@ const ContextMeter = () => {
   return (
     <span class="context" title={text}>
       <meter aria-label="Context in use" min={0} max={1} high={0.8} optimum={0} value={share} />
-      <span>{Math.round(share * 100)}%</span>
+      <span>{formatShare(share)}</span>
     </span>
   )
 }

@@ -13,7 +13,16 @@ import { List, onListEvent, refreshList } from "./List.tsx"
 import { Messages } from "./Messages.tsx"
 import { isPickingModels, ModelPicker } from "./ModelPicker.tsx"
 import { hidden, pane, showPane, toggle } from "./panes.ts"
-import { announcement, id, onEvent as onStateEvent, open, refresh as refreshState, rename, title } from "./store.ts"
+import {
+  announcement,
+  id,
+  missing,
+  onEvent as onStateEvent,
+  open,
+  refresh as refreshState,
+  rename,
+  title,
+} from "./store.ts"
 
 export const onEvent = (event: Event): void => {
   onListEvent(event)
@@ -46,11 +55,19 @@ export const ConversationView = () => {
       </div>
       <section class="pane pane-chat" aria-label={title.value || "Conversation"}>
         <Head />
-        <Messages />
-        <Composer />
+        {missing.value === "" ? (
+          <>
+            <Messages />
+            <Composer />
+          </>
+        ) : (
+          <p class="empty" role="status">
+            {missing.value}
+          </p>
+        )}
       </section>
       <aside class={`pane pane-document${isHidden("document")}`} aria-label="Document">
-        <DocumentPane />
+        {missing.value === "" && <DocumentPane />}
       </aside>
       <p class="unseen" role="status">
         {announcement.value}
@@ -95,13 +112,16 @@ const Head = () => (
   </header>
 )
 
-const Title = () => (
-  <h2>
-    <button type="button" class="quiet" title="Rename" onClick={() => (isRenaming.value = true)}>
-      {title.value || "New conversation"}
-    </button>
-  </h2>
-)
+const Title = () =>
+  missing.value === "" ? (
+    <h2>
+      <button type="button" class="quiet" title="Rename" onClick={() => (isRenaming.value = true)}>
+        {title.value || "New conversation"}
+      </button>
+    </h2>
+  ) : (
+    <h2>Conversation</h2>
+  )
 
 const Rename = () => {
   const [text, setText] = useState(title.value ?? "")

@@ -8,6 +8,8 @@ import { showPane } from "./panes.ts"
 import { attempt, id, type Summary } from "./store.ts"
 
 const list = signal<ReadonlyArray<Summary>>([])
+/** Whether the server has listed them: before that there may be some. */
+const isRead = signal(false)
 const search = signal("")
 const isAll = signal(false)
 /** Whether older ones may be there. */
@@ -27,6 +29,7 @@ export const refreshList = async (): Promise<void> => {
     const found = await read()
     if (mine !== latest) return
     list.value = found
+    isRead.value = true
     hasMore.value = found.length >= page
   })
 }
@@ -97,7 +100,7 @@ export const List = () => {
           </li>
         ))}
       </ul>
-      {list.value.length === 0 && (
+      {isRead.value && list.value.length === 0 && (
         <p class="empty">{search.value === "" ? "No conversations yet." : `Nothing is found for “${search.value}”.`}</p>
       )}
       {hasMore.value && (

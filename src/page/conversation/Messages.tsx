@@ -2,6 +2,7 @@
 import { computed } from "@preact/signals"
 import { memo } from "preact/compat"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { formatPlural } from "../format.ts"
 import { Answers } from "./Answering.tsx"
 import { atEnd, clip, growDown, growUp } from "./drawn.ts"
 import { copyCode } from "./Markdown.tsx"
@@ -145,7 +146,7 @@ export const Messages = () => {
         {from > 0 && (
           <p class="earlier">
             <button type="button" onClick={drawUp}>
-              {from} earlier messages
+              {formatPlural(from, "earlier message")}
             </button>
           </p>
         )}

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import { useEffect, useState } from "preact/hooks"
 import { request } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
-import { formatCount, formatPrice } from "../format.ts"
+import { formatCount, formatDeprecation, formatPrice } from "../format.ts"
 import { openBatch } from "./compare.ts"
 import { attempt, choose, chosen, messages, state } from "./store.ts"
 
@@ -13,6 +13,7 @@ interface Model {
   readonly context?: number
   readonly input?: number
   readonly output?: number
+  readonly deprecation?: { readonly from?: string; readonly successor?: string }
 }
 
 export const isPickingModels = signal(false)
@@ -66,7 +67,7 @@ export const ModelPicker = () => {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ context, id, input, output, usable }) => (
+            {shown.map(({ context, deprecation, id, input, output, usable }) => (
               <tr key={id} class={usable ? "" : "unusable"}>
                 <td>
                   <label>
@@ -79,6 +80,12 @@ export const ModelPicker = () => {
                     {id}
                     {!usable && <span class="meta"> no key</span>}
                   </label>
+                  {deprecation !== undefined && (
+                    <span class="meta deprecated" title={formatDeprecation(deprecation)}>
+                      {" "}
+                      deprecated
+                    </span>
+                  )}
                 </td>
                 <td>{context === undefined ? "" : formatCount(context)}</td>
                 <td>{formatPrice(input)}</td>

@@ -4,12 +4,28 @@
  */
 import DOMPurify from "dompurify"
 import { marked, Renderer } from "marked"
+import { format } from "../Route.ts"
+import { findPlace } from "./places.ts"
 
 const escapeHtml = (text: string) =>
   text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;")
 
+/** There are no links in links. */
+let isInLink = false
+
 marked.use({
   renderer: {
+    link(token) {
+      isInLink = true
+      const link = Renderer.prototype.link.call(this, token)
+      isInLink = false
+      return link
+    },
+    codespan({ text }) {
+      const code = `<code>${escapeHtml(text)}</code>`
+      const at = isInLink ? undefined : findPlace(text)
+      return at === undefined ? code : `<a href="${escapeHtml(format({ view: "index", at }))}">${code}</a>`
+    },
     html: ({ text }) => escapeHtml(text),
     image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || "picture")}</a>`,
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
@@ -26,9 +42,10 @@ marked.use({
   },
 })
 
-/** Links do not tell where from, and lead to no file of this server: a model means one of the project. */
+/** Links do not tell where from, and lead to no file of this server but to its index: a model means one of the project. */
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName !== "A") return
+  if (/^#\/index\/./.test(node.getAttribute("href") ?? "")) return
   if (!/^(?:https?|mailto):/i.test(node.getAttribute("href") ?? "")) return node.removeAttribute("href")
   node.setAttribute("target", "_blank")
   node.setAttribute("rel", "noopener noreferrer")

@@ -14,6 +14,8 @@ export type Summary = Conversations.Summary
 export const state = signal<State | undefined>(undefined)
 /** Why what was asked for was not done; empty for nothing. */
 export const problem = signal("")
+/** That what the address names is not there; empty while it is. */
+export const missing = signal("")
 /** For a screen reader: what has happened, in a sentence. */
 export const announcement = signal("")
 /** The message that is being edited in its place. */
@@ -59,8 +61,20 @@ export const open = async (wanted: string | undefined, at?: string): Promise<voi
   } catch (error) {
     if (mine !== latest) return
     buffered = undefined
-    showFailure(error)
+    if (error instanceof Refused && error.status === 404 && isAddressed(wanted)) {
+      batch(() => {
+        state.value = undefined
+        problem.value = ""
+        missing.value = at === undefined ? "There is no such conversation." : "There is no such message."
+      })
+    } else showFailure(error)
   }
+}
+
+/** Whether the address of the page names this conversation. */
+const isAddressed = (wanted: string | undefined) => {
+  const shown = route.peek()
+  return shown.view === "conversation" && wanted !== undefined && shown.id === wanted
 }
 
 /** Asks again for what is shown. */
@@ -79,6 +93,7 @@ const show = (next: State) => {
     // The messages above, which were read already, stay.
     state.value = isSame ? keepEarlier(before, next) : next
     problem.value = ""
+    missing.value = ""
     if (!isSame) {
       editing.value = undefined
       chosen.value = readDraft(`models:${next.summary.id}`).split("\n").filter(Boolean)

@@ -128,7 +128,8 @@ export const Watched = ({ run }: { readonly run: Index.Run }) => {
         </strong>
         {isRunning && total > 0 && <progress aria-label="Progress" value={Math.min(done, total)} max={total} />}
         <span class="meta">
-          {run.written} purposes{run.planned > 0 && ` of ${run.planned} symbols`} · {run.requests} requests ·{" "}
+          {formatPlural(run.written, "purpose")}
+          {run.planned > 0 && ` of ${formatPlural(run.planned, "symbol")}`} · {formatPlural(run.requests, "request")} ·{" "}
           {formatCount(run.tokens.input)} tokens in, {formatCount(run.tokens.output)} out ·{" "}
           {run.cost === undefined ? "price unknown" : formatCost(run.cost)} ·{" "}
           {formatDuration((run.endedAt ?? now) - run.startedAt)}

@@ -163,7 +163,7 @@ const Coverage = ({ status: now }: { readonly status: Index.Status }) => {
     ...(now.stale > 0 ? [`${now.stale} stale`] : []),
     ...(now.weak > 0 ? [`${now.weak} weak`] : []),
     ...now.classes.map(
-      ({ covered, files, major, name }) => `${name}: ${files} files, ${covered} of ${major} explained`,
+      ({ covered, files, major, name }) => `${name}: ${formatPlural(files, "file")}, ${covered} of ${major} explained`,
     ),
   ]
   return (

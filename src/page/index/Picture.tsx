@@ -1,6 +1,7 @@
 /** Callers and what is called as a picture: two layers to each side of one symbol. Choosing another one puts it in the middle. */
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import type { Index } from "../Client.ts"
+import { shortenName } from "../format.ts"
 import { BOX, layout, next, type Placed } from "./layout.ts"
 import { type At, linkTo, symbolQuery } from "./Project.ts"
 import { useAnswer } from "./useAnswer.ts"
@@ -9,7 +10,7 @@ import { useAnswer } from "./useAnswer.ts"
 const MAX_NAME = 22
 
 export const Picture = ({ at }: { readonly at: At }) => {
-  const graph = useAnswer<Index.Graph>(`/index/graph${symbolQuery(at)}`)
+  const graph = useAnswer<Index.Graph>(`/index/graph${symbolQuery(at)}`).body
   const drawn = useMemo(() => (graph === undefined ? undefined : layout(graph)), [graph])
   const box = useRef<HTMLElement>(null)
   // Where not all of it fits, one begins in the middle.
@@ -55,7 +56,7 @@ export const Picture = ({ at }: { readonly at: At }) => {
             <title>{`${node.name}\n${node.path}:${node.line}${node.purpose === undefined ? "" : `\n\n${node.purpose}`}`}</title>
             <rect x={x} y={y} width={BOX.width} height={BOX.height} rx={5} />
             <text x={x + 8} y={y + 17}>
-              {shorten(node.name)}
+              {shortenName(node.name, MAX_NAME)}
             </text>
           </a>
         ))}
@@ -68,9 +69,6 @@ export const Picture = ({ at }: { readonly at: At }) => {
     </section>
   )
 }
-
-/** A long qualified name says more with its end. */
-const shorten = (name: string): string => (name.length <= MAX_NAME ? name : `…${name.slice(1 - MAX_NAME)}`)
 
 const sides = (layer: number): string =>
   layer === 0 ? ", in the middle" : layer < 0 ? `, ${-layer} calls before` : `, ${layer} calls behind`

@@ -1,18 +1,19 @@
 /** A folder or a file of the index. */
 import type { Index } from "../Client.ts"
 import { query } from "../Client.ts"
+import { formatPlural } from "../format.ts"
 import { linkTo } from "./Project.ts"
 import { Symbols } from "./SymbolView.tsx"
 import { useAnswer } from "./useAnswer.ts"
 
 export const Place = ({ path }: { readonly path: string }) => {
-  const place = useAnswer<Index.Place>(`/index/place${query({ path })}`)
-  if (place === undefined) return <p class="empty">…</p>
+  const { body: place, missing } = useAnswer<Index.Place>(`/index/place${query({ path })}`)
+  if (place === undefined) return <p class="empty">{missing ?? "…"}</p>
   if (place.type === "file") {
     return (
       <article>
         <h2>
-          <code>{place.path}</code> <span class="meta">{place.symbols.length} symbols</span>
+          <code>{place.path}</code> <span class="meta">{formatPlural(place.symbols.length, "symbol")}</span>
         </h2>
         {place.symbols.length === 0 && <p class="empty">It has no symbols.</p>}
         <Symbols all={place.symbols} />
@@ -35,7 +36,7 @@ export const Place = ({ path }: { readonly path: string }) => {
                 <th scope="row">
                   <a href={linkTo(path)}>{nameOf(path)}/</a>
                 </th>
-                <td>{purpose ?? <span class="meta">{files} files</span>}</td>
+                <td>{purpose ?? <span class="meta">{formatPlural(files, "file")}</span>}</td>
                 <td>{symbols === 0 ? "" : symbols}</td>
                 <td>{share(major, open)}</td>
               </tr>

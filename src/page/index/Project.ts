@@ -57,6 +57,8 @@ export const at = signal<At>({ path: "", line: undefined })
 effect(() => {
   if (route.value.view !== "index") return
   const [, path = route.value.at, line] = /^(.+):(\d+)$/.exec(route.value.at) ?? []
+  // What was said of the place before says nothing here.
+  said.value = ""
   at.value = { path, line: line === undefined ? undefined : Number(line) }
 })
 

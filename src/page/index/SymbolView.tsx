@@ -8,8 +8,8 @@ import { type At, failed, linkTo, symbolQuery } from "./Project.ts"
 import { useAnswer } from "./useAnswer.ts"
 
 export const SymbolView = ({ at }: { readonly at: At }) => {
-  const page = useAnswer<Index.SymbolPage>(`/index/symbol${symbolQuery(at)}`)
-  if (page === undefined) return <p class="empty">…</p>
+  const { body: page, missing } = useAnswer<Index.SymbolPage>(`/index/symbol${symbolQuery(at)}`)
+  if (page === undefined) return <p class="empty">{missing ?? "…"}</p>
   const { callees, callers, doc, impact, isImpactComplete, members, moreCallees, moreCallers, symbol } = page
   const total = impact.reduce((sum, { symbols }) => sum + symbols, 0)
   return (
@@ -53,7 +53,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
       )}
       <h3>Source</h3>
       <Source first={symbol.line} lines={page.source} />
-      {page.moreLines > 0 && <p class="meta">{page.moreLines} more lines</p>}
+      {page.moreLines > 0 && <p class="meta">{formatPlural(page.moreLines, "more line")}</p>}
     </article>
   )
 }

@@ -1,29 +1,32 @@
 import { useEffect, useState } from "preact/hooks"
-import { request } from "../Client.ts"
+import { Refused, request } from "../Client.ts"
 import { failed, version } from "./Project.ts"
 
 interface Answered<A> {
-  readonly path: string
-  readonly body: A
+  readonly body?: A
+  /** That there is no such thing, in a sentence. */
+  readonly missing?: string
 }
 
 /** What a request returns, read again with each change of the index; of the path before until the new one is there. */
-export const useAnswer = <A>(path: string): A | undefined => {
-  const [answer, setAnswer] = useState<Answered<A> | undefined>(undefined)
+export const useAnswer = <A>(path: string): Answered<A> => {
+  const [answer, setAnswer] = useState<Answered<A>>({})
   const { value: now } = version
   useEffect(() => {
     let isWanted = true
     request<A>("GET", path).then(
       (body) => {
-        if (isWanted) setAnswer({ path, body })
+        if (isWanted) setAnswer({ body })
       },
       (error: unknown) => {
-        if (isWanted) failed(error)
+        if (!isWanted) return
+        if (error instanceof Refused && error.status === 404) setAnswer({ missing: error.message })
+        else failed(error)
       },
     )
     return () => {
       isWanted = false
     }
   }, [path, now])
-  return answer?.body
+  return answer
 }

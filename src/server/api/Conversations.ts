@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { NodeId } from "../../message/NodeId.ts"
+import { Deprecation } from "../../model/ModelEntry.ts"
 
 /** The longest message, in UTF-16 units. */
 export const MAX_MESSAGE = 1_000_000
@@ -257,6 +258,7 @@ export class Conversations extends HttpApiGroup.make("conversations")
           /** US dollars for a million tokens. */
           input: Schema.optional(Schema.Number),
           output: Schema.optional(Schema.Number),
+          deprecation: Schema.optional(Deprecation),
         }),
       ),
     ),

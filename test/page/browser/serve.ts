@@ -24,7 +24,7 @@ export interface Served {
 
 export const markdown = `Here is **what** I would do:
 
-1. Read \`src/main.ts\`.
+1. Read \`src/main.ts\`, \`src/main.ts:12\` above all.
 2. Write a test.
 
 \`\`\`ts
