@@ -95,7 +95,7 @@ const copyConfig = {
   systemFile: Options.text("system-file").pipe(
     Options.withPseudoName("FILE"),
     Options.optional,
-    Options.withDescription("The same with the system prompt in FILE"),
+    Options.withDescription("Read the system prompt from a file"),
   ),
   to: parentNode.pipe(
     Options.optional,

@@ -92,7 +92,11 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   const hits = useSearch(text)
   const { value: where } = at
   const isRoot = where.path === ""
+  const shown = useRef(where)
   useEffect(() => {
+    // Not at first: what was typed before the effect runs would be gone.
+    if (shown.current.path === where.path && shown.current.line === where.line) return
+    shown.current = where
     setText("")
     document.querySelector(".index .content")?.scrollTo(0, 0)
   }, [where.path, where.line])
