@@ -47,6 +47,8 @@ export interface Waiting {
   readonly text: string
   /** The message that it comes after; undefined for the end of the answer that was in progress. */
   readonly parent: NodeId | undefined
+  /** Those that were chosen to answer it, as `provider/name`; none of a message that an earlier version of vibe has stored. */
+  readonly models: ReadonlyArray<string>
 }
 
 export interface Request {

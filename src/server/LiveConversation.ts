@@ -2,6 +2,7 @@
  * A conversation that pages have open: its messages, the text beside it, and the answers that are in progress, which go on
  * without any page. Changes are made one at a time; an answer runs beside them.
  */
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -21,6 +22,7 @@ import type { GenerateError } from "../loom/GenerateError.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Ids from "../message/Ids.ts"
 import * as Text from "../message/Message.ts"
+import * as ModelId from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -229,6 +231,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
                 yield* leave
               }),
           },
+          model.price,
         )
         running.set(id, { run, manager: answering, isMain })
         yield* Effect.ignoreLogged(
@@ -300,11 +303,21 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
   })
 
+  /** The models that were chosen for a message in an earlier run of the server, without those that it no longer has. */
+  const openChosen = (names: ReadonlyArray<string>) =>
+    Effect.forEach(names, (name) => {
+      if (name === String(served.model.id)) return Effect.succeedSome(served.model)
+      return Effect.option(Effect.flatMap(ModelId.parse(name), served.openModel))
+    }).pipe(
+      Effect.map(Arr.getSomes),
+      Effect.map((models) => (models.length === 0 ? [served.model] : models)),
+    )
+
   /** Sends the first of the messages that wait. */
   const advance: Effect.Effect<void, Failure> = Effect.gen(function* () {
     const [next] = yield* drafts.waiting(conversation)
     if (next === undefined || main() !== undefined) return
-    const models = modelsOf.get(next.id) ?? [served.model]
+    const models = modelsOf.get(next.id) ?? (yield* openChosen(next.models))
     yield* send(next.parent ?? (yield* manager.cursor), next.text, models)
     modelsOf.delete(next.id)
     yield* drafts.unwait(conversation, next.id)
@@ -400,7 +413,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (rows.length >= MAX_WAITING) return yield* new Refused({ message: `${MAX_WAITING} messages wait already` })
       const waiting = { id: yield* nextId, text }
       const isAtEnd = current === undefined ? false : yield* isOnPath(parent, current.run.answer().after)
-      yield* drafts.wait(conversation, { ...waiting, parent: isAtEnd ? undefined : parent })
+      yield* drafts.wait(conversation, {
+        ...waiting,
+        parent: isAtEnd ? undefined : parent,
+        models: models.map((model) => String(model.id)),
+      })
       modelsOf.set(waiting.id, models)
       yield* publishWaiting
       yield* Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope)

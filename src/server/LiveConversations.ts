@@ -110,7 +110,9 @@ const make = Effect.gen(function* () {
       const [newest] = yield* forest.conversations({ owner, limit: 1 })
       if (newest !== undefined) return yield* openNode(newest.root)
       const { filePrompt: systemPrompt, folder } = served
-      const root = yield* forest.startConversation({ owner, systemPrompt, folder })
+      // A page that was opened before, and nothing said in it.
+      const empty = (yield* forest.roots(owner)).findLast((root) => root.systemPrompt === systemPrompt)
+      const root = empty ?? (yield* forest.startConversation({ owner, systemPrompt, folder }))
       return yield* openNode(root.id)
     })
 

@@ -4,8 +4,11 @@ import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import * as NodeText from "../forest/NodeText.ts"
+import * as ContextUse from "../loom/ContextUse.ts"
 import * as Text from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import * as Tokens from "../message/Tokens.ts"
+import * as Usage from "../message/Usage.ts"
 import * as Cost from "../model/Cost.ts"
 import type { Call, Message, Result } from "./api/Conversations.ts"
 import { Served } from "./Served.ts"
@@ -35,8 +38,9 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
     message.role === "assistant"
       ? message.content.flatMap((block) => (block.type === "thinking" ? [block.text] : [])).join("\n")
       : ""
-  const usage = source.type === "model" ? source.usage : undefined
-  const cost = source.type === "model" ? Cost.of(source.usage, yield* price(source.model)) : undefined
+  const isUncounted = source.type === "model" && source.finish === "interrupted" && source.usage.inputTokens === 0
+  const usage = isUncounted ? yield* estimate(node) : source.type === "model" ? source.usage : undefined
+  const cost = source.type === "model" && usage !== undefined ? Cost.of(usage, yield* price(source.model)) : undefined
   const shown: Message = {
     id,
     parent,
@@ -52,8 +56,29 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
     ...(source.type === "model" && { model: source.model, finish: source.finish }),
     ...(usage !== undefined && { tokens: { input: usage.inputTokens, output: usage.outputTokens } }),
     ...(cost !== undefined && { cost }),
+    ...(isUncounted && { estimated: true }),
   }
   return shown
+})
+
+/**
+ * What a reply has used that was stopped before its provider had counted it, by the messages before it. Without the
+ * declarations of tools where no earlier request was counted: they are not stored.
+ */
+const estimate = Effect.fnUntraced(function* ({ message, parent }: Node) {
+  const forest = yield* Forest.Forest
+  const { nodes, root } = yield* forest.path(parent, { last: MAX_MESSAGES })
+  const { isEstimated, used } = ContextUse.of(nodes, { limits: undefined })
+  return {
+    ...Usage.none,
+    inputTokens: isEstimated
+      ? Tokens.estimate(
+          root.systemPrompt,
+          nodes.map(({ message }) => message),
+        )
+      : used,
+    outputTokens: Tokens.tokens({ characters: Tokens.lengthOf(Text.text(message)), messages: 0 }),
+  }
 })
 
 const kindOf = ({ source }: Node): Message["kind"] => {

@@ -162,7 +162,7 @@ describe("vibe serve", () => {
     }),
   )
 
-  it.scopedLive("says that nothing can be stored where the forest was removed, and acknowledges nothing", () =>
+  it.scopedLive("makes the forest and the texts again where they were removed, with what is open", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "script.json": script })
       const { client } = yield* start(cwd)
@@ -172,6 +172,25 @@ describe("vibe serve", () => {
         for (const file of fs.readdirSync(cwd)) {
           if (file.startsWith("forest.db")) fs.rmSync(path.join(cwd, file), { force: true })
         }
+        const edited = await client.put(`/conversations/${id}/document`, { text: "kept too", version: 1 })
+        assert.strictEqual(edited.version, 2)
+        await client.post(`/conversations/${id}/messages`, { parent: id, text: "Hi" })
+        assert.isTrue(fs.existsSync(path.join(cwd, "forest.db")))
+        assert.isTrue(fs.existsSync(path.join(cwd, "forest.db.drafts")))
+      })
+    }),
+  )
+
+  it.scopedLive("says that nothing can be stored where the texts cannot be made again, and acknowledges nothing", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "script.json": script })
+      const { client } = yield* start(cwd)
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        await client.put(`/conversations/${id}/document`, { text: "kept", version: 0 })
+        const drafts = path.join(cwd, "forest.db.drafts")
+        fs.rmSync(drafts)
+        fs.mkdirSync(drafts)
         const { body, status } = await client.send("PUT", `/api/conversations/${id}/document`, {
           text: "lost",
           version: 1,

@@ -8,6 +8,7 @@ import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
+import type { Answer } from "../../src/server/api/Conversations.ts"
 import * as Serving from "../utils/Serving.ts"
 
 const finish = Part.Finish({ reason: "stop", usage: Usage.none })
@@ -60,7 +61,7 @@ describe("a conversation over HTTP", () => {
   it.scopedLive("has the text so far of an answer that is running, and keeps that part where it is stopped", () =>
     Effect.gen(function* () {
       const { model } = yield* gated()
-      const client = yield* Serving.serve({ model })
+      const client = yield* Serving.serve({ model: { ...model, price: { input: 1, output: 2 } } })
       yield* Effect.promise(async () => {
         const id = await Serving.begin(client)
         const heard = await client.listen()
@@ -71,11 +72,16 @@ describe("a conversation over HTTP", () => {
         assert.strictEqual(answers[0].text, "gated begins")
         assert.strictEqual(answers[0].state, "running")
         assert.deepStrictEqual(await client.post(`/conversations/${id}/stop`, {}), { stopped: 1 })
-        const { answer } = (await heard.until(isDone)) as never as { answer: { state: string } }
+        const { answer } = (await heard.until(isDone)) as never as { answer: Answer }
         assert.strictEqual(answer.state, "stopped")
+        // The provider charges for it, and has not counted it.
+        assert.isTrue(answer.estimated)
+        assert.isAbove(answer.cost ?? 0, 0)
         const state = await client.get(`/conversations/${id}`)
         assert.deepStrictEqual(textsOf(state.messages), ["Hi", "gated begins"])
         assert.strictEqual(state.messages[1].finish, "interrupted")
+        assert.isTrue(state.messages[1].estimated)
+        assert.strictEqual(state.messages[1].cost, answer.cost)
         heard.close()
       })
     }),

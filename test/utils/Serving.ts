@@ -176,7 +176,7 @@ export const serve = (options: Options) =>
         return found === undefined ? Effect.fail(`there is no model ${id}`) : Effect.succeed(found)
       },
       models: Effect.succeed([]),
-      price: () => Effect.succeed(undefined),
+      price: () => Effect.succeed(model.price),
       tools: Effect.succeed(ToolRegistry.make([])),
       describe: ({ message }) => message,
     }

@@ -57,7 +57,7 @@ export const Compare = () => {
   )
 }
 
-const Facts = ({ column: { cost, endedAt, startedAt, state } }: { readonly column: Column }) => {
+const Facts = ({ column: { cost, endedAt, isEstimated, startedAt, state } }: { readonly column: Column }) => {
   if (state === "running")
     return (
       <span class="meta">
@@ -68,7 +68,7 @@ const Facts = ({ column: { cost, endedAt, startedAt, state } }: { readonly colum
     state === "done" ? "" : state,
     startedAt === undefined || endedAt === undefined ? "" : formatDuration(endedAt - startedAt),
     startedAt === undefined && endedAt !== undefined ? formatTime(endedAt, Date.now()) : "",
-    cost === undefined ? "" : formatCost(cost),
+    cost === undefined ? "" : `${isEstimated ? "~" : ""}${formatCost(cost)}`,
   ]
   return <span class="meta">{facts.filter(Boolean).join(" · ")}</span>
 }

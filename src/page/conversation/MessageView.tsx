@@ -61,16 +61,16 @@ const answered = ({ id, parent }: Message): string => {
 }
 
 const AssistantMessage = ({ item }: { readonly item: Item }) => {
-  const { cost, isFirst, message, results, time } = item
+  const { cost, isEstimated, isFirst, message, results, time } = item
   // With calls it goes on, as long as something runs.
   const isLast = item.isLast && (message.calls.length === 0 || !isRunning.value)
   const facts = [
     message.finish !== undefined && message.finish !== "stop" && message.calls.length === 0 ? message.finish : "",
     time === undefined ? "" : formatDuration(time),
-    cost === undefined ? "" : formatCost(cost),
+    cost === undefined ? "" : `${isEstimated ? "~" : ""}${formatCost(cost)}`,
     message.tokens === undefined || message.tokens.output === 0
       ? ""
-      : `${formatCount(message.tokens.input)} in, ${formatCount(message.tokens.output)} out`,
+      : `${message.estimated === true ? "~" : ""}${formatCount(message.tokens.input)} in, ${formatCount(message.tokens.output)} out`,
     formatTime(message.at, Date.now()),
   ]
   return (

@@ -11,6 +11,8 @@ export interface Column {
   readonly state: Answer["state"]
   readonly text: string
   readonly cost: number | undefined
+  /** The cost has an estimate in it. */
+  readonly isEstimated: boolean
   /** Milliseconds since the epoch. */
   readonly startedAt: number | undefined
   readonly endedAt: number | undefined
@@ -47,6 +49,7 @@ const toColumn = (answer: Answer, text = ""): Column => ({
   state: answer.state,
   text: answer.text || text,
   cost: answer.cost,
+  isEstimated: answer.estimated === true,
   startedAt: answer.startedAt,
   endedAt: answer.endedAt,
   error: answer.error,
@@ -118,6 +121,7 @@ export const compareVersions = (ids: ReadonlyArray<string>): Promise<boolean> =>
               state: "done" as const,
               text: each.text,
               cost: each.cost,
+              isEstimated: each.estimated === true,
               startedAt: undefined,
               endedAt: each.at,
               error: undefined,

@@ -108,6 +108,8 @@ export interface Item {
   readonly isLast: boolean
   /** Of the answer, at its last message: US dollars. */
   readonly cost: number | undefined
+  /** The cost has an estimate in it: of a reply that was stopped. */
+  readonly isEstimated: boolean
   /** Milliseconds from the message before the answer to its end, at its last message; none of an answer that was asked for again. */
   readonly time: number | undefined
 }
@@ -117,6 +119,7 @@ export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> =
   const items: Array<Item> = []
   let begun: number | undefined
   let cost: number | undefined
+  let isEstimated = false
   messages.forEach((message, index) => {
     if (message.kind === "tool") return
     const isAnswer = message.kind === "assistant"
@@ -124,11 +127,13 @@ export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> =
     const isFirst = !isAnswer || before?.message.kind !== "assistant"
     if (isFirst) {
       cost = undefined
+      isEstimated = false
       // Another answer to the same message was asked for later than that message was sent.
       const isFirstAnswer = message.siblings.length === 0 || message.siblings[0] === message.id
       begun = isAnswer && isFirstAnswer ? messages[index - 1]?.at : undefined
     }
     if (isAnswer && message.cost !== undefined) cost = (cost ?? 0) + message.cost
+    if (isAnswer && message.estimated === true) isEstimated = true
     const results: Array<Result> = []
     let next = index + 1
     for (; messages[next]?.kind === "tool"; next++) results.push(...(messages[next]?.results ?? []))
@@ -140,6 +145,7 @@ export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> =
       isFirst,
       isLast,
       cost: isLast ? cost : undefined,
+      isEstimated,
       time: isLast && begun !== undefined ? message.at - begun : undefined,
     })
   })

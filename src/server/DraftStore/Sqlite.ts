@@ -2,19 +2,26 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as AtomicFile from "../../disk/AtomicFile.ts"
 import { type DiskError, toWriteError } from "../../disk/DiskError.ts"
 import * as Folder from "../../disk/Folder.ts"
+import { makeMutex } from "../../disk/mutex.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
 import { NodeId } from "../../message/NodeId.ts"
 import * as DraftStore from "../DraftStore.ts"
 
 const format: Sqlite.Format = {
   tables: ["draft", "leaf", "waiting", "request"],
-  version: 1,
-  upgrade: (database) =>
-    database.exec(`
+  version: 2,
+  upgrade: (database, from) => {
+    if (from === 0) {
+      database.exec(`
       create table draft (
         root text primary key, text text not null, known text not null, version integer not null
       ) strict, without rowid;
@@ -26,24 +33,66 @@ const format: Sqlite.Format = {
       ) strict;
       create index waiting_root on waiting (root);
       create table request (key text primary key, at integer not null, result text) strict, without rowid;
-    `),
+      `)
+    }
+    // A JSON array of names; null of a message that was stored before.
+    database.exec("alter table waiting add column models text")
+  },
 }
+
+/** What a file is made again from. Without the numbers of `waiting`: another server may have given them. */
+const copied = [
+  { table: "draft", columns: ["root", "text", "known", "version"] },
+  { table: "leaf", columns: ["root", "leaf"] },
+  { table: "waiting", columns: ["id", "root", "text", "parent", "models"] },
+  { table: "request", columns: ["key", "at", "result"] },
+] as const
 
 /** A request that is sent again comes within a day. */
 const REQUEST_TTL_MS = 24 * 60 * 60 * 1000
 
-/** In `file`, made where there is none, readable for its owner alone. */
+/**
+ * In `file`, made where there is none, readable for its owner alone. Where it is removed or replaced while it is open, it is
+ * made again, or the other one opened, with all that this one had: SQLite would go on writing into a file without a name.
+ */
 export const layer = (file: string): Layer.Layer<DraftStore.DraftStore, DiskError> =>
   Layer.scoped(
     DraftStore.DraftStore,
     Effect.gen(function* () {
       const place = path.resolve(file)
       yield* Sqlite.requireFiles(place)
-      yield* Sqlite.attempt(place, () => createFile(place))
-      const database = yield* Sqlite.open(place, format)
-      // What was acknowledged survives a power cut.
-      yield* Sqlite.attempt(place, () => database.exec("pragma synchronous = full"))
-      return make(place, database)
+      const connections = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+      const connect = Effect.gen(function* () {
+        yield* Sqlite.attempt(place, () => createFile(place))
+        const scope = yield* Scope.fork(connections, ExecutionStrategy.sequential)
+        const database = yield* Scope.extend(Sqlite.open(place, format), scope)
+        // What was acknowledged survives a power cut.
+        yield* Sqlite.attempt(place, () => database.exec("pragma synchronous = full"))
+        return { database, scope, identity: identityOf(place) }
+      })
+      let current = yield* connect
+      const isInPlace = () => identityOf(place) === current.identity
+
+      const renew = Effect.gen(function* () {
+        const last = current
+        const rows = yield* Sqlite.attempt(place, () => readAll(last.database))
+        yield* Sqlite.attempt(place, () => removeLeftovers(place))
+        const next = yield* connect
+        yield* Sqlite.attempt(place, () => Sqlite.transaction(next.database, () => insertAll(next.database, rows)))
+        current = next
+        yield* Scope.close(last.scope, Exit.void)
+        yield* Effect.annotateLogs(
+          Effect.logWarning("the texts of pages were removed while they were in use; they are kept all the same"),
+          { path: place },
+        )
+      })
+      const exclusively = makeMutex()
+      const placed = Effect.suspend(() =>
+        isInPlace()
+          ? Effect.void
+          : exclusively(Effect.uninterruptible(Effect.suspend(() => (isInPlace() ? Effect.void : renew)))),
+      )
+      return make(place, () => current.database, placed)
     }),
   )
 
@@ -51,20 +100,25 @@ export const layer = (file: string): Layer.Layer<DraftStore.DraftStore, DiskErro
 export const layerMemory: Layer.Layer<DraftStore.DraftStore> = Layer.scoped(
   DraftStore.DraftStore,
   Sqlite.open(Sqlite.MEMORY, format).pipe(
-    Effect.map((database) => make(Sqlite.MEMORY, database)),
+    Effect.map((database) => make(Sqlite.MEMORY, () => database, Effect.void)),
     Effect.orDie,
   ),
 )
 
-const make = (file: string, database: Sqlite.Database): DraftStore.Service => {
-  const sql = Sqlite.statements(database)
+/** `placed` is done before each write. */
+const make = (
+  file: string,
+  database: () => Sqlite.Database,
+  placed: Effect.Effect<void, DiskError>,
+): DraftStore.Service => {
+  const sql: Sqlite.Statements = (text) => Sqlite.statements(database())(text)
   const read = <A>(body: () => A) => Sqlite.retryWhileBusy(Sqlite.attempt(file, body))
   const write = <A>(body: () => A) =>
     Sqlite.retryWhileBusy(
-      Sqlite.attempt(file, () => {
-        requireFile(file)
-        return Sqlite.transaction(database, body)
-      }),
+      Effect.zipRight(
+        placed,
+        Sqlite.attempt(file, () => Sqlite.transaction(database(), body)),
+      ),
     )
 
   return DraftStore.DraftStore.of({
@@ -101,18 +155,25 @@ const make = (file: string, database: Sqlite.Database): DraftStore.Service => {
       ),
     waiting: (root) =>
       read(() =>
-        sql("select id, text, parent from waiting where root = ? order by number")
+        sql("select id, text, parent, models from waiting where root = ? order by number")
           .all(root)
           .map((row) => ({
             id: String(row.id),
             text: String(row.text),
             parent: row.parent === null ? undefined : NodeId.make(String(row.parent)),
+            models: row.models === null ? [] : decodeNames(String(row.models)),
           })),
       ),
-    wait: (root, { id, parent, text }) =>
+    wait: (root, { id, models, parent, text }) =>
       Effect.asVoid(
         write(() =>
-          sql("insert into waiting (id, root, text, parent) values (?, ?, ?, ?)").run(id, root, text, parent ?? null),
+          sql("insert into waiting (id, root, text, parent, models) values (?, ?, ?, ?, ?)").run(
+            id,
+            root,
+            text,
+            parent ?? null,
+            JSON.stringify(models),
+          ),
         ),
       ),
     unwait: (root, id) =>
@@ -138,14 +199,39 @@ const make = (file: string, database: Sqlite.Database): DraftStore.Service => {
   })
 }
 
-/** A write to a file that was removed would succeed, and be lost. */
-const requireFile = (file: string): void => {
-  if (file === Sqlite.MEMORY) return
+const decodeNames = Schema.decodeSync(Schema.parseJson(Schema.Array(Schema.String)))
+
+type Values = ReadonlyArray<ReadonlyArray<Sqlite.Row[string]>>
+
+/** The rows of each table of `copied`. */
+const readAll = (database: Sqlite.Database): ReadonlyArray<Values> =>
+  copied.map(({ columns, table }) => {
+    const order = table === "waiting" ? "number" : columns[0]
+    const rows = Sqlite.statements(database)(`select ${columns.join(", ")} from ${table} order by ${order}`).all()
+    return rows.map((row) => columns.map((column) => row[column] ?? null))
+  })
+
+/** What another server has stored there meanwhile stays. */
+const insertAll = (database: Sqlite.Database, all: ReadonlyArray<Values>): void =>
+  copied.forEach(({ columns, table }, index) => {
+    const sql = `insert or ignore into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
+    for (const row of all[index] ?? []) Sqlite.statements(database)(sql).run(...row)
+  })
+
+/** Device and inode of the file that has this name now. */
+const identityOf = (file: string): string | undefined => {
   try {
-    fs.statSync(file)
-  } catch (cause) {
-    throw toWriteError(file, cause)
+    const { dev, ino } = fs.statSync(file, { bigint: true })
+    return `${dev} ${ino}`
+  } catch {
+    return undefined
   }
+}
+
+/** Files that SQLite left beside a removed file must not be taken for those of the new one. */
+const removeLeftovers = (file: string): void => {
+  if (fs.existsSync(file)) return
+  for (const left of [`${file}-wal`, `${file}-shm`]) if (fs.existsSync(left)) AtomicFile.remove(left)
 }
 
 /** Creates the file before SQLite does, so that only its owner can read it. */

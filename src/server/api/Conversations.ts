@@ -35,6 +35,8 @@ export const Message = Schema.Struct({
   tokens: Schema.optional(Schema.Struct({ input: Schema.Int, output: Schema.Int })),
   /** In US dollars; none where the price is unknown. */
   cost: Schema.optional(Schema.Number),
+  /** `tokens` and `cost` are estimates: the answer was stopped before its provider had counted it. */
+  estimated: Schema.optional(Schema.Boolean),
   /** Milliseconds since the epoch. */
   at: Schema.Number,
   /** The children of its parent, oldest first, itself among them: other answers, or other versions of a message. */
@@ -55,6 +57,8 @@ export const Answer = Schema.Struct({
   activity: Schema.optional(Schema.String),
   error: Schema.optional(Schema.String),
   cost: Schema.optional(Schema.Number),
+  /** `cost` has an estimate in it: of the reply that was stopped. */
+  estimated: Schema.optional(Schema.Boolean),
   /** Milliseconds since the epoch. */
   startedAt: Schema.Number,
   endedAt: Schema.optional(Schema.Number),
@@ -175,11 +179,8 @@ export class Conversations extends HttpApiGroup.make("conversations")
       )
       .addSuccess(Schema.Array(Summary)),
   )
-  .add(
-    HttpApiEndpoint.post("create", "/conversations")
-      .setPayload(Schema.Struct({ file: Schema.optional(Schema.String) }))
-      .addSuccess(Summary),
-  )
+  /** A new conversation; about the file that is served, where there is one. */
+  .add(HttpApiEndpoint.post("create", "/conversations").setPayload(Schema.Struct({})).addSuccess(Summary))
   /** With `leaf` at that message, else where it was left. */
   .add(
     HttpApiEndpoint.get("state")`/conversations/${id}`

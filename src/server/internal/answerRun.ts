@@ -2,10 +2,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Node } from "../../forest/Node.ts"
+import * as Spending from "../../loom/Spending.ts"
 import * as Summary from "../../loom/Summary.ts"
 import { replyText, type Sink, type TurnEvent } from "../../loom/TurnEvent.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as Cost from "../../model/Cost.ts"
+import type { Price } from "../../model/ModelEntry.ts"
 import type { Answer } from "../api/Conversations.ts"
 
 export interface AnswerRun {
@@ -29,9 +31,12 @@ const DELTA_INTERVAL = "16 millis"
 export const make = Effect.fnUntraced(function* (
   first: { readonly id: string; readonly after: NodeId; readonly model: string },
   { changed, delta, stored }: Listener,
+  price: Price | undefined,
 ) {
   let answer: Answer = { ...first, state: "running", text: "", startedAt: yield* Clock.currentTimeMillis }
   let costs: ReadonlyArray<number | undefined> = []
+  /** The request whose reply is not complete. */
+  let pending: Spending.Pending | undefined
   /** How much of the text has been passed on. */
   let sent = 0
   let isScheduled = false
@@ -75,6 +80,8 @@ export const make = Effect.fnUntraced(function* (
 
   const onEvent: Sink = (event) =>
     Effect.suspend(() => {
+      // A run that is stopped fails, and its last request counts all the same.
+      if (event._tag !== "RunFailed") pending = Spending.pending(pending, event)
       const text = replyText(answer.text, event)
       if (event._tag === "PartReceived") {
         if (text === answer.text) return Effect.void
@@ -104,13 +111,26 @@ export const make = Effect.fnUntraced(function* (
       return isNews ? update({ activity }) : Effect.void
     })
 
+  /** With the reply that was stopped: its provider charges for it, and has not counted it. */
+  const stoppedCost = (): Partial<Answer> => {
+    if (pending === undefined) return {}
+    const cost = Cost.total([...costs, Spending.estimate(pending, price).cost])
+    return { cost, ...(cost !== undefined && pending.usage === undefined && { estimated: true }) }
+  }
+
   const run: AnswerRun = {
     answer: () => answer,
     onEvent,
     end: (state, error) =>
       Effect.gen(function* () {
         const endedAt = yield* Clock.currentTimeMillis
-        yield* update({ state, endedAt, activity: undefined, ...(error !== undefined && { error }) })
+        yield* update({
+          state,
+          endedAt,
+          activity: undefined,
+          ...(state === "stopped" && stoppedCost()),
+          ...(error !== undefined && { error }),
+        })
         return answer
       }),
   }

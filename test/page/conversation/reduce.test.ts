@@ -117,6 +117,23 @@ describe("toItems", () => {
     assert.deepStrictEqual(times, [4000, undefined])
   })
 
+  it("marks the cost of an answer as an estimate where a part of it is one", () => {
+    const items = toItems([
+      message("question", "root", { kind: "user", at: 1000 }),
+      message("calls", "question", { cost: 1, calls: [{ id: "c", tool: "read", arguments: "{}" }] }),
+      message("results", "calls", { kind: "tool" }),
+      message("answer", "results", { cost: 2, estimated: true }),
+    ])
+    assert.deepStrictEqual(
+      items.map(({ cost, isEstimated }) => [cost, isEstimated]),
+      [
+        [undefined, false],
+        [undefined, false],
+        [3, true],
+      ],
+    )
+  })
+
   it("puts the results of tools beside their calls, and costs at the end of an answer", () => {
     const items = toItems([
       message("question", "root", { kind: "user", at: 1000 }),

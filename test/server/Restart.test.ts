@@ -1,0 +1,110 @@
+/** What a server keeps where its files are removed, and what the next one goes on with. */
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Option } from "effect"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Part } from "../../src/model/Reply.ts"
+import * as Sqlite from "../../src/server/DraftStore/Sqlite.ts"
+import * as DraftStore from "../../src/server/DraftStore.ts"
+import * as TextFile from "../../src/session/document/TextFile.ts"
+import * as Serving from "../utils/Serving.ts"
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "vibe-restart-"))),
+  (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true, force: true })),
+)
+
+/** Begins to answer, and does not go on. */
+const endless = LanguageModel.make(new ModelId({ provider: "scripted", name: "endless" }), (_, emit) =>
+  Effect.zipRight(emit([Part.Text({ text: "and so on" })]), Effect.never),
+)
+
+const withStore = <A, E>(file: string, use: (store: DraftStore.Service) => Effect.Effect<A, E>) =>
+  Effect.scoped(
+    Effect.flatMap(Layer.build(Sqlite.layer(file)), (context) => use(Context.get(context, DraftStore.DraftStore))),
+  )
+
+describe("a server", () => {
+  it.scopedLive("keeps the texts of pages where their file is removed", () =>
+    Effect.gen(function* () {
+      const forest = path.join(yield* temporary, "forest.db")
+      const client = yield* Serving.serve({ model: Serving.scripted(["Hello!"]), forest })
+      const id = yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        await client.put(`/conversations/${id}/document`, { text: "one", version: 0 })
+        for (const end of ["", "-wal", "-shm"]) fs.rmSync(`${forest}.drafts${end}`, { force: true })
+        const { version } = await client.put(`/conversations/${id}/document`, { text: "two", version: 1 })
+        assert.strictEqual(version, 2)
+        await client.post(`/conversations/${id}/messages`, { parent: id, text: "Hi" })
+        return id
+      })
+      const stored = yield* withStore(`${forest}.drafts`, (store) => store.draft(NodeId.make(id)))
+      assert.strictEqual(Option.getOrThrow(stored).text, "two")
+    }),
+  )
+
+  it.scopedLive("has a message that waited answered by the model that was chosen for it", () =>
+    Effect.gen(function* () {
+      const forest = path.join(yield* temporary, "forest.db")
+      const id = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const second = Serving.scripted([], "second")
+          const client = yield* Serving.serve({ model: endless, others: [second], forest })
+          return yield* Effect.promise(async () => {
+            const id = await Serving.begin(client)
+            const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+            const payload = { parent: message.id, text: "two", models: ["scripted/second"] }
+            assert.strictEqual((await client.post(`/conversations/${id}/messages`, payload)).waiting.text, "two")
+            return id
+          })
+        }),
+      )
+      const second = Serving.scripted(["from the second"], "second")
+      const client = yield* Serving.serve({ model: Serving.scripted(["from the first"]), others: [second], forest })
+      yield* Effect.promise(async () => {
+        const heard = await client.listen()
+        await client.get(`/conversations/${id}`)
+        await heard.until((event) => event.type === "answer" && event.answer.state === "done")
+        const { messages } = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(
+          messages.slice(-2).map(({ text }: { text: string }) => text),
+          ["two", "from the second"],
+        )
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("reads the messages that wait in a file of an earlier version", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporary, "forest.db.drafts")
+      const root = NodeId.make("root")
+      yield* withStore(file, (store) => store.leave(root, root))
+      const database = new DatabaseSync(file)
+      database.exec("alter table waiting drop column models; pragma user_version = 1")
+      database.exec("insert into waiting (id, root, text) values ('a', 'root', 'Hi')")
+      database.close()
+      const waiting = yield* withStore(file, (store) => store.waiting(root))
+      assert.deepStrictEqual(waiting, [{ id: "a", text: "Hi", parent: undefined, models: [] }])
+    }),
+  )
+
+  it.scopedLive("makes one tree for a file, however often its page is opened before anything is said", () =>
+    Effect.gen(function* () {
+      const name = path.join(yield* temporary, "plan.md")
+      fs.writeFileSync(name, "# Plan\n")
+      const client = yield* Serving.serve({ model: Serving.scripted([]), file: yield* TextFile.open(name) })
+      yield* Effect.promise(async () => {
+        const first = await Serving.begin(client)
+        assert.strictEqual(await Serving.begin(client), first)
+      })
+      assert.strictEqual((yield* client.forest.roots()).length, 1)
+    }).pipe(Effect.provide(NodeFiles.layer)),
+  )
+})
