@@ -202,6 +202,48 @@ describe("vibe serve", () => {
     }),
   )
 
+  it.scopedLive("gives the model tools that read the folder, and those of tool servers, with --tools alone", () =>
+    Effect.gen(function* () {
+      const calls = (...toolCalls: ReadonlyArray<object>) => ({ toolCalls })
+      const called = [
+        calls(
+          { name: "read_file", arguments: { path: "greet.ts" } },
+          { name: "works_echo", arguments: { words: "heard" } },
+        ),
+        calls({ name: "create_index_entry", arguments: { entries: [] } }),
+        "It greets.",
+      ]
+      const tools = path.resolve(import.meta.dirname, "../mcp/Client.program.ts")
+      const cwd = yield* folder({
+        "script.json": JSON.stringify(called),
+        "greet.ts": "export const greet = () => 1\n",
+        ".config/vibe/config.toml": `[mcp.works]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([tools, "works"])}\n`,
+      })
+      /** What the calls of one answer have come to, in their order. */
+      const resultsOf = ({ client }: Started) =>
+        Effect.promise(async () => {
+          const id = await Serving.begin(client)
+          await answered(client, id, "What does it do?", "the key of what")
+          const { messages } = await client.get(`/conversations/${id}`)
+          assert.strictEqual(messages.at(-1).text, "It greets.")
+          const results: ReadonlyArray<{ text: string; failed: boolean }> = messages.flatMap(
+            ({ results }: { results: ReadonlyArray<object> }) => results,
+          )
+          return results
+        })
+      const [read, echo, unknown, ...others] = yield* resultsOf(yield* start(cwd, "--tools"))
+      assert.include(read?.text, "export const greet = () => 1")
+      assert.include(echo?.text, "heard")
+      assert.deepStrictEqual([read?.failed, echo?.failed, unknown?.failed, others.length], [false, false, true, 0])
+      assert.include(unknown?.text, "'create_index_entry' not found")
+      const without = yield* resultsOf(yield* start(cwd))
+      assert.deepStrictEqual(
+        without.map(({ failed }) => failed),
+        [true, true, true],
+      )
+    }),
+  )
+
   it.effect("refuses another address without a token, a short token, and a port that is taken", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "script.json": script })
