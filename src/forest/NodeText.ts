@@ -91,20 +91,14 @@ export const picture = ({ data, media_type }: Image): string =>
 
 /** The beginning of the text, on one line of `width` columns: of a question without the files that precede it. */
 export const firstWords = (place: Place, width = WIDTH): string =>
-  DisplayWidth.cut(
-    sanitizeLine(body(withoutContext(place)))
-      .replaceAll(/\s+/g, " ")
-      .trim(),
-    width,
-  )
+  DisplayWidth.cut(sanitizeLine(withoutContext(place)).replaceAll(/\s+/g, " ").trim(), width)
 
-const withoutContext = (place: Place): Place => {
-  if (isRoot(place) || place.message.role !== "user") return place
-  const content = place.message.content.map((block) =>
-    block.type === "text" ? { ...block, text: PromptText.withoutContext(block.text) } : block,
-  )
-  return { ...place, message: { ...place.message, content } }
-}
+const withoutContext = (place: Place): string =>
+  isRoot(place) || place.message.role !== "user"
+    ? body(place)
+    : place.message.content
+        .map((block) => (block.type === "text" ? PromptText.withoutContext(block.text) : blockText(block)))
+        .join("\n")
 
 /** Columns of a message in a list, where the width of the terminal is not known. */
 export const WIDTH = 60
