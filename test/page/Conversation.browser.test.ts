@@ -76,6 +76,23 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual(opened.errors, [])
   })
 
+  it("keeps and sends what was written before the conversation was there", async () => {
+    const early = await context.newPage()
+    const session = Promise.withResolvers<void>()
+    await early.route("**/api/session", async (route) => {
+      await session.promise
+      await route.continue()
+    })
+    await early.goto(server.url)
+    await say("written early", early)
+    await message(early).pressSequentially(", and on")
+    assert.strictEqual(await message(early).inputValue(), "written early, and on")
+    session.resolve()
+    await early.locator(".message.user", { hasText: "written early, and on" }).waitFor()
+    await answers(early).getByText("This is gemini-2.5-flash.").waitFor()
+    assert.strictEqual(await message(early).inputValue(), "")
+  })
+
   it("shows a running answer after a reload and in a second tab, and all of it at the end", async () => {
     await say("this waits")
     await page.getByText("The first half,").waitFor()

@@ -17,10 +17,14 @@ const setDraft = (text: string) => {
 
 export const Composer = () => {
   const box = useRef<HTMLTextAreaElement>(null)
+  const isAwaited = useRef(false)
   const conversation = id.value
   if (conversation !== draftOf) {
+    // What was written before the first conversation was there belongs to it.
+    const early = draftOf === undefined ? draft.peek() : ""
     draftOf = conversation
-    draft.value = conversation === undefined ? "" : readDraft(`draft:${conversation}`)
+    const kept = conversation === undefined ? "" : readDraft(`draft:${conversation}`)
+    setDraft([kept, early].filter((text) => text !== "").join("\n"))
   }
   useEffect(() => {
     // A phone's keyboard would cover half of what one came to read.
@@ -28,11 +32,16 @@ export const Composer = () => {
   }, [conversation])
   const send = async () => {
     const text = draft.value
-    if (text.trim() === "") return
+    // Sent before the first conversation was there, it goes out as soon as it is.
+    isAwaited.current = id.peek() === undefined
+    if (text.trim() === "" || isAwaited.current) return
     setDraft("")
     // What could not be sent comes back, above what was written since.
     if (!(await say(text))) setDraft(draft.value === "" ? text : `${text}\n${draft.value}`)
   }
+  useEffect(() => {
+    if (conversation !== undefined && isAwaited.current) void send()
+  }, [conversation])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault()

@@ -208,7 +208,9 @@ function* piecesOfJson(json: string, line: Line, hold: Hold, name: string): Gene
     yield `${between}"`
     const inner = isValue ? `${name}/${last}` : name
     const pieces: Array<Piece> = []
-    for (const segment of splitJsonLines(text)) {
+    // Brackets without a string, such as the `[]` that ends one piece of a stream, are words: a secret may have them.
+    const segments = text.includes('"') ? splitJsonLines(text) : [{ text, isJson: false }]
+    for (const segment of segments) {
       for (const piece of piecesOf(segment, line, hold, inner)) {
         if (piece !== "") pieces.push(piece)
         yield ""
