@@ -194,5 +194,7 @@ const byDistance = (symbols: ReadonlyArray<IndexEntry>, line: number): ReadonlyA
 const firstNonEmpty = <A>(
   paths: ReadonlyArray<string>,
   look: (path: string) => Effect.Effect<ReadonlyArray<A>, IndexError>,
-): Effect.Effect<ReadonlyArray<A>, IndexError> =>
-  Effect.reduce(paths, [] as ReadonlyArray<A>, (found, path) => (found.length > 0 ? Effect.succeed(found) : look(path)))
+): Effect.Effect<ReadonlyArray<A>, IndexError> => {
+  const none: ReadonlyArray<A> = []
+  return Effect.reduce(paths, none, (found, path) => (found.length > 0 ? Effect.succeed(found) : look(path)))
+}

@@ -1,8 +1,9 @@
 /** The index in a real browser: made, explored by keyboard, searched, and a run watched. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
-import { executable, launch, type Opened, open } from "./browser/chromium.ts"
-import { findViolations, isHacked, overflow, type Served, serve } from "./browser/project.ts"
+import { findViolations, isHacked, overflow } from "./browser/checks.ts"
+import { executable, launch, type Opened, openView } from "./browser/chromium.ts"
+import { type Served, serve } from "./browser/project.ts"
 
 /** Milliseconds, for a machine that is busy. */
 const LONG = 120_000
@@ -20,14 +21,8 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
   let opened: Opened
   let page: Page
 
-  const visit = async (
-    server: Served,
-    options: Parameters<Browser["newContext"]>[0] = { viewport: { width: 1280, height: 800 } },
-  ) => {
-    context = await browser.newContext(options)
-    opened = await open(context, server.url)
-    page = opened.page
-    await page.getByRole("link", { name: "Index" }).click()
+  const visit = async (server: Served, options?: Parameters<Browser["newContext"]>[0]) => {
+    ;({ context, opened, page } = await openView(browser, server.url, "Index", options))
   }
   const openTotal = async () => {
     await page.getByRole("link", { name: "src/" }).click()
