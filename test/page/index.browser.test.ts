@@ -39,7 +39,30 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     await browser?.close()
     await indexed?.end()
   })
-  afterEach(() => context.close())
+  afterEach(() => context?.close())
+
+  it("is gone to though the first conversation arrives just then", async () => {
+    context = await browser.newContext()
+    page = await context.newPage()
+    // Conversations arrive once `arrive` is called, in the same turn of the page.
+    await page.addInitScript(`{
+      const ask = fetch
+      const waiting = []
+      globalThis.arrive = () => waiting.map((go) => go()).length
+      globalThis.fetch = async (...request) => {
+        const response = await ask(...request)
+        if (!/\\/api\\/conversations\\/[^/?]+(\\?|$)/.test(request[0])) return response
+        const body = await response.json()
+        await new Promise((go) => console.info("a conversation waits", waiting.push(go)))
+        return { ok: true, status: 200, json: async () => body }
+      }
+    }`)
+    const waits = page.waitForEvent("console", (line) => line.text().startsWith("a conversation waits"))
+    await page.goto(indexed.url)
+    await waits
+    await page.evaluate(`{ location.hash = "#/index/"; arrive() }`)
+    await page.getByRole("main", { name: "Index" }).waitFor()
+  })
 
   it("makes the structure where there is no index", async () => {
     const server = await serve({ isIndexed: false })
