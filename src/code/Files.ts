@@ -18,7 +18,7 @@ export type Kind = "file" | "folder" | "link" | "other"
 
 export interface Stat {
   readonly kind: Kind
-  /** In bytes, as the file system reports it: 0 for files whose content is generated when they are read, as in `/proc`. */
+  /** In bytes, as the file system reports it: 0 for files with content that is generated when they are read, as in `/proc`. */
   readonly size: number
   /** Milliseconds since the epoch. */
   readonly modified: number

@@ -139,7 +139,7 @@ const MAX_EXPECTED = 10
 export const tellingTerms = (entry: IndexEntry, text: string): ReadonlyArray<string> =>
   TellingTerms.tellingTerms(entry, text, "also in its path")
 
-/** Candidates whose sentence stands for three symbols or more of the call. */
+/** Candidates with a sentence that stands for three symbols or more of the call. */
 const findRepeated = (candidates: ReadonlyArray<Candidate>): ReadonlySet<Candidate> =>
   new Set(groupRepeated(candidates).flat())
 

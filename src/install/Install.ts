@@ -37,7 +37,7 @@ export interface Change {
   readonly target: Target.Target
   /** Equal to the text of the target where nothing changes; `undefined` where the file is removed, or stays missing. */
   readonly text: string | undefined
-  /** The folder whose empty subfolders go with the last file in them. */
+  /** The folder in which empty subfolders go with the last file in them. */
   readonly base: string
 }
 

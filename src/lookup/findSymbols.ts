@@ -163,7 +163,7 @@ const nearestMembers = (members: ReadonlyArray<IndexEntry>, name: string): Reado
     .map(({ member }) => member)
 }
 
-/** Also of infinite numbers, whose difference is none. */
+/** Also for infinite numbers: their difference is not a number. */
 const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Whether a word without a slash is a file rather than `Response.json`: it ends as files of code do. */

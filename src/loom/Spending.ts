@@ -25,7 +25,7 @@ export const step = (spending: Spending, event: TurnEvent): Spending => {
   return event._tag === "HistorySummarized" ? add(spending, event) : spending
 }
 
-/** A request whose reply is not complete. */
+/** A request with a reply that is not complete. */
 export interface Pending {
   readonly request: Request
   /** The length of what has arrived of the reply, as `Tokens.lengthOf` counts. */

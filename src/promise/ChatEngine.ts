@@ -192,7 +192,7 @@ export const createPrdChatEngine = (
     agentOptions: model === undefined ? {} : { flags: ["--model", model] },
   })
 
-/** The result of a message whose answer was stopped by `reset`. */
+/** The result of a message when `reset` has stopped its answer. */
 const wasReset: SendMessageResult = { success: false, error: "The conversation was reset." }
 
 const step = (result: SendMessageResult, event: ChatEvent): SendMessageResult => {

@@ -10,7 +10,7 @@ export interface FileVersions {
 
 /**
  * What of a changed symbol has changed: its signature; its body alone; or only symbols in it that are changes of their own,
- * as of a class whose methods have changed.
+ * as of a class with changed methods.
  */
 export type Extent = "signature" | "body" | "members"
 

@@ -122,7 +122,7 @@ export const showState = Effect.fn("Resume.showState")(function* (
   if (lines.length > 0) yield* view.show(View.Entry.Noted({ text: lines.join("\n") }))
 })
 
-/** A conversation whose folder is gone or unknown is of the folder where it goes on. */
+/** A conversation belongs to the folder where it goes on, if its own is gone or unknown. */
 const describeFolder = Effect.fnUntraced(function* (
   forest: Forest.Service,
   { folder, root }: Conversation,

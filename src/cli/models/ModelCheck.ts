@@ -121,13 +121,13 @@ const checkModel = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRe
     Effect.map((answer) => ({ model, answer })),
   )
 
-/** The model whose whole id is the only word, if its provider exists. */
+/** The model with the only word as its whole id, if its provider exists. */
 const parseExactName = ([word = "", ...more]: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
   more.length > 0 || !word.includes("/")
     ? []
     : Option.toArray(Either.getRight(ModelId.parse(word))).filter(({ provider }) => providers.includes(provider))
 
-/** Providers whose key is set, and the user's own servers that need none. */
+/** Providers with a key that is set, and the user's own servers that need none. */
 const availableProviders = Effect.gen(function* () {
   const wanted = yield* ProviderConfig.allKeys
   const theirs = yield* Effect.filter(wanted, ([, wanted]) =>

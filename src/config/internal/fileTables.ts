@@ -1,4 +1,4 @@
-/** The part of the table of settings that only a configuration file has: tables whose keys the user chooses. */
+/** The part of the table of settings that only a configuration file has: tables with keys that the user chooses. */
 import { formats } from "../../model/AgentPrompt.ts"
 import * as KnownProviders from "../KnownProviders.ts"
 import type { FileEntry } from "../Setting.ts"
@@ -16,7 +16,7 @@ const price = ValueType.table({
   cached: ValueType.optional(ValueType.amount),
 })
 
-/** Tables of a configuration file whose keys are names of the user's choice. No variable sets them. */
+/** Tables of a configuration file with keys that are names of the user's choice. No variable sets them. */
 export const tables = {
   presets: {
     name: "VIBE_PRESETS",

@@ -1,5 +1,5 @@
 /**
- * Shortens source for a reader who wants to know what a symbol is for: without what says nothing or repeats itself. By the
+ * Shortens source for a model that says what a symbol is for: without what says nothing or repeats itself. By the
  * shape of the lines, for any language: what it takes for a comment or a list may be something else, and stays readable. Pure.
  */
 import * as Tokenizer from "../../search/Tokenizer.ts"
@@ -184,7 +184,7 @@ const opensBranch = /^\s*\}?\s*(?:if|else|elif|elsif|for|while|do|try|except|cat
 
 const isCopy = /^\s*(?:self|this|@|\$this)(?:\.|->)?[_#]*(\w+)(?:\s*:[^=]*)?\s*=\s*_*\1;?$/
 
-/** Of a class: without attributes whose text repeats its name, and without those that are only emptied. */
+/** Of a class: without attributes with a text that repeats their name, and without those that are only emptied. */
 const dropRepeated = (lines: ReadonlyArray<string>, name: string): ReadonlyArray<string> => {
   const words = new Set(Tokenizer.parts(name))
   return dropSeen(lines).filter((line) => {

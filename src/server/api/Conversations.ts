@@ -23,7 +23,7 @@ export type Result = typeof Result.Type
 export const Message = Schema.Struct({
   id: NodeId,
   parent: NodeId,
-  /** `notice` is what vibe told the model, such as an edit of the document. */
+  /** `notice` is what vibe sent to the model, such as an edit of the document. */
   kind: Schema.Literal("user", "assistant", "tool", "notice", "summary", "unreadable"),
   text: Schema.String,
   thinking: Schema.optional(Schema.String),

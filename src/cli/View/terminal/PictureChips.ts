@@ -17,7 +17,7 @@ export class PictureChips {
     return chip
   }
 
-  /** The pictures whose chips are in a text, in their order there. */
+  /** The pictures that have a chip in a text, in the order of the chips. */
   in(text: string): ReadonlyArray<Block.Image> {
     return Array.from(this.#pictures, ([chip, picture]) => ({ at: text.indexOf(chip), picture }))
       .filter(({ at }) => at !== -1)

@@ -62,7 +62,7 @@ export const suspectsOf = (
   })
 }
 
-/** The paths of the files in the index whose numbers are not in `seen`. */
+/** The paths of the files in the index with numbers that are not in `seen`. */
 export const unseen = (sql: Statements, seen: ReadonlySet<number>): ReadonlyArray<string> => {
   if (Number(sql("select count(*) as n from file").get()?.n) === seen.size) return []
   return sql("select path, number from file order by path")
