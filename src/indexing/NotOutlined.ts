@@ -16,7 +16,7 @@ export type NotOutlined = typeof NotOutlined.Type
 type File = Pick<IndexedFile, "cut" | "language" | "note" | "path" | "symbols">
 
 /**
- * Prose, data, settings and recipes of builds do not count, nor do files whose outline was only cut short, nor those that
+ * Prose, data, settings and recipes of builds do not count, nor do files with an outline that was only cut short, nor those that
  * are `unreadable`.
  */
 export const count = (files: ReadonlyArray<File>, unreadable: ReadonlyArray<string>): NotOutlined => {

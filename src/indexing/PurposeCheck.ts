@@ -116,10 +116,10 @@ const findVague = ({ entry, source, text }: Candidate, counts: TermCounts): stri
 
 const GENERAL = "only general words, which fit any symbol"
 
-/** With more of them than that, vague words describe something together. */
+/** A sentence with more vague words than this describes something all the same. */
 const MAX_VAGUE = 5
 
-/** A longer sentence of common words describes something together. */
+/** A sentence with more common words than this describes something all the same. */
 const MAX_SHORT_WORDS = 9
 
 /** With fewer general words a short text is a plain one: "Attributes of gauges". */

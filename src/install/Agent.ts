@@ -61,7 +61,7 @@ const home = (inHome: string): UserFolder => ({ inHome })
 
 const commandAndArgs = ([command, ...args]: Words): Entry => ({ command, args })
 
-/** In Cursor the folder that is open. Servers of the user's own file start in the home. */
+/** The variable of Cursor for the open folder: servers in the user's own file start in the home folder. */
 const WORKSPACE_FOLDER = `$\{workspaceFolder}`
 
 const configFolder: UserFolder = { variable: "XDG_CONFIG_HOME", inHome: ".config" }

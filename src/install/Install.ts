@@ -153,7 +153,7 @@ const mapFirst = (
 
 const skillPlaces = ({ skills }: Agent.Agent): Agent.Places => inPlaces(skills, `${Guide.SKILL}/SKILL.md`)
 
-/** Notes are the project's: those of the user have no place of their own here. */
+/** Notes belong to the project: vibe writes no notes of the user. */
 const notesPlaces = ({ config, notes }: Agent.Agent): Agent.Places => ({ ...config, project: [notes] })
 
 interface Found {

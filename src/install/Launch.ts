@@ -20,7 +20,7 @@ export const waysText = "path, local or npx"
 const PACKAGE = "vibe-index"
 
 /**
- * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever somebody else
+ * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever another author
  * publishes under that name: so it is the default nowhere. The first release sets this to true.
  */
 const IS_PUBLISHED: boolean = false

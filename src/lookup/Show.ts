@@ -1,4 +1,4 @@
-/** What a name, a place, a file or a folder is, in a limited number of tokens: for models. */
+/** Describes a name, a place, a file or a folder to a model, in a limited number of tokens. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

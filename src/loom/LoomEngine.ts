@@ -36,7 +36,7 @@ export interface Service {
   readonly generateStream: (parent: NodeId, options?: GenerateOptions) => Stream.Stream<GenerateEvent>
   /**
    * The same run without a consumer: the nodes of `done`, or the error. They are the ends of the paths: replies, or the last
-   * result of a turn whose results all end the run (`ToolResult.endsRun`).
+   * result of a turn in which all results end the run (`ToolResult.endsRun`).
    */
   readonly generate: (parent: NodeId, options?: GenerateOptions) => Effect.Effect<ReadonlyArray<Node>, GenerateError>
   /**

@@ -28,7 +28,7 @@ export interface ChatEngineConfig {
   readonly agentOptions?: Partial<AgentExecuteOptions> | undefined
   /** For an agent that wraps a model; see `AgentPlugin.service`. */
   readonly tools?: ToolRegistry.Service | undefined
-  /** Has the forest that stores the conversation. By default the conversation is in memory. */
+  /** The runtime with the forest that stores the conversation. By default the conversation is in memory. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
   /** The node to continue after. */
   readonly from?: NodeId | undefined

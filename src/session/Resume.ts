@@ -65,7 +65,7 @@ const toChoice = (
   return { label: conversation.title, about: facts.join(" · ") }
 }
 
-/** Fails: there is nothing to continue. Says where there is. */
+/** Fails: there is nothing to continue, or nothing in this folder; then the message says how to see the others. */
 const nothing = (forest: Forest.Service, { folder, owner }: Conversations.Scope, { program }: Place) =>
   Effect.flatMap(forest.conversations({ owner, limit: 1 }), ({ length }) =>
     Effect.fail(

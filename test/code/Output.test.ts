@@ -64,7 +64,7 @@ describe("Output.write", () => {
     }),
   )
 
-  it.effect("writes where ignore files leave out, which is read back by nobody else", () =>
+  it.effect("writes where ignore files leave out, and no other tool reads it back", () =>
     Effect.gen(function* () {
       const { files, write } = yield* opened("jobs")
       yield* write("jobs/a.md", "a")

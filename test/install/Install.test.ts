@@ -178,7 +178,7 @@ describe("Install.plan", () => {
     }),
   )
 
-  it.effect("names the server as it is told, beside another", () =>
+  it.effect("names the server as requested, beside another", () =>
     Effect.gen(function* () {
       const file = "/home/ada/engine/.mcp.json"
       const files = world({ [file]: '{"mcpServers": {"vibe": {"url": "https://vibe.example/mcp"}}}' })

@@ -33,7 +33,7 @@ describe("Launch.isWritten", () => {
     }
   })
 
-  it("is false of what somebody else writes", () => {
+  it("is false for what another program writes", () => {
     for (const words of [
       [],
       ["vibe", "mcp"],

@@ -370,7 +370,7 @@ describe("SessionLoop", () => {
     }).pipe(inMemory),
   )
 
-  describe("whose position is deleted meanwhile", () => {
+  describe("with a position that is deleted meanwhile", () => {
     /** Deletes everything while it answers. */
     const deleting = (forest: Forest.Service, text: string) =>
       LanguageModel.make(new ModelId({ provider: "test", name: "deleting" }), (_, say) =>

@@ -35,8 +35,8 @@ export interface Checks {
 }
 
 /**
- * For each available provider: the configured model, else the default one, else the cheapest, of those whose id has
- * every word. One word that is a whole id also names a model that the catalogue lacks.
+ * For each available provider: the configured model, else the default one, else the cheapest, of those with every word in their
+ * id. One word that is a whole id also names a model that the catalogue lacks.
  */
 export const checkAll = Effect.fn("ModelCheck.checkAll")(function* (words: ReadonlyArray<string>) {
   const local = yield* LocalModels.LocalModels

@@ -345,7 +345,7 @@ const findRefusal = (value: FileValue, typeOf: (key: string) => FileType<unknown
   return undefined
 }
 
-/** The keys of a table with their values; those of absent keys are left out. Any other value has none. */
+/** The keys of a table with their values, without absent keys; empty for a value that is no table. */
 export const entriesOf = (value: FileValue): ReadonlyArray<readonly [key: string, value: FileValue]> =>
   isTable(value) ? Object.entries(value).filter(([, part]) => part !== undefined) : []
 

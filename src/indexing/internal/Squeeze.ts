@@ -291,7 +291,7 @@ const joinLists = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return output
 }
 
-/** On one line where there is room, and where it is a list with commas otherwise on fewer. */
+/** On one line if there is room; a list with commas otherwise on fewer lines. */
 const joinList = (lines: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
   const [open = "", close = ""] = [lines[0], lines.at(-1)]
   const entries = dropSame(lines.slice(1, -1).map((line) => line.trim()))

@@ -167,7 +167,7 @@ describe("Interview mode", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("lists what is open and completes where nobody watches", () =>
+  it.effect("lists what is open and completes without a user", () =>
     Effect.gen(function* () {
       const script = [
         Scripted.calls(jtbd("a", openJob)),

@@ -137,7 +137,7 @@ class Scan {
     return endAt(separators, this.code, at)
   }
 
-  /** Behind a statement that declares nothing: at the end of its line, or of what brackets enclose that it opens. */
+  /** The offset behind a statement that declares nothing: the end of its line, or of the brackets that it opens. */
   private nextStatement(from: number): number {
     const { ends } = this.language
     let at = from

@@ -44,8 +44,8 @@ export interface Content {
 }
 
 /**
- * The suspects among some files. `seen` receives the numbers of those that are in the index. `retriesCut`: whether files
- * whose outline was cut short for time are suspects too.
+ * The suspects among some files. `seen` receives the numbers of those that are in the index. `retriesCut`: whether files with an
+ * outline that was cut short for time are suspects too.
  */
 export const suspectsOf = (
   sql: Statements,

@@ -36,7 +36,7 @@ const REPORT_EVERY = 16
 
 export interface Options {
   /**
-   * Whether files whose outline was cut short for time are outlined again. Each may take seconds, so commands that only
+   * Whether files with an outline that was cut short for time are outlined again. Each may take seconds, so commands that only
    * read an index leave them.
    */
   readonly retriesCut: boolean
