@@ -26,18 +26,20 @@ import * as Schedule from "effect/Schedule"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
 import * as Descriptor from "../../disk/Descriptor.ts"
 import { DiskError, Full, toWriteError, Unwritable } from "../../disk/DiskError.ts"
+import * as FileSystem from "../../disk/FileSystem.ts"
 import * as OpenDatabases from "../../disk/OpenDatabases.ts"
 import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Refused, Unreadable } from "../FileError.ts"
 import * as Files from "../Files.ts"
+
+const bigint = { bigint: true } as const
 
 /** `descriptors`: whether `/proc/self/fd` gives the real path of an open file, and access to it after its path was replaced. */
 export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.Service => {
   const realPathOf = (descriptor: number, path: string): string => {
     if (descriptors) return readlinkSync(`/proc/self/fd/${descriptor}`)
     const realPath = realpathSync.native(path)
-    const opened = fstatSync(descriptor)
-    const named = lstatSync(realPath)
-    if (opened.dev !== named.dev || opened.ino !== named.ino) throw new Error("replaced while it was opened")
+    const isSame = FileSystem.isSameFile(fstatSync(descriptor, bigint), lstatSync(realPath, bigint))
+    if (!isSame) throw new Error("replaced while it was opened")
     return realPath
   }
 
