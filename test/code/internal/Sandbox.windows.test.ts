@@ -49,7 +49,7 @@ describe("the sandbox, in Windows", () => {
     }),
   )
 
-  it.effect.each([
+  it.effect.each<readonly [asked: string, path: string]>([
     ["src\\a.ts", "src/a.ts"],
     ["src/a.ts", "src/a.ts"],
     ["SRC\\A.TS", "src/a.ts"],

@@ -64,7 +64,7 @@ export const onDisk = (root: string): IndexLocation => {
   const prepared = Sqlite.attempt(folder, () => prepareFolder(folder, database))
   const inFolder = (error: DiskError) =>
     isMisplaced(error) ? error : new DiskError({ path: folder, reason: error.reason })
-  let openedInode: number | undefined
+  let openedInode: bigint | undefined
   const isSameFile = () => openedInode !== undefined && inodeOf(database) === openedInode
   return {
     path: folder,
