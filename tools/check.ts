@@ -35,7 +35,7 @@ const steps: ReadonlyArray<Step> = [
   ["build, as it is published", once(() => run("npm", ["run", "prepack"]))],
   ["the built program runs", once(runs)],
   ["the package holds what it should", once(packs)],
-  ["the package installs and runs", installs],
+  ["the package installs and runs", () => installs()],
   ["vibe mcp speaks the protocol", once(() => conformance())],
   ["the examples run", once(examples)],
   ["another program embeds it", once(embeds)],

@@ -2,12 +2,14 @@
  * The packed package, installed into an empty folder as users do, and run there.
  *
  * - `npm run check` does it with the Node that runs the check.
- * - `node tools/installs.ts [22] [24] [26] [bun] [deno]` does it with these too, which it fetches from npm's registry as
- *   packages for Linux, and prints the size and the times.
+ * - `node tools/installs.ts [--packed FOLDER] [22] [24] [26] [bun] [deno]` does it with these too, which it fetches from
+ *   npm's registry as packages for Linux, and prints the size and the times. With `--packed` it takes the tarball in that
+ *   folder; otherwise it packs `dist` as it is.
  */
 import * as assert from "node:assert/strict"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { parseArgs } from "node:util"
 import { attempt, type Counts, inFolder, leaveCounts, npm, root, run } from "./process.ts"
 
 /** Megabytes on a file system with blocks of 4 kB; 40 were measured, 22 of them grammars. */
@@ -95,18 +97,30 @@ const fetchRuntime = async (name: string, folder: string): Promise<readonly [str
   return [file, ...options]
 }
 
+/** The path of the tarball in `packed`, or of one that is made in `folder`. */
+const findTarball = async (packed: string | undefined, folder: string): Promise<string> => {
+  if (packed === undefined) await npm(["pack", "--ignore-scripts", "--pack-destination", folder])
+  const holder = path.resolve(packed ?? folder)
+  const [name, ...more] = fs.readdirSync(holder).filter((file) => /^vibe-index-.*\.tgz$/.test(file))
+  assert.ok(name !== undefined && more.length === 0, `${holder} must have one vibe-index-VERSION.tgz`)
+  return path.join(holder, name)
+}
+
+interface Options {
+  readonly packed?: string | undefined
+  readonly others?: ReadonlyArray<string>
+  readonly print?: (line: string) => void
+}
+
 /** Installs with and without the scripts of packages, and runs the program with this Node and with `others`. */
-export const installs = (others: ReadonlyArray<string> = []): Promise<Counts> =>
+export const installs = ({ others = [], packed, print = () => {} }: Options = {}): Promise<Counts> =>
   inFolder(project, async (folder) => {
     let passed = 0
-    const [{ filename }] = JSON.parse(await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder]))
-    const tarball = path.join(folder, filename)
+    const tarball = await findTarball(packed, folder)
     const indexed = path.join(folder, "project")
     const report = (name: string, begun: number, note = "") => {
       passed += 1
-      if (others.length > 0) {
-        process.stdout.write(`ok ${((performance.now() - begun) / 1000).toFixed(1).padStart(5)} s  ${name}${note}\n`)
-      }
+      print(`ok ${((performance.now() - begun) / 1000).toFixed(1).padStart(5)} s  ${name}${note}`)
     }
     try {
       for (const options of [[], ["--ignore-scripts"]]) {
@@ -136,8 +150,10 @@ export const installs = (others: ReadonlyArray<string> = []): Promise<Counts> =>
   })
 
 if (process.argv[1] === import.meta.filename) {
-  const counts = await installs(process.argv.slice(2)).catch((error: unknown) => {
-    process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { packed: { type: "string" } } })
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  const counts = await installs({ ...values, others: positionals, print }).catch((error: unknown) => {
+    print(error instanceof Error ? error.message : String(error))
     return { passed: 0, failed: 1 }
   })
   leaveCounts(counts)
