@@ -64,6 +64,9 @@ const program = defineConfig({
     "@google/genai",
     "@cfworker/json-schema",
     "re2js",
+    // Optional parts of pg and msgpackr, which do without.
+    "pg-native",
+    "msgpackr-extract",
   ],
   output: {
     dir: folder,

@@ -66,6 +66,13 @@ const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
       return [sanitizeLine(`${event.by} answers instead: ${event.reason}`)]
     case "Compacted":
       return [sanitizeLine(`${plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
+    case "Distributed":
+      return [
+        `Run ${event.run}, ${event.state}: ${event.batches === 1 ? "1 batch" : `${event.batches} batches`}, ${plural(event.workers, "worker")} there. ` +
+          `It goes on without this process; 'vibe index --cluster' joins it again, and 'vibe index --cancel ${event.run}' ends it`,
+      ]
+    case "Stalled":
+      return [sanitizeLine(event.advice)]
     case "BatchEnded":
       return event.reason === undefined
         ? []
