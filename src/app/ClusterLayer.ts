@@ -1,5 +1,6 @@
 /** The cluster of VIBE_CLUSTER_URL: its runs, and for `vibe index --cluster` what has workers explain symbols. */
 import * as os from "node:os"
+import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -70,6 +71,6 @@ const identify = Effect.fnUntraced(function* (path: string) {
   const [remote, first, prefix = "", commit] = asked._tag === "Right" ? asked.right : []
   const name = remote === undefined || remote === "" ? first : withoutSecrets(remote).replace(/\.git$/, "")
   return name === undefined
-    ? { repository: `${os.hostname()}:${path}`, commit: "" }
+    ? { repository: `${os.hostname()}:${resolve(path)}`, commit: "" }
     : { repository: `${name}${prefix === "" ? "" : `#${prefix}`}`, commit: commit ?? "" }
 })
