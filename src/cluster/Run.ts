@@ -20,6 +20,8 @@ export interface Snapshot {
   /** In US dollars; undefined without a limit. */
   readonly maxCost: number | undefined
   readonly spent: number
+  /** At most: of answers that were lost with their worker, which the provider may charge for. It counts for the limit. */
+  readonly lost: number
   readonly inputTokens: number
   readonly outputTokens: number
   /** Answers that were paid for twice, since a worker ended before the first was stored. */

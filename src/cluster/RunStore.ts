@@ -255,8 +255,14 @@ export const layer: Layer.Layer<RunStore, never, SqlClient.SqlClient> = Layer.ef
       begin: ({ number, run }, worker) =>
         inTransaction(
           Effect.gen(function* () {
-            const [of] = yield* sql<{ state: Run.State; max_cost: number | null; spent: number; reserved: number }>`
-              select state, max_cost, spent, reserved from vibe_runs where id = ${run} for update`
+            const [of] = yield* sql<{
+              state: Run.State
+              max_cost: number | null
+              spent: number
+              lost: number
+              reserved: number
+            }>`
+              select state, max_cost, spent, lost, reserved from vibe_runs where id = ${run} for update`
             const [batch] = yield* sql<{
               state: string
               model: string
@@ -268,11 +274,14 @@ export const layer: Layer.Layer<RunStore, never, SqlClient.SqlClient> = Layer.ef
               where run = ${run} and number = ${number} for update`
             const isOpen = batch !== undefined && batch.state !== "answered" && batch.state !== "refused"
             if (of?.state !== "running" || !isOpen) return { _tag: "Skip" } as const
-            // What an attempt that was killed has reserved is its own.
+            // An attempt whose worker was killed had reserved its cost, which may have been spent.
             const others = of.reserved - batch.reserved
-            if (of.max_cost !== null && of.spent + others + batch.estimate > of.max_cost) {
+            const lost = of.lost + batch.reserved
+            yield* sql`update vibe_runs set reserved = ${others}, lost = ${lost} where id = ${run}`
+            if (of.max_cost !== null && of.spent + lost + others + batch.estimate > of.max_cost) {
               yield* sql`update vibe_runs set state = 'budget', ended_at = now() where id = ${run}`
-              yield* sql`update vibe_batches set state = 'waiting' where run = ${run} and number = ${number}`
+              yield* sql`update vibe_batches set state = 'waiting', reserved = 0
+                where run = ${run} and number = ${number}`
               return { _tag: "Skip" } as const
             }
             yield* sql`update vibe_runs set reserved = ${others + batch.estimate} where id = ${run}`
@@ -336,6 +345,7 @@ interface SnapshotRow {
   readonly reason: string | null
   readonly max_cost: number | null
   readonly spent: number
+  readonly lost: number
   readonly input_tokens: number
   readonly output_tokens: number
   readonly repeated: number
@@ -359,6 +369,7 @@ const toSnapshot = (row: SnapshotRow): Run.Snapshot => ({
   reason: row.reason ?? undefined,
   maxCost: row.max_cost ?? undefined,
   spent: row.spent,
+  lost: row.lost,
   inputTokens: row.input_tokens,
   outputTokens: row.output_tokens,
   repeated: row.repeated,

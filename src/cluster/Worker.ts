@@ -219,7 +219,7 @@ const makeAsker = Effect.fnUntraced(function* (
   })
 
   /** The batch stays with the engine, and another worker begins it once this one is gone. */
-  const leave = (error: ConfigError | ModelError) => Effect.zipRight(fail(error), Effect.never)
+  const leave = (error: ConfigError | ModelError) => Effect.zipRight(fail(error), Effect.interruptible(Effect.never))
 
   return {
     /** The permit is of the workflow, which may be interrupted while it waits: an activity may not. */

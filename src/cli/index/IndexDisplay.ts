@@ -90,7 +90,12 @@ const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
   }
 }
 
-const distributed = ({ batches, run, state, workers }: Extract<IndexEvent, { readonly _tag: "Distributed" }>): string => {
+const distributed = ({
+  batches,
+  run,
+  state,
+  workers,
+}: Extract<IndexEvent, { readonly _tag: "Distributed" }>): string => {
   const count = batches === 1 ? "1 batch" : `${batches} batches`
   return state === "running"
     ? `Run ${run}: ${count}, ${plural(workers, "worker")} there. It goes on without this process: 'vibe index --cluster' joins it again, and 'vibe index --cancel ${run}' ends it`

@@ -62,6 +62,9 @@ const describe = (run: Run.Snapshot): string => {
     ...(refused === 0 ? [] : [`${refused} refused by the model`]),
     `${run.batches.running} under way`,
     plural(run.workers, "worker"),
+    ...(run.lost === 0
+      ? []
+      : [`at most ${Cost.formatDollars(run.lost)} for answers that were lost with their workers`]),
     `${Cost.formatDollars(run.spent)}${run.maxCost === undefined ? "" : ` of ${Cost.formatDollars(run.maxCost)}`}`,
   ].join(" · ")
 }
@@ -75,6 +78,7 @@ const toJson = (run: Run.Snapshot): object => ({
   batches: run.batches,
   workers: run.workers,
   cost: run.spent,
+  lost: run.lost,
   maxCost: run.maxCost ?? null,
   inputTokens: run.inputTokens,
   outputTokens: run.outputTokens,

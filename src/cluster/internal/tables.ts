@@ -23,6 +23,8 @@ create table if not exists vibe_runs (
   max_cost double precision,
   spent double precision not null,
   reserved double precision not null default 0,
+  -- At most: of answers that were lost with their worker, which the provider may charge for.
+  lost double precision not null default 0,
   input_tokens double precision not null default 0,
   output_tokens double precision not null default 0,
   -- Answers that were paid for twice, since a worker ended before the first was stored.
