@@ -74,6 +74,7 @@ const explain = Effect.fnUntraced(function* (
   }
   if (!(yield* hasOther(settings, new Set()))) return joined ?? { outcome: "complete", batches: 0 }
   const run = yield* plan(store, options, settings)
+  if (run === "budget") return { outcome: "budget", batches: joined?.batches ?? 0 }
   const outcome = yield* follow(store, run, settings)
   return { ...outcome, batches: outcome.batches + (joined?.batches ?? 0) }
 })
@@ -98,7 +99,10 @@ const hasOther = Effect.fnUntraced(function* ({ index }: BatchRun.Settings, aske
   return false
 })
 
-/** Writes what is open to the database, for workers to answer. Where another starter was faster, its run. */
+/**
+ * Writes what is open to the database, for workers to answer. Where another starter was faster, its run. `budget`: no batch is
+ * within the limit of cost, which no worker is needed to say.
+ */
 const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Options, settings: BatchRun.Settings) {
   const { index, liteModel, map, model, thinking, workspace } = settings
   const models = BatchRun.sourcesOf(model, liteModel)
@@ -123,6 +127,7 @@ const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Opti
     spent: settings.spent ?? 0,
   })
   if (isMine) {
+    const cheapest = yield* Ref.make(Number.POSITIVE_INFINITY)
     const instruction = Tokens.estimate(sent.system + declarations(tools), [])
     const write = Effect.forEach(
       models,
@@ -133,12 +138,17 @@ const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Opti
               toRow(model, batch, message, true, instruction),
             ),
           ),
+          Stream.tap(({ estimate }) => Ref.update(cheapest, (least) => Math.min(least, estimate))),
           Stream.grouped(PLANNED),
           Stream.runForEach((rows) => store.plan(id, Chunk.toReadonlyArray(rows))),
         ),
       { discard: true },
     )
     yield* Effect.onExit(write, (exit) => (exit._tag === "Success" ? Effect.void : Effect.ignore(store.remove(id))))
+    if ((settings.spent ?? 0) + (yield* Ref.get(cheapest)) > (options.maxCost ?? Number.POSITIVE_INFINITY)) {
+      yield* store.remove(id)
+      return "budget" as const
+    }
     yield* store.open(id)
   }
   const run = yield* awaitPlan(store, options.repository)
