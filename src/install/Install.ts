@@ -60,7 +60,8 @@ export const plan = (
     const machine = yield* Machine.Machine
     const scope = request.scope === "user" ? "user" : "project"
     const place: Launch.Place = { scope, isDependency: yield* isDependency(request) }
-    const words = Launch.words(request.way ?? Launch.choose(place, machine), machine)
+    const way = Launch.words(request.way ?? Launch.choose(place, machine), machine)
+    const words = agent.needsShell === true && machine.platform === "win32" ? Launch.throughShell(way) : way
     const entry = agent.entry(words)
     const config = yield* findFile(agent.config, request)
     const text = yield* toEffect(config.target, putEntry(config.target.text, request, entry), (problem) =>

@@ -127,6 +127,10 @@ describe("Output.write keeps inside its folder", () => {
     "jobs/a.md:stream",
     "jobs/a.md.",
     "jobs/deep /a.md",
+    "jobs/aux.md",
+    "jobs/NUL",
+    "jobs/com1/a.md",
+    "jobs/deep\\a.md",
     "jobs/~root/a.md",
     "",
   ])("and refuses %j, and changes nothing", (path) =>
