@@ -26,7 +26,7 @@ export const moments = (seed: string, count: number): Effect.Effect<ReadonlyArra
     }),
   ).pipe(Effect.withRandom(Random.make(seed)))
 
-/** The runs that were killed, and their state. */
+/** A run that was killed, and how far it had come. */
 export interface Killed {
   readonly moment: Moment
   readonly reached: "nothing" | "its first line" | "a request" | "its end"

@@ -93,7 +93,7 @@ const streamedPart = (part: Part, index: number): ReadonlyArray<{ readonly type:
     Finish: ({ reason, usage }) => messageStop(finishes[reason], {}, counts(usage)),
   })
 
-/** The two halves of arguments; empty ones are not sent, as with Anthropic. */
+/** The arguments of a call in two pieces; without arguments one empty piece, as Anthropic sends it. */
 const inTwo = (json: string) =>
   (json === "{}" ? [""] : [json.slice(0, 5), json.slice(5)]).map((partial_json) => ({
     type: "input_json_delta",

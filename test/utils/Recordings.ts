@@ -99,7 +99,7 @@ const decodes = ({ atLeast, attempt, provider, unsettled, wrong: known = {} }: R
     assert.isAtLeast(kinds.error, atLeast.error)
   })
 
-/** Checks that every recording of a provider decodes as `judge` expects, however it arrives. */
+/** Checks that every recording of a provider decodes as expected, in whatever pieces it arrives. */
 export const decoded = (recordings: Recordings): void => {
   describe.skipIf(!Wire.isPresent)(`${recordings.provider}, on recorded traffic`, () => {
     it.live("decodes every exchange as recorded", () => decodes(recordings), 120_000)
