@@ -1,4 +1,4 @@
-/** What the package says of itself, and what the documents say of the package. */
+/** The package's description of itself, and the documents' description of the package. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"

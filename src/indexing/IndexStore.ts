@@ -165,7 +165,7 @@ export interface FileChange {
   readonly path: string
   readonly change: "added" | "changed" | "removed"
   readonly added: ReadonlyArray<string>
-  /** Those with source that has changed. */
+  /** The symbols with source that has changed. */
   readonly changed: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
@@ -222,7 +222,7 @@ export interface DependentCount {
   readonly distance: number
   /** The text of a file outside of all symbols counts as one. */
   readonly symbols: number
-  /** Those of them that are in the code, not in tests and other classes of files. */
+  /** How many of them are in code, not in tests and other classes of files. */
   readonly code: number
   readonly files: number
 }
@@ -302,7 +302,7 @@ export interface Status {
   readonly open: number
   /** Of the code; of all files where no code has major symbols. See `Coverage.ofFocus`. */
   readonly majorSymbols: number
-  /** Those of them with a purpose of origin `model` or `comment` that is not stale. */
+  /** How many of them have a purpose of origin `model` or `comment` that is not stale. */
   readonly covered: number
   /** By the class of file. */
   readonly classes: Coverage

@@ -11,13 +11,13 @@
  * Then come symbols with names of the words of the question and no others.
  */
 
-/** What a word counts that questions of any subject have, see `Question`; a telling word counts 1. */
+/** The weight of a word that questions of any subject have, see `Question`; any other word has 1. */
 export const FILLER_WEIGHT = 0.5
 
 /** The weight of words of a question that a name writes as one word, and of their initials. */
 export const JOINED_WEIGHT = 0.5
 
-/** What a word of a guessed identifier counts at most, and what all of them count together, as a share of the question. */
+/** The highest weight of a word of a guessed identifier, and of all of them together, as a share of the question. */
 export const GUESS_WEIGHT = 0.5
 export const MAX_GUESS_SHARE = 0.5
 

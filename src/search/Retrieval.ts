@@ -22,9 +22,9 @@ export type TermLists = ReadonlyArray<PostingList>
 
 /** The scores of all files, by their numbers. */
 export interface FileScores {
-  /** Of their paths and texts; 0 where no term occurs. */
+  /** The scores of their paths and texts; 0 if no term occurs. */
   readonly own: Float32Array
-  /** Of the purposes of their symbols; only of files where one has a term. */
+  /** The scores of the purposes of their symbols; only for files with a term in one of them. */
   readonly ofPurposes: ReadonlyMap<number, number>
 }
 
@@ -159,7 +159,10 @@ export const symbolScores = (
     ofPurpose: ofPurposes[at] ?? 0,
     explained: isExplained[at] ?? 0,
   })
-  /** Of the best `limit` symbols of the code: how well tests are explained says nothing of it. */
+  /**
+   * The average over the best `limit` symbols of the code. Tests do not count: how well they are explained says nothing about
+   * the code.
+   */
   const averageGain = (limit: number): number => {
     if (explained.size === 0) return 0
     const best = TopK.make(limit)

@@ -20,7 +20,7 @@ import * as Screen from "../terminal/Screen.ts"
 import { Conversations } from "./Conversations.ts"
 import type { CurrentProject } from "./CurrentProject.ts"
 
-/** Those of an index are left out, with a warning, where there is no index and none can be made. */
+/** Leaves out tools that need an index, with a warning, if there is none and none can be made. */
 export const make = Effect.fnUntraced(function* (names: ReadonlySet<string>, project: CurrentProject) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
