@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { parse } from "yaml"
+import { files } from "../tools/windowsTests.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -130,6 +131,12 @@ describe("the workflows", () => {
       node: [22, 24, 26],
     })
     assert.include(ci?.jobs.runtimes?.steps.at(-1)?.run, "bun deno")
+  })
+
+  it("run the tests that hold in Windows, each of which is there", () => {
+    const [, ci] = workflows.find(([file]) => file === "ci.yml") ?? []
+    assert.strictEqual(ci?.jobs.windows?.steps.at(-1)?.run, "node tools/windows.ts")
+    for (const file of files) assert.isTrue(fs.existsSync(path.resolve(root, file)), file)
   })
 
   it("publish only what was checked and tried", () => {
