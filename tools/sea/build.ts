@@ -20,6 +20,9 @@ import * as Archive from "./archive.ts"
 /** The first version with `--build-sea`. */
 const NEEDED = 26
 
+/** They go with every copy of a program. */
+const licence = /(?:^|\/)(?:licen[cs]e|notice|copying)[^/]*$/i
+
 /** Types, sources and maps are for programs that embed a package; of a folder of documents nothing is loaded. */
 const unused = /\.(?:map|md|markdown|flow|tsbuildinfo|[cm]?tsx?)$|(?:^|\/)(?:tests?|docs|src|examples?|\.bin)\//i
 
@@ -50,13 +53,21 @@ const dependencyFiles = async (): Promise<ReadonlyArray<string>> => {
         .filter((entry) => entry.isFile())
         .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/")),
     )
-    .filter((file) => !unused.test(file))
+    .filter((file) => licence.test(file) || !unused.test(file))
 }
 
-const collect = async (): Promise<ReadonlyArray<Archive.File>> => {
+/** Of Node, which is in the executable too. Beside the folder of the program in its archives. */
+const nodeLicence = (node: string): ReadonlyArray<Archive.File> => {
+  const file = [path.join(path.dirname(node), "../LICENSE"), path.join(path.dirname(node), "LICENSE")].find(
+    fs.existsSync,
+  )
+  return file === undefined ? [] : [{ path: "LICENSE.node", bytes: fs.readFileSync(file) }]
+}
+
+const collect = async (node: string): Promise<ReadonlyArray<Archive.File>> => {
   const names = [...new Set([...(await ownFiles()), ...(await dependencyFiles())])].toSorted()
   if (!names.includes("dist/bin.js")) throw new Error("dist/bin.js is not there: run it without --as-built")
-  return names.map((name) => ({ path: name, bytes: fs.readFileSync(path.join(root, name)) }))
+  return [...names.map((name) => ({ path: name, bytes: fs.readFileSync(path.join(root, name)) })), ...nodeLicence(node)]
 }
 
 /** The entry and its two modules as one file: an executable has one script. */
@@ -91,7 +102,7 @@ interface Target {
 
 const build = async (out: string, { isThisMachine, name, node }: Target): Promise<string> =>
   inFolder({}, async (folder) => {
-    const files = await collect()
+    const files = await collect(node)
     const digest = createHash("sha256")
     for (const { bytes, path: file } of files) digest.update(`${file}\0${bytes.length}\0`).update(bytes)
     const inFolderOf = (file: string) => path.join(folder, file)
