@@ -7,6 +7,7 @@
  * - `node tools/build.ts --release` builds what is published (`prepack`): the same, `tools/eager.ts`, and man pages
  *   and completion scripts (`tools/man.ts`) besides.
  */
+import * as assert from "node:assert/strict"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { root, run } from "./process.ts"
@@ -34,6 +35,10 @@ const build = async (isRelease: boolean): Promise<void> => {
   // Comments stay in the declarations, where editors show them. In the code they would only take time to load.
   await tsc("--emitDeclarationOnly")
   await tsc("--declaration", "false", "--removeComments")
+  // The library has the SDK that the program has bundled.
+  const sdk = "dist/lib/provider/gemini/sdk.js"
+  assert.ok(fs.existsSync(path.join(root, sdk)), `${sdk} is not made any more`)
+  fs.writeFileSync(path.join(root, sdk), 'export { GoogleGenAI } from "../../../google-genai.js"\n')
   markBuilt(root, inputs)
 }
 

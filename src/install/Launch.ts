@@ -20,7 +20,7 @@ export const waysText = "path, local or npx"
 const PACKAGE = "vibe-index"
 
 /**
- * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever somebody else
+ * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever another author
  * publishes under that name: so it is the default nowhere. The first release sets this to true.
  */
 const IS_PUBLISHED: boolean = false
@@ -32,15 +32,14 @@ export interface Place {
   readonly isDependency: boolean
 }
 
+/** How this vibe was started. */
+type Started = Pick<Machine.Service, "node" | "script">
+
 /**
  * `local` where that works. Otherwise `path`, and once vibe is published `npx` for what a team shares, and for a vibe that
  * is itself in a cache of npx, which is emptied.
  */
-export const choose = (
-  { isDependency, scope }: Place,
-  machine: Machine.Service,
-  isPublished: boolean = IS_PUBLISHED,
-): Way => {
+export const choose = ({ isDependency, scope }: Place, machine: Started, isPublished: boolean = IS_PUBLISHED): Way => {
   if (isDependency) return "local"
   // It is for machines without Node, and so without npx.
   if (isExecutable(machine)) return "path"
@@ -49,9 +48,9 @@ export const choose = (
 }
 
 /** Whether Node and vibe are one file. */
-const isExecutable = ({ node, script }: Machine.Service): boolean => node === script
+const isExecutable = ({ node, script }: Started): boolean => node === script
 
-export const words = (way: Way, machine: Machine.Service): Words => {
+export const words = (way: Way, machine: Started): Words => {
   const { node, script } = machine
   switch (way) {
     case "path":
@@ -63,8 +62,14 @@ export const words = (way: Way, machine: Machine.Service): Words => {
   }
 }
 
-/** Whether words are what `words` returns, on this machine or another, of today or when Node or vibe was elsewhere. */
+/** How Windows starts npx, which is a batch file there, for an agent that does not do so itself. */
+export const throughShell = (words: Words): Words => (words[0] === "npx" ? [...SHELL, ...words] : words)
+
+const SHELL = ["cmd", "/c"] as const
+
+/** Whether words are what `words` or `throughShell` returns, on this machine or another, of today or when Node or vibe was elsewhere. */
 export const isWritten = (given: ReadonlyArray<string>): boolean => {
+  if (SHELL.every((word, place) => given[place] === word)) return given[2] === "npx" && isWritten(given.slice(2))
   const [node = "", script = "", last] = given
   if (given.length === 2 && script === "mcp" && isAbsolute(node) && executable.test(node)) return true
   const isPath = isAbsolute(node) && isAbsolute(script) && /[\\/]bin\.(?:js|ts)$/i.test(script)

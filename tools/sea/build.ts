@@ -14,7 +14,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { parseArgs } from "node:util"
 import { rolldown } from "rolldown"
-import { attempt, inFolder, root, run } from "../process.ts"
+import { attempt, inFolder, npm, root, run } from "../process.ts"
 import * as Archive from "./archive.ts"
 
 /** The first version with `--build-sea`. */
@@ -29,14 +29,9 @@ const unused = /\.(?:map|md|markdown|flow|tsbuildinfo|[cm]?tsx?)$|(?:^|\/)(?:tes
 /** The library and the man pages are for the package alone. */
 const unusedOwn = /^(?:docs|dist\/(?:lib|man|completions))\//
 
-const npm = process.platform === "win32" ? "npm.cmd" : "npm"
-
-const npmRun = (...args: ReadonlyArray<string>) =>
-  process.platform === "win32" ? run("cmd.exe", ["/d", "/s", "/c", npm, ...args]) : run(npm, args)
-
 /** What `npm pack` would publish, without what the program does not load. */
 const ownFiles = async (): Promise<ReadonlyArray<string>> => {
-  const [{ files }] = JSON.parse(await npmRun("pack", "--dry-run", "--json", "--ignore-scripts"))
+  const [{ files }] = JSON.parse(await npm(["pack", "--dry-run", "--json", "--ignore-scripts"]))
   return files
     .map(({ path: file }: { readonly path: string }) => file)
     .filter((file: string) => !unusedOwn.test(file) && !file.endsWith(".md"))
@@ -44,7 +39,7 @@ const ownFiles = async (): Promise<ReadonlyArray<string>> => {
 
 /** The files of all packages that the lockfile has for those who install vibe. */
 const dependencyFiles = async (): Promise<ReadonlyArray<string>> => {
-  const listed = await npmRun("ls", "--omit=dev", "--omit=peer", "--all", "--parseable")
+  const listed = await npm(["ls", "--omit=dev", "--omit=peer", "--all", "--parseable"])
   const folders = listed.trim().split(/\r?\n/).slice(1)
   return folders
     .flatMap((folder) =>
@@ -146,7 +141,7 @@ const main = async () => {
   if (values.out === undefined) throw new Error("--out DIR is missing: the folder to write the executable to")
   if ((values.node === undefined) !== (values.target === undefined)) throw new Error("--node and --target go together")
   const target = values.target ?? `${process.platform}-${process.arch}`
-  if (!values["as-built"]) await npmRun("run", "prepack")
+  if (!values["as-built"]) await npm(["run", "prepack"])
   const executable = await build(path.resolve(values.out), {
     node: values.node ?? process.execPath,
     name: `vibe-${target}${target.startsWith("win32") ? ".exe" : ""}`,
