@@ -1,6 +1,7 @@
 # A formula for a tap of one's own: brew install vibe-index/tap/vibe
 #
-# Not tried: Homebrew does not run where this was written; `ruby -c` accepts it. At a release set `url` and `sha256`:
+# Not tried: Homebrew does not run where this was written; `ruby -c` accepts it. Once a version is published, set
+# `url` and `sha256`:
 #
 #   curl -fsSL https://registry.npmjs.org/vibe-index/-/vibe-index-VERSION.tgz | shasum -a 256
 class Vibe < Formula

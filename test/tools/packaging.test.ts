@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../..")
 
 const read = (file: string): string => fs.readFileSync(path.join(root, file), "utf8")
 
-const { license, name, repository, version } = JSON.parse(read("package.json"))
+const { license, name, repository } = JSON.parse(read("package.json"))
 
 const address = repository.url.replace(/^git\+|\.git$/g, "")
 
@@ -25,9 +25,9 @@ describe("files for other package managers", () => {
     assert.include(text, `npm install --global ${name}`)
   })
 
-  it("the formula installs the package and its version", () => {
+  it("the formula installs the package, in a version that may be an earlier one", () => {
     const text = read("packaging/homebrew/vibe.rb")
-    assert.include(text, `https://registry.npmjs.org/${name}/-/${name}-${version}.tgz`)
+    assert.match(text, new RegExp(`url "https://registry.npmjs.org/${name}/-/${name}-\\d+\\.\\d+\\.\\d+\\.tgz"`))
     assert.include(text, `homepage "${address}"`)
     assert.include(text, `license "${license}"`)
   })
