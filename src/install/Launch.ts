@@ -32,14 +32,15 @@ export interface Place {
   readonly isDependency: boolean
 }
 
-/** How this vibe was started. */
-type Started = Pick<Machine.Service, "node" | "script">
-
 /**
  * `local` where that works. Otherwise `path`, and once vibe is published `npx` for what a team shares, and for a vibe that
  * is itself in a cache of npx, which is emptied.
  */
-export const choose = ({ isDependency, scope }: Place, machine: Started, isPublished: boolean = IS_PUBLISHED): Way => {
+export const choose = (
+  { isDependency, scope }: Place,
+  machine: Pick<Machine.Service, "node" | "script">,
+  isPublished: boolean = IS_PUBLISHED,
+): Way => {
   if (isDependency) return "local"
   // It is for machines without Node, and so without npx.
   if (isExecutable(machine)) return "path"
@@ -48,9 +49,9 @@ export const choose = ({ isDependency, scope }: Place, machine: Started, isPubli
 }
 
 /** Whether Node and vibe are one file. */
-const isExecutable = ({ node, script }: Started): boolean => node === script
+const isExecutable = ({ node, script }: Pick<Machine.Service, "node" | "script">): boolean => node === script
 
-export const words = (way: Way, machine: Started): Words => {
+export const words = (way: Way, machine: Pick<Machine.Service, "node" | "script">): Words => {
   const { node, script } = machine
   switch (way) {
     case "path":
