@@ -12,6 +12,7 @@ FROM node:24-alpine AS build
 WORKDIR /vibe
 COPY package.json package-lock.json ./
 COPY tools/node tools/node
+COPY tools/site tools/site
 # The scripts of packages are not needed, and `prepare` would build without the sources.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
