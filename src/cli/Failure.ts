@@ -109,7 +109,7 @@ export const toJson = (failure: Failure): object => ({
   },
 })
 
-/** The codes are documented in docs/json.md. `main` sets those of an interrupted run: 129, 130, 143. */
+/** The codes are documented in docs/json.md. `main` sets those of an interrupted run: 129, 130, 143, 149. */
 export const exitCode = (failure: Failure): number => {
   if (ConfigError.isConfigError(failure)) return 2
   switch (failure._tag) {

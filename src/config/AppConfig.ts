@@ -76,7 +76,7 @@ const set: Config.Config<GenerationSettings> = Config.all({
 /** The path at which `Sources` repeats the settings that override a preset: those above the file that names it. */
 export const presetOverrides = "VIBE_OVER_PRESET"
 
-/** The path at which `Sources` puts the name of the file whose `preset` is in effect. */
+/** The path at which `Sources` puts the name of the file that sets the `preset` in effect. */
 export const presetFile = "VIBE_PRESET_FILE"
 
 /** Invalid values count as not set here: `set` reports them. */
@@ -275,7 +275,7 @@ export const modelsUrl: Config.Config<string> = Config.withDefault(
   Settings.MODELS_URL,
 )
 
-/** Folders whose `.vibe` is used though it belongs to another user, as `Ownership.isSafe` reads them. */
+/** Folders in which `.vibe` is used though it belongs to another user, as `Ownership.isSafe` reads them. */
 export const safeFolders: Config.Config<ReadonlyArray<string>> = Config.withDefault(
   Settings.read(Settings.vibe.safeFolders),
   [],

@@ -20,7 +20,7 @@ export const waysText = "path, local or npx"
 const PACKAGE = "vibe-index"
 
 /**
- * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever somebody else
+ * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever another author
  * publishes under that name: so it is the default nowhere. The first release sets this to true.
  */
 const IS_PUBLISHED: boolean = false
@@ -38,14 +38,14 @@ export interface Place {
  */
 export const choose = (
   { isDependency, scope }: Place,
-  { script }: Machine.Service,
+  { script }: Pick<Machine.Service, "script">,
   isPublished: boolean = IS_PUBLISHED,
 ): Way => {
   if (isDependency) return "local"
   return isPublished && (scope === "project" || /[\\/]_npx[\\/]/.test(script)) ? "npx" : "path"
 }
 
-export const words = (way: Way, { node, script }: Machine.Service): Words => {
+export const words = (way: Way, { node, script }: Pick<Machine.Service, "node" | "script">): Words => {
   switch (way) {
     case "path":
       return [node, script, "mcp"]
@@ -56,8 +56,14 @@ export const words = (way: Way, { node, script }: Machine.Service): Words => {
   }
 }
 
-/** Whether words are what `words` returns, on this machine or another, of today or when Node or vibe was elsewhere. */
+/** How Windows starts npx, which is a batch file there, for an agent that does not do so itself. */
+export const throughShell = (words: Words): Words => (words[0] === "npx" ? [...SHELL, ...words] : words)
+
+const SHELL = ["cmd", "/c"] as const
+
+/** Whether words are what `words` or `throughShell` returns, on this machine or another, of today or when Node or vibe was elsewhere. */
 export const isWritten = (given: ReadonlyArray<string>): boolean => {
+  if (SHELL.every((word, place) => given[place] === word)) return given[2] === "npx" && isWritten(given.slice(2))
   const [node = "", script = "", last] = given
   const isPath = isAbsolute(node) && isAbsolute(script) && /[\\/]bin\.(?:js|ts)$/i.test(script)
   if (isPath && last === "mcp" && given.length === 3) return /[\\/]node(?:js)?(?:\.exe)?$/i.test(node)

@@ -8,4 +8,5 @@ export interface Service {
   readonly node: string
   /** The real path of vibe's script. */
   readonly script: string
+  readonly platform: NodeJS.Platform
 }

@@ -204,7 +204,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("shows by whom a purpose was written, and of the exchange what concerns the symbol", () =>
+  it.effect("shows which model wrote a purpose, and what of the exchange concerns the symbol", () =>
     indexed((run) =>
       Effect.gen(function* () {
         const { out } = yield* run("show", "--why", "Patience", "--root", "/repo")

@@ -29,17 +29,23 @@ describe("Launch.isWritten", () => {
   it("is true of all that is written, wherever Node and vibe are", () => {
     const windows = { node: "C:\\node\\node.exe", script: "C:\\vibe\\dist\\bin.js" }
     for (const way of Launch.ways) {
-      for (const each of [machine, cached, windows]) assert.isTrue(Launch.isWritten(Launch.words(way, each)))
+      for (const each of [machine, cached, windows]) {
+        assert.isTrue(Launch.isWritten(Launch.words(way, each)))
+        assert.isTrue(Launch.isWritten(Launch.throughShell(Launch.words(way, each))))
+      }
     }
   })
 
-  it("is false of what somebody else writes", () => {
+  it("is false for what another program writes", () => {
     for (const words of [
       [],
       ["vibe", "mcp"],
       ["npx", "vibe-index", "mcp"],
       ["npx", "-y", "vibe-index", "mcp", "--root", "x"],
       ["/opt/node", "/opt/vibe/server.js", "mcp"],
+      ["cmd", "/c", "/opt/node/bin/node", "/opt/vibe/bin.js", "mcp"],
+      ["cmd", "/c", "npx", "-y", "vibe-index", "mcp", "&", "calc"],
+      ["cmd", "/c"],
     ]) {
       assert.isFalse(Launch.isWritten(words), words.join(" "))
     }

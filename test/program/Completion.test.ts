@@ -65,7 +65,10 @@ const inBash: Complete = (cwd, line) => {
   return run(cwd, "bash", ["--norc", "--noprofile", "-c", script.join("\n")])
 }
 
-/** Types the line into an interactive zsh on a terminal of its own, and has it list the candidates of Tab. */
+/**
+ * Types the line into an interactive zsh on a terminal of its own, and has it list the candidates of Tab. What is typed before
+ * its line editor reads (`zle-line-init`) would be edited by the terminal itself, and lost.
+ */
 const inZsh: Complete = (cwd, line) => {
   const script = `
 zmodload zsh/zpty
@@ -75,13 +78,12 @@ send "PROMPT=; RPROMPT=; unsetopt zle_bracketed_paste prompt_cr prompt_sp 2>/dev
 send "autoload -Uz compinit && compinit -u -D"
 send 'eval "$(vibe completion zsh)"'
 send "zstyle ':completion:*' list-colors no=; LISTMAX=100000; setopt no_always_last_prompt no_list_packed list_rows_first no_auto_menu"
-send "comppostfuncs=(_report); _report() { compstate[insert]=; compstate[list]=; }"
+send 'comppostfuncs=(_report); _report() { compstate[insert]=; compstate[list]=; print "REPOR""TED" }'
 send "functions[_plain_compadd]=; compadd() { local -a found; if [[ \\$1 == -- ]]; then shift; print -rl -- CANDIDATE:\\$^@ > \\$HOME/found; else builtin compadd -O found \\"\\$@\\"; print -rl -- CANDIDATE:\\$^found >> \\$HOME/files; builtin compadd \\"\\$@\\"; fi }"
-send "print READY"
-zpty -r shell output "*READY*READY*"
+send 'zle-line-init() { print "LIS""TENS" }; zle -N zle-line-init'
+zpty -r shell output "*LISTENS*"
 zpty -w -n shell "$LINE"$'\\t'
-zpty -w -n shell $'\\x15'"print DO""NE"$'\\n'
-zpty -r shell output "*DONE*"
+zpty -r shell output "*REPORTED*"
 cat found files 2>/dev/null | sed -n "s/^CANDIDATE://p"
 rm -f found files
 `

@@ -28,7 +28,10 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     embedding: AppConfig.embedding,
   })
   const configured = yield* Effect.provide(settings, Sources.layer(path))
-  const selection = Selection.concat(configured.selection, { exclude, include })
+  const selection = Selection.concat(configured.selection, {
+    exclude: Selection.typed(exclude),
+    include: Selection.typed(include),
+  })
   const embedding = chooseEmbedding(input, configured.embedding)
   if (input.estimate) {
     const { run } = yield* Effect.promise(() => import("./estimate.ts"))
