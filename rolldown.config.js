@@ -92,6 +92,9 @@ const program = defineConfig({
     // Loaded late or never, and installed for the library anyway.
     "@cfworker/json-schema",
     "re2js",
+    // Optional parts of pg and msgpackr, which do without.
+    "pg-native",
+    "msgpackr-extract",
   ],
   output: {
     dir: folder,

@@ -6,6 +6,7 @@ import type { FileError } from "../code/FileError.ts"
 import { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
+import type { ExplorerError } from "../indexing/ExplorerError.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { InstallError } from "../install/InstallError.ts"
 import type { NoSuchSymbol } from "../lookup/NoSuchSymbol.ts"
@@ -26,6 +27,7 @@ export type Failure =
   | ConfigError.ConfigError
   | Crash
   | DamagedPurposes
+  | ExplorerError
   | FileError
   | ForestError
   | GenerateError
@@ -135,6 +137,8 @@ export const exitCode = (failure: Failure): number => {
     case "RepeatedCallsError":
     case "ToolIterationLimitExceededError":
       return 6
+    case "ExplorerError":
+      return failure.reason === "refused" ? 2 : failure.reason === "ended" ? 1 : 7
     case "AnswerNotKept":
     case "Unsound":
       return 7

@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import * as Struct from "effect/Struct"
 import type { Selection } from "../code/Selection.ts"
 import type * as ModelId from "../message/ModelId.ts"
@@ -51,6 +52,14 @@ export const requestPolicy: Config.Config<RequestPolicy> = Config.all({
   record: Settings.readOptional(Settings.vibe.record),
   replay: Settings.readOptional(Settings.vibe.replay),
 })
+
+/**
+ * The Postgres that the machines of a cluster share. Of the environment alone: a file of a project could send its source to any
+ * server.
+ */
+export const clusterUrl: Config.Config<Option.Option<Redacted.Redacted>> = Config.option(
+  Config.redacted(Config.nonEmptyString("VIBE_CLUSTER_URL")),
+)
 
 /** By name. */
 export const presets: Config.Config<HashMap.HashMap<string, GenerationSettings>> = Settings.read(

@@ -65,7 +65,10 @@ export const MAX_BLOCK = 1_024
 
 const placeOf = (block: number, row: number): number => block * MAX_BLOCK + row
 
-/** Opens the file for writing. Fails where there is no folder `.vibe`; makes a file again that is damaged or altered. */
+/**
+ * Opens the file for writing. Fails where there is no folder `.vibe`; makes a file again that is damaged or altered. One of
+ * a later format is refused and left as it is, since its vectors have cost money.
+ */
 export const open = (root: string): Effect.Effect<Sqlite.Database, DiskError, Scope.Scope> => {
   const file = fileIn(root)
   const remove = Sqlite.attempt(file, () => {
@@ -94,7 +97,7 @@ const refuseLinks = (root: string): void => {
 }
 
 const needsRebuild = ({ reason }: DiskError): boolean =>
-  reason._tag === "Damaged" || reason._tag === "Altered" || reason._tag === "Foreign" || reason._tag === "TooNew"
+  reason._tag === "Damaged" || reason._tag === "Altered" || reason._tag === "Foreign"
 
 /** The embedder that made the vectors, and their dimensions. */
 export interface Owner {

@@ -43,12 +43,21 @@ interface Side {
 const read = (text: string): Side => {
   const { invalid, lines } = Purposes.parse(text)
   const byKey = new Map<string, Purposes.StoredLine>()
-  for (const line of lines) {
-    const key = keyOf(line)
-    const known = byKey.get(key)
-    byKey.set(key, known === undefined ? line : better(known, line))
-  }
+  for (const line of lines) addBetter(byKey, line)
   return { lines: byKey, invalid }
+}
+
+/** One line for each version of a symbol, the oldest first: of several the better one. */
+export const bestByVersion = (lines: ReadonlyArray<Purposes.StoredLine>): ReadonlyArray<Purposes.StoredLine> => {
+  const byKey = new Map<string, Purposes.StoredLine>()
+  for (const line of lines) addBetter(byKey, line)
+  return Array.from(byKey.values()).sort(byAge)
+}
+
+const addBetter = (byKey: Map<string, Purposes.StoredLine>, line: Purposes.StoredLine): void => {
+  const key = keyOf(line)
+  const known = byKey.get(key)
+  byKey.set(key, known === undefined ? line : better(known, line))
 }
 
 const keyOf = ({ line: { hash, path, symbol } }: Purposes.StoredLine): string => JSON.stringify([path, symbol, hash])

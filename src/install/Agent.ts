@@ -182,8 +182,10 @@ export const isOwn = (entry: unknown): boolean => {
   return words.some((word, place) => word === "mcp" && place > 0 && namesVibe(words[place - 1] ?? ""))
 }
 
-/** `vibe`, `vibe-index@0.3.0`, `/opt/vibe-index/dist/bin.js`, `C:\vibe\vibe.cmd` */
+/** `vibe`, `vibe-index@0.3.0`, `/opt/vibe-index/dist/bin.js`, `C:\vibe\vibe.cmd`, `/opt/vibe-linux-x64` */
 const namesVibe = (word: string): boolean =>
-  /(?:^|[\\/])(?:vibe|vibe-index)(?:@[\w.^~-]+)?(?:\.(?:cmd|exe|ps1|js))?$/i.test(word) ||
+  /(?:^|[\\/])(?:vibe|vibe-index|vibe-(?:linux|darwin|win32)-(?:x64|arm64))(?:@[\w.^~-]+)?(?:\.(?:cmd|exe|ps1|js))?$/i.test(
+    word,
+  ) ||
   /(?:^|[\\/])vibe(?:-index)?[\\/](?:.*[\\/])?bin\.(?:js|ts)$/i.test(word) ||
   /[\\/](?:dist|src|built)[\\/]bin\.(?:js|ts)$/i.test(word)

@@ -5,6 +5,7 @@ import { Effect, Layer, Option, Ref } from "effect"
 import * as Embedders from "../../src/app/Embedders.ts"
 import * as Models from "../../src/app/Models.ts"
 import * as Cli from "../../src/cli/Cli.ts"
+import { Cluster } from "../../src/cli/index/Cluster.ts"
 import { index } from "../../src/cli/index/command.ts"
 import * as IndexDisplay from "../../src/cli/index/IndexDisplay.ts"
 import { query } from "../../src/cli/query/command.ts"
@@ -64,7 +65,8 @@ const session = (
       Layer.provide(NodeFiles.layer),
     )
     const ranking = Layer.succeed(RankingModel, Option.none())
-    const layer = Layer.mergeAll(indexing, observer, models, ranking, forest, screen, NodeContext.layer)
+    const noCluster = Layer.succeed(Cluster, Option.none())
+    const layer = Layer.mergeAll(indexing, observer, models, ranking, noCluster, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
       yield* use((...argv) =>

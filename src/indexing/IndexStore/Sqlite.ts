@@ -4,6 +4,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import type { FileError } from "../../code/FileError.ts"
@@ -29,6 +30,7 @@ import {
 import * as IndexStore from "../IndexStore.ts"
 import * as ProjectMap from "../ProjectMap.ts"
 import * as PurposeMerge from "../PurposeMerge.ts"
+import * as PurposeShards from "../PurposeShards.ts"
 import * as IndexDatabase from "./internal/IndexDatabase.ts"
 import * as IndexLocation from "./internal/IndexLocation.ts"
 import * as Metadata from "./internal/Metadata.ts"
@@ -65,7 +67,7 @@ const make = Effect.fnUntraced(function* (
     const selected = Effect.flatMap(database.read(Metadata.selection), (stored) =>
       stored === undefined ? Effect.as(storeSelection, workspace) : Effect.succeed(workspace.select(stored)),
     )
-    const syncPurposes = syncFiles(location, database)
+    const syncPurposes = syncFiles(location, database, access === "explore")
     // Commands that only read an index are not delayed by work that the next exploration can do.
     const refreshAll = (workspace: Workspace) =>
       Refresh.refresh(workspace, symbols, database, { retriesCut: access === "explore" })
@@ -239,13 +241,18 @@ export const layerMemory: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symb
   Effect.flatMap(IndexLocation.inMemory, (locationOf) => make(locationOf)),
 )
 
+/** From which size on purposes are in shards, for tests: it is the same for all who share the files. */
+export const shardLimits: FiberRef.FiberRef<PurposeShards.Limits> = FiberRef.unsafeMake(PurposeShards.LIMITS)
+
 /** See `PurposeFiles.sync`. */
 const syncFiles = Effect.fnUntraced(function* (
   location: IndexLocation.IndexLocation,
   database: IndexDatabase.IndexDatabase,
+  isExploring: boolean,
 ) {
-  if (yield* database.read((sql) => PurposeFiles.isSynced(location, sql))) return
-  const unread = yield* database.write((sql) => PurposeFiles.sync(location, sql))
+  const options = { limits: yield* FiberRef.get(shardLimits), moves: isExploring }
+  if (yield* database.read((sql) => PurposeFiles.isSynced(location, sql, options))) return
+  const unread = yield* database.write((sql) => PurposeFiles.sync(location, sql, options))
   if (unread.length > 0) {
     const warning = unread.some(PurposeMerge.isMarker)
       ? "purposes.jsonl has markers of a merge conflict; 'vibe check --fix' keeps both sides"
