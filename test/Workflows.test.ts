@@ -1,4 +1,4 @@
-/** The workflows of CI and of a release: what they run exists, and they may do no more than they need. */
+/** The workflows of CI, of the site and of a release: what they run exists, and they may do no more than they need. */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -54,7 +54,7 @@ const missingIn = (script: string): ReadonlyArray<string> => {
   ]
 }
 
-describe.each(workflows)("%s", (_, workflow) => {
+describe.each(workflows)("%s", (file, workflow) => {
   it("names scripts and files that exist", () => {
     const all = scriptsOf(workflow)
     assert.isNotEmpty(all)
@@ -73,9 +73,13 @@ describe.each(workflows)("%s", (_, workflow) => {
 
   it("may only read, but for jobs that say what they write", () => {
     assert.deepStrictEqual(workflow.permissions, { contents: "read" })
-    const allowed: Readonly<Record<string, unknown>> = { npm: { "id-token": "write" }, github: { contents: "write" } }
+    const allowed: Readonly<Record<string, unknown>> = {
+      "release.yml npm": { "id-token": "write" },
+      "release.yml github": { contents: "write" },
+      "docs.yml publish": { pages: "write", "id-token": "write" },
+    }
     for (const [name, { permissions }] of Object.entries(workflow.jobs)) {
-      assert.deepStrictEqual(permissions, permissions === undefined ? undefined : allowed[name], name)
+      assert.deepStrictEqual(permissions, permissions && allowed[`${file} ${name}`], name)
     }
   })
 
