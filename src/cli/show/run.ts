@@ -24,7 +24,7 @@ export const run = Effect.fn("cli.show")(function* (input: Input) {
   const found = yield* findSymbols(project, input.symbol)
   yield* isAboutRelations
     ? Effect.flatMap(Relations, (relations) => relations.show(input, project, found))
-    : show(input, project, found)
+    : show(input, project, found, options)
   const { namesakes, named } = found
   const { json, symbol, why } = input
   if (namesakes > 0) {
@@ -62,7 +62,7 @@ const isIn = (repository: string, entries: ReadonlyArray<IndexEntry>): boolean =
   entries.some(({ path }) => RepositoryPath.split(path)[0] === repository)
 
 /** Prints what the argument names. */
-const show = Effect.fnUntraced(function* ({ json, why }: Input, project: Project, found: Found) {
+const show = Effect.fnUntraced(function* ({ json, why }: Input, project: Project, found: Found, options: string) {
   const { out } = yield* Screen.Screen
   const { displayPath, index, repositories, workspace } = project
   const { folder, named, outline, overloads } = found
@@ -124,7 +124,7 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: Project
             },
             out.style,
             columns,
-            "vibe show --callers lists the lines",
+            `vibe show ${options}--callers lists the lines`,
           ),
           ...exchange,
         ].join("\n")
