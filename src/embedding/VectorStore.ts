@@ -65,7 +65,10 @@ export const MAX_BLOCK = 1_024
 
 const placeOf = (block: number, row: number): number => block * MAX_BLOCK + row
 
-/** Opens the file for writing. Fails where there is no folder `.vibe`; makes a file again that is damaged or altered. */
+/**
+ * Opens the file for writing. Fails where there is no folder `.vibe`; makes a file again that is damaged or altered. One of
+ * a later format is refused and left as it is, since its vectors have cost money.
+ */
 export const open = (root: string): Effect.Effect<Sqlite.Database, DiskError, Scope.Scope> => {
   const file = fileIn(root)
   const remove = Sqlite.attempt(file, () => {
@@ -85,7 +88,7 @@ export const openToRead = (root: string): Effect.Effect<Sqlite.Database, DiskErr
     Sqlite.openToRead(fileIn(root), format),
   )
 
-/** A foreign repository could point a link at any file of the user. */
+/** A link is not followed: a foreign repository could point it at any file of the user. */
 const refuseLinks = (root: string): void => {
   const file = fileIn(root)
   const isFolder = fs.lstatSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true
@@ -94,7 +97,7 @@ const refuseLinks = (root: string): void => {
 }
 
 const needsRebuild = ({ reason }: DiskError): boolean =>
-  reason._tag === "Damaged" || reason._tag === "Altered" || reason._tag === "Foreign" || reason._tag === "TooNew"
+  reason._tag === "Damaged" || reason._tag === "Altered" || reason._tag === "Foreign"
 
 /** The embedder that made the vectors, and their dimensions. */
 export interface Owner {
@@ -286,7 +289,7 @@ export const read = (sql: Statements): Vectors | undefined => {
   }
 }
 
-/** The `limit` largest of many values, which are found far more rarely than looked at. */
+/** Finds the `limit` largest of many values; few of the values become one of them. */
 const makeTop = (limit: number) => {
   let kept: Array<{ readonly row: number; readonly similarity: number }> = []
   let least = Number.NEGATIVE_INFINITY

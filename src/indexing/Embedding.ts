@@ -14,7 +14,7 @@ import * as Embedder from "../model/Embedder.ts"
 import { Misconfigured, ModelError } from "../model/ModelError.ts"
 import * as Digest from "./Digest.ts"
 import { type IndexEntry, statementOf } from "./IndexEntry.ts"
-import { Full, IndexError, NotAFile, Unreadable, Unwritable } from "./IndexError.ts"
+import { Full, IndexError, NotAFile, TooNew, Unreadable, Unwritable } from "./IndexError.ts"
 import { callerKey, type Index } from "./IndexStore.ts"
 
 /** The most symbols that are embedded: with 256 dimensions their vectors take 51 MB, and a search 20 ms more. */
@@ -334,6 +334,8 @@ const toIndexError = (error: DiskError): IndexError => {
       return new IndexError({ path, reason: new Full({ cause: error }) })
     case "NotAFile":
       return new IndexError({ path, reason: new NotAFile() })
+    case "TooNew":
+      return new IndexError({ path, reason: new TooNew({ version: reason.version }) })
     default:
       return new IndexError({ path, reason: new Unreadable({ cause: error }) })
   }

@@ -43,12 +43,21 @@ interface Side {
 const read = (text: string): Side => {
   const { invalid, lines } = Purposes.parse(text)
   const byKey = new Map<string, Purposes.StoredLine>()
-  for (const line of lines) {
-    const key = keyOf(line)
-    const known = byKey.get(key)
-    byKey.set(key, known === undefined ? line : better(known, line))
-  }
+  for (const line of lines) addBetter(byKey, line)
   return { lines: byKey, invalid }
+}
+
+/** One line for each version of a symbol, the oldest first: of several the better one. */
+export const bestByVersion = (lines: ReadonlyArray<Purposes.StoredLine>): ReadonlyArray<Purposes.StoredLine> => {
+  const byKey = new Map<string, Purposes.StoredLine>()
+  for (const line of lines) addBetter(byKey, line)
+  return Array.from(byKey.values()).sort(byAge)
+}
+
+const addBetter = (byKey: Map<string, Purposes.StoredLine>, line: Purposes.StoredLine): void => {
+  const key = keyOf(line)
+  const known = byKey.get(key)
+  byKey.set(key, known === undefined ? line : better(known, line))
 }
 
 const keyOf = ({ line: { hash, path, symbol } }: Purposes.StoredLine): string => JSON.stringify([path, symbol, hash])
@@ -65,8 +74,8 @@ const mergeLine = (
 }
 
 /**
- * Of two lines about one version of a symbol: one that passed the check, else one that its model was asked for again; the one
- * that was recorded later, since ids of nodes begin with their time; the one whose text comes first.
+ * The better of two lines about one version of a symbol. First a line that passed the check, then one that its model was asked
+ * for again; then the later one, since ids of nodes begin with their time; then the first in alphabetical order.
  */
 const better = (one: Purposes.StoredLine, other: Purposes.StoredLine): Purposes.StoredLine => {
   const isFirst =
@@ -91,7 +100,7 @@ export interface Flaw {
   readonly kind: "conflict" | "damaged" | "duplicate" | "unsorted"
   /** 1-based. */
   readonly line: number
-  /** How many lines are like it; the first of them is `line`. */
+  /** The number of lines with the same problem; the first of them is `line`. */
   readonly count: number
 }
 

@@ -1,27 +1,63 @@
-/** The file `.vibe/purposes.jsonl` as text, for what looks at it without an index. */
+/** The files of purposes as text, for what looks at them without an index. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import { FileError, Refused } from "../code/FileError.ts"
+import { FileError, NotAFolder, Refused } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
+import * as PurposeShards from "./PurposeShards.ts"
+import * as Purposes from "./Purposes.ts"
 
 /** Relative to the root of an index. */
-export const PATH = ".vibe/purposes.jsonl"
+export const PATH = `.vibe/${PurposeShards.SINGLE}`
 
-/** What is recorded and not yet merged into it. */
+/** The folder of the shards, likewise. */
+export const FOLDER = `.vibe/${PurposeShards.FOLDER}`
+
+/** What is recorded and not yet merged into them. */
 const JOURNAL = ".vibe/purposes.journal.jsonl"
 
 /** Far more than the purposes of any repository, in bytes. */
 export const MAX_BYTES = 256_000_000
 
 export interface Texts {
-  /** Empty where there is no file. */
-  readonly purposes: string
+  /** All files; `name` is relative to `.vibe`. The first is `purposes.jsonl`, empty where there is none. */
+  readonly files: ReadonlyArray<PurposeShards.PurposeFile>
   readonly journal: string
 }
 
+/** Whether a path, relative to the root of an index, is one of the files. */
+export const isPath = (file: string): boolean =>
+  file === PATH || (path.posix.dirname(file) === FOLDER && PurposeShards.isShardName(path.posix.basename(file)))
+
+/** Relative to the root of an index. */
+export const pathOf = ({ name }: Pick<PurposeShards.PurposeFile, "name">): string => `.vibe/${name}`
+
+/** The lines of all files as those of one, in which each symbol has its versions, the newest last. */
+export const toText = (files: ReadonlyArray<PurposeShards.PurposeFile>): string =>
+  files.length === 1 ? (files[0]?.text ?? "") : Purposes.render(PurposeShards.toSingle(files))
+
 /** `root` is a real path. Links are refused, as everywhere in `.vibe`. */
-export const read = (root: string): Effect.Effect<Texts, FileError, Files.Files> =>
-  Effect.all({ purposes: readText(path.join(root, PATH)), journal: readText(path.join(root, JOURNAL)) })
+export const read: (root: string) => Effect.Effect<Texts, FileError, Files.Files> = Effect.fnUntraced(function* (root) {
+  const names = [PurposeShards.SINGLE, ...(yield* namesOfShards(root))]
+  const files: Array<PurposeShards.PurposeFile> = []
+  for (const name of names) files.push({ name, text: yield* readText(path.join(root, ".vibe", name)) })
+  return { files, journal: yield* readText(path.join(root, JOURNAL)) }
+})
+
+const namesOfShards = (root: string): Effect.Effect<ReadonlyArray<string>, FileError, Files.Files> =>
+  Effect.gen(function* () {
+    const folder = path.join(root, FOLDER)
+    const { entries, realPath } = yield* (yield* Files.Files).list(folder)
+    if (realPath !== folder) return yield* new FileError({ path: folder, reason: new NotAFolder() })
+    const names = entries.flatMap(({ name }) =>
+      PurposeShards.isShardName(name) ? [`${PurposeShards.FOLDER}/${name}`] : [],
+    )
+    return PurposeShards.inReadingOrder(names)
+  }).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "NotFound",
+      () => Effect.succeed([]),
+    ),
+  )
 
 const readText = (file: string): Effect.Effect<string, FileError, Files.Files> =>
   Effect.gen(function* () {
@@ -40,8 +76,12 @@ const readText = (file: string): Effect.Effect<string, FileError, Files.Files> =
 
 const decoder = new TextDecoder()
 
-/** Replaces the file, unless it has another content than `known` by now. */
-export const replace = (root: string, text: string, known: string): Effect.Effect<void, FileError, Files.Files> =>
+/** Replaces a file, unless it has another content than that by now. */
+export const replace = (
+  root: string,
+  { name, text: known }: PurposeShards.PurposeFile,
+  text: string,
+): Effect.Effect<void, FileError, Files.Files> =>
   Effect.flatMap(Files.Files, (files) =>
-    files.write(path.join(root, PATH), text, { bytes: new TextEncoder().encode(known) }),
+    files.write(path.join(root, ".vibe", name), text, { bytes: new TextEncoder().encode(known) }),
   )

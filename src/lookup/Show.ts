@@ -1,4 +1,4 @@
-/** What a name, a place, a file or a folder is, in a limited number of tokens: for models. */
+/** Describes a name, a place, a file or a folder to a model, in a limited number of tokens. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -10,7 +10,7 @@ import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { plain } from "../message/Style.ts"
 import * as Excerpt from "./Excerpt.ts"
 import * as FolderText from "./FolderText.ts"
-import { pathsOf } from "./findPath.ts"
+import { candidatesIn } from "./findPath.ts"
 import { findSymbols } from "./findSymbols.ts"
 import type { Project } from "./Project.ts"
 import * as Relations from "./Relations.ts"
@@ -77,7 +77,7 @@ const placeOf = (target: string): Place | undefined => {
 /** Lines of any file; of a single line the symbol around it, else the lines. None where there is no such file. */
 const showPlace = Effect.fnUntraced(function* (project: Project, place: Place, tokens: number) {
   const { displayPath, index, workspace } = project
-  const read = pathsOf(project, place.file).map((path) => workspace.read(path))
+  const read = candidatesIn(project, place.file).map((path) => workspace.read(path))
   const file = yield* Effect.option(Effect.firstSuccessOf(read))
   if (Option.isNone(file)) return undefined
   const { path, text } = file.value
@@ -283,7 +283,7 @@ const describeSymbol = Effect.fnUntraced(function* (
   // The signature is among the lines then.
   if (isWhole(tokens - TokenLimit.of(heading(true)))) return whole(heading(true))
   if (focus !== entry.startLine) return whole(heading(false))
-  // Of a long symbol the code says more than a comment whose beginning is shown already.
+  // The code of a long symbol says more than the rest of its comment.
   const [first, last] = Excerpt.linesBesideDoc(text, entry)
   const declaration = declarationOf(code).slice(0, Math.max(0, first - entry.startLine))
   const head = heading(declaration.length > 0)

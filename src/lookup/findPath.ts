@@ -1,21 +1,29 @@
 /** The file or folder of an index that a typed path means. */
-import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
-import type { Project } from "./Project.ts"
+import { type Project, pathOf } from "./Project.ts"
 import * as RepositoryPath from "./repositories/RepositoryPath.ts"
 
 /** What a path may mean in the index: relative to the current folder first, then to the root. The root is `.`. */
 export const pathsOf = (
+  { root }: Pick<Project["workspace"], "root">,
+  typed: string,
+  current: string = process.cwd(),
+  platform: NodeJS.Platform = process.platform,
+): ReadonlyArray<string> => {
+  const { normalize, relative, resolve, sep } = pathOf(platform)
+  return [relative(root, resolve(current, typed)), normalize(typed)].map(
+    (one) => one.replaceAll(sep, "/").replace(/\/$/, "") || ".",
+  )
+}
+
+/** The same of a project that may be made of several repositories. */
+export const candidatesIn = (
   { repositories, workspace }: Pick<Project, "repositories" | "workspace">,
   typed: string,
 ): ReadonlyArray<string> =>
-  repositories === undefined
-    ? [path.relative(workspace.root, path.resolve(typed)), path.normalize(typed)].map(
-        (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
-      )
-    : RepositoryPath.candidates(repositories, typed)
+  repositories === undefined ? pathsOf(workspace, typed) : RepositoryPath.candidates(repositories, typed)
 
 /** The path of a file or folder in the index; fails with the nearest ones where neither is there. */
 export const findPath = Effect.fn("findPath")(function* (
@@ -23,7 +31,7 @@ export const findPath = Effect.fn("findPath")(function* (
   typed: string,
 ) {
   const { displayPath, index } = project
-  const paths = pathsOf(project, typed)
+  const paths = candidatesIn(project, typed)
   for (const path of paths) {
     if ((yield* index.filesIn(path)).length > 0) return path
   }

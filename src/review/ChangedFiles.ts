@@ -115,14 +115,24 @@ export const idsOf = (
     return new Map(ids)
   })
 
-/** The ids of the sides of a file with a conflict, by stage: 1 is the base, 2 ours, 3 theirs. Empty where there is none. */
-export const stagesOf = (folder: string, path: string): Effect.Effect<ReadonlyMap<number, string>, GitError, Git.Git> =>
-  Effect.map(Git.read(folder, ["ls-files", "--unmerged", "-z", "--", path]), (output) => {
-    const stages = splitPaths(output).flatMap((entry): ReadonlyArray<readonly [number, string]> => {
-      const [mode = "", id = "", stage] = entry.slice(0, entry.indexOf("\t")).split(" ")
-      return isFile(mode) ? [[Number(stage), id]] : []
-    })
-    return new Map(stages)
+/**
+ * The ids of the sides of each file with a conflict at these paths or in these folders, by stage: 1 is the base, 2 ours, 3
+ * theirs.
+ */
+export const stagesOf = (
+  folder: string,
+  paths: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyMap<string, ReadonlyMap<number, string>>, GitError, Git.Git> =>
+  Effect.map(Git.read(folder, ["ls-files", "--unmerged", "-z", "--", ...paths]), (output) => {
+    const found = new Map<string, Map<number, string>>()
+    for (const entry of splitPaths(output)) {
+      const tab = entry.indexOf("\t")
+      const [mode = "", id = "", stage] = entry.slice(0, tab).split(" ")
+      if (!isFile(mode)) continue
+      const path = entry.slice(tab + 1)
+      found.set(path, (found.get(path) ?? new Map<number, string>()).set(Number(stage), id))
+    }
+    return found
   })
 
 /** Contents that are asked for at a time, in bytes: bounds the memory. */

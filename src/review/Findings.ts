@@ -2,7 +2,6 @@
 import type { FileClass } from "../code/FileClass.ts"
 import { type IndexEntry, type Purpose, statementOf } from "../indexing/IndexEntry.ts"
 import type * as PurposeMerge from "../indexing/PurposeMerge.ts"
-import * as PurposesFile from "../indexing/PurposesFile.ts"
 import { plural } from "../message/Plural.ts"
 import type { Review } from "./Review.ts"
 import * as SymbolDiff from "./SymbolDiff.ts"
@@ -28,7 +27,7 @@ export const rules = {
   "unmerged-purposes": {
     level: "warning",
     title: "A merge of purposes.jsonl is not finished",
-    help: "Run 'vibe check --fix', which keeps the lines of both sides, then 'git add .vibe/purposes.jsonl'.",
+    help: "Run 'vibe check --fix', which keeps the lines of both sides, then 'git add .vibe'.",
   },
   "damaged-purpose": {
     level: "warning",
@@ -71,20 +70,37 @@ export interface Known {
   readonly classOf: (path: string) => FileClass | undefined
 }
 
-/** By path and line; those of `purposes.jsonl` come last. */
+/** A file of purposes. */
+export interface CheckedFile {
+  /** Relative to the root of the index. */
+  readonly path: string
+  readonly flaws: ReadonlyArray<PurposeMerge.Flaw>
+  /** Whether a merge has left it with a conflict, and it lacks lines of one side. */
+  readonly isUnmerged: boolean
+}
+
+/** By path and line; those of the files of purposes come last. */
 export const find = (
   { changes }: Pick<Review, "changes">,
   { classOf, entryOf }: Known,
-  flaws: ReadonlyArray<PurposeMerge.Flaw>,
-  isUnmerged = false,
+  files: ReadonlyArray<CheckedFile>,
 ): ReadonlyArray<Finding> => [
   ...changes
     .flatMap((change) => findStale(change, entryOf) ?? findMissing(change, entryOf, classOf) ?? [])
     .sort((one, other) => compare(one.path, other.path) || one.line - other.line),
-  ...(isUnmerged
-    ? [ofFile("unmerged-purposes", 1, "a merge has left it with a conflict, and lines of one side may be missing")]
-    : []),
-  ...flaws.map(toFinding),
+  ...files.flatMap(({ flaws, isUnmerged, path }) => [
+    ...(isUnmerged
+      ? [
+          ofFile(
+            path,
+            "unmerged-purposes",
+            1,
+            "a merge has left it with a conflict, and lines of one side may be missing",
+          ),
+        ]
+      : []),
+    ...flaws.map((flaw) => toFinding(path, flaw)),
+  ]),
 ]
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
@@ -145,15 +161,15 @@ const findMissing = (
   }
 }
 
-const toFinding = ({ count, kind, line }: PurposeMerge.Flaw): Finding => {
+const toFinding = (path: string, { count, kind, line }: PurposeMerge.Flaw): Finding => {
   const [rule, message] = flawWords[kind](count)
-  return ofFile(rule, line, message)
+  return ofFile(path, rule, line, message)
 }
 
-const ofFile = (rule: RuleId, line: number, message: string): Finding => ({
+const ofFile = (path: string, rule: RuleId, line: number, message: string): Finding => ({
   rule,
   level: rules[rule].level,
-  path: PurposesFile.PATH,
+  path,
   line,
   symbol: undefined,
   message,

@@ -8,6 +8,7 @@ import * as Language from "../code/Language.ts"
 import * as Selection from "../code/Selection.ts"
 import { Symbols } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import { inReadingOrder, type PurposeFile } from "../indexing/PurposeShards.ts"
 import * as PurposesFile from "../indexing/PurposesFile.ts"
 import { inParallel } from "../message/inParallel.ts"
 import * as ChangedFiles from "./ChangedFiles.ts"
@@ -20,15 +21,15 @@ import * as SymbolVersion from "./SymbolVersion.ts"
 
 export interface Review {
   readonly comparison: Comparison
-  /** Files whose symbols were compared and differ, sorted by path. */
+  /** Files in which symbols differ, sorted by path. */
   readonly files: ReadonlyArray<ReviewedFile>
   readonly changes: ReadonlyArray<SymbolDiff.SymbolChange>
-  /** Changed files whose symbols were not compared, or are the same: without symbols, generated, vendored, too large. */
+  /** Changed files in which symbols were not compared, or are the same: without symbols, generated, vendored, too large. */
   readonly others: ReadonlyArray<ChangedFiles.ChangedFile>
   /** Files with conflicts of a merge, which were left out. */
   readonly unmerged: ReadonlyArray<string>
-  /** The text of `purposes.jsonl` in the working tree. */
-  readonly purposes: string
+  /** The files of purposes in the working tree, `purposes.jsonl` first. */
+  readonly purposes: ReadonlyArray<PurposeFile>
   readonly purposeChanges: PurposeChanges.PurposeChanges
 }
 
@@ -141,18 +142,26 @@ const readTexts = Effect.fnUntraced(function* (
 })
 
 const readPurposes = Effect.fnUntraced(function* (root: string, { from, to }: Comparison) {
-  const { journal, purposes } = yield* PurposesFile.read(root)
+  const { files, journal } = yield* PurposesFile.read(root)
+  const purposes = PurposesFile.toText(files)
   const stored: Array<string> = []
-  for (const state of to === WORKING_TREE ? [from] : [from, to]) {
-    const id = (yield* ChangedFiles.idsOf(root, state, [PurposesFile.PATH])).get(PurposesFile.PATH)
-    stored.push(id === undefined ? "" : ((yield* ChangedFiles.texts(root, [id], PurposesFile.MAX_BYTES)).get(id) ?? ""))
-  }
+  for (const state of to === WORKING_TREE ? [from] : [from, to]) stored.push(yield* purposesAt(root, state))
   const [before = "", after = `${purposes}\n${journal}`] = stored
   return {
     known: SymbolVersion.readPurposes(...stored, purposes, journal),
-    purposes,
+    purposes: files,
     purposeChanges: PurposeChanges.count(before, after),
   }
+})
+
+/** Those of a commit, in one file or in shards. */
+const purposesAt = Effect.fnUntraced(function* (root: string, state: string) {
+  const ids = yield* ChangedFiles.idsOf(root, state, [PurposesFile.PATH, `${PurposesFile.FOLDER}/`])
+  const paths = [...ids.keys()].filter((path) => path !== PurposesFile.PATH && PurposesFile.isPath(path))
+  const texts = yield* ChangedFiles.texts(root, [...ids.values()], PurposesFile.MAX_BYTES)
+  const fileAt = (path: string) => ({ name: path.slice(".vibe/".length), text: texts.get(ids.get(path) ?? "") ?? "" })
+  const names = inReadingOrder(paths.map((path) => path.slice(".vibe/".length)))
+  return PurposesFile.toText([PurposesFile.PATH, ...names.map((name) => PurposesFile.pathOf({ name }))].map(fileAt))
 })
 
 interface Outlined {

@@ -138,14 +138,24 @@ describe("Findings.find", () => {
     }),
   )
 
-  it("finds flaws of purposes.jsonl", () => {
+  it("finds flaws of the files of purposes, each at its path", () => {
     const flaws = PurposeMerge.findFlaws("<<<<<<< HEAD\n=======\n>>>>>>> main\n{\n")
     const known: Findings.Known = { entryOf: () => undefined, classOf: () => undefined }
+    const files = [
+      { path: ".vibe/purposes.jsonl", flaws: [], isUnmerged: true },
+      { path: ".vibe/purposes/src.jsonl", flaws, isUnmerged: false },
+    ]
     assert.deepStrictEqual(
-      Findings.find({ changes: [] }, known, flaws).map(({ line, message, path, rule }) => [rule, path, line, message]),
+      Findings.find({ changes: [] }, known, files).map(({ line, message, path, rule }) => [rule, path, line, message]),
       [
-        ["conflict-markers", ".vibe/purposes.jsonl", 1, "3 lines with markers of a merge conflict"],
-        ["damaged-purpose", ".vibe/purposes.jsonl", 4, "a line is no purpose"],
+        [
+          "unmerged-purposes",
+          ".vibe/purposes.jsonl",
+          1,
+          "a merge has left it with a conflict, and lines of one side may be missing",
+        ],
+        ["conflict-markers", ".vibe/purposes/src.jsonl", 1, "3 lines with markers of a merge conflict"],
+        ["damaged-purpose", ".vibe/purposes/src.jsonl", 4, "a line is no purpose"],
       ],
     )
   })

@@ -21,7 +21,7 @@ export const notices = (
   show: (path: string) => string,
 ): ReadonlyArray<string> => {
   // That has a finding of its own.
-  const unmerged = all.filter((path) => path !== PurposesFile.PATH)
+  const unmerged = all.filter((path) => !PurposesFile.isPath(path))
   return [
     ...(unmerged.length === 0
       ? []

@@ -7,6 +7,7 @@ import { type IndexEntry, versionOf } from "../../indexing/IndexEntry.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
 import * as IndexStore from "../../indexing/IndexStore.ts"
 import * as PurposeMerge from "../../indexing/PurposeMerge.ts"
+import type { PurposeFile } from "../../indexing/PurposeShards.ts"
 import * as PurposesFile from "../../indexing/PurposesFile.ts"
 import { displayPath, type Project as OpenProject } from "../../lookup/Project.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
@@ -32,15 +33,21 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   const { folder, inRepository, repository } = yield* Reviewed.find(root)
   const comparison = yield* Revisions.ofWorkingTree(folder, repository, Option.getOrUndefined(base))
   if (fix) yield* repair(folder)
-  const unfinished = yield* findUnfinished(folder)
+  const unfinished = yield* findUnfinished(folder, (yield* PurposesFile.read(folder)).files)
   const { index, workspace } = yield* openOrMake(folder)
   const review = yield* Review.make(workspace, comparison)
   const known = yield* readKnown(index, review)
   const findings = Findings.find(
     review,
     known,
-    PurposeMerge.findFlaws(review.purposes),
-    unfinished !== undefined && unfinished !== review.purposes,
+    review.purposes.map((file) => {
+      const merged = unfinished.get(file.name)
+      return {
+        path: PurposesFile.pathOf(file),
+        flaws: PurposeMerge.findFlaws(file.text),
+        isUnmerged: merged !== undefined && merged !== file.text,
+      }
+    }),
   )
   const show = displayPath(workspace.root, path.resolve("."))
 
@@ -63,30 +70,33 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
 
 const repair = Effect.fnUntraced(function* (folder: string) {
   const { err } = yield* Screen.Screen
-  const { purposes } = yield* PurposesFile.read(folder)
-  const unfinished = yield* findUnfinished(folder)
-  const repaired = unfinished ?? PurposeMerge.repair(purposes)
-  if (repaired !== purposes) yield* PurposesFile.replace(folder, repaired, purposes)
-  if (unfinished !== undefined) {
-    yield* Screen.line(
-      err,
-      `vibe: ${PurposesFile.PATH} has both sides of the merge; 'git add ${PurposesFile.PATH}' says so to Git`,
-    )
-  } else if (repaired !== purposes) {
-    yield* Screen.line(err, `vibe: ${PurposesFile.PATH} is repaired`)
+  const { files } = yield* PurposesFile.read(folder)
+  const unfinished = yield* findUnfinished(folder, files)
+  for (const file of files) {
+    const path = PurposesFile.pathOf(file)
+    const merged = unfinished.get(file.name)
+    const repaired = merged ?? PurposeMerge.repair(file.text)
+    if (repaired !== file.text) yield* PurposesFile.replace(folder, file, repaired)
+    if (merged !== undefined) {
+      yield* Screen.line(err, `vibe: ${path} has both sides of the merge; 'git add ${path}' says so to Git`)
+    } else if (repaired !== file.text) yield* Screen.line(err, `vibe: ${path} is repaired`)
   }
 })
 
-/** The merged text of a `purposes.jsonl` that Git has left with a conflict; undefined where there is none. */
-const findUnfinished = Effect.fnUntraced(function* (folder: string) {
-  const stages = yield* ChangedFiles.stagesOf(folder, PurposesFile.PATH)
-  if (stages.size === 0) return undefined
-  const texts = yield* ChangedFiles.texts(folder, [...stages.values()], PurposesFile.MAX_BYTES)
-  const textOf = (stage: number) => texts.get(stages.get(stage) ?? "")
-  const base = textOf(1) ?? ""
-  const { purposes } = yield* PurposesFile.read(folder)
-  // A side that removed the file as a whole removed no purpose.
-  return PurposeMerge.mergeUnfinished({ base, ours: textOf(2) ?? base, theirs: textOf(3) ?? base }, purposes)
+/** The merged texts of the files of purposes that Git has left with a conflict, by their names. */
+const findUnfinished = Effect.fnUntraced(function* (folder: string, files: ReadonlyArray<PurposeFile>) {
+  const unfinished = new Map<string, string>()
+  for (const [path, stages] of yield* ChangedFiles.stagesOf(folder, [PurposesFile.PATH, PurposesFile.FOLDER])) {
+    const file = files.find((file) => PurposesFile.pathOf(file) === path)
+    if (file === undefined) continue
+    const texts = yield* ChangedFiles.texts(folder, [...stages.values()], PurposesFile.MAX_BYTES)
+    const textOf = (stage: number) => texts.get(stages.get(stage) ?? "")
+    const base = textOf(1) ?? ""
+    // A side that removed the file as a whole removed no purpose.
+    const sides = { base, ours: textOf(2) ?? base, theirs: textOf(3) ?? base }
+    unfinished.set(file.name, PurposeMerge.mergeUnfinished(sides, file.text))
+  }
+  return unfinished
 })
 
 /** The index of a folder, brought up to date. Where there is none its structure is made; no model is asked. */

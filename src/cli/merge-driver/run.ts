@@ -56,13 +56,13 @@ const DRIVER = `${MERGE}; code=$?; if [ $code -gt 1 ]; then ${LINES}; code=$?; f
 const FORMER = new Set([MERGE, `if command -v vibe >/dev/null 2>&1; then ${MERGE}; else git merge-file %A %O %B; fi`])
 
 /** From the folder of the index. */
-const ATTRIBUTES = `/${PurposesFile.PATH} merge=vibe`
+const ATTRIBUTES = [`/${PurposesFile.PATH} merge=vibe`, `/${PurposesFile.FOLDER}/*.jsonl merge=vibe`]
 
 const GUIDE = [
-  "Git can merge .vibe/purposes.jsonl by vibe, so that two branches never conflict in it.",
+  "Git can merge .vibe/purposes.jsonl, and the files of .vibe/purposes, by vibe, so that two branches never conflict in them.",
   "",
-  "Once, to be committed, a line of .gitattributes beside .vibe:",
-  `  ${ATTRIBUTES}`,
+  "Once, to be committed, two lines of .gitattributes beside .vibe:",
+  ...ATTRIBUTES.map((line) => `  ${line}`),
   "In each clone:",
   `  git config merge.vibe.driver '${DRIVER}'`,
   "",
@@ -73,7 +73,7 @@ const setUp = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const { err, out } = yield* Screen.Screen
   const { folder } = yield* Reviewed.find(root)
   const attributes = path.join(folder, ".gitattributes")
-  const isNew = yield* addLine(attributes)
+  const isNew = yield* addLines(attributes)
   // One that the user has set, such as `npx vibe merge-driver …`, stays.
   const known = yield* Git.ask(folder, ["config", "--get", "merge.vibe.driver"])
   const isOurs = known === undefined || known === DRIVER || FORMER.has(known)
@@ -93,7 +93,9 @@ const setUp = Effect.fnUntraced(function* (root: Option.Option<string>) {
   yield* Screen.line(
     out,
     sanitizeLine(
-      isNew ? `added '${ATTRIBUTES}' to ${attributes}; commit it` : `${attributes} has '${ATTRIBUTES}' already`,
+      isNew
+        ? `added the lines for ${PurposesFile.PATH} and ${PurposesFile.FOLDER} to ${attributes}; commit it`
+        : `${attributes} has the lines for ${PurposesFile.PATH} and ${PurposesFile.FOLDER} already`,
     ),
   )
   if (isOurs && !(yield* isOnPath(folder))) {
@@ -111,8 +113,8 @@ const isOnPath = (folder: string) =>
     (file) => file !== undefined && file !== "" && !file.includes("/node_modules/.bin/"),
   )
 
-/** Adds the line to an attributes file, unless it is there. A link is refused: it may lead to any file of the user. */
-const addLine = Effect.fnUntraced(function* (file: string) {
+/** Adds the lines that an attributes file lacks. Returns whether there were any. A link is refused: it may lead to any file of the user. */
+const addLines = Effect.fnUntraced(function* (file: string) {
   const files = yield* Files.Files
   const stat = yield* Effect.option(files.stat(file))
   if (stat._tag === "Some" && stat.value.kind !== "file") {
@@ -120,8 +122,11 @@ const addLine = Effect.fnUntraced(function* (file: string) {
   }
   const bytes = stat._tag === "None" ? undefined : yield* Files.readAll(file, { most: MAX_ATTRIBUTES_BYTES })
   const text = bytes === undefined ? "" : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
-  if (text.split(/\r?\n/).some((line) => line.trim() === ATTRIBUTES)) return false
-  yield* files.write(file, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${ATTRIBUTES}\n`, { bytes })
+  const known = new Set(text.split(/\r?\n/).map((line) => line.trim()))
+  const missing = ATTRIBUTES.filter((line) => !known.has(line))
+  if (missing.length === 0) return false
+  const end = text === "" || text.endsWith("\n") ? "" : "\n"
+  yield* files.write(file, `${text}${end}${missing.map((line) => `${line}\n`).join("")}`, { bytes })
   return true
 })
 

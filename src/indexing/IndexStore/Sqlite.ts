@@ -4,6 +4,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import type { FileError } from "../../code/FileError.ts"
@@ -30,6 +31,7 @@ import {
 import * as IndexStore from "../IndexStore.ts"
 import * as ProjectMap from "../ProjectMap.ts"
 import * as PurposeMerge from "../PurposeMerge.ts"
+import * as PurposeShards from "../PurposeShards.ts"
 import * as IndexDatabase from "./internal/IndexDatabase.ts"
 import * as IndexLocation from "./internal/IndexLocation.ts"
 import * as Metadata from "./internal/Metadata.ts"
@@ -37,7 +39,9 @@ import * as PurposeFiles from "./internal/purposes/PurposeFiles.ts"
 import * as ChangedFile from "./internal/structure/ChangedFile.ts"
 import * as FileTable from "./internal/structure/FileTable.ts"
 import * as Queries from "./internal/structure/Queries.ts"
+import * as ReferenceQueries from "./internal/structure/ReferenceQueries.ts"
 import * as Refresh from "./internal/structure/Refresh.ts"
+import * as SearchQueries from "./internal/structure/SearchQueries.ts"
 
 /** `readOnlyLocationOf`: the location to read where `locationOf` cannot be written. */
 const make = Effect.fnUntraced(function* (
@@ -64,7 +68,7 @@ const make = Effect.fnUntraced(function* (
     const selected = Effect.flatMap(database.read(Metadata.selection), (stored) =>
       stored === undefined ? Effect.as(storeSelection, workspace) : Effect.succeed(workspace.select(stored)),
     )
-    const syncPurposes = syncFiles(location, database)
+    const syncPurposes = syncFiles(location, database, access === "explore")
     // Commands that only read an index are not delayed by work that the next exploration can do.
     const refreshAll = (workspace: Workspace) =>
       Refresh.refresh(workspace, symbols, database, { retriesCut: access === "explore" })
@@ -141,15 +145,15 @@ const make = Effect.fnUntraced(function* (
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
       membersOf: (container, limit) => query((sql) => Queries.membersOf(sql, container, limit)),
-      references: (entry) => query((sql) => Queries.references(sql, entry)),
-      callees: (entry) => query((sql) => Queries.callees(sql, entry)),
-      dependents: (entry, options) => query((sql) => Queries.dependents(sql, entry, options)),
-      inheritance: (entry) => query((sql) => Queries.inheritance(sql, entry)),
-      resolvedLines: (name, path) => query((sql) => Queries.resolvedLines(sql, name, path)),
-      overloadsIn: (path) => query((sql) => Queries.overloadsIn(sql, path)),
-      callersIn: (path, which) => query((sql) => Queries.callersIn(sql, path, which)),
+      references: (entry) => query((sql) => ReferenceQueries.references(sql, entry)),
+      callees: (entry) => query((sql) => ReferenceQueries.callees(sql, entry)),
+      dependents: (entry, options) => query((sql) => ReferenceQueries.dependents(sql, entry, options)),
+      inheritance: (entry) => query((sql) => ReferenceQueries.inheritance(sql, entry)),
+      resolvedLines: (name, path) => query((sql) => ReferenceQueries.resolvedLines(sql, name, path)),
+      overloadsIn: (path) => query((sql) => ReferenceQueries.overloadsIn(sql, path)),
+      callersIn: (path, which) => query((sql) => ReferenceQueries.callersIn(sql, path, which)),
       mentions: (name) => query((sql) => Queries.mentions(sql, name)),
-      termCounts: (terms) => query((sql) => Queries.termCounts(sql, terms)),
+      termCounts: (terms) => query((sql) => SearchQueries.termCounts(sql, terms)),
       documented: query(Queries.documented),
       weak: query(Queries.weak),
       central: (limit, path) => query((sql) => Queries.central(sql, limit, path)),
@@ -176,7 +180,7 @@ const make = Effect.fnUntraced(function* (
         return Effect.zipLeft(runWithRepair(writeMap(text)), Ref.set(recordedMap, text))
       },
       corpus: (text, also) => query((sql) => SymbolSearch.corpus(sql, text, also)),
-      search: (text, options) => query((sql) => Queries.search(sql, text, options)),
+      search: (text, options) => query((sql) => SearchQueries.search(sql, text, options)),
       status: Effect.zipWith(query(Queries.status), location.bytes, (status, bytesOnDisk) => ({
         ...status,
         bytesOnDisk,
@@ -239,13 +243,18 @@ export const layerMemory: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symb
   Effect.flatMap(IndexLocation.inMemory, (locationOf) => make(locationOf)),
 )
 
+/** From which size on purposes are in shards, for tests: it is the same for all who share the files. */
+export const shardLimits: FiberRef.FiberRef<PurposeShards.Limits> = FiberRef.unsafeMake(PurposeShards.LIMITS)
+
 /** See `PurposeFiles.sync`. */
 const syncFiles = Effect.fnUntraced(function* (
   location: IndexLocation.IndexLocation,
   database: IndexDatabase.IndexDatabase,
+  isExploring: boolean,
 ) {
-  if (yield* database.read((sql) => PurposeFiles.isSynced(location, sql))) return
-  const unread = yield* database.write((sql) => PurposeFiles.sync(location, sql))
+  const options = { limits: yield* FiberRef.get(shardLimits), moves: isExploring }
+  if (yield* database.read((sql) => PurposeFiles.isSynced(location, sql, options))) return
+  const unread = yield* database.write((sql) => PurposeFiles.sync(location, sql, options))
   if (unread.length > 0) {
     const warning = unread.some(PurposeMerge.isMarker)
       ? "purposes.jsonl has markers of a merge conflict; 'vibe check --fix' keeps both sides"

@@ -15,7 +15,7 @@ const review: Review = {
   changes: [],
   others: [],
   unmerged: [],
-  purposes: "",
+  purposes: [],
   purposeChanges: { new: 0, rewritten: 0, removed: 0 },
 }
 

@@ -28,7 +28,7 @@ const reviewOf = (
       changes: SymbolDiff.compare(files),
       others,
       unmerged: [],
-      purposes,
+      purposes: [],
       purposeChanges: { new: 0, rewritten: 0, removed: 0 },
     }),
   )

@@ -59,7 +59,7 @@ describe("several repositories as one project", () => {
         const hits = yield* index.search("refund order", { limit: 5 })
         assert.strictEqual(namesIn(hits)[0], "api:refundOrder")
         const basket = hits.find(({ entry }) => entry.qualifiedName === "basketPage")
-        assert.isBelow(basket?.score ?? 0, alone.score)
+        assert.isBelow(basket?.score ?? 0, alone?.score ?? 0)
         assert.deepStrictEqual(
           hits.map(({ score }) => score),
           hits.map(({ score }) => score).toSorted((one, other) => other - one),

@@ -4,10 +4,12 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
-import { Busy, DiskError, NotAFile, NotAFolder, toWriteError } from "../../../disk/DiskError.ts"
+import { Busy, DiskError, NotAFile, NotAFolder, toWriteError, Unreadable } from "../../../disk/DiskError.ts"
+import * as FileSystem from "../../../disk/FileSystem.ts"
 import * as Folder from "../../../disk/Folder.ts"
 import * as Lock from "../../../disk/Lock.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
+import { FOLDER, inReadingOrder, isShardName, type PurposeFile, SINGLE } from "../../PurposeShards.ts"
 import { format } from "./Schema.ts"
 
 export interface IndexLocation {
@@ -28,7 +30,7 @@ export interface IndexLocation {
   readonly isSameFile: () => boolean
   /** Moves the database that was opened last to `index.db.corrupt`, if it is still at its path. */
   readonly quarantine: Effect.Effect<void, DiskError>
-  readonly purposes: TextFile
+  readonly purposes: PurposeTexts
   /** What a model wrote of the project as a whole. */
   readonly map: TextFile
   /** New purposes, before they are merged into `purposes`. */
@@ -44,6 +46,13 @@ export interface TextFile {
   readonly replace: (text: string) => void
 }
 
+/** The purposes in one file or in shards. Like `TextFile`. */
+export interface PurposeTexts {
+  /** All files, `purposes.jsonl` first even where there is none, in the order of `PurposeShards.inReadingOrder`. */
+  readonly read: () => ReadonlyArray<PurposeFile>
+  readonly replace: (file: PurposeFile) => void
+}
+
 /** Like `TextFile`. */
 export interface Journal {
   readonly read: () => string
@@ -56,19 +65,20 @@ export interface Journal {
 export const onDisk = (root: string): IndexLocation => {
   const folder = path.join(root, ".vibe")
   const database = path.join(folder, "index.db")
-  const purposes = path.join(folder, "purposes.jsonl")
+  const purposes = path.join(folder, SINGLE)
+  const shards = path.join(folder, FOLDER)
   const journal = path.join(folder, "purposes.journal.jsonl")
   const map = path.join(folder, "map.md")
   const lock = `${database}.lock`
   const prepared = Sqlite.attempt(folder, () => prepareFolder(folder, database))
   const inFolder = (error: DiskError) =>
     isMisplaced(error) ? error : new DiskError({ path: folder, reason: error.reason })
-  let openedInode: number | undefined
+  let openedInode: bigint | undefined
   const isSameFile = () => openedInode !== undefined && inodeOf(database) === openedInode
   return {
     path: folder,
     hasRoot: () => fs.existsSync(root),
-    exists: Effect.sync(() => [database, purposes, journal].some((file) => fs.existsSync(file))),
+    exists: Effect.sync(() => [database, purposes, shards, journal].some((file) => fs.existsSync(file))),
     claim: prepared.pipe(Effect.zipRight(Lock.hold(lock)), Effect.mapError(inFolder)),
     assertUnlocked: Effect.mapError(Lock.assertFree(lock), inFolder),
     database: prepared.pipe(
@@ -86,7 +96,14 @@ export const onDisk = (root: string): IndexLocation => {
       // Another process may have done so, and made a new one.
       if (isSameFile()) moveToCorrupt(database)
     }),
-    purposes: textFile(purposes),
+    purposes: {
+      read: () =>
+        [SINGLE, ...namesOfShards(shards)].map((name) => ({ name, text: AtomicFile.read(path.join(folder, name)) })),
+      replace: ({ name, text }) => {
+        if (name !== SINGLE) makeFolderOfShards(shards)
+        textFile(path.join(folder, name)).replace(text)
+      },
+    },
     map: textFile(map, MAX_MAP_BYTES),
     journal: {
       read: () => AtomicFile.read(journal),
@@ -95,6 +112,36 @@ export const onDisk = (root: string): IndexLocation => {
     },
     bytes: Effect.sync(() => bytesIn(folder)),
   }
+}
+
+/** Relative to `.vibe`. A link in place of their folder is refused, as everywhere in `.vibe`. */
+const namesOfShards = (folder: string): ReadonlyArray<string> => {
+  refuseLink(folder)
+  try {
+    return inReadingOrder(
+      fs
+        .readdirSync(folder)
+        .filter(isShardName)
+        .map((name) => `${FOLDER}/${name}`),
+    )
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []
+    throw new DiskError({ path: folder, reason: new Unreadable({ cause }) })
+  }
+}
+
+const makeFolderOfShards = (folder: string): void => {
+  try {
+    refuseLink(folder)
+    Folder.make(folder)
+  } catch (cause) {
+    throw cause instanceof DiskError ? cause : toWriteError(folder, cause)
+  }
+}
+
+const refuseLink = (folder: string): void => {
+  const isFolder = fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  if (isFolder === false) throw new DiskError({ path: folder, reason: new NotAFolder() })
 }
 
 /** Far more than a map has (`ProjectMap.MAX_LENGTH`). */
@@ -156,7 +203,7 @@ export const inMemory: Effect.Effect<(root: string) => IndexLocation, never, Sco
 
 const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
   let database: Sqlite.Database | undefined
-  let purposes = ""
+  const purposes = new Map([[SINGLE, ""]])
   let map = ""
   let journal = ""
   let isClaimed = false
@@ -187,9 +234,9 @@ const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
       database = undefined
     }),
     purposes: {
-      read: () => purposes,
-      replace: (text) => {
-        purposes = text
+      read: () => inReadingOrder([...purposes.keys()]).map((name) => ({ name, text: purposes.get(name) ?? "" })),
+      replace: ({ name, text }) => {
+        purposes.set(name, text)
       },
     },
     map: {
@@ -240,7 +287,7 @@ const refuseLinks = (folder: string, database: string): void => {
 /** Whether something else is in the place of the folder or a file. */
 const isMisplaced = ({ reason }: DiskError): boolean => reason._tag === "NotAFile" || reason._tag === "NotAFolder"
 
-const GITIGNORE = `# purposes.jsonl and map.md are made to be committed; the rest can be made again.
+const GITIGNORE = `# purposes.jsonl, purposes and map.md are made to be committed; the rest can be made again.
 index.db*
 purposes.journal.jsonl
 *.tmp
@@ -250,7 +297,7 @@ purposes.journal.jsonl
 const moveToCorrupt = (database: string): void => {
   try {
     for (const side of ["-journal", "-wal", "-shm"]) fs.rmSync(database + side, { force: true })
-    fs.renameSync(database, `${database}.corrupt`)
+    FileSystem.replace(database, `${database}.corrupt`)
   } catch (cause) {
     throw toWriteError(database, cause)
   }
@@ -258,13 +305,14 @@ const moveToCorrupt = (database: string): void => {
 
 const isUnreadable = ({ reason }: DiskError): boolean => reason._tag === "Unreadable"
 
-const inodeOf = (file: string): number | undefined => fs.statSync(file, { throwIfNoEntry: false })?.ino
+/** As a bigint: those of Windows have 64 bits. */
+const inodeOf = (file: string): bigint | undefined => fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
 
 /** Files may be removed while they are counted. */
 const bytesIn = (folder: string): number =>
   fs.existsSync(folder)
     ? fs
-        .readdirSync(folder)
+        .readdirSync(folder, { recursive: true, encoding: "utf8" })
         .map((name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
         .reduce((sum, size) => sum + size, 0)
     : 0

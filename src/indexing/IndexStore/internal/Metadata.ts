@@ -7,7 +7,7 @@ import type { Statements, Steps } from "../../../disk/Sqlite.ts"
 /**
  * `structure`: `complete` when the last refresh was completed, `changed` when only an earlier one was, `partial` when
  * none was. `purposes`: the text of the `purposes.jsonl` that the tables agree with. It is the whole text and no digest:
- * to compare it takes less time than to load `node:crypto`. `attributes`: the rules of attributes files by which the files
+ * to compare it takes less time than to load `node:crypto`. Where there are shards, a digest of all files. `attributes`: the rules of attributes files by which the files
  * are classed, as JSON. `selection`: which files the last exploration was to see, as JSON (`code/Selection`).
  * `unreadable`: the folders that the last refresh could not list, as JSON.
  */

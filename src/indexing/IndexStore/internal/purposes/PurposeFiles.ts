@@ -1,6 +1,8 @@
-/** The journal and `purposes.jsonl`: purposes go to the journal first, from there to the text, and to the tables. */
+/** The journal and the files of purposes: purposes go to the journal first, from there to the text, and to the tables. */
 import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
+import * as Digest from "../../../Digest.ts"
 import type { NewPurpose } from "../../../IndexStore.ts"
+import * as PurposeShards from "../../../PurposeShards.ts"
 import * as Purposes from "../../../Purposes.ts"
 import type { IndexLocation } from "../IndexLocation.ts"
 import * as Metadata from "../Metadata.ts"
@@ -16,36 +18,64 @@ export function* record(location: IndexLocation, sql: Statements, purposes: Read
   yield* inSteps(lines, 10, (line) => PurposeTable.record(sql, line))
 }
 
-/** Whether the journal is empty and the tables agree with the text. */
-export const isSynced = (location: IndexLocation, sql: Statements): boolean =>
-  location.journal.read() === "" && Metadata.get(sql, "purposes") === location.purposes.read()
+/** Whether the journal is empty, the tables agree with the files, and no line is to move. */
+export const isSynced = (location: IndexLocation, sql: Statements, options: Options): boolean => {
+  if (location.journal.read() !== "") return false
+  const files = location.purposes.read()
+  return Metadata.get(sql, "purposes") === stateOf(files) && !isToBeMoved(files, options)
+}
+
+/** Whether `purposes.jsonl` is too large, or a merge has left lines in it beside shards. */
+const isToBeMoved = (files: ReadonlyArray<PurposeShards.PurposeFile>, { limits, moves }: Options): boolean => {
+  const length = files[0]?.text.length ?? 0
+  return moves && (files.length === 1 ? length > limits.single : length > 0)
+}
+
+/** What is stored of the files that the tables agree with, see `Metadata`. Of shards a digest: they may be very large. */
+const stateOf = (files: ReadonlyArray<PurposeShards.PurposeFile>): string =>
+  files.length === 1
+    ? (files[0]?.text ?? "")
+    : Digest.sha256(files.map(({ name, text }) => `${name}\0${text}\0`).join(""))
 
 /**
- * Merges the journal into the text, and makes the tables agree with the text. Returns the lines of the text that are
- * no purposes.
+ * Merges the journal into the files, moves lines between them where that is due, and makes the tables agree with them. Returns
+ * the lines of the files that are no purposes.
  */
-export function* sync(location: IndexLocation, sql: Statements): Steps<ReadonlyArray<string>> {
-  const text = location.purposes.read()
-  const { invalid, lines } = Purposes.parse(text)
+export function* sync(location: IndexLocation, sql: Statements, options: Options): Steps<ReadonlyArray<string>> {
+  const files = location.purposes.read()
+  const { invalid, lines } = PurposeShards.toSingle(files)
   // A line of the journal that does not parse was torn by a crash before `record` had returned.
   const added = Purposes.parse(location.journal.read()).lines
   const merged = added.length === 0 ? lines : prune(sql, Purposes.merge(lines, added))
-  const updated = added.length === 0 ? text : Purposes.render({ lines: merged, invalid })
-  if (updated !== text) location.purposes.replace(updated)
+  const isWritten = added.length > 0 || isToBeMoved(files, options)
+  if (isWritten) {
+    for (const file of PurposeShards.plan(files, merged, options.limits)) location.purposes.replace(file)
+  }
   location.journal.clear()
   yield* PurposeTable.replaceAll(
     sql,
     merged.map(({ line }) => line),
   )
-  Metadata.set(sql, "purposes", updated)
+  Metadata.set(sql, "purposes", stateOf(isWritten ? location.purposes.read() : files))
   return invalid
+}
+
+export interface Options {
+  readonly limits: PurposeShards.Limits
+  /** Whether lines are moved where the journal is empty, too: not by commands that only read an index. */
+  readonly moves: boolean
 }
 
 /** Removes nothing while the structure is incomplete: any version may be the one of the present source. */
 const prune = (sql: Statements, lines: ReadonlyArray<Purposes.StoredLine>): ReadonlyArray<Purposes.StoredLine> => {
   if (!Metadata.isComplete(sql)) return lines
   const present = sql("select 1 from symbol where qualified = ? and hash = ?")
-  return Purposes.prune(lines, ({ hash, symbol }) => present.get(symbol, hash) !== undefined)
+  const file = sql("select 1 from file where path = ?")
+  // A file that is not there may be one that this checkout leaves out.
+  return Purposes.prune(
+    lines,
+    ({ hash, path, symbol }) => file.get(path) === undefined || present.get(symbol, hash) !== undefined,
+  )
 }
 
 const toLine = ({ entry, lines, model, node, text, weak }: NewPurpose): Purposes.Line => ({
