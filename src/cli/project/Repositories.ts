@@ -38,7 +38,7 @@ export const open = Effect.fn("Repositories.open")(function* (chosen: Repository
     // Of a workspace file one that cannot be read is left out, unless it is the last.
     else if (file === undefined || (members.length === 0 && results.every(isFailed)))
       return yield* Effect.fail(opened.left)
-    else yield* warn(`${Failure.line(opened.left).replace(/^vibe: /, "")}; ${name} is left out`)
+    else yield* warn(`${name} is left out: ${Failure.sentence(opened.left)}`)
   }
   const { kept, parts } = yield* separate(members)
   for (const { part, whole } of parts) {

@@ -126,7 +126,7 @@ const nearest = Effect.gen(function* () {
     if (yield* isKind(file, "file")) {
       const owner = yield* Ownership.findOtherOwner(file)
       if (Option.isSome(owner)) {
-        yield* say(`${file} belongs to another user (${owner.value}), and is not used; '--workspace' names it`)
+        yield* say(`${file} belongs to another user (${owner.value}), and is not used unless '--workspace' names it`)
       } else {
         const top = yield* files.realPath(folder)
         const folders = yield* readFile(file, top)
