@@ -9,6 +9,8 @@ import type { FileClass } from "../code/FileClass.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { Cut } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import type { Corpus } from "../search/Corpus.ts"
+import type { Match } from "../search/Ranking.ts"
 import type { Coverage } from "./Coverage.ts"
 import type { IndexEntry, Origin } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
@@ -121,6 +123,8 @@ export interface Index {
   readonly map: Effect.Effect<string | undefined, IndexError>
   /** Records a map in place of the one before; when it returns, that is on disk. */
   readonly recordMap: (map: string) => Effect.Effect<void, IndexError>
+  /** What the index has of the words of a question, for a search in several indexes. */
+  readonly corpus: (text: string, also?: ReadonlyArray<string> | undefined) => Effect.Effect<Corpus, IndexError>
   /** The symbols that answer a question best, best first. */
   readonly search: (text: string, options: SearchOptions) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
   readonly status: Effect.Effect<Status, IndexError>
@@ -141,6 +145,8 @@ export interface SearchOptions {
   readonly path?: string | undefined
   /** The symbols nearest to the question by their vectors (`NearestSymbols`). Those that have changed since are left out. */
   readonly similar?: ReadonlyArray<SimilarSymbol> | undefined
+  /** The sum of those of several indexes, whose answers go into one list by `Hit.match`; by default that of the index. */
+  readonly corpus?: Corpus | undefined
 }
 
 export interface SimilarSymbol extends Pick<IndexEntry, "qualifiedName" | "hash"> {
@@ -284,6 +290,8 @@ export interface Hit {
   readonly entry: IndexEntry
   /** Higher is better; comparable within one answer only. */
   readonly score: number
+  /** Of a search with a `corpus`: what `Ranking.merge` needs of it. */
+  readonly match?: Match | undefined
 }
 
 export interface Status {
