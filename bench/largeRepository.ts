@@ -106,7 +106,7 @@ const commands = (): void => {
   timed("vibe query", ["query", "where are retries of failed requests decided"])
   timed("vibe map", ["map"])
   whileChanged(changed, () => {
-    timed(`vibe diff, ${changed} files edited`, ["diff"])
+    timed(`vibe diff, ${changed} files edited`, ["diff", "HEAD"])
     timed(`vibe check, ${changed} files edited`, ["check"], [0, 1])
   })
   timed("vibe status, edited back", ["status"])
