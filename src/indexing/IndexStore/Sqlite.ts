@@ -56,7 +56,8 @@ const make = Effect.fnUntraced(function* (
     access: "explore" | "read",
   ) {
     const database = yield* IndexDatabase.open(location, { readsDuringWrites: access === "read" })
-    const recorded = yield* Ref.make<ReadonlyArray<IndexStore.NewPurpose>>([])
+    /** Grows in place: a run may record some hundred thousand. */
+    const recorded: Array<IndexStore.NewPurpose> = []
     const recordedMap = yield* Ref.make<string | undefined>(undefined)
     /** In a transaction, so that a folder that was removed is noticed. */
     const writeMap = (map: string) =>
@@ -87,8 +88,7 @@ const make = Effect.fnUntraced(function* (
 
     /** Records again what was recorded here: the journal may be gone too. */
     const recreate = database.recreate.pipe(
-      Effect.zipRight(Ref.get(recorded)),
-      Effect.flatMap((purposes) => database.write((sql) => PurposeFiles.record(location, sql, purposes))),
+      Effect.zipRight(database.write((sql) => PurposeFiles.record(location, sql, recorded))),
       Effect.zipRight(Ref.get(recordedMap)),
       Effect.flatMap((map) => (map === undefined ? Effect.void : writeMap(map))),
     )
@@ -161,7 +161,9 @@ const make = Effect.fnUntraced(function* (
       record: (purposes) =>
         Effect.zipLeft(
           runWithRepair(database.write((sql) => PurposeFiles.record(location, sql, purposes))),
-          Ref.update(recorded, (recorded) => [...recorded, ...purposes]),
+          Effect.sync(() => {
+            for (const purpose of purposes) recorded.push(purpose)
+          }),
         ),
       ensureRecorded: Effect.mapError(
         withRepair(
