@@ -99,14 +99,30 @@ const check = (isRight: boolean, what: string) => {
   if (!isRight) throw new Error(what)
 }
 
+export interface Measured {
+  /** From the first batch that begins to the last that is answered. */
+  readonly seconds: number
+  /** Of the database, in all. */
+  readonly transactions: number
+  /** Its processor time. */
+  readonly databaseSeconds: number
+}
+
+/** Milliseconds in which the model answers. */
+export const LATENCY = 60
+
 /** Throws where something was lost, or counted twice. */
-export const killCluster = async (batches = BATCHES, kills = KILLS): Promise<Counts | undefined> => {
+export const killCluster = async (
+  batches = BATCHES,
+  kills = KILLS,
+  onMeasured?: (measured: Measured) => void,
+): Promise<Counts | undefined> => {
   if (Postgres.programs === undefined) {
     process.stdout.write("skipped: no Postgres is installed, so that no cluster is killed\n")
     return { passed: 0, failed: 0 }
   }
   const postgres = await Postgres.start()
-  const model = await serveModel(60)
+  const model = await serveModel(LATENCY)
   try {
     return await inFolder(filesOf(batches), async (folder) => {
       const env = {
@@ -154,6 +170,16 @@ export const killCluster = async (batches = BATCHES, kills = KILLS): Promise<Cou
           }
         }
         await awaitAnswers(batches)
+        if (onMeasured !== undefined) {
+          const [seconds = 0, transactions = 0] = postgres
+            .psql(
+              `select extract(epoch from max(ended_at) - min(begun_at)),
+              (select sum(xact_commit) from pg_stat_database where datname = current_database()) from vibe_batches`,
+            )
+            .split("|")
+            .map(Number)
+          onMeasured({ seconds, transactions, databaseSeconds: postgres.cpuSeconds() })
+        }
         if (children.starter.exitCode === null) {
           await Promise.race([new Promise((resolve) => children.starter.once("exit", resolve)), sleep(120_000)])
         }

@@ -1,6 +1,6 @@
 /** A Postgres of this machine for one test, on a port and in a folder of its own. */
 import { execFileSync, spawn } from "node:child_process"
-import { accessSync, chownSync, constants, globSync, mkdtempSync, rmSync } from "node:fs"
+import { accessSync, chownSync, constants, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
@@ -10,6 +10,8 @@ export interface Postgres {
   readonly url: string
   /** Runs a statement with psql, and returns what it prints: values alone. */
   readonly psql: (statement: string) => string
+  /** The processor time of all its processes so far, in seconds; 0 where the system has no /proc. */
+  readonly cpuSeconds: () => number
   readonly end: () => Promise<void>
 }
 
@@ -80,10 +82,27 @@ export const start = async (): Promise<Postgres> => {
         ["-h", "127.0.0.1", "-p", String(port), "-U", "vibe", "-d", "postgres", "-Atc", statement],
         { ...options, encoding: "utf8" },
       ).trim(),
+    cpuSeconds: () => ticksOf(server.pid ?? 0) / 100,
     end: async () => {
       server.kill("SIGQUIT")
       await gone
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Of a process and those that it has started, in hundredths of a second: also of those that have ended. */
+const ticksOf = (pid: number): number => {
+  try {
+    const fields = (of: string) =>
+      readFileSync(`/proc/${of}/stat`, "utf8")
+        .replace(/^.*\) /, "")
+        .split(" ")
+    const own = fields(String(pid)).slice(11, 15).map(Number)
+    const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && fields(name)[1] === String(pid))
+    const ofChildren = children.flatMap((name) => fields(name).slice(11, 13).map(Number))
+    return [...own, ...ofChildren].reduce((sum, ticks) => sum + ticks, 0)
+  } catch {
+    return 0
   }
 }
