@@ -14,7 +14,7 @@ const program = [
 process.env.TZ = "UTC"
 
 /** Those that need a Chromium, and are skipped without one. */
-const browser = ["test/page/**/*.browser.test.ts"]
+const browser = ["test/page/**/*.browser.test.ts", "test/site/**/*.browser.test.ts"]
 
 export default defineConfig({
   test: {

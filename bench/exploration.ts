@@ -243,7 +243,7 @@ const rowOf = (measured: Measured): string => {
 
 const SHARES = [0, 5, 10, 20, 50, 100]
 
-/** Purposes that a share of the cost pays for, batch by batch. Symbols whose comment is their purpose cost nothing and are left out. */
+/** Purposes that a share of the cost pays for, batch by batch. Symbols with their comment as their purpose cost nothing and are left out. */
 const replay = (repository: string, root: string, folder: string) =>
   Effect.gen(function* () {
     const { batches } = yield* planOf(root)

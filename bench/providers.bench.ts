@@ -1,6 +1,6 @@
 /**
  * What our adapters cost beside the bare SDKs: CPU of a streamed token and of a turn, what they load, and what stays in
- * memory. Both arms run in fresh processes, in turns, against one server in this process, whose CPU does not count. Each
+ * memory. Both arms run in fresh processes, in turns, against one server in this process: its CPU does not count. Each
  * figure is the least of the rounds of a process: other work on the machine only ever adds to it.
  */
 import { spawn, spawnSync } from "node:child_process"
@@ -145,7 +145,7 @@ const loading = 15
 
 /** Each in a fresh process, its code cached as the program's is: in the program, and the SDK alone. */
 const loads = (folder: string): ReadonlyArray<Row> => {
-  // What whoever asks a model has loaded before.
+  // What any program that asks a model has loaded before.
   const program = [built("main"), built("conversing")]
   const scripts = Wires.names.flatMap((name) => {
     const [chunk, sdk, isLoaded = false] = modules[name]

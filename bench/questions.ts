@@ -4,7 +4,7 @@
  *
  * FOLDER holds the checkouts, each named `owner+name`, at the commit that the questions name; this script fetches nothing and
  * says which are absent. Each is copied, so that it stays as it is, and indexed without a model. `--bin` is the program
- * that is asked (this checkout's source, if absent), `--only` takes the questions whose id contains a text, and `--details`
+ * that is asked (this checkout's source, if absent), `--only` takes the questions with a text in their id, and `--details`
  * prints the ranks of every question. Exits with 1 where no checkout is there.
  *
  * 52 of the questions have a second form (`more`), with a few further words that are true of the right place and tell it

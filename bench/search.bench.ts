@@ -1,6 +1,6 @@
 /**
  * How long a question takes in an index of 200,000 symbols, in the process, beside what FTS5 takes for the same words
- * of the same texts and nothing more: the floor of whoever leaves the scoring to SQLite.
+ * of the same texts and nothing more: the least that a program needs that leaves the scoring to SQLite.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"

@@ -5,8 +5,9 @@ import module from "node:module"
 import { env } from "node:process"
 import { fileURLToPath } from "node:url"
 import * as compileCache from "./compileCache.ts"
+import { ownNodeFor, signalsFor } from "./ownNode.ts"
 
-// This file and compileCache.ts must run on any Node with modules: no newer syntax, no import beyond Node's own.
+// This file, ownNode.ts and compileCache.ts must run on any Node with modules: no newer syntax, no import beyond Node's own.
 
 const version = (): string => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version
 
@@ -16,8 +17,7 @@ const isNewEnough = (): boolean => {
   return major > 22 || (major === 22 && minor >= 16)
 }
 
-/** A checkout brings its own Node; an installed package does not. */
-const ownNode = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url))
+const ownNode = fileURLToPath(new URL(ownNodeFor(process.platform), import.meta.url))
 
 const refuse = () => {
   process.stderr.write(`vibe: Node 22.16 or newer is needed, this is ${process.version}\n`)
@@ -29,7 +29,8 @@ const startOn = async (node: string) => {
   const { spawn } = await import("node:child_process")
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" })
   child.on("error", refuse)
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal))
+  const { isPassedOn, names } = signalsFor(process.platform)
+  for (const signal of names) process.on(signal, () => isPassedOn && child.kill(signal))
   child.on("exit", (code, signal) => {
     if (signal === null) {
       process.exitCode = code ?? 1

@@ -72,11 +72,15 @@ const handleStreamErrors = (end: End): void => {
   })
 }
 
-/** The signals that stop a run, and the exit code of a run that was stopped. */
+/**
+ * The signals that stop a run, and the exit code of a run that was stopped. SIGBREAK is Ctrl-Break in Windows, where SIGHUP
+ * comes when the console is closed, and nothing sends SIGTERM.
+ */
 const signals = [
   ["SIGHUP", 129],
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGBREAK", 149],
 ] as const
 
 let stoppedWith = 130

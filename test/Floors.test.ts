@@ -31,8 +31,9 @@ const floors = parseRooms(fs.readFileSync(path.resolve(import.meta.dirname, "../
 /** What the files of `src` itself may import: the program what composes it, the library what is public. */
 const entries: Record<string, ReadonlyArray<string>> = {
   // Of `cli`, what completes symbols: the rest of the program takes too long for a press of Tab.
-  "bin.ts": ["compileCache.ts", "main.ts", "cli"],
+  "bin.ts": ["compileCache.ts", "main.ts", "ownNode.ts", "cli"],
   "compileCache.ts": [],
+  "ownNode.ts": [],
   "main.ts": ["app", "cli"],
   "index.ts": [
     "app",

@@ -37,7 +37,7 @@ import * as Tool from "../src/tool/Tool.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 
-// Vitest has to be told of a test before the next one holds the thread.
+// Vitest has to receive the result of a test before the next one blocks the thread.
 afterEach(() => setImmediate())
 
 const length = 1_000_000

@@ -32,6 +32,32 @@ describe("the package", () => {
     assert.strictEqual(scripts.prepare, "node tools/build.ts --if-changed")
   })
 
+  it("installs for the program alone what the program loads: no Effect, no SDK, nothing with a script", () => {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(read("package.json"))
+    assert.deepStrictEqual(
+      Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true),
+      [],
+    )
+    const { packages } = JSON.parse(read("package-lock.json"))
+    const installed = Object.entries<{
+      dev?: boolean
+      devOptional?: boolean
+      peer?: boolean
+      hasInstallScript?: boolean
+      link?: boolean
+    }>(packages).filter(
+      ([folder, { dev, devOptional, link, peer }]) => !link && folder !== "" && !dev && !devOptional && !peer,
+    )
+    assert.sameMembers(
+      installed.map(([folder]) => folder.replace("node_modules/", "")),
+      Object.keys(dependencies),
+    )
+    assert.deepStrictEqual(
+      installed.flatMap(([folder, { hasInstallScript }]) => (hasInstallScript ? [folder] : [])),
+      [],
+    )
+  })
+
   it.each(documents)("%s imports nothing from the other project's package", (file) => {
     assert.notMatch(read(file), /from "vibe(?:"|\/)/)
   })

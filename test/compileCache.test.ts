@@ -70,7 +70,7 @@ describe("compileCache.folderFor", () => {
     }),
   )
 
-  it.scoped("takes a place in a folder that all can write and whose sticky bit keeps ours", () =>
+  it.scoped("takes a place in a folder that all can write, if its sticky bit protects ours", () =>
     Effect.gen(function* () {
       assert.isDefined(found({ HOME: yield* home({ ".cache": 0o1777 }) }))
     }),

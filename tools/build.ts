@@ -4,8 +4,10 @@
  * - `node tools/build.ts` builds (`npm run build`).
  * - `node tools/build.ts --if-changed` builds only if something that a build reads has changed since the last one. This
  *   is `prepare`, which npm runs after `npm ci`, and when `npx vibe` links the checkout into the cache of npx.
- * - `node tools/build.ts --release` builds what is published (`prepack`): the same, and `tools/eager.ts` besides.
+ * - `node tools/build.ts --release` builds what is published (`prepack`): the same, `tools/eager.ts`, and man pages
+ *   and completion scripts (`tools/man.ts`) besides.
  */
+import * as assert from "node:assert/strict"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { root, run } from "./process.ts"
@@ -25,6 +27,7 @@ const build = async (isRelease: boolean): Promise<void> => {
     // Loaded late: it loads the parser, and `prepare` mostly finds nothing to do.
     const { compileEagerly } = await import("./eager.ts")
     await compileEagerly()
+    await run(process.execPath, [path.join(root, "tools/man.ts")])
   }
   fs.chmodSync(path.join(root, "dist/bin.js"), 0o755)
   const tsc = (...options: ReadonlyArray<string>) =>
@@ -32,6 +35,10 @@ const build = async (isRelease: boolean): Promise<void> => {
   // Comments stay in the declarations, where editors show them. In the code they would only take time to load.
   await tsc("--emitDeclarationOnly")
   await tsc("--declaration", "false", "--removeComments")
+  // The library has the SDK that the program has bundled.
+  const sdk = "dist/lib/provider/gemini/sdk.js"
+  assert.ok(fs.existsSync(path.join(root, sdk)), `${sdk} is not made any more`)
+  fs.writeFileSync(path.join(root, sdk), 'export { GoogleGenAI } from "../../../google-genai.js"\n')
   markBuilt(root, inputs)
 }
 

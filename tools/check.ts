@@ -3,6 +3,7 @@ import * as path from "node:path"
 import { conformance } from "./conformance.ts"
 import { embeds } from "./embeds.ts"
 import { examples } from "./examples.ts"
+import { installs } from "./installs.ts"
 import { packs } from "./packs.ts"
 import { type Counts, leaveCounts, root, run } from "./process.ts"
 import { runs } from "./runs.ts"
@@ -34,6 +35,7 @@ const steps: ReadonlyArray<Step> = [
   ["build, as it is published", once(() => run("npm", ["run", "prepack"]))],
   ["the built program runs", once(runs)],
   ["the package holds what it should", once(packs)],
+  ["the package installs and runs", () => installs()],
   ["vibe mcp speaks the protocol", once(() => conformance())],
   ["the examples run", once(examples)],
   ["another program embeds it", once(embeds)],

@@ -38,7 +38,7 @@ const compilerOptions = {
   types: [],
 }
 
-/** Every public module but `effect-ai`, whose peer is not installed here. */
+/** Every public module but `effect-ai`: its peer is not installed here. */
 const everything = ["", "/code", "/model", "/provider", "/tools", "/forest", "/chat", "/promise"]
   .map((subpath, index) => `export * as module${index} from "vibe-index${subpath}"\n`)
   .join("")

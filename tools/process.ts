@@ -45,6 +45,13 @@ export const run = async (command: string, args: ReadonlyArray<string>, options?
   return stdout
 }
 
+/** npm, whose command is on Windows a script that only a shell starts: there the program beside this Node. */
+export const npm = (args: ReadonlyArray<string>, options?: Options): Promise<string> => {
+  if (process.platform !== "win32") return run("npm", args, options)
+  const beside = path.join(path.dirname(process.execPath), "node_modules/npm/bin/npm-cli.js")
+  return run(process.execPath, [process.env.npm_execpath ?? beside, ...args], options)
+}
+
 /** Makes a folder with these files, hands it over, and takes it away. */
 export const inFolder = async <A>(
   files: Readonly<Record<string, string>>,

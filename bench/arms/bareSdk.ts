@@ -1,4 +1,4 @@
-/** What someone would write who uses the SDK of each provider and nothing else: an answer, streamed into a string. */
+/** What one would write with the SDK of each provider and nothing else: an answer, streamed into a string. */
 import type { Name } from "../Wires.ts"
 
 /** What is sent each time: it does not grow. */

@@ -1,4 +1,4 @@
-/** The forest as the conversation-tree bench that lies next to the checkout wants it. */
+/** The forest with the interface of the conversation-tree bench that lies next to the checkout. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

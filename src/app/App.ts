@@ -24,6 +24,7 @@ import { show } from "../cli/show/command.ts"
 import { status } from "../cli/status/command.ts"
 import type * as Screen from "../cli/terminal/Screen.ts"
 import { watch } from "../cli/watch/command.ts"
+import { worker } from "../cli/worker/command.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as AskLayer from "./AskLayer.ts"
 import type * as ChatLayer from "./ChatLayer.ts"
@@ -35,6 +36,7 @@ import { processEnvironment } from "./processEnvironment.ts"
 import type * as QueryLayer from "./QueryLayer.ts"
 import type * as ServeLayer from "./ServeLayer.ts"
 import type * as WatchLayer from "./WatchLayer.ts"
+import type * as WorkerLayer from "./WorkerLayer.ts"
 
 /** For commands that read settings, or files that the user names. */
 export const files = lazily(
@@ -57,6 +59,12 @@ const code = lazily(
 const watchLayer = (options: WatchLayer.Options) =>
   lazily(
     () => import("./WatchLayer.ts"),
+    ({ layer }) => layer(options),
+  )
+
+const workerLayer = (options: WorkerLayer.Options) =>
+  lazily(
+    () => import("./WorkerLayer.ts"),
     ({ layer }) => layer(options),
   )
 
@@ -145,6 +153,7 @@ export const commands = [
   Command.provide(map, code),
   Command.provide(status, Layer.provideMerge(code, GitLayer.layer)),
   Command.provide(watch, watchLayer),
+  Command.provide(worker, workerLayer),
   Command.provide(check, review),
   Command.provide(diff, review),
   Command.provide(ask, askLayer),

@@ -5,7 +5,7 @@ import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
 import * as SymbolsLayer from "./SymbolsLayer.ts"
 import * as VectorSearch from "./VectorSearch.ts"
 
-/** The files of this machine, and the index beside them, whose searches use vectors where the user has set a model for them. */
+/** The files of this machine, and the index beside them. Searches use vectors if the user has set a model for them. */
 export const layer = VectorSearch.layer(Sqlite.layer).pipe(
   Layer.provideMerge(SymbolsLayer.layer),
   Layer.provideMerge(NodeFiles.layer),

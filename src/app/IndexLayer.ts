@@ -1,9 +1,10 @@
 /** The layer of `vibe index`: that of the commands that read an index, with the loop, its tools and the models. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as ChosenModel from "../cli/conversation/ChosenModel.ts"
 import * as Persistence from "../cli/conversation/Persistence.ts"
+import { Cluster } from "../cli/index/Cluster.ts"
 import * as IndexDisplay from "../cli/index/IndexDisplay.ts"
 import * as NodeFiles from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
@@ -42,10 +43,22 @@ export interface Options extends AppConfig.RequestPolicy {
   readonly model: Option.Option<ModelId>
   /** No model is asked: neither a key nor a conversation is needed. */
   readonly estimate: boolean
+  /** Workers answer in place of this process. */
+  readonly cluster: boolean
+  /** Runs of the cluster, of which one is followed or cancelled: no model is asked. */
+  readonly status: Option.Option<string>
+  readonly cancel: Option.Option<string>
 }
 
-export const layer = ({ estimate, json, model, path, ...policy }: Options) =>
-  Layer.unwrapEffect(
+const clusterLayer = <A, E, R>(layer: (module: typeof import("./ClusterLayer.ts")) => Layer.Layer<A, E, R>) =>
+  lazily(() => import("./ClusterLayer.ts"), layer)
+
+const noCluster = Layer.succeed(Cluster, Option.none())
+
+export const layer = ({ cancel, cluster, estimate: isEstimate, json, model, path, status, ...policy }: Options) => {
+  const isOfRun = Option.isSome(status) || Option.isSome(cancel)
+  const estimate = isEstimate || isOfRun
+  return Layer.unwrapEffect(
     Effect.map(estimate ? Effect.succeed(none) : ChosenModel.choose(model), ({ id, notice }) => {
       const display = IndexDisplay.layer({ json, notice })
       return Indexing.layerWith(estimate ? Sqlite.layerMemory : forest).pipe(
@@ -59,7 +72,12 @@ export const layer = ({ estimate, json, model, path, ...policy }: Options) =>
     Layer.provideMerge(embedders),
     // Prices are looked up for an estimate alone.
     Layer.provideMerge(estimate ? catalog : ModelCatalog.layer),
+    Layer.provideMerge(isOfRun ? clusterLayer(({ runs }) => runs) : noCluster),
+    Layer.provideMerge(
+      cluster && !estimate ? clusterLayer(({ explorer }) => explorer(path, policy.maxCost)) : Layer.empty,
+    ),
     Layer.provideMerge(RequestPolicy.layer(policy)),
     Layer.provide(Sources.layer(path)),
     Layer.provide(NodeFiles.layer),
   )
+}

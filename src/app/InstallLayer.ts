@@ -9,6 +9,7 @@ const machine = Layer.sync(Machine, () => ({
   node: process.execPath,
   // A package manager puts a link to it into a folder of PATH.
   script: fs.realpathSync(process.argv[1] ?? ""),
+  platform: process.platform,
 }))
 
 export const layer = machine.pipe(Layer.provideMerge(ConfirmNode.layer), Layer.provideMerge(NodeFiles.layer))

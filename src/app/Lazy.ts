@@ -1,4 +1,4 @@
-/** Layers whose modules are loaded when they are built, so that a command loads only what it runs on. */
+/** Layers that load their modules when they are built, so that a command loads only what it runs on. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

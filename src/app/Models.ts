@@ -59,7 +59,7 @@ export const make = Effect.gen(function* () {
         const { guard } = yield* RunBudget
         const transport = yield* Transport
         const { usualLimits } = provider
-        // A model that is free, and whose limits do not matter, is not looked up.
+        // A model is not looked up if it is free and its limits do not matter.
         const isKnown = usualLimits === undefined && provider.price !== undefined
         const entry = isKnown ? {} : yield* Effect.flatMap(catalog, ({ find }) => find(id))
         const limits = usualLimits && ModelEntry.limits(entry, usualLimits)

@@ -27,7 +27,7 @@ export interface Provider {
   readonly usualLimits?: Limits.Limits | undefined
   /** Whether its models run on the user's own machine. */
   readonly isLocal?: boolean | undefined
-  /** Assumed for a model whose price the catalogue does not know. */
+  /** Assumed for a model without a price in the catalogue. */
   readonly price?: Price | undefined
 }
 

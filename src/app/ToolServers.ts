@@ -87,7 +87,7 @@ const open = (
 const lacking = (server: AppConfig.ToolServer, environment: Environment): ReadonlyArray<string> =>
   server._tag === "Program" ? [] : variablesOf(server).filter((variable) => (environment[variable] ?? "").trim() === "")
 
-/** The variables whose values a server receives. */
+/** The variables that a server receives. */
 const variablesOf = (server: AppConfig.ToolServer): ReadonlyArray<string> =>
   server._tag === "Program" ? server.env : server.keyVariable === undefined ? [] : [server.keyVariable]
 

@@ -1,4 +1,4 @@
-/** The symbols whose vectors are nearest to that of a question, by the user's settings. */
+/** The symbols with the vectors nearest to that of a question, by the user's settings. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

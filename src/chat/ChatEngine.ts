@@ -94,7 +94,7 @@ export interface SendOptions {
   readonly onEvent?: Sink | undefined
   /** Called with the node of the message once it is stored, before the first request. */
   readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
-  /** Aborting it stops the answer: the message has failed then, and the text so far is stored. */
+  /** Aborting it stops the answer. Then the message fails, and the text so far is stored. */
   readonly signal?: AbortSignal | undefined
   /**
    * Taken before each request but the first: what the user has sent in the meantime, or a blank text. It is stored,

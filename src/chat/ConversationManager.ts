@@ -34,7 +34,8 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Document from "./Document.ts"
 import * as EditNotice from "./internal/editNotice.ts"
-import { type Edit, rebase } from "./internal/rebase.ts"
+import { makePromptVersions, unlessBlank, type Version } from "./internal/promptVersions.ts"
+import { rebase } from "./internal/rebase.ts"
 import * as Steering from "./internal/steering.ts"
 import * as Prompt from "./Prompt.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
@@ -101,12 +102,7 @@ export interface Change {
   readonly status: Status
 }
 
-/** A version of the prompt, at the node that made it the current one. */
-export interface Version {
-  readonly node: Node
-  readonly by: "user" | "model"
-  readonly text: string
-}
+export type { Version } from "./internal/promptVersions.ts"
 
 export interface UpdateOptions {
   /** The text that the user edited; by default the current prompt, so that the new one replaces it. */
@@ -164,20 +160,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const { extract = Prompt.extract, from, known, owner, systemPrompt } = options
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
-
-  /** Only of a complete answer: a reply that calls tools is not the last one. */
-  const promptOf = ({ message, source }: Node): string | undefined =>
-    source.type === "model" && source.finish === "stop" ? unlessBlank(extract(Message.text(message))) : undefined
-
-  /** The last version of the prompt on a path that goes on with these nodes: that of the last one with a version. */
-  const recordedBy = (nodes: ReadonlyArray<Node>, before?: EditNotice.Recorded): EditNotice.Recorded | undefined =>
-    nodes.reduce<EditNotice.Recorded | undefined>((recorded, node) => {
-      const prompt = promptOf(node)
-      if (prompt !== undefined) return { text: prompt, changed: 0 }
-      return node.source.type === "notice"
-        ? (EditNotice.read(recorded, Message.text(node.message)) ?? recorded)
-        : recorded
-    }, before)
+  const { editsIn, promptOf, recordedBy, versionsIn } = makePromptVersions(extract)
 
   /** What requests say of the notices of this manager. */
   const shortened = new Map<NodeId, Message.Notice>()
@@ -240,29 +223,6 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
 
   const cursor = Effect.map(SynchronizedRef.get(ref), (state) => state.cursor)
   const document = Effect.map(SynchronizedRef.get(ref), (state) => state.document)
-
-  /** The edits that the notices among `nodes` tell of. `before` is the version before the first of them. */
-  const editsIn = (nodes: ReadonlyArray<Node>, before: EditNotice.Recorded | undefined): ReadonlyArray<Edit> => {
-    let recorded = before
-    return nodes.flatMap((node) => {
-      const known = recorded?.text
-      recorded = recordedBy([node], recorded)
-      return node.source.type === "notice" && recorded !== undefined
-        ? [{ before: known ?? recorded.text, after: recorded.text }]
-        : []
-    })
-  }
-
-  const versionsIn = (nodes: ReadonlyArray<Node>): ReadonlyArray<Version> => {
-    let recorded: EditNotice.Recorded | undefined
-    return nodes.flatMap((node) => {
-      const before = recorded?.text
-      recorded = recordedBy([node], recorded)
-      return recorded === undefined || recorded.text === before
-        ? []
-        : [{ node, by: node.source.type === "notice" ? "user" : "model", text: recorded.text }]
-    })
-  }
 
   const moveTo: Service["moveTo"] = (target) =>
     Effect.zipRight(
@@ -425,9 +385,6 @@ const statusOf = ({ turn }: State): Status => (turn === undefined ? "idle" : "re
 const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 
 const first = <A>([first]: readonly [A, ...ReadonlyArray<unknown>]): A => first
-
-/** A blank prompt counts as none. */
-const unlessBlank = (prompt: string | undefined): string | undefined => (prompt?.trim() === "" ? undefined : prompt)
 
 /** An answer without a prompt leaves it as it was. */
 const reviseIfGiven = (document: Document.Document, prompt: string | undefined): Document.Document => {

@@ -42,7 +42,7 @@ const MAX_LINE = 500
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/
 
-/** A section whose items are open. */
+/** A section that lists what is open. */
 const OPEN_TITLE =
   /^(?:[\d.)]+[ \t]+)?(?:\*\*)?(?:(?:what|still|things|points|questions)[ \t]+(?:is[ \t]+|are[ \t]+|that[ \t]+)?(?:still[ \t]+|stayed[ \t]+)?)?(?:open|unknowns?|unresolved|undecided|unanswered|to be decided|TBD)\b/i
 

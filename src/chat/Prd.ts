@@ -196,7 +196,7 @@ const documentBelow = (lines: ReadonlyArray<string>): Prd | undefined => {
   return content.includes("\n") ? { name: nameOf(content), content } : undefined
 }
 
-/** The document in a block whose end mark is missing: below the last heading of a PRD in it. */
+/** The document in a block without an end mark: it begins below the last heading of a PRD in the block. */
 const documentInOpen = (lines: ReadonlyArray<string>): Prd | undefined => {
   const { heading } = scan(Lines.unwrap(lines).filter((line) => Lines.openingMark(line)?.isAlone !== true))
   return heading === undefined ? undefined : documentBelow(heading)

@@ -5,7 +5,7 @@ import * as Prd from "./Prd.ts"
 import { slugify } from "./Slug.ts"
 
 export const UserStory = Schema.Struct({
-  /** The one in the document, such as `US-001`; `STORY-001` where it has none. */
+  /** The id in the document, such as `US-001`; `STORY-001` if it has none. */
   id: Schema.NonEmptyString,
   title: Schema.String,
   description: Schema.String,

@@ -38,6 +38,7 @@ import * as Status from "./status/command.ts"
 import * as Screen from "./terminal/Screen.ts"
 import { Version } from "./Version.ts"
 import * as Watch from "./watch/command.ts"
+import * as Worker from "./worker/command.ts"
 
 /** Stands for the commands of `vibe loom`: they are many, and loaded only where a command line may name one. */
 const loom = Spec.group("loom", "Read, branch, search and continue stored conversations")
@@ -50,6 +51,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(ProjectMap.map, ProjectMap.examples),
   Spec.of(Status.status, Status.examples),
   Spec.of(Watch.watch, Watch.examples),
+  Spec.of(Worker.worker, Worker.examples),
   Spec.of(Check.check, Check.examples),
   Spec.of(Diff.diff, Diff.examples),
   Spec.of(Ask.ask, Ask.examples),

@@ -6,6 +6,7 @@ import type { FileError } from "../code/FileError.ts"
 import { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
+import type { ExplorerError } from "../indexing/ExplorerError.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { InstallError } from "../install/InstallError.ts"
 import type { NoSuchSymbol } from "../lookup/NoSuchSymbol.ts"
@@ -26,6 +27,7 @@ export type Failure =
   | ConfigError.ConfigError
   | Crash
   | DamagedPurposes
+  | ExplorerError
   | FileError
   | ForestError
   | GenerateError
@@ -109,7 +111,7 @@ export const toJson = (failure: Failure): object => ({
   },
 })
 
-/** The codes are documented in docs/json.md. `main` sets those of an interrupted run: 129, 130, 143. */
+/** The codes are documented in docs/json.md. `main` sets those of an interrupted run: 129, 130, 143, 149. */
 export const exitCode = (failure: Failure): number => {
   if (ConfigError.isConfigError(failure)) return 2
   switch (failure._tag) {
@@ -135,6 +137,8 @@ export const exitCode = (failure: Failure): number => {
     case "RepeatedCallsError":
     case "ToolIterationLimitExceededError":
       return 6
+    case "ExplorerError":
+      return failure.reason === "refused" ? 2 : failure.reason === "ended" ? 1 : 7
     case "AnswerNotKept":
     case "Unsound":
       return 7

@@ -19,7 +19,7 @@ export const all = ["code", "test", "example", "documentation", "generated", "ve
  */
 export type FileClass = (typeof all)[number]
 
-/** What to call their files, where each is counted beside the others. */
+/** The name of their files in a count by class. */
 export const plurals: Readonly<Record<FileClass, string>> = {
   code: "code",
   test: "tests",
@@ -73,7 +73,7 @@ interface Rule {
   readonly topFolders: RegExp
   /** Names of files. */
   readonly names: RegExp
-  /** Paths that are told neither by a folder nor by a name. */
+  /** Paths that neither a folder nor a name identifies. */
   readonly paths: RegExp
 }
 

@@ -2,7 +2,7 @@
  * The file system: a port with adapters for Node.js (`Files/Node`) and in memory (here). It has no root and no access rules:
  * those of `Workspace`, which reads, and of `Output`, which writes, are above it.
  */
-import { posix } from "node:path"
+import * as Path from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -18,7 +18,7 @@ export type Kind = "file" | "folder" | "link" | "other"
 
 export interface Stat {
   readonly kind: Kind
-  /** In bytes, as the file system reports it: 0 for files whose content is generated when they are read, as in `/proc`. */
+  /** In bytes, as the file system reports it: 0 for files with content that is generated when they are read, as in `/proc`. */
   readonly size: number
   /** Milliseconds since the epoch. */
   readonly modified: number
@@ -103,17 +103,22 @@ export interface Owners {
   readonly of: Readonly<Record<string, number>>
 }
 
+/** `platform`: how paths are written. In Windows all drives are one tree, and the case of names counts here all the same. */
 export const makeMemory = (
   contents: Readonly<Record<string, Content>>,
   { of: owners, user }: Owners = { user: 1000, of: {} },
+  platform: NodeJS.Platform = process.platform,
 ): Service => {
-  const nodes = toTree(contents)
+  const system = platform === "win32" ? Path.win32 : Path.posix
+  const nodes = toTree(contents, system)
 
   const stat = (node: FileNode, path: string): Stat => ({ ...statOf(node), owner: owners[path] ?? user })
 
   const at = <A>(path: string, follow: boolean, use: (node: FileNode, realPath: string) => Either.Either<A, Reason>) =>
     Effect.mapError(
-      Effect.suspend(() => Either.flatMap(resolve(nodes, path, follow), ([realPath, node]) => use(node, realPath))),
+      Effect.suspend(() =>
+        Either.flatMap(resolve(nodes, path, follow, system), ([realPath, node]) => use(node, realPath)),
+      ),
       (reason) => new FileError({ path, reason }),
     )
 
@@ -121,11 +126,11 @@ export const makeMemory = (
   const put = (path: string, replaced: (node: FileNode | undefined) => Either.Either<FileNode | undefined, Reason>) =>
     Effect.mapError(
       Effect.suspend(() => {
-        const above = posix.dirname(path)
-        const name = posix.basename(path)
-        return resolve(nodes, above, false).pipe(
+        const above = system.dirname(path)
+        const name = system.basename(path)
+        return resolve(nodes, above, false, system).pipe(
           Either.filterOrLeft(
-            ([realPath]) => realPath === above,
+            ([realPath]) => realPath === above.replaceAll("/", system.sep),
             () => new NotAFolder(),
           ),
           Either.flatMap(([, folder]) =>
@@ -152,7 +157,7 @@ export const makeMemory = (
               realPath,
               entries: Array.from(node, ([name, child]) => ({
                 name,
-                stat: stat(child, posix.join(realPath, name)),
+                stat: stat(child, system.join(realPath, name)),
               })).sort((one, other) => (one.name < other.name ? -1 : 1)),
             })
           : Either.left(new NotAFolder()),
@@ -245,10 +250,10 @@ type FolderNode = Map<string, FileNode>
 
 const isLink = (node: FileNode): node is { readonly link: string } => "link" in node
 
-const toTree = (contents: Readonly<Record<string, Content>>): FolderNode => {
+const toTree = (contents: Readonly<Record<string, Content>>, system: Path.PlatformPath): FolderNode => {
   const root: FolderNode = new Map()
   for (const [path, content] of Object.entries(contents)) {
-    const names = namesIn(path)
+    const names = namesIn(path, system)
     const last = names.pop()
     let folder = root
     for (const name of names) {
@@ -270,12 +275,14 @@ const resolve = (
   root: FolderNode,
   path: string,
   follow: boolean,
+  system: Path.PlatformPath,
 ): Either.Either<readonly [string, FileNode], Reason> => {
-  let steps = namesIn(path)
+  const top = system.parse(system.resolve(path)).root
+  let steps = namesIn(path, system)
   const trail: Array<readonly [string, FileNode]> = []
   let links = 0
   for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
-    const [where, folder] = trail.at(-1) ?? ["/", root]
+    const [where, folder] = trail.at(-1) ?? [top, root]
     if (!(folder instanceof Map)) return Either.left(new NotAFolder())
     if (step === ".") continue
     if (step === "..") {
@@ -287,16 +294,18 @@ const resolve = (
     if (isLink(node) && (follow || steps.length > 0)) {
       links += 1
       if (links > MAX_LINKS) return Either.left(new NotAFile())
-      if (node.link.startsWith("/")) trail.length = 0
-      steps = [...namesIn(node.link), ...steps]
+      if (system.isAbsolute(node.link)) trail.length = 0
+      steps = [...namesIn(node.link, system), ...steps]
     } else {
-      trail.push([posix.join(where, step), node])
+      trail.push([system.join(where, step), node])
     }
   }
-  return Either.right(trail.at(-1) ?? ["/", root])
+  return Either.right(trail.at(-1) ?? [top, root])
 }
 
-const namesIn = (path: string): Array<string> => path.split("/").filter((name) => name !== "")
+/** Without the drive, of an absolute path in Windows. */
+const namesIn = (path: string, { parse, sep }: Path.PlatformPath): Array<string> =>
+  (sep === "/" ? path.split("/") : path.slice(parse(path).root.length).split(/[\\/]/)).filter((name) => name !== "")
 
 const statOf = (node: FileNode): Stat =>
   node instanceof Map

@@ -145,6 +145,6 @@ const table = (words: (row: Row) => string | undefined): ReadonlyMap<string, Lan
 const byName = table(([, , , names]) => names)
 const byExtension = table(([, , extensions]) => extensions)
 
-/** The ids of the languages whose symbols are found in that way, in alphabetical order. */
+/** The ids of the languages in which symbols are found in that way, in alphabetical order. */
 export const withOutline = (method: OutlineMethod): ReadonlyArray<string> =>
   [...new Set(rows.flatMap(([[id], outline]) => (outline === method ? [id] : [])))].sort()

@@ -8,6 +8,7 @@ import { Binary, FileError, NotAFile, NotAFolder, type Reason, Refused, TooLarge
 import * as Files from "./Files.ts"
 import { decode, isBinary, MAX_FILE_BYTES, readReal } from "./internal/FileText.ts"
 import * as Sandbox from "./internal/Sandbox.ts"
+import * as WindowsNames from "./internal/WindowsNames.ts"
 
 export interface Output {
   /** The prefix of the path of every file in it: relative to the base, with `/`. Empty for the base itself. */
@@ -107,10 +108,12 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
 )
 
 /**
- * Control characters in a file name would break lists of files, and what is another name for Windows a checkout there; `~`
- * at the beginning is the home of a user for shells.
+ * Control characters in a file name would break lists of files; a checkout in Windows cannot have a name with a backslash,
+ * that of a device, or another name for a file; `~` at the beginning is the home of a user for shells.
  */
-const isPortable = (path: string): boolean => !/\p{Cc}|(?:^|\/)~/u.test(path) && !path.split("/").some(Sandbox.isAlias)
+const isPortable = (path: string): boolean =>
+  !/[\p{Cc}\\]|(?:^|\/)~/u.test(path) &&
+  !path.split("/").some((name) => WindowsNames.isAlias(name) || WindowsNames.isDevice(name))
 
 const isBelow = (folder: string, path: string): boolean => (folder === "" ? path !== "" : path.startsWith(`${folder}/`))
 

@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import * as Struct from "effect/Struct"
 import type { Selection } from "../code/Selection.ts"
 import type * as ModelId from "../message/ModelId.ts"
@@ -52,6 +53,14 @@ export const requestPolicy: Config.Config<RequestPolicy> = Config.all({
   replay: Settings.readOptional(Settings.vibe.replay),
 })
 
+/**
+ * The Postgres that the machines of a cluster share. Of the environment alone: a file of a project could send its source to any
+ * server.
+ */
+export const clusterUrl: Config.Config<Option.Option<Redacted.Redacted>> = Config.option(
+  Config.redacted(Config.nonEmptyString("VIBE_CLUSTER_URL")),
+)
+
 /** By name. */
 export const presets: Config.Config<HashMap.HashMap<string, GenerationSettings>> = Settings.read(
   Settings.tables.presets,
@@ -76,7 +85,7 @@ const set: Config.Config<GenerationSettings> = Config.all({
 /** The path at which `Sources` repeats the settings that override a preset: those above the file that names it. */
 export const presetOverrides = "VIBE_OVER_PRESET"
 
-/** The path at which `Sources` puts the name of the file whose `preset` is in effect. */
+/** The path at which `Sources` puts the name of the file that sets the `preset` in effect. */
 export const presetFile = "VIBE_PRESET_FILE"
 
 /** Invalid values count as not set here: `set` reports them. */
@@ -275,7 +284,7 @@ export const modelsUrl: Config.Config<string> = Config.withDefault(
   Settings.MODELS_URL,
 )
 
-/** Folders whose `.vibe` is used though it belongs to another user, as `Ownership.isSafe` reads them. */
+/** Folders in which `.vibe` is used though it belongs to another user, as `Ownership.isSafe` reads them. */
 export const safeFolders: Config.Config<ReadonlyArray<string>> = Config.withDefault(
   Settings.read(Settings.vibe.safeFolders),
   [],

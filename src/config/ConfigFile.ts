@@ -138,7 +138,7 @@ const refuseOfProject = (file: ValueType.FileTable): Issue | undefined => {
   return undefined
 }
 
-/** The value of an entry: of a table with fixed keys as well, which have entries of their own, the other keys. */
+/** The value of an entry. A table may have fixed keys with entries of their own: then its value has only the other keys. */
 const valueOfEntry = (file: ValueType.FileTable, key: string): ValueType.FileValue | undefined => {
   const value = valueAt(file, key)
   const fixed = entriesByTable.get(key)

@@ -78,7 +78,7 @@ export const toConfigProvider = (sources: Sources): ConfigProvider.ConfigProvide
   ].reduce((above, below) => ConfigProvider.orElse(above, () => below))
 }
 
-/** The index of the source whose preset counts, the highest that names one; -1 if none does. */
+/** The index of the source that sets the preset, the highest that names one; -1 if none does. */
 export const findPresetSource = (sources: Sources): number => sources.findIndex(({ preset }) => Option.isSome(preset))
 
 /** Combines sources; there is at least one. */

@@ -9,6 +9,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Descriptor from "./Descriptor.ts"
 import { DiskError, NotAFile, toWriteError, Unreadable } from "./DiskError.ts"
+import * as FileSystem from "./FileSystem.ts"
 import { isAlive } from "./Process.ts"
 
 /** The text of a file; empty where there is none. Throws `Unreadable` for one of more than `maxBytes` bytes. */
@@ -61,7 +62,7 @@ export const replace = (
       fs.rmSync(temporary, { force: true })
       return false
     }
-    fs.renameSync(temporary, file)
+    FileSystem.replace(temporary, file)
     syncFolder(path.dirname(file))
     return true
   } catch (cause) {
@@ -111,10 +112,10 @@ export const remove = (file: string): void => {
   }
 }
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_TRUNC } = fs.constants
+const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR, O_TRUNC } = fs.constants
 
 const withFile = <A>(file: string, flags: number, body: (descriptor: number, stat: fs.Stats) => A): A => {
-  const descriptor = fs.openSync(file, flags | O_NOFOLLOW | O_NONBLOCK, 0o666)
+  const descriptor = FileSystem.openFile(file, flags)
   try {
     const stat = fs.fstatSync(descriptor)
     if (!stat.isFile()) throw new Error("not a file")

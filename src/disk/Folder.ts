@@ -8,7 +8,9 @@ import * as path from "node:path"
  */
 export const make = (folder: string, mode = 0o777): void => {
   if (fs.existsSync(folder)) return
-  make(path.dirname(folder), mode)
+  const above = path.dirname(folder)
+  // A drive or a share of Windows may not be there.
+  if (above !== folder) make(above, mode)
   try {
     fs.mkdirSync(folder, { mode })
   } catch (cause) {

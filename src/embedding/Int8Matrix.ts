@@ -4,7 +4,7 @@
  */
 
 export interface Int8Matrix {
-  /** Sets the rows from this one on, whose values follow each other. */
+  /** Sets the rows from this one on; their values follow each other. */
   readonly set: (row: number, values: Int8Array) => void
   /** The dot product of each row with a vector. The result is overwritten by the next call. */
   readonly dots: (vector: Int8Array) => Int32Array

@@ -2,7 +2,7 @@
 
 export interface Quantized {
   readonly values: Int8Array
-  /** What 1 in `values` stands for. */
+  /** The number that 1 in `values` stands for. */
   readonly scale: number
 }
 

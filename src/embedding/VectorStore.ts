@@ -88,7 +88,7 @@ export const openToRead = (root: string): Effect.Effect<Sqlite.Database, DiskErr
     Sqlite.openToRead(fileIn(root), format),
   )
 
-/** A foreign repository could point a link at any file of the user. */
+/** A link is not followed: a foreign repository could point it at any file of the user. */
 const refuseLinks = (root: string): void => {
   const file = fileIn(root)
   const isFolder = fs.lstatSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true
@@ -289,7 +289,7 @@ export const read = (sql: Statements): Vectors | undefined => {
   }
 }
 
-/** The `limit` largest of many values, which are found far more rarely than looked at. */
+/** Finds the `limit` largest of many values; few of the values become one of them. */
 const makeTop = (limit: number) => {
   let kept: Array<{ readonly row: number; readonly similarity: number }> = []
   let least = Number.NEGATIVE_INFINITY

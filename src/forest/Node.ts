@@ -49,7 +49,7 @@ export const ReadableSource = Schema.Union(
 )
 export type ReadableSource = typeof ReadableSource.Type
 
-/** The source of a node whose row is damaged or does not decode. Its message is a notice that says so. */
+/** The source of a node with a row that is damaged or does not decode. Its message is a notice that says so. */
 export const Unreadable = Schema.Struct({ type: Schema.Literal("unreadable"), why: Schema.String })
 
 export const Source = Schema.Union(ReadableSource, Unreadable)

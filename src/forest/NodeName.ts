@@ -72,8 +72,8 @@ export const resolveStored = (name: string) =>
   )
 
 /**
- * The node that `@` names: the position of this person in this folder, or else the end of the newest conversation. Undefined
- * in an empty forest.
+ * The node that `@` names: the position of the user in this folder, or else the end of the newest conversation. Undefined in an
+ * empty forest.
  */
 export const position = Effect.gen(function* () {
   const forest = yield* Forest.Forest

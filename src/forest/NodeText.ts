@@ -38,8 +38,9 @@ export const body = (place: Place): string => words(place).trimEnd()
 export const words = (place: Place): string => sanitize(isRoot(place) ? place.systemPrompt : messageText(place.message))
 
 /**
- * To the second, in the time zone of this process: `2026-11-23 02:50:00+01:00`, or with `Z` where that is UTC. `offset`:
- * the minutes by which the zone is ahead of UTC at that time.
+ * To the second: `2026-11-23 02:50:00+01:00`, or with `Z` at the offset 0. `offset`: the minutes by which the zone is ahead of
+ * UTC at that time. By default it is that of the machine's zone, as in `ls` and `git log`: a user compares times with a clock
+ * beside them, and the text names the offset, so that it means the same elsewhere.
  */
 export const time = (milliseconds: number, offset = -new Date(milliseconds).getTimezoneOffset()): string => {
   const local = new Date(milliseconds + offset * 60_000)

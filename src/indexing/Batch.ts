@@ -10,6 +10,8 @@ export interface Batch {
   readonly symbols: ReadonlyArray<IndexEntry>
   /** Of `text`, as `message/Tokens` estimates them. */
   readonly tokens: number
+  /** The whole message to the model, where it was written before; otherwise it is written when the batch is sent. */
+  readonly message?: string | undefined
 }
 
 /** What models write for a symbol, a sentence and a question with its number: as `message/Tokens` estimates it. */

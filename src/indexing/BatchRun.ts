@@ -25,6 +25,7 @@ import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { type Batch, describe } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
+import type { ExplorerError } from "./ExplorerError.ts"
 import { type IndexEntry, versionOf } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
@@ -37,7 +38,7 @@ import * as TaskQueue from "./internal/TaskQueue.ts"
 import * as TextAnswer from "./internal/TextAnswer.ts"
 import * as WorkLeft from "./WorkLeft.ts"
 
-export { limitsFor }
+export { limitsFor, sourcesOf }
 
 export interface Settings {
   readonly loom: LoomEngine.Service
@@ -56,6 +57,15 @@ export interface Settings {
   /** The most requests of an exploration, and how many of them the first one has left. */
   readonly maxRequests: number
   readonly requestsLeft: number
+  /** What is sent to a model: by default the open symbols of the index (`Batches.prepare`). */
+  readonly plan?:
+    | ((
+        model: LanguageModel.Service,
+        options: Batches.Options,
+      ) => Effect.Effect<Batches.Prepared, IndexError | FileError | ExplorerError>)
+    | undefined
+  /** What the run has cost before, in US dollars; none where a price is unknown. */
+  readonly spent?: number | undefined
   /** Called before a further exploration; none where one is all. */
   readonly startNext: Effect.Effect<void> | undefined
   /** The tools for a batch. `onRecord` receives the purposes that they have stored. */
@@ -67,7 +77,7 @@ export interface Settings {
 
 export type OnRecord = (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void>
 
-export type Failure = ModelError | ForestError | IndexError | FileError
+export type Failure = ModelError | ForestError | IndexError | FileError | ExplorerError
 
 export interface Outcome {
   /**
@@ -104,11 +114,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       const recorded = yield* Ref.make(0)
       const fruitless = yield* Ref.make(0)
       const followUps = yield* FollowUps.make
+      const { plan = (_, options) => Batches.prepare(workspace, index, options) } = settings
       const plans = yield* Effect.forEach(sourcesOf(model, liteModel), ({ model, only }) =>
-        Effect.map(Batches.prepare(workspace, index, { ...limitsFor(model), only }), (prepared) => ({
-          model,
-          prepared,
-        })),
+        Effect.map(plan(model, { ...limitsFor(model), only }), (prepared) => ({ model, prepared })),
       )
       const queue = yield* TaskQueue.make(plans)
 
@@ -176,7 +184,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         number: number,
         left: number,
         error: GenerateError,
-      ): Effect.Effect<void, IndexError | FileError> => {
+      ): Effect.Effect<void, IndexError | FileError | ExplorerError> => {
         switch (error._tag) {
           case "GenerationAbortedError":
           case "RepeatedCallsError":
@@ -254,7 +262,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         const answeredBy = yield* Ref.make(task.model.id)
         const result = yield* loom
           .generate(settings.root, {
-            text: Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch)),
+            text: batch.message ?? Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch)),
             tools,
             toolChoice: choiceOf(settings.thinking),
             model: task.model,
@@ -327,7 +335,15 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
  * Some models describe what they would record instead of recording it. A model that thinks is free to choose: providers
  * refuse one or the other, or leave out the thoughts.
  */
-const choiceOf = (thinking: Thinking | undefined): ToolChoice => (thinking === "off" ? { tool: RECORDING } : "auto")
+export const choiceOf = (thinking: Thinking | undefined): ToolChoice =>
+  thinking === "off" ? { tool: RECORDING } : "auto"
+
+/** The message that first sends a batch. */
+export const messageOf = (map: string | undefined, batch: Batch): Effect.Effect<string> =>
+  Effect.map(
+    Effect.flatMap(FollowUps.make, ({ earlierIn }) => earlierIn(batch)),
+    (earlier) => Instruction.batch(map, batch, earlier),
+  )
 
 const RECORDING = "create_index_entry"
 

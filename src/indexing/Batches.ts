@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import { type Batch, PURPOSE_TOKENS } from "./Batch.ts"
+import type { ExplorerError } from "./ExplorerError.ts"
 import { type IndexEntry, isOpen } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import { callerKey, type Index, type IndexedFile } from "./IndexStore.ts"
@@ -46,7 +47,7 @@ export const plan = (
   workspace: Workspace,
   index: Index,
   options: Options = {},
-): Stream.Stream<Batch, IndexError | FileError> =>
+): Stream.Stream<Batch, IndexError | FileError | ExplorerError> =>
   Stream.unwrap(Effect.map(prepare(workspace, index, options), ({ batches }) => batches))
 
 /** `plan`, with how many batches and symbols there will be. */
@@ -64,7 +65,7 @@ export const prepare = (
 export interface Prepared {
   readonly count: number
   readonly symbols: number
-  readonly batches: Stream.Stream<Batch, IndexError | FileError>
+  readonly batches: Stream.Stream<Batch, IndexError | FileError | ExplorerError>
 }
 
 export interface Size {

@@ -36,7 +36,7 @@ export const make = (classes: { readonly [Name in FileClass.FileClass]?: ClassCo
 })
 
 /**
- * The class that counts: the code. Where that has no major symbol, as in a repository of tests or one whose attributes mark
+ * The class that counts: the code. If that has no major symbol, as in a repository of tests, or because attributes mark
  * everything as generated, all classes count.
  */
 export type Focus = "code" | "all"

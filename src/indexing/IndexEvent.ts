@@ -17,6 +17,15 @@ export type IndexEvent = Data.TaggedEnum<{
   Structured: { readonly files: number; readonly symbols: number; readonly parsed: number; readonly hidden: number }
   /** A model has written a map of the project, or found that the one of an earlier run still holds. */
   Mapped: { readonly map: string }
+  /** The batches of a run are answered by workers elsewhere. `state`: that of the run when it was found or made. */
+  Distributed: {
+    readonly run: string
+    readonly state: string
+    readonly batches: number
+    readonly workers: number
+  }
+  /** Workers elsewhere do not go on with a run. `advice`: what to do about it. */
+  Stalled: { readonly run: string; readonly advice: string }
   /** Open symbols are sent in batches from here on: so many symbols. */
   Planned: { readonly symbols: number }
   /** How many requests the run will have made at its end. It grows where a batch is sent in parts, or symbols once more. */

@@ -43,6 +43,8 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     Refreshing: () => [],
     Structured: () => [],
     Mapped: () => [],
+    Distributed: () => [],
+    Stalled: () => [],
     Planned: () => [],
     Expected: () => [],
     BatchSent: ({ area, isAgain, model, number, symbols }) =>
@@ -94,7 +96,7 @@ const describeEntries = ({ entries }: Readonly<Record<string, unknown>>, batch: 
   return `${RECORDING}: ${count === 1 ? "1 entry" : `${count} entries`}${files.size === 0 ? "" : ` in ${plural(files.size, "file")}`}${batch === undefined ? "" : ` of batch ${batch}`}`
 }
 
-/** `batch 3: recorded 45 of 46 entries`: the first line, which is of people's interest; the others tell the model what to mend. */
+/** `batch 3: recorded 45 of 46 entries`: the first line, for users; the other lines say to the model what to mend. */
 const describeResult = (text: string, batch: number | undefined): string => {
   const [first = ""] = text.split("\n")
   return `${batch === undefined ? "" : `batch ${batch}: `}${cutAtWord(sanitizeLine(first))}`

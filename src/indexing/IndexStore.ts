@@ -47,7 +47,7 @@ export interface Existing {
 export interface Index {
   /**
    * Brings the structure up to date with the files, and the tables with `purposes.jsonl`. Parses files that have changed
-   * and, in an index that was opened with `open`, files whose outline was cut short for time.
+   * and, in an index that was opened with `open`, files with an outline that was cut short for time.
    */
   readonly refresh: Effect.Effect<Refreshed, IndexError | FileError>
   /**
@@ -102,7 +102,7 @@ export interface Index {
   readonly termCounts: (terms: ReadonlyArray<string>) => Effect.Effect<TermCounts, IndexError>
   /** The files in which a name occurs, most often first, whatever it means there. Definitions do not count. */
   readonly mentions: (name: string) => Effect.Effect<ReadonlyArray<Mention>, IndexError>
-  /** The major symbols whose purpose is their comment. */
+  /** The major symbols with their comment as their purpose. */
   readonly documented: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The major symbols that show a weak purpose. */
   readonly weak: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
@@ -165,7 +165,7 @@ export interface FileChange {
   readonly path: string
   readonly change: "added" | "changed" | "removed"
   readonly added: ReadonlyArray<string>
-  /** Those whose source has changed. */
+  /** Those with source that has changed. */
   readonly changed: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
@@ -288,15 +288,15 @@ export interface Hit {
 
 export interface Status {
   readonly files: number
-  /** Files whose outline was cut short, so that symbols are missing. */
+  /** Files with an outline that was cut short, so that symbols are missing. */
   readonly partialFiles: number
   readonly symbols: number
   readonly purposes: Readonly<Record<Origin, number>>
   /** Of the purposes by a model, those that were written for another symbol with the same source. */
   readonly copies: number
-  /** Purposes whose symbol has changed since. */
+  /** Purposes of symbols that have changed since. */
   readonly stale: number
-  /** Purposes that failed a check when they were recorded, and whose symbol has not changed since. */
+  /** Purposes that failed a check when they were recorded, of symbols that have not changed since. */
   readonly weak: number
   /** Major symbols of the code without a purpose, or with a stale one; of all files where no code has major symbols. */
   readonly open: number

@@ -27,8 +27,9 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
-import * as BatchRun from "./BatchRun.ts"
 import * as Exploration from "./Exploration.ts"
+import * as Explorer from "./Explorer.ts"
+import type { ExplorerError } from "./ExplorerError.ts"
 import { IndexError, NothingToIndex } from "./IndexError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import * as IndexObserver from "./IndexObserver.ts"
@@ -79,8 +80,8 @@ export interface Options {
   readonly documented?: boolean | undefined
 }
 
-/** `FileError`: of the folder. `ModelError`: of the model, after its retries; the purposes so far are stored. */
-export type IndexingError = FileError | ForestError | IndexError | ModelError
+/** `FileError`: of the folder. `ExplorerError`: of what explains symbols elsewhere. `ModelError`: of the model, after its retries; the purposes so far are stored. */
+export type IndexingError = ExplorerError | FileError | ForestError | IndexError | ModelError
 
 /** The most requests to models in one exploration, as specified: those of batches count, too. */
 export const MAX_ITERATIONS = 20
@@ -163,7 +164,8 @@ export const make = Effect.gen(function* () {
         const { iterations } = yield* Ref.get(state)
         if (iterations >= MAX_ITERATIONS && !all) return { ...explored, outcome: "limit" as const, map, batches: 0 }
 
-        const run = yield* BatchRun.run({
+        const explorer = yield* Explorer.Explorer
+        const run = yield* explorer.explain({
           loom,
           workspace,
           index,
@@ -175,6 +177,7 @@ export const make = Effect.gen(function* () {
           parallel: parallel ?? model.concurrency ?? (model.isLocal === true ? 1 : PARALLEL),
           maxRequests: MAX_ITERATIONS,
           requestsLeft: MAX_ITERATIONS - iterations,
+          spent: (yield* Ref.get(state)).spending.cost,
           startNext: all ? Ref.update(state, Exploration.startNext) : undefined,
           toolsFor: (batch, onRecord) =>
             toolsOver(

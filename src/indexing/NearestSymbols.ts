@@ -1,4 +1,4 @@
-/** Finds the symbols whose vectors are nearest to that of a question: one request for the question, then a look at all vectors. */
+/** Finds the symbols with the vectors nearest to that of a question: one request for the question, then a look at all vectors. */
 import * as fs from "node:fs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

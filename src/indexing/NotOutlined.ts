@@ -6,7 +6,7 @@ import type { IndexedFile } from "./IndexStore.ts"
 export const NotOutlined = Schema.Struct({
   /** Files in languages without an outline, most first. They are listed, and searched as text. */
   languages: Schema.Array(Schema.Struct({ language: Schema.String, files: Schema.Number })),
-  /** Files in languages with an outline whose text was refused (too large, minified or broken): at most three. */
+  /** Files that were refused (too large, minified or broken) though their language has an outline: at most three. */
   refused: Schema.Array(Schema.String),
   /** How many such files there are in all. */
   refusedFiles: Schema.Number,
@@ -16,7 +16,7 @@ export type NotOutlined = typeof NotOutlined.Type
 type File = Pick<IndexedFile, "cut" | "language" | "note" | "path" | "symbols">
 
 /**
- * Prose, data, settings and recipes of builds do not count, nor do files whose outline was only cut short, nor those that
+ * Prose, data, settings and recipes of builds do not count, nor do files with an outline that was only cut short, nor those that
  * are `unreadable`.
  */
 export const count = (files: ReadonlyArray<File>, unreadable: ReadonlyArray<string>): NotOutlined => {

@@ -116,10 +116,10 @@ const findVague = ({ entry, source, text }: Candidate, counts: TermCounts): stri
 
 const GENERAL = "only general words, which fit any symbol"
 
-/** With more of them than that, vague words describe something together. */
+/** A sentence with more vague words than this describes something all the same. */
 const MAX_VAGUE = 5
 
-/** A longer sentence of common words describes something together. */
+/** A sentence with more common words than this describes something all the same. */
 const MAX_SHORT_WORDS = 9
 
 /** With fewer general words a short text is a plain one: "Attributes of gauges". */
@@ -139,7 +139,7 @@ const MAX_EXPECTED = 10
 export const tellingTerms = (entry: IndexEntry, text: string): ReadonlyArray<string> =>
   TellingTerms.tellingTerms(entry, text, "also in its path")
 
-/** Candidates whose sentence stands for three symbols or more of the call. */
+/** Candidates with a sentence that stands for three symbols or more of the call. */
 const findRepeated = (candidates: ReadonlyArray<Candidate>): ReadonlySet<Candidate> =>
   new Set(groupRepeated(candidates).flat())
 

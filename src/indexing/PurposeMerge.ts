@@ -74,8 +74,8 @@ const mergeLine = (
 }
 
 /**
- * Of two lines about one version of a symbol: one that passed the check, else one that its model was asked for again; the one
- * that was recorded later, since ids of nodes begin with their time; the one whose text comes first.
+ * The better of two lines about one version of a symbol. First a line that passed the check, then one that its model was asked
+ * for again; then the later one, since ids of nodes begin with their time; then the first in alphabetical order.
  */
 const better = (one: Purposes.StoredLine, other: Purposes.StoredLine): Purposes.StoredLine => {
   const isFirst =
@@ -100,7 +100,7 @@ export interface Flaw {
   readonly kind: "conflict" | "damaged" | "duplicate" | "unsorted"
   /** 1-based. */
   readonly line: number
-  /** How many lines are like it; the first of them is `line`. */
+  /** The number of lines with the same problem; the first of them is `line`. */
   readonly count: number
 }
 

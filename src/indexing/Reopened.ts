@@ -14,7 +14,7 @@ export interface Which {
    * models are `provider/name`.
    */
   readonly weak?: { readonly models: ReadonlyArray<string> } | undefined
-  /** Major symbols whose purpose is their comment. */
+  /** Major symbols with their comment as their purpose. */
   readonly documented?: boolean | undefined
 }
 

@@ -53,7 +53,7 @@ export const Report = Schema.Struct({
     Schema.Struct({ class: Schema.Literal(...FileClass.all), files: Schema.Number, symbols: Schema.Number }),
   ),
   /**
-   * Files whose outline was cut short, so that symbols are missing: at most ten. `cut`: the limit that was reached; the
+   * Files with an outline that was cut short, so that symbols are missing: at most ten. `cut`: the limit that was reached; the
    * next run tries `time` again. `note`: the reason as a text.
    */
   partial: Schema.Array(

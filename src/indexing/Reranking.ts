@@ -16,7 +16,7 @@ import { type IndexEntry, statementOf } from "./IndexEntry.ts"
 /** Results in a request. Of the development questions of the retrieval benchmark 97 % have a right file among the first 20. */
 export const MAX_RESULTS = 20
 
-/** Characters of a question, and of what is said of a result: with 20 results about 1,500 tokens. */
+/** Limits in characters of the question, and of the text about each result: with 20 results about 1,500 tokens. */
 const MAX_QUESTION = 2_000
 const MAX_PARAMETERS = 80
 const MAX_PURPOSE = 125

@@ -47,6 +47,8 @@ export interface Agent {
   /** Another key, which is used where the file has it already, with an object that `isServer` is false for. */
   readonly otherServers?: readonly [string, ...ReadonlyArray<string>] | undefined
   readonly entry: (words: Words) => Entry
+  /** Whether it starts no batch file in Windows, where npx is one. */
+  readonly needsShell?: boolean | undefined
   /** Whether it starts servers in the home, where npx finds no project. */
   readonly startsInHome?: boolean | undefined
   /** The folder of skills. */
@@ -61,7 +63,7 @@ const home = (inHome: string): UserFolder => ({ inHome })
 
 const commandAndArgs = ([command, ...args]: Words): Entry => ({ command, args })
 
-/** In Cursor the folder that is open. Servers of the user's own file start in the home. */
+/** The variable of Cursor for the open folder: servers in the user's own file start in the home folder. */
 const WORKSPACE_FOLDER = `$\{workspaceFolder}`
 
 const configFolder: UserFolder = { variable: "XDG_CONFIG_HOME", inHome: ".config" }
@@ -76,6 +78,7 @@ export const agents: ReadonlyArray<Agent> = [
     config: { project: [".mcp.json"], user: { folder: claudeFolder("."), files: [".claude.json"] } },
     servers: ["mcpServers"],
     entry: commandAndArgs,
+    needsShell: true,
     skills: { project: [".claude/skills"], user: { folder: claudeFolder(".claude"), files: ["skills"] } },
     notes: "CLAUDE.md",
     next: {
@@ -179,8 +182,10 @@ export const isOwn = (entry: unknown): boolean => {
   return words.some((word, place) => word === "mcp" && place > 0 && namesVibe(words[place - 1] ?? ""))
 }
 
-/** `vibe`, `vibe-index@0.3.0`, `/opt/vibe-index/dist/bin.js`, `C:\vibe\vibe.cmd` */
+/** `vibe`, `vibe-index@0.3.0`, `/opt/vibe-index/dist/bin.js`, `C:\vibe\vibe.cmd`, `/opt/vibe-linux-x64` */
 const namesVibe = (word: string): boolean =>
-  /(?:^|[\\/])(?:vibe|vibe-index)(?:@[\w.^~-]+)?(?:\.(?:cmd|exe|ps1|js))?$/i.test(word) ||
+  /(?:^|[\\/])(?:vibe|vibe-index|vibe-(?:linux|darwin|win32)-(?:x64|arm64))(?:@[\w.^~-]+)?(?:\.(?:cmd|exe|ps1|js))?$/i.test(
+    word,
+  ) ||
   /(?:^|[\\/])vibe(?:-index)?[\\/](?:.*[\\/])?bin\.(?:js|ts)$/i.test(word) ||
   /[\\/](?:dist|src|built)[\\/]bin\.(?:js|ts)$/i.test(word)

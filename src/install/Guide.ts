@@ -7,7 +7,10 @@ import { createHash } from "node:crypto"
 /** The folder of the skill, and its name: they have to be the same. */
 export const SKILL = "vibe"
 
-/** Says whose a file is, and by a digest of the rest whether it was edited; line ends may be those of another system. */
+/**
+ * The line that marks a file of vibe. Its digest of the other lines shows whether the file was edited; it ignores which line
+ * ends the system has.
+ */
 const mark = (rest: string): string => {
   const digest = createHash("sha256").update(rest.replaceAll("\r\n", "\n")).digest("hex").slice(0, 16)
   return `<!-- Written by 'vibe install' (${digest}); 'vibe install AGENT --remove' removes it. -->`
@@ -48,7 +51,7 @@ export const isUnedited = (skill: string): boolean => {
   return found !== undefined && found === mark(skill.replace(found, PLACE))
 }
 
-/** Whether `vibe install` wrote a skill, and somebody has changed it since. */
+/** Whether `vibe install` wrote a skill that was changed since. */
 export const isEdited = (skill: string): boolean => markIn(skill) !== undefined && !isUnedited(skill)
 
 const markIn = (skill: string): string | undefined =>

@@ -37,7 +37,7 @@ export interface Change {
   readonly target: Target.Target
   /** Equal to the text of the target where nothing changes; `undefined` where the file is removed, or stays missing. */
   readonly text: string | undefined
-  /** The folder whose empty subfolders go with the last file in them. */
+  /** The folder in which empty subfolders go with the last file in them. */
   readonly base: string
 }
 
@@ -60,7 +60,8 @@ export const plan = (
     const machine = yield* Machine.Machine
     const scope = request.scope === "user" ? "user" : "project"
     const place: Launch.Place = { scope, isDependency: yield* isDependency(request) }
-    const words = Launch.words(request.way ?? Launch.choose(place, machine), machine)
+    const way = Launch.words(request.way ?? Launch.choose(place, machine), machine)
+    const words = agent.needsShell === true && machine.platform === "win32" ? Launch.throughShell(way) : way
     const entry = agent.entry(words)
     const config = yield* findFile(agent.config, request)
     const text = yield* toEffect(config.target, putEntry(config.target.text, request, entry), (problem) =>
@@ -153,7 +154,7 @@ const mapFirst = (
 
 const skillPlaces = ({ skills }: Agent.Agent): Agent.Places => inPlaces(skills, `${Guide.SKILL}/SKILL.md`)
 
-/** Notes are the project's: those of the user have no place of their own here. */
+/** Notes belong to the project: vibe writes no notes of the user. */
 const notesPlaces = ({ config, notes }: Agent.Agent): Agent.Places => ({ ...config, project: [notes] })
 
 interface Found {

@@ -4,7 +4,7 @@ import type { Words } from "./Agent.ts"
 import type * as Machine from "./Machine.ts"
 
 /**
- * - `path`: this Node and this vibe. Works without PATH, which editors that are started from a desktop often lack, and
+ * - `path`: this Node and this vibe, or the executable that is both. Works without PATH, which editors that are started from a desktop often lack, and
  *   starts fastest, on this machine.
  * - `local`: the vibe that the project depends on, on every machine where its dependencies are installed. `--no` forbids
  *   npx to fetch a package where they are not.
@@ -20,7 +20,7 @@ export const waysText = "path, local or npx"
 const PACKAGE = "vibe-index"
 
 /**
- * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever somebody else
+ * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever another author
  * publishes under that name: so it is the default nowhere. The first release sets this to true.
  */
 const IS_PUBLISHED: boolean = false
@@ -38,17 +38,24 @@ export interface Place {
  */
 export const choose = (
   { isDependency, scope }: Place,
-  { script }: Machine.Service,
+  machine: Pick<Machine.Service, "node" | "script">,
   isPublished: boolean = IS_PUBLISHED,
 ): Way => {
   if (isDependency) return "local"
+  // It is for machines without Node, and so without npx.
+  if (isExecutable(machine)) return "path"
+  const { script } = machine
   return isPublished && (scope === "project" || /[\\/]_npx[\\/]/.test(script)) ? "npx" : "path"
 }
 
-export const words = (way: Way, { node, script }: Machine.Service): Words => {
+/** Whether Node and vibe are one file. */
+const isExecutable = ({ node, script }: Pick<Machine.Service, "node" | "script">): boolean => node === script
+
+export const words = (way: Way, machine: Pick<Machine.Service, "node" | "script">): Words => {
+  const { node, script } = machine
   switch (way) {
     case "path":
-      return [node, script, "mcp"]
+      return isExecutable(machine) ? [node, "mcp"] : [node, script, "mcp"]
     case "local":
       return ["npx", "--no", PACKAGE, "mcp"]
     case "npx":
@@ -56,9 +63,16 @@ export const words = (way: Way, { node, script }: Machine.Service): Words => {
   }
 }
 
-/** Whether words are what `words` returns, on this machine or another, of today or when Node or vibe was elsewhere. */
+/** How Windows starts npx, which is a batch file there, for an agent that does not do so itself. */
+export const throughShell = (words: Words): Words => (words[0] === "npx" ? [...SHELL, ...words] : words)
+
+const SHELL = ["cmd", "/c"] as const
+
+/** Whether words are what `words` or `throughShell` returns, on this machine or another, of today or when Node or vibe was elsewhere. */
 export const isWritten = (given: ReadonlyArray<string>): boolean => {
+  if (SHELL.every((word, place) => given[place] === word)) return given[2] === "npx" && isWritten(given.slice(2))
   const [node = "", script = "", last] = given
+  if (given.length === 2 && script === "mcp" && isAbsolute(node) && executable.test(node)) return true
   const isPath = isAbsolute(node) && isAbsolute(script) && /[\\/]bin\.(?:js|ts)$/i.test(script)
   if (isPath && last === "mcp" && given.length === 3) return /[\\/]node(?:js)?(?:\.exe)?$/i.test(node)
   const machine = { node: "", script: "" }
@@ -66,6 +80,9 @@ export const isWritten = (given: ReadonlyArray<string>): boolean => {
     (each) => each.length === given.length && each.every((word, place) => word === given[place]),
   )
 }
+
+/** The name of the one executable, as it is installed or downloaded. */
+const executable = /[\\/]vibe(?:-(?:linux|darwin|win32)-(?:x64|arm64))?(?:\.exe)?$/i
 
 const isAbsolute = (file: string): boolean => path.posix.isAbsolute(file) || path.win32.isAbsolute(file)
 

@@ -4,8 +4,9 @@ import * as Context from "effect/Context"
 export class Machine extends Context.Tag("vibe/install/Machine")<Machine, Service>() {}
 
 export interface Service {
-  /** The path of the Node that runs. */
+  /** The path of the Node that runs, or of the executable that vibe is one file with. */
   readonly node: string
-  /** The real path of vibe's script. */
+  /** The real path of vibe's script. That of `node` for the one executable, which takes no script. */
   readonly script: string
+  readonly platform: NodeJS.Platform
 }

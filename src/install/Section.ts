@@ -26,13 +26,13 @@ export const put = (text: string, lines: ReadonlyArray<string>): string => {
   )
 }
 
-/** Whether there is a section that somebody has changed since it was written. */
+/** Whether there is a section that was changed since it was written. */
 export const isEdited = (text: string): boolean => {
   const found = find(withoutMark(text).body)
   return found !== undefined && found.digest !== digestOf(found.lines)
 }
 
-/** Without the section, unless somebody has edited it; `undefined` for a file that has nothing else, as `create` made it. */
+/** Without the section, unless it was edited; `undefined` for a file that has nothing else, as `create` made it. */
 export const remove = (text: string): string | undefined => {
   const { body, restore } = withoutMark(text)
   const found = find(body)

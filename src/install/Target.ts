@@ -105,7 +105,9 @@ const makeFolders = (folder: string): Effect.Effect<void, FileError, Files.Files
   Effect.gen(function* () {
     const files = yield* Files.Files
     if (yield* Effect.isSuccess(files.stat(folder))) return
-    yield* makeFolders(path.dirname(folder))
+    const above = path.dirname(folder)
+    // A drive or a share of Windows may not be there.
+    if (above !== folder) yield* makeFolders(above)
     yield* files.makeFolder(folder)
   })
 

@@ -18,7 +18,7 @@ export interface FreshProject {
 
 export interface Options {
   readonly displayPath: (root: string) => DisplayPath
-  /** Makes the index where there is none; else that is `NotIndexed`. Its structure is that of the first refresh. */
+  /** Whether a missing index is made, with the structure of the first refresh; otherwise it fails with `NotIndexed`. */
   readonly isMade: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Where a name stands in a text, and may mean a symbol though that is not resolved. Pure. */
+/** The places of a name in a text that may mean a symbol, though no reference is resolved. Pure. */
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 
 export interface NamePlace {

@@ -17,13 +17,21 @@ export type DisplayPath = (path: string) => string
  * Paths of the index as they can be opened from the current folder: relative to it, or absolute where that is shorter and
  * the folder is outside the root. A slash at its end is kept.
  */
-export const displayPath = (root: string, current: string): ((file: string) => string) => {
-  const toRoot = path.relative(root, current)
-  const isInside = !toRoot.startsWith("..") && !path.isAbsolute(toRoot)
+export const displayPath = (
+  root: string,
+  current: string,
+  platform: NodeJS.Platform = process.platform,
+): ((file: string) => string) => {
+  const { isAbsolute, join, relative, sep } = pathOf(platform)
+  const toRoot = relative(root, current)
+  const isInside = toRoot !== ".." && !toRoot.startsWith(`..${sep}`) && !isAbsolute(toRoot)
   return (file) => {
-    const absolute = path.join(root, file)
-    const relative = path.relative(current, absolute) || "."
-    const shown = (isInside || relative.length <= absolute.length ? relative : absolute).replaceAll(path.sep, "/")
+    const absolute = join(root, file)
+    const fromHere = relative(current, absolute) || "."
+    const shown = (isInside || fromHere.length <= absolute.length ? fromHere : absolute).replaceAll(sep, "/")
     return file.endsWith("/") && !shown.endsWith("/") ? `${shown}/` : shown
   }
 }
+
+/** The path functions of a system. */
+export const pathOf = (platform: NodeJS.Platform): path.PlatformPath => (platform === "win32" ? path.win32 : path.posix)

@@ -26,7 +26,7 @@ export interface Facts {
 
 export interface Folder extends ProjectOverview.Folder {
   readonly purpose: string | undefined
-  /** The document that says so. */
+  /** The document that the sentence is from. */
   readonly source: string | undefined
 }
 

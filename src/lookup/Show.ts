@@ -1,4 +1,4 @@
-/** What a name, a place, a file or a folder is, in a limited number of tokens: for models. */
+/** Describes a name, a place, a file or a folder to a model, in a limited number of tokens. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -283,7 +283,7 @@ const describeSymbol = Effect.fnUntraced(function* (
   // The signature is among the lines then.
   if (isWhole(tokens - TokenLimit.of(heading(true)))) return whole(heading(true))
   if (focus !== entry.startLine) return whole(heading(false))
-  // Of a long symbol the code says more than a comment whose beginning is shown already.
+  // The code of a long symbol says more than the rest of its comment.
   const [first, last] = Excerpt.linesBesideDoc(text, entry)
   const declaration = declarationOf(code).slice(0, Math.max(0, first - entry.startLine))
   const head = heading(declaration.length > 0)

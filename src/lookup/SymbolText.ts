@@ -6,7 +6,7 @@ import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import type { Style } from "../message/Style.ts"
 import { wrap, wrapHanging } from "../message/wrap.ts"
 
-/** An entry of `vibe show --json`. `overloads`: what only declares further types of it. */
+/** An entry of `vibe show --json`. `overloads`: declarations of further types of the same symbol. */
 export const symbol = (entry: IndexEntry, uses: Uses, overloads: ReadonlyArray<IndexEntry> = []): object => ({
   ...place(entry),
   signature: entry.signature,
@@ -115,7 +115,10 @@ const withoutPurpose = ({ doc = "", purpose }: IndexEntry): string => {
   return doc
 }
 
-/** Each line by two columns more than the text has; what does not fit is below the beginning of the text. */
+/**
+ * Indents each line by two more columns than the text; the rest of a line that does not fit goes below the beginning of its
+ * text.
+ */
 const indent = (text: string, columns: number): ReadonlyArray<string> =>
   wrapHanging(text, columns - 2, text.length - text.trimStart().length).map((line) => `  ${line}`)
 

@@ -5,8 +5,8 @@ import type { Index } from "../indexing/IndexStore.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 
 /**
- * Those with the last part of the name whose container or path has most words of the parts before it, the nearest part
- * counting double. None where the part before it fits nowhere: then the name is of something else.
+ * Of the symbols with the last part of the name, those with a container or path that has most words of the parts before it. The
+ * nearest part counts double. None where the part before it fits nowhere: then the name is of something else.
  */
 export const find = Effect.fn("WrittenName.find")(function* (index: Pick<Index, "find">, typed: string) {
   const parts = partsOf(typed)

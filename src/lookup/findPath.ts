@@ -1,15 +1,21 @@
 /** The file or folder of an index that a typed path means. */
-import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
-import type { Project } from "./Project.ts"
+import { type Project, pathOf } from "./Project.ts"
 
 /** What a path may mean in the index: relative to the current folder first, then to the root. The root is `.`. */
-export const pathsOf = ({ root }: Pick<Project["workspace"], "root">, typed: string): ReadonlyArray<string> =>
-  [path.relative(root, path.resolve(typed)), path.normalize(typed)].map(
-    (one) => one.replaceAll(path.sep, "/").replace(/\/$/, "") || ".",
+export const pathsOf = (
+  { root }: Pick<Project["workspace"], "root">,
+  typed: string,
+  current: string = process.cwd(),
+  platform: NodeJS.Platform = process.platform,
+): ReadonlyArray<string> => {
+  const { normalize, relative, resolve, sep } = pathOf(platform)
+  return [relative(root, resolve(current, typed)), normalize(typed)].map(
+    (one) => one.replaceAll(sep, "/").replace(/\/$/, "") || ".",
   )
+}
 
 /** The path of a file or folder in the index; fails with the nearest ones where neither is there. */
 export const findPath = Effect.fn("findPath")(function* (

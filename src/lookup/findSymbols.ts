@@ -52,13 +52,13 @@ const find = Effect.fnUntraced(function* (
   const place = name === typed ? yield* openPath(index, paths(typed)) : undefined
   if (place !== undefined) return { ...nothing, ...place, namesakes: anywhere.length }
   if (anywhere.length > 0) return { ...nothing, named: anywhere }
-  const [, file = typed, first, last = first] = /^(.+):(\d+)(?:-(\d+))?$/.exec(typed) ?? []
+  const { file = typed, first, last } = splitLines(typed)
   if (first !== undefined) {
     const symbols = yield* firstNonEmpty(paths(file), index.symbolsIn)
-    const named = atLines(symbols, Number(first), Number(last))
+    const named = atLines(symbols, first, last)
     if (named.length > 0) return { ...nothing, named }
     if (symbols.length > 0) {
-      const nearest = byDistance(symbols, Number(first)).slice(0, MAX_SUGGESTIONS)
+      const nearest = byDistance(symbols, first).slice(0, MAX_SUGGESTIONS)
       return yield* new NoSuchSymbol({
         symbol: typed,
         problem: `no symbol at ${typed}`,
@@ -66,7 +66,7 @@ const find = Effect.fnUntraced(function* (
       })
     }
   }
-  const [, parent, member] = /^(.+):([^:]+)$/.exec(typed) ?? []
+  const { member, parent } = splitMember(typed)
   if (parent !== undefined && member !== undefined) {
     const named = yield* firstNonEmpty(paths(parent), (path) => index.find(member, path))
     if (named.length > 0) return { ...nothing, named }
@@ -75,6 +75,24 @@ const find = Effect.fnUntraced(function* (
 })
 
 const MAX_SUGGESTIONS = 5
+
+/** The file and the lines of `src/a.ts:10`, `C:\\src\\a.ts:10` or `src/a.ts:10-20`. */
+export const splitLines = (
+  typed: string,
+):
+  | { readonly file: string; readonly first: number; readonly last: number }
+  | Record<"file" | "first" | "last", undefined> => {
+  const [, file, first, last = first] = /^(.+):(\d+)(?:-(\d+))?$/.exec(typed) ?? []
+  return file === undefined
+    ? { file, first: undefined, last: undefined }
+    : { file, first: Number(first), last: Number(last) }
+}
+
+/** The file and the name of `src/a.ts:append`; none for `C:\\src\\a.ts`, whose colon belongs to the drive. */
+export const splitMember = (typed: string): { readonly parent?: string; readonly member?: string } => {
+  const [, parent, member] = /^(?![a-z]:[\\/][^:]*$)(.+):([^:]+)$/i.exec(typed) ?? []
+  return parent === undefined || member === undefined ? {} : { parent, member }
+}
 
 /** The symbols of the file, or the folder, of the first path that is one; undefined for a file without symbols. */
 const openPath = Effect.fnUntraced(function* (index: Project["index"], paths: ReadonlyArray<string>) {
@@ -163,7 +181,7 @@ const nearestMembers = (members: ReadonlyArray<IndexEntry>, name: string): Reado
     .map(({ member }) => member)
 }
 
-/** Also of infinite numbers, whose difference is none. */
+/** Also for infinite numbers: their difference is not a number. */
 const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Whether a word without a slash is a file rather than `Response.json`: it ends as files of code do. */
@@ -194,5 +212,7 @@ const byDistance = (symbols: ReadonlyArray<IndexEntry>, line: number): ReadonlyA
 const firstNonEmpty = <A>(
   paths: ReadonlyArray<string>,
   look: (path: string) => Effect.Effect<ReadonlyArray<A>, IndexError>,
-): Effect.Effect<ReadonlyArray<A>, IndexError> =>
-  Effect.reduce(paths, [] as ReadonlyArray<A>, (found, path) => (found.length > 0 ? Effect.succeed(found) : look(path)))
+): Effect.Effect<ReadonlyArray<A>, IndexError> => {
+  const none: ReadonlyArray<A> = []
+  return Effect.reduce(paths, none, (found, path) => (found.length > 0 ? Effect.succeed(found) : look(path)))
+}

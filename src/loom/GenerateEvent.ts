@@ -1,8 +1,8 @@
 /**
- * A run of the loop in the events that the specification gives. For each request `provider_request`,
- * `provider_response`, `assistant_node`, then a `tool_result_node` for each call; at the end exactly one of `done` and
- * `error`. `final` of `done` has the ends of the paths: replies, or the last result of a turn whose results all end the run
- * (`ToolResult.endsRun`), which no reply follows.
+ * A run of the loop in the events that the specification gives. For each request `provider_request`, `provider_response`,
+ * `assistant_node`, then a `tool_result_node` for each call; at the end exactly one of `done` and `error`. `final` of `done` has
+ * the ends of the paths: replies, or the last result of a turn in which all results end the run (`ToolResult.endsRun`), so that
+ * no reply follows.
  */
 import type { Node } from "../forest/Node.ts"
 import type { Reply } from "../model/Reply.ts"

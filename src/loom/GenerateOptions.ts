@@ -22,7 +22,7 @@ export interface GenerateOptions {
   readonly answerSchema?: JsonObject | undefined
   /** Used in place of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
-  /** The most requests whose replies call tools; 5 by default. */
+  /** The most requests that are answered with tool calls; 5 by default. */
   readonly maxToolIterations?: number | undefined
   /**
    * Sends the last of those requests with a notice that no more calls can be made, so that the model answers with what

@@ -25,7 +25,7 @@ export const step = (spending: Spending, event: TurnEvent): Spending => {
   return event._tag === "HistorySummarized" ? add(spending, event) : spending
 }
 
-/** A request whose reply is not complete. */
+/** A request with a reply that is not complete. */
 export interface Pending {
   readonly request: Request
   /** The length of what has arrived of the reply, as `Tokens.lengthOf` counts. */
@@ -55,7 +55,7 @@ export const pending = (state: Pending | undefined, event: TurnEvent): Pending |
 }
 
 /**
- * What a request has cost whose reply was stopped: as its provider has counted, else an estimate by the characters of the
+ * The cost of a request when its reply was stopped: as its provider has counted, else an estimate by the characters of the
  * request and of what has arrived. Providers charge for both.
  */
 export const estimate = ({ characters, request, usage: counted }: Pending, price: Price | undefined): Spending => {

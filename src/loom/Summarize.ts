@@ -31,7 +31,7 @@ const MAX_OUTPUT = 2000
 /** The share of a window that one request for a summary takes, since the estimate of tokens may be too low. */
 const SHARE = 0.7
 
-/** Where the window of a model is not known: one that small models have. In tokens. */
+/** In tokens: assumed for a model with an unknown window, since even small models have it. */
 const SMALL_WINDOW = 8192
 
 /** Asks the model for a summary: in several requests where the transcript fits into no single one, each with the summary so far. */

@@ -68,7 +68,7 @@ export const tokensOf = (nodes: ReadonlyArray<Node>): number =>
     nodes.map(({ message }) => message),
   )
 
-/** How many messages of users and models nodes have, those that a summary among them stands for included. */
+/** Counts the messages of users and models in nodes. A summary counts as the messages that it stands for. */
 export const countSaid = (nodes: ReadonlyArray<Node>): number =>
   nodes.reduce((count, node) => count + (isSummary(node) ? node.source.messages : isSaid(node.message) ? 1 : 0), 0)
 

@@ -90,7 +90,7 @@ const unknownTool = (name: string, definitions: ReadonlyArray<{ readonly name: s
     `Unknown tool: ${name.slice(0, 100)}. The tools are: ${definitions.map(({ name }) => name).join(", ")}`,
   )
 
-/** An error without its beginning: that it is one, and of which tool, the client knows. */
+/** The text of an error without its beginning, which says that it is an error and of which tool: the client has both already. */
 const toWire = (tool: string, { isError = false, text }: ToolResult): CallToolResult => {
   const beginning = [`Error: tool '${tool}' failed: `, "Error: "].find((each) => isError && text.startsWith(each)) ?? ""
   return { content: [{ type: "text", text: text.slice(beginning.length) }], isError }

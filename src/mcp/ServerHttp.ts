@@ -7,7 +7,7 @@ import type { Factory } from "./Server.ts"
 /** Answers a request; never fails. The signal of the request is aborted where the client has gone, which interrupts its call. */
 export type Handler = (request: Request) => Promise<Response>
 
-/** Streams of a client that wants to hear of changes, of which there are none: few are needed. */
+/** Streams on which a client awaits changes, of which there are none: few are needed. */
 const MAX_SUBSCRIPTIONS = 64
 
 /** Stateless: each request has a server of its own and none a session, so that nothing is kept for clients that have gone. */

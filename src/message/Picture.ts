@@ -5,7 +5,7 @@ import * as Block from "./Block.ts"
 /** The largest request that providers accept. */
 export const MAX_BYTES = 20_000_000
 
-/** What users are told of a file that is none. */
+/** The error message for a file that is not a picture. */
 export const formats = "PNG, JPEG, GIF and WebP"
 
 /** The block of a message; none where the bytes are no picture that providers take. */

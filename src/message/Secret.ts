@@ -34,7 +34,7 @@ const named = new RegExp(
   "i",
 )
 
-/** Variables for folders, programs and switches, whose names contain those of secrets. */
+/** Variables for folders, programs and switches, though their names contain those of secrets. */
 const harmless =
   /^(?:(?:OLD|INIT|ORIG|ORIGINAL|START|CURRENT|HOST)_?)?PWD$|ASKPASS$|(?:BY|COM)PASS$|^TOKENIZERS_PARALLELISM$/i
 

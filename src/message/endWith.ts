@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 
 /**
- * The run, interrupted as soon as `end` is done, whose result it then has. Not `Effect.raceFirst`: it makes its two fibers in
+ * The run, interrupted as soon as `end` is done: then it has the result of `end`. Not `Effect.raceFirst`: it makes its two fibers in
  * one step and starts them in a later one, and where a signal interrupts the run between the two, after a slice of the
  * scheduler is over, it waits for ever for fibers that never started. `Effect.fork` makes and starts in one step.
  */

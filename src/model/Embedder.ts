@@ -22,7 +22,7 @@ export interface Service {
   /** `provider/model/dimensions/version`. Vectors of embedders with different ids cannot be compared. */
   readonly id: string
   readonly model: ModelId
-  /** Undefined where the model decides: then only its answers tell. */
+  /** Undefined if the model decides: then only its answers show it. */
   readonly dimensions: number | undefined
   /** Absent where it is unknown; all zeros for a model that is free of charge. */
   readonly price?: Price | undefined

@@ -20,7 +20,7 @@ export const unanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyAr
   return calls.filter((call) => !answers.has(call.id))
 }
 
-/** The result of a call whose tool was interrupted. */
+/** The result of a call when its tool was interrupted. */
 export const interruptedResult = (call: Block.ToolUse): string =>
   `Error: ${new ToolError({ tool: call.name, reason: new Interrupted() }).message}`
 

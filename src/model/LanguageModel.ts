@@ -270,7 +270,7 @@ const nothingMore = (id: ModelId): Reply.Reply => ({
   model: id,
 })
 
-/** Like `Effect.forEach`, whose overhead exceeds the work for a short answer. */
+/** Like `Effect.forEach`, but without its overhead, which exceeds the work for a short answer. */
 const each = (
   parts: ReadonlyArray<Reply.Part>,
   emit: (part: Reply.Part) => Effect.Effect<void>,

@@ -9,6 +9,6 @@ export class LocalModels extends Context.Tag("vibe/model/LocalModels")<LocalMode
 export interface Service {
   /** The provider in their ids. */
   readonly provider: string
-  /** In the server's order; `None` where no server answers within a second. */
+  /** The models in the order of the server; `None` if no server answers within a second. */
   readonly all: Effect.Effect<Option.Option<ReadonlyArray<ModelId>>>
 }

@@ -28,7 +28,7 @@ interface Counter<A, E> {
   readonly next: Effect.Effect<Option.Option<Handed<A>>, E>
 }
 
-/** An element in the form of `unfoldEffect`, whose state is not used. */
+/** An element in the form of `unfoldEffect`, without a state. */
 type Handed<A> = readonly [element: A, state: undefined]
 
 interface Offer<A, E> {
@@ -38,7 +38,7 @@ interface Offer<A, E> {
 }
 
 const makeCounter = <A, E>(): Counter<A, E> => {
-  // At most two: an element whose producer was interrupted, and the end after it.
+  // At most two: an element of a producer that was interrupted, and the end after it.
   const offers: Array<Offer<A, E>> = []
   let last: Offer<A, E> | undefined
   let waiting: (() => void) | undefined

@@ -22,8 +22,7 @@ export const Dialog = ({ children, isWide = false, onClose, title }: Props) => {
     if (event.target === dialog.current) onClose()
   }
   return (
-    // Its keyboard is Escape, which a modal dialog has of the browser.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a modal dialog on Escape by itself
     <dialog ref={dialog} class={isWide ? "wide" : ""} aria-labelledby={id} onClose={onClose} onClick={closeOutside}>
       <div class="dialog">
         <header>

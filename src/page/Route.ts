@@ -40,8 +40,12 @@ const decode = (part: string): string => {
 
 export const route = signal<Route>(parse(location.hash))
 
+/** The fragment that `route` was read from. */
+let read = location.hash
+
 addEventListener("hashchange", () => {
-  route.value = parse(location.hash)
+  read = location.hash
+  route.value = parse(read)
 })
 
 /** As a link would. */
@@ -49,8 +53,13 @@ export const go = (to: Route): void => {
   location.hash = format(to)
 }
 
-/** Without an entry in the history of the browser. */
+/**
+ * Without an entry in the history of the browser. Does nothing if the user has just followed a link, and the event of that is
+ * still on its way: the address of the link would be lost.
+ */
 export const replace = (to: Route): void => {
+  if (location.hash !== read) return
   history.replaceState(null, "", format(to))
+  read = location.hash
   route.value = to
 }

@@ -8,16 +8,19 @@ import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { endWith } from "../message/endWith.ts"
 import * as Environment from "./Environment.ts"
+import * as ProcessTree from "./internal/ProcessTree.ts"
 import * as Lookup from "./Lookup.ts"
+import * as Windows from "./Windows.ts"
 
 export interface Command {
-  /** A name to look up on PATH, or an absolute path. No shell is involved. */
+  /** A name to look up on PATH, or an absolute path. No shell is involved, but cmd.exe for a batch file of Windows. */
   readonly program: string
   readonly args: ReadonlyArray<string>
   /** On Windows: pass the arguments without quoting them. */
@@ -144,8 +147,11 @@ const startPiped = (
   Effect.gen(function* () {
     const spawned = yield* Effect.acquireRelease(
       spawnCommand(command, { onTerminal: false }, (file, args, options) => {
-        // In its own process group, which can be killed as a whole, and does not receive the Ctrl-C of a terminal.
-        const child = spawn(file, args, { ...options, stdio: ["pipe", "pipe", "pipe"], detached: true })
+        // In its own process group, which can be killed as a whole, and does not receive the Ctrl-C of a terminal. In
+        // Windows a hidden console does that, which what it starts shares; a detached program has none, so that those
+        // would open windows, and would stay when this process is killed.
+        const detached = process.platform !== "win32"
+        const child = spawn(file, args, { ...options, stdio: ["pipe", "pipe", "pipe"], detached })
         return { child, begin: () => ({ ...bufferOutput(child, command.encoding), stdin: child.stdin }) }
       }),
       (spawned, exit) => Effect.zipRight(end(spawned, exit), Effect.sync(spawned.begun.close)),
@@ -223,24 +229,31 @@ const spawnCommand = <A>(
     Effect.async((resume) => {
       const fail = (error: unknown) =>
         resume(new NotStarted({ file, detail: error instanceof Error ? error.message : String(error) }))
+      const launched =
+        Windows.isBatchFile(file) && process.platform === "win32"
+          ? Windows.batchCommand(file, args, environment)
+          : Either.right({ program: file, args, isVerbatim })
+      if (Either.isLeft(launched)) return fail(launched.left)
       try {
-        const { begin, child } = open(file, args, {
+        const { begin, child } = open(launched.right.program, launched.right.args, {
           cwd,
           env: { ...Environment.filter(environment, { needs, onTerminal }), ...env },
           windowsHide: true,
-          windowsVerbatimArguments: isVerbatim,
+          windowsVerbatimArguments: launched.right.isVerbatim,
         })
         const exited = Deferred.unsafeMake<Ended>(FiberId.none)
-        const kill = onTerminal ? (signal: NodeJS.Signals) => void child.kill(signal) : killGroup(child, environment)
-        const atExit = () => kill("SIGKILL")
+        let tree: ProcessTree.ProcessTree | undefined
+        const kill = (signal: NodeJS.Signals) => void (tree ?? child).kill(signal)
+        const atExit = () => tree?.killAtExit()
         child.on("error", fail)
         child.once("spawn", () => {
-          if (!onTerminal) register(atExit)
+          if (!onTerminal && child.pid !== undefined) tree = ProcessTree.make(child.pid, environment)
+          if (tree !== undefined) register(atExit)
           resume(Effect.succeed({ exited, kill, begun: begin() }))
         })
         child.once("exit", (code, signal) => {
           // Remaining processes of the group would hold the pipes open.
-          if (!onTerminal) atExit()
+          tree?.killRest()
           unregister(atExit)
           Deferred.unsafeDone(exited, Exit.succeed({ code, signal }))
         })
@@ -336,24 +349,6 @@ const awaitEnd = (
   Effect.interruptible(Effect.as(Deferred.await(exited), true)).pipe(
     endWith(Effect.interruptible(Effect.as(Effect.sleep(within), false))),
   )
-
-/** Sends a signal to the process group of a child process. */
-const killGroup =
-  ({ pid }: ChildProcess, environment: Environment.Environment) =>
-  (signal: NodeJS.Signals): void => {
-    if (pid === undefined) return
-    // Windows has neither process groups nor SIGTERM: its own tool kills the process tree.
-    if (process.platform === "win32") {
-      const file = Lookup.find("taskkill", environment) ?? "C:\\Windows\\System32\\taskkill.exe"
-      spawn(file, ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on("error", () => {})
-      return
-    }
-    try {
-      process.kill(-pid, signal)
-    } catch {
-      // The group has no process any more.
-    }
-  }
 
 /** Kills each running process: called when this process exits without closing its scopes. */
 const running = new Set<() => void>()

@@ -29,7 +29,9 @@ export const filter = (
       .filter(([name]) => onTerminal || !colorOverrides.has(name))
       .filter(
         ([name, value]) =>
-          proxyVariable.test(name) || !Secret.isSecret(name, value) || needs.some((need) => matches(need, name)),
+          proxyVariable.test(name) ||
+          !Secret.isSecret(name, value) ||
+          needs.some((need) => matches(need, name, platform)),
       )
       .flatMap(([name, value]) => (isPath(name, platform) ? absoluteOnly(name, value, platform) : [[name, value]])),
   ),
@@ -39,10 +41,16 @@ export const filter = (
 })
 
 /** The absolute folders of a PATH. */
-export const foldersOf = (path: string, platform: NodeJS.Platform): ReadonlyArray<string> => {
-  const { delimiter, isAbsolute } = pathOf(platform)
-  return path.split(delimiter).filter(isAbsolute)
-}
+export const foldersOf = (path: string, platform: NodeJS.Platform): ReadonlyArray<string> =>
+  path.split(pathOf(platform).delimiter).flatMap((folder) => {
+    // Windows allows quotes around a folder.
+    const plain = platform === "win32" ? folder.replaceAll('"', "") : folder
+    return isFullyQualified(plain, platform) ? [plain] : []
+  })
+
+/** Whether a path is absolute and, on Windows, says its drive or share: `\\bin` is on the drive of the current folder. */
+export const isFullyQualified = (file: string, platform: NodeJS.Platform): boolean =>
+  platform === "win32" ? /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i.test(file) : path.posix.isAbsolute(file)
 
 /** The value of a variable. On Windows the case of names is ignored; `name` is in upper case. */
 export const variable = (environment: Environment, name: string, platform: NodeJS.Platform): string | undefined =>
@@ -62,8 +70,11 @@ const absoluteOnly = (name: string, value: string, platform: NodeJS.Platform): A
   return folders.length === 0 ? [] : [[name, folders.join(pathOf(platform).delimiter)]]
 }
 
-const matches = (need: string, name: string): boolean =>
-  need.startsWith("*") ? name.endsWith(need.slice(1)) : name === need
+/** On Windows the case of names is ignored. */
+const matches = (need: string, name: string, platform: NodeJS.Platform): boolean => {
+  if (platform === "win32") return matches(need.toUpperCase(), name.toUpperCase(), "linux")
+  return need.startsWith("*") ? name.endsWith(need.slice(1)) : name === need
+}
 
 /** Variables that override NO_COLOR. */
 const colorOverrides: ReadonlySet<string> = new Set(["FORCE_COLOR", "CLICOLOR_FORCE"])

@@ -1,6 +1,6 @@
 /** Looks up programs by the rules of the operating system. */
 import * as fs from "node:fs"
-import { type Environment, foldersOf, pathOf, variable } from "./Environment.ts"
+import { type Environment, foldersOf, isFullyQualified, pathOf, variable } from "./Environment.ts"
 
 /**
  * The path of an executable: `command` if it is an absolute path, otherwise the first of that name in the folders of
@@ -19,20 +19,22 @@ export const candidates = (
   environment: Environment,
   platform: NodeJS.Platform,
 ): ReadonlyArray<string> => {
-  const { isAbsolute, join, sep } = pathOf(platform)
+  const { join, sep } = pathOf(platform)
   const extensions = platform === "win32" ? extensionsFor(command, environment) : [""]
-  if (isAbsolute(command)) return extensions.map((extension) => command + extension)
+  if (isFullyQualified(command, platform)) return extensions.map((extension) => command + extension)
   if (command.includes("/") || command.includes(sep)) return []
+  // A drive, whose current folder would count, or a stream of another file.
+  if (platform === "win32" && command.includes(":")) return []
   return foldersOf(variable(environment, "PATH", platform) ?? "", platform).flatMap((folder) =>
     extensions.map((extension) => join(folder, command + extension)),
   )
 }
 
-/** Only extensions that need no shell to be started, so neither `.cmd` nor `.bat`. */
+/** Programs, and batch files, which are started by `Windows.batchCommand`; no scripts that need another interpreter. */
 const extensionsFor = (command: string, environment: Environment): ReadonlyArray<string> => {
-  const extensions = (variable(environment, "PATHEXT", "win32") ?? ".EXE;.COM")
+  const extensions = (variable(environment, "PATHEXT", "win32") ?? ".COM;.EXE;.BAT;.CMD")
     .split(";")
-    .filter((extension) => /^\.(exe|com)$/i.test(extension))
+    .filter((extension) => /^\.(?:exe|com|bat|cmd)$/i.test(extension))
   return extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase())) ? [""] : extensions
 }
 

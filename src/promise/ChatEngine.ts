@@ -28,7 +28,7 @@ export interface ChatEngineConfig {
   readonly agentOptions?: Partial<AgentExecuteOptions> | undefined
   /** For an agent that wraps a model; see `AgentPlugin.service`. */
   readonly tools?: ToolRegistry.Service | undefined
-  /** Has the forest that stores the conversation. By default the conversation is in memory. */
+  /** The runtime with the forest that stores the conversation. By default the conversation is in memory. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
   /** The node to continue after. */
   readonly from?: NodeId | undefined
@@ -192,7 +192,7 @@ export const createPrdChatEngine = (
     agentOptions: model === undefined ? {} : { flags: ["--model", model] },
   })
 
-/** The result of a message whose answer was stopped by `reset`. */
+/** The result of a message when `reset` has stopped its answer. */
 const wasReset: SendMessageResult = { success: false, error: "The conversation was reset." }
 
 const step = (result: SendMessageResult, event: ChatEvent): SendMessageResult => {

@@ -16,7 +16,7 @@ export type Runtime = ManagedRuntime.ManagedRuntime<Kernel, never>
 
 export interface Config extends Manager.Options {
   readonly model: LanguageModel.Service
-  /** Has the forest that stores the conversation. By default the conversation is in memory. */
+  /** The runtime with the forest that stores the conversation. By default the conversation is in memory. */
   readonly runtime?: Runtime | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The program git: a port, whose adapter runs it (`Git/Program`). Only commands that change nothing are run. */
+/** The program git: a port. Its adapter runs it (`Git/Program`). Only commands that change nothing are run. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Failed, GitError, NotARepository, OtherOwner, PartialClone } from "./GitError.ts"

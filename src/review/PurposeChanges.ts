@@ -4,7 +4,7 @@ import * as Purposes from "../indexing/Purposes.ts"
 export interface PurposeChanges {
   /** Symbols that had no line. */
   readonly new: number
-  /** Symbols whose lines differ. */
+  /** Symbols with lines that differ. */
   readonly rewritten: number
   /** Symbols that have no line any more. */
   readonly removed: number

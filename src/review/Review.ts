@@ -21,10 +21,10 @@ import * as SymbolVersion from "./SymbolVersion.ts"
 
 export interface Review {
   readonly comparison: Comparison
-  /** Files whose symbols were compared and differ, sorted by path. */
+  /** Files in which symbols differ, sorted by path. */
   readonly files: ReadonlyArray<ReviewedFile>
   readonly changes: ReadonlyArray<SymbolDiff.SymbolChange>
-  /** Changed files whose symbols were not compared, or are the same: without symbols, generated, vendored, too large. */
+  /** Changed files in which symbols were not compared, or are the same: without symbols, generated, vendored, too large. */
   readonly others: ReadonlyArray<ChangedFiles.ChangedFile>
   /** Files with conflicts of a merge, which were left out. */
   readonly unmerged: ReadonlyArray<string>

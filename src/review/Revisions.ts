@@ -20,7 +20,7 @@ export interface Comparison {
   readonly to: string
   /** In words: `the working tree with 1a2b3c4, where it left main`. */
   readonly title: string
-  /** Whether a merge is in progress, whose changes are in the working tree. */
+  /** Whether a merge is in progress: then its changes are in the working tree. */
   readonly isMerging: boolean
 }
 

@@ -9,8 +9,8 @@ export interface FileVersions {
 }
 
 /**
- * What of a changed symbol has changed: its signature; its body alone; or only symbols in it that are changes of their own,
- * as of a class whose methods have changed.
+ * The part of a symbol that has changed: its signature; its body alone; or only symbols in it that are changes of their own, as
+ * of a class with changed methods.
  */
 export type Extent = "signature" | "body" | "members"
 
@@ -168,7 +168,7 @@ const renamedFiles = (
   return paths
 }
 
-/** Without regard to case, in which alone a file may be renamed. */
+/** Ignores case: a file may be renamed in case alone. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).toLowerCase()
 
 /** Leaves out what is in a symbol that was added, removed, moved or renamed as a whole. */

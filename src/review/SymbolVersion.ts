@@ -1,4 +1,4 @@
-/** A symbol as it is in one state of a file: its source, its purpose, and what tells whether it has changed. Pure. */
+/** A symbol as it is in one state of a file: its source, its purpose, and the digest by which changes are found. Pure. */
 import type * as Symbols from "../code/Symbols.ts"
 import { contentHash, type MajorWhen, majorWhen, type Purpose, qualified } from "../indexing/IndexEntry.ts"
 import * as Purposes from "../indexing/Purposes.ts"

@@ -59,7 +59,7 @@ const computeBand = ({ last, rows }: Band, other: string, { steps, transposition
   // Rows where the distance is one more, or one less, than in the row above.
   let more = -1
   let less = 0
-  // Of the letter before: the rows of that letter, and those whose distance is that of the row above it, diagonally.
+  // Of the letter before: the rows of that letter, and those with the distance of the row above it, diagonally.
   let rowsBefore = 0
   let equalBefore = 0
   for (let at = 0; at < other.length; at++) {

@@ -6,15 +6,15 @@
  *   final score     = (retrieval score + evidence × weight of the file)
  *                     × weight of its kind × boost for a mention × boost for use × decay in its file
  *
- * The evidence is what its name, those of its callers and its purpose say beside BM25. A symbol whose name is the whole question comes
- * before all others, and then one that the question identifies by its name; also where they are in auxiliary files. Then come
- * those whose names have the words of the question and no others.
+ * The evidence is what its name, those of its callers and its purpose say beside BM25. A symbol with the whole question as its
+ * name comes before all others, and then one that the question identifies by its name; also where they are in auxiliary files.
+ * Then come symbols with names of the words of the question and no others.
  */
 
 /** What a word counts that questions of any subject have, see `Question`; a telling word counts 1. */
 export const FILLER_WEIGHT = 0.5
 
-/** What words of a question count where they are written as one, and what their initials count. */
+/** The weight of words of a question that a name writes as one word, and of their initials. */
 export const JOINED_WEIGHT = 0.5
 
 /** What a word of a guessed identifier counts at most, and what all of them count together, as a share of the question. */

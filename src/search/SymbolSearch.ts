@@ -94,7 +94,7 @@ export const search = (
   const idf = (term: string) => Bm25.idf(documents.symbols + documents.files, count(term))
   scores.add(readLists(Feedback.terms(terms, answers, idf)))
   const ranked = Ranking.rank(candidates())
-  // Who asks for a part of the files wants what is there, though it be one class.
+  // A search in some of the files finds whatever is there, even if it is one class.
   return (within === undefined ? Members.spread(ranked, text) : ranked).slice(0, limit)
 }
 

@@ -17,7 +17,7 @@ export const parts = (text: string): ReadonlyArray<string> =>
 /** The terms of a text, in order, as often as they occur. */
 export const terms = (text: string): ReadonlyArray<string> => splitRuns(text).flatMap(termsOfRun)
 
-/** As `terms`, without whole runs: neighbours in the text are neighbours here. */
+/** Like `terms`, but without whole runs, so that terms that are adjacent in the text are adjacent here. */
 export const partTerms = (text: string): ReadonlyArray<string> =>
   parts(text)
     .filter((word) => word.length <= MAX_WORD_LENGTH && !stopWords.has(word))

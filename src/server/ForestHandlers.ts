@@ -90,7 +90,7 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
       }
     }
 
-    /** A change by this view, which all pages hear of. */
+    /** A change by this view, which all pages receive as an event. */
     const change = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.zipLeft(Effect.locally(effect, Operation.author, Rows.AUTHOR), publish({ type: "forest" }))
 

@@ -37,7 +37,7 @@ export const guard =
       const [path = "", query = ""] = request.url.split(/[?#]/)
       const given = new URLSearchParams(query).get("token")
       if (path === "/" && given !== null) {
-        // Read by a person, who has pasted an address of an earlier start.
+        // The user reads this, after opening an address of an earlier start.
         if (!isSame(given, token)) {
           const text = "This address has another token. Open the address that vibe serve printed last.\n"
           return secured(HttpServerResponse.text(text, { status: 403 }))

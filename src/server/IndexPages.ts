@@ -37,7 +37,7 @@ export const symbolOf = (entry: IndexEntry): Api.SymbolRow => {
 
 /** Of a folder, so many symbols that the rest is built on. */
 const MAX_CENTRAL = 12
-/** Folders whose documents are read. */
+/** Folders in which documents are read. */
 const MAX_DESCRIBED = 60
 const MAX_DOCUMENTS = 2
 

@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
       if (run !== undefined) update(run)
       isPublished = false
     })
-  /** Tells pages to read the state, where it has changed since they were told last. */
+  /** Makes pages read the state again, if it has changed since the last time. */
   const publishChange = Effect.suspend(() => {
     if (isPublished) return Effect.void
     isPublished = true

@@ -3,14 +3,10 @@
  * without any page. Changes are made one at a time; an answer runs beside them.
  */
 import * as Arr from "effect/Array"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import * as ConversationManager from "../chat/ConversationManager.ts"
 import type { SessionError } from "../chat/SessionError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
@@ -18,14 +14,12 @@ import * as Forest from "../forest/Forest.ts"
 import { ForestError, NotFound as NoSuchNode } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import type { Root } from "../forest/Root.ts"
-import type { GenerateError } from "../loom/GenerateError.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Ids from "../message/Ids.ts"
 import * as Text from "../message/Message.ts"
 import * as ModelId from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import {
   type Answer,
   type Document,
@@ -37,7 +31,7 @@ import {
 } from "./api/Conversations.ts"
 import * as DraftStore from "./DraftStore.ts"
 import * as EventHub from "./EventHub.ts"
-import * as AnswerRun from "./internal/answerRun.ts"
+import * as Answers from "./internal/answers.ts"
 import { makeCriticalSection } from "./internal/criticalSection.ts"
 import * as RepeatedMessage from "./internal/repeatedMessage.ts"
 import * as SharedDocument from "./internal/sharedDocument.ts"
@@ -81,19 +75,6 @@ export interface NewMessage {
   readonly key?: string | undefined
 }
 
-interface Running {
-  readonly run: AnswerRun.AnswerRun
-  readonly manager: ConversationManager.Service
-  /** It is the conversation's own manager that answers, not one of several. */
-  readonly isMain: boolean
-}
-
-/** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */
-const MAX_TOOL_ROUNDS = 50
-
-/** The most answers of a conversation at the same time. */
-const MAX_ANSWERS = 16
-
 /** The most messages that wait. */
 const MAX_WAITING = 100
 
@@ -123,11 +104,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine | Served>()
   const whole = makeCriticalSection()
 
-  const running = new Map<string, Running>()
-  /** Failed answers. No message of them is stored, so the reason is kept here alone. */
-  let failed: ReadonlyArray<Answer> = []
   /** The models of messages that wait. */
   const modelsOf = new Map<string, ReadonlyArray<LanguageModel.Service>>()
+
+  /** The answers in progress, by their ids. */
+  const running = new Map<string, Answers.Running>()
 
   const changed = Effect.suspend(() => onChange(running.size > 0))
   const nextId = Effect.map(ids.source, (next) => next())
@@ -135,6 +116,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     Messages.ofNode(node).pipe(
       Effect.provide(context),
       Effect.tap((message) => hub.publish({ type: "message", conversation, message })),
+    )
+  /** Publishes the messages on the way to `id` that come after `before`, of the last few. */
+  const publishSince = (id: NodeId, before: NodeId) =>
+    Effect.map(forest.path(id, { last: 8 }), ({ nodes }) =>
+      nodes.slice(nodes.findIndex((node) => node.id === before) + 1),
+    ).pipe(
+      Effect.flatMap((nodes) => Effect.forEach(nodes, publishMessage, { discard: true })),
+      Effect.ignoreLogged,
     )
   const publishWaiting = Effect.gen(function* () {
     const waiting = yield* queue
@@ -157,8 +146,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const queue = Effect.map(drafts.waiting(conversation), (rows) => rows.map(({ id, text }): Waiting => ({ id, text })))
 
-  const main = (): Running | undefined => [...running.values()].find(({ isMain }) => isMain)
-
   /** Fails where the node is not of this conversation's tree. */
   const requireOwn = (id: NodeId): Effect.Effect<void, ForestError> =>
     id === root.id
@@ -171,136 +158,20 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const leave = Effect.flatMap(manager.cursor, (leaf) => Effect.ignoreLogged(drafts.leave(conversation, leaf)))
 
-  /** The nodes on the way to `id` that come after `before`, of the last few. */
-  const nodesSince = (id: NodeId, before: NodeId) =>
-    Effect.map(forest.path(id, { last: 8 }), ({ nodes }) =>
-      nodes.slice(nodes.findIndex((node) => node.id === before) + 1),
-    )
+  /** Sends the next of the messages that wait, after the change that is being made. */
+  const advanceLater = Effect.suspend(() => Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope))
 
-  /**
-   * Starts an answer of one model in a fiber of its own, and returns once the message is stored: the run, and the node of
-   * the message.
-   */
-  const start = Effect.fnUntraced(function* (
-    answering: ConversationManager.Service,
-    text: string,
-    model: LanguageModel.Service,
-  ) {
-    const isMain = answering === manager
-    const before = yield* answering.cursor
-    const begun = yield* Deferred.make<readonly [AnswerRun.AnswerRun, NodeId], ForestError | SessionError>()
-    const id = yield* nextId
-    const offered = yield* served.tools
-    // Of several answers none changes the text before it is chosen.
-    const tools = isMain ? ToolRegistry.make([...offered.tools, ...document.tools], offered.notes) : offered
-    /** What `meanwhile` has taken and no node holds yet. */
-    let taken: { readonly text: string; readonly ids: ReadonlyArray<string> } | undefined
-
-    const meanwhile = Effect.gen(function* () {
-      if (!isMain) return ""
-      const rows = (yield* drafts.waiting(conversation)).filter(({ parent }) => parent === undefined)
-      if (rows.length === 0) return ""
-      taken = { text: rows.map(({ text }) => text).join("\n\n"), ids: rows.map(({ id }) => id) }
-      return taken.text
-    }).pipe(Effect.orElseSucceed(() => ""))
-
-    const dropTaken = (node: Node) =>
-      Effect.gen(function* () {
-        if (taken === undefined || node.source.type !== "user" || Text.text(node.message) !== taken.text) return
-        const { ids } = taken
-        taken = undefined
-        yield* Effect.forEach(ids, (id) => drafts.unwait(conversation, id), { discard: true })
-        yield* publishWaiting
-      }).pipe(Effect.ignoreLogged)
-
-    const messageStored = (node: NodeId) =>
-      Effect.gen(function* () {
-        const run = yield* AnswerRun.make(
-          { id, after: node, model: String(model.id) },
-          {
-            changed: (answer) => hub.publish({ type: "answer", conversation, answer }),
-            delta: (answer, at, text) => hub.publish({ type: "delta", conversation, answer, at, text }),
-            stored: (stored) =>
-              Effect.gen(function* () {
-                yield* Effect.ignoreLogged(publishMessage(stored))
-                if (!isMain) return
-                const { message, source } = stored
-                if (source.type === "model" && source.finish === "stop") yield* document.answered(Text.text(message))
-                yield* document.sync
-                yield* dropTaken(stored)
-                yield* leave
-              }),
-          },
-          model.price,
-        )
-        running.set(id, { run, manager: answering, isMain })
-        yield* Effect.ignoreLogged(
-          Effect.flatMap(nodesSince(node, before), (nodes) => Effect.forEach(nodes, publishMessage)),
-        )
-        if (isMain) {
-          yield* leave
-          yield* document.sync
-        }
-        yield* hub.publish({ type: "answer", conversation, answer: run.answer() })
-        yield* Deferred.succeed(begun, [run, node] as const)
-      })
-
-    let failure: GenerateError | undefined
-    const answered = answering
-      .respond(text, {
-        model,
-        tools,
-        maxToolIterations: MAX_TOOL_ROUNDS,
-        summarizes: true,
-        meanwhile,
-        messageStored,
-        onEvent: (event) =>
-          Effect.suspend(() => {
-            if (event._tag === "RunFailed") failure = event.error
-            return running.get(id)?.run.onEvent(event) ?? Effect.void
-          }),
-      })
-      // It is started within a change, which cannot be interrupted; an answer can.
-      .pipe(Stream.runDrain, Effect.interruptible, Effect.exit)
-
-    yield* Effect.forkIn(
-      Effect.onExit(answered, (exit) =>
-        Effect.gen(function* () {
-          const ended = Exit.flatten(exit)
-          const started = running.get(id)
-          if (started === undefined) {
-            return yield* Deferred.failCause(begun, Exit.isFailure(ended) ? ended.cause : Cause.empty)
-          }
-          yield* endRun(id, started, failure, ended)
-        }),
-      ),
-      scope,
-    )
-    return yield* Deferred.await(begun)
-  })
-
-  const endRun = Effect.fnUntraced(function* (
-    id: string,
-    { isMain, run }: Running,
-    failure: GenerateError | undefined,
-    exit: Exit.Exit<void, ForestError | SessionError>,
-  ) {
-    const isStopped = failure?._tag === "GenerationAbortedError" || Exit.isInterrupted(exit)
-    const error = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : failure
-    running.delete(id)
-    const answer =
-      isStopped || (error === undefined && Exit.isSuccess(exit))
-        ? yield* run.end(isStopped ? "stopped" : "done")
-        : yield* run.end("failed", error === undefined ? "a mistake in vibe itself" : served.describe(error))
-    if (answer.state === "failed") failed = [...failed, answer].slice(-MAX_ANSWERS)
-    if (isMain) {
-      yield* document.sync
-      yield* leave
-    }
-    yield* changed
-    if (isMain && answer.state !== "failed" && !Exit.isInterrupted(exit)) {
-      yield* Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope)
-    }
+  const { all, forgetFailed, main, start, stop } = yield* Answers.make({
+    conversation,
+    manager,
+    document,
+    running,
+    publishMessage,
+    publishSince,
+    publishWaiting,
+    leave,
+    changed,
+    advance: advanceLater,
   })
 
   /** The models that were chosen for a message in an earlier run of the server, without those that it no longer has. */
@@ -331,7 +202,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     models: ReadonlyArray<LanguageModel.Service>,
   ) {
     yield* moveTo(parent)
-    failed = []
+    forgetFailed()
     const [model, ...others] = models
     if (model !== undefined && others.length === 0) {
       const [, node] = yield* start(manager, text, model)
@@ -342,9 +213,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     yield* manager.notifyPromptEdited()
     yield* manager.addUserMessage(text)
     const node = yield* manager.cursor
-    yield* Effect.ignoreLogged(
-      Effect.flatMap(nodesSince(node, before), (nodes) => Effect.forEach(nodes, publishMessage)),
-    )
+    yield* publishSince(node, before)
     yield* leave
     yield* document.sync
     yield* startBeside(node, text, models)
@@ -380,8 +249,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   const refuseTooMany = (count: number) =>
-    running.size + count > MAX_ANSWERS
-      ? new Refused({ message: `${MAX_ANSWERS} answers at the same time are the limit: stop some, or wait` })
+    running.size + count > Answers.MAX_ANSWERS
+      ? new Refused({ message: `${Answers.MAX_ANSWERS} answers at the same time are the limit: stop some, or wait` })
       : Effect.void
 
   const findResult = (request: DraftStore.Request, parent: NodeId, text: string) =>
@@ -420,7 +289,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       })
       modelsOf.set(waiting.id, models)
       yield* publishWaiting
-      yield* Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope)
+      yield* advanceLater
       const result: SayResult = { waiting }
       return result
     }
@@ -435,7 +304,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const isOnPath = (parent: NodeId, after: NodeId) =>
     Effect.gen(function* () {
       if (parent === after) return true
-      const { nodes } = yield* forest.path(yield* manager.cursor, { last: 2 * MAX_TOOL_ROUNDS + 2 })
+      const { nodes } = yield* forest.path(yield* manager.cursor, { last: 2 * Answers.MAX_TOOL_ROUNDS + 2 })
       const first = nodes.findIndex(({ id }) => id === after)
       return first !== -1 && nodes.slice(first).some(({ id }) => id === parent)
     })
@@ -449,7 +318,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       }
       yield* refuseTooMany(models.length)
       const text = Text.text(node.message)
-      failed = failed.filter((answer) => answer.after !== after)
+      forgetFailed(after)
       if (main() !== undefined) return yield* startBeside(after, text, models)
       yield* moveTo(after)
       const [model, ...others] = models
@@ -463,18 +332,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     root: root.id,
     leaf: manager.cursor,
     document: document.current,
-    answers: Effect.sync(() => [...failed, ...[...running.values()].map(({ run }) => run.answer())]),
+    answers: Effect.sync(all),
     waiting: queue,
     say: (message) => whole(say(message)),
     answer: (after, models) => whole(answer(after, models)),
-    stop: (id) =>
-      Effect.map(
-        Effect.forEach(
-          [...running].filter(([own]) => id === undefined || own === id),
-          ([, { manager }]) => manager.stop,
-        ),
-        (stopped) => stopped.filter((wasRunning) => wasRunning).length,
-      ),
+    stop,
     move: (leaf) =>
       whole(
         Effect.gen(function* () {
@@ -495,6 +357,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     edit: document.edit,
   }
   // Messages that waited when an earlier server was ended.
-  yield* Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope)
+  yield* advanceLater
   return live
 })

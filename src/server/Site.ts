@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 }
 
-/** Only files of this server run, only this server is asked, and only DOMPurify makes markup of a text. */
+/** The page runs scripts of this server alone, sends requests to it alone, and makes markup of texts through DOMPurify alone. */
 const policy = (nonce: string) =>
   [
     "default-src 'none'",

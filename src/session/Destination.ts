@@ -9,6 +9,16 @@ export interface Destination {
   readonly displayPath: (file: string) => string
 }
 
+/** Also where Windows, to which case makes no difference, is given another spelling. */
+export const isBelow = (
+  here: string,
+  absolute: string,
+  { isAbsolute, relative, sep }: path.PlatformPath = path,
+): boolean => {
+  const to = relative(here, absolute)
+  return to !== ".." && !to.startsWith(`..${sep}`) && !isAbsolute(to)
+}
+
 /**
  * A folder below this one is written in by its path from here, as tools report it: `jobs/search/jtbd.md`. One elsewhere
  * is written in from the folder above it, so that no tool gets beside it either way. Fails where that is no folder.
@@ -16,7 +26,7 @@ export interface Destination {
 export const open = Effect.fn("Destination.open")(function* (folder: string) {
   const here = path.resolve(".")
   const absolute = path.resolve(folder)
-  const isHere = absolute === here || absolute.startsWith(path.join(here, path.sep))
+  const isHere = isBelow(here, absolute)
   const base = isHere ? here : path.dirname(absolute)
   const destination: Destination = {
     output: yield* Output.open(base, absolute),

@@ -18,8 +18,12 @@ export const make = (workspace: Workspace): Effect.Effect<(letters: string) => E
 const LIMIT = 50
 
 /** Names that start with the letters, then names that contain them, then paths that do; the shortest first. */
-export const rank = (paths: ReadonlyArray<string>, letters: string): ReadonlyArray<string> => {
-  const wanted = letters.toLowerCase()
+export const rank = (
+  paths: ReadonlyArray<string>,
+  letters: string,
+  platform: NodeJS.Platform = process.platform,
+): ReadonlyArray<string> => {
+  const wanted = (platform === "win32" ? letters.replaceAll("\\", "/") : letters).toLowerCase()
   const rank = (path: string): number => {
     const lower = path.toLowerCase()
     const name = lower.slice(lower.lastIndexOf("/") + 1)

@@ -65,7 +65,7 @@ const toChoice = (
   return { label: conversation.title, about: facts.join(" · ") }
 }
 
-/** Fails: there is nothing to continue. Says where there is. */
+/** Fails: there is nothing to continue, or nothing in this folder; then the message says how to see the others. */
 const nothing = (forest: Forest.Service, { folder, owner }: Conversations.Scope, { program }: Place) =>
   Effect.flatMap(forest.conversations({ owner, limit: 1 }), ({ length }) =>
     Effect.fail(
@@ -122,7 +122,7 @@ export const showState = Effect.fn("Resume.showState")(function* (
   if (lines.length > 0) yield* view.show(View.Entry.Noted({ text: lines.join("\n") }))
 })
 
-/** A conversation whose folder is gone or unknown is of the folder where it goes on. */
+/** A conversation belongs to the folder where it goes on, if its own is gone or unknown. */
 const describeFolder = Effect.fnUntraced(function* (
   forest: Forest.Service,
   { folder, root }: Conversation,

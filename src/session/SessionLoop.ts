@@ -48,7 +48,7 @@ export interface Options {
   readonly mode: SessionMode
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service
-  /** Those whose tools are added to these; they start once the session is shown. */
+  /** The tool servers that add their tools to these; they start once the session is shown. */
   readonly servers?: ToolServers.Service | undefined
   /** The node to continue from; none for a new conversation. */
   readonly from: NodeId | undefined
@@ -56,7 +56,7 @@ export interface Options {
   /** Shown below the title, a line each. */
   readonly facts: ReadonlyArray<string>
   readonly commands: ReadonlyArray<SlashCommand>
-  /** The folder whose files can be mentioned with `@`. */
+  /** The folder of the files that can be mentioned with `@`. */
   readonly workspace: Workspace
   readonly files: View.Options["files"]
   /** Where text is kept that a user had typed and not sent when the session ended. */

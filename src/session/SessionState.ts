@@ -1,5 +1,5 @@
 /**
- * The states of a session, its events, and what each leads to: a pure state machine, whose actions `SessionLoop` carries
+ * The states of a session, its events, and what each leads to: a pure state machine. `SessionLoop` carries its actions
  * out. `Turn` describes an answer in progress for the loop, and `Outcome` its end; both are only passed on.
  */
 import type * as Block from "../message/Block.ts"

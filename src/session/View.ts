@@ -112,7 +112,7 @@ export type Entry = Data.TaggedEnum<{
   Failed: { readonly text: string }
   /** A remark of one or more lines. */
   Noted: { readonly text: string }
-  /** A new conversation begins, and the user wants nothing of the earlier one in view. */
+  /** A new conversation begins, and nothing of the earlier one stays in view. */
   Cleared: object
   /** A second `ExitRequested` ends the session; the view names the key or command. */
   ExitHint: object

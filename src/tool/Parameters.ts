@@ -95,7 +95,7 @@ const segmentsOf = (pointer: string): ReadonlyArray<string> =>
     .slice(1)
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
 
-/** Keywords whose errors only say that a part is invalid; the part has an error of its own. */
+/** Keywords with errors that only say that a part is invalid; the part has an error of its own. */
 const parentKeywords = new Set([
   "$ref",
   "allOf",

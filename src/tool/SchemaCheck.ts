@@ -17,7 +17,7 @@ export const findFlaw = (schema: JsonObject): Effect.Effect<string | undefined> 
     },
   )
 
-/** The keywords whose values the library treats as schemas, and the targets of references by full address. */
+/** The keywords with values that the library treats as schemas, and the targets of references by full address. */
 interface Known {
   readonly schemaKeyword: Readonly<Record<string, boolean>>
   readonly schemaArrayKeyword: Readonly<Record<string, boolean>>

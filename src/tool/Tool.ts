@@ -25,15 +25,15 @@ export interface Options<A> {
   readonly run: (args: A, context: ToolContext) => Effect.Effect<ToolResult.ToolResult | string, Failed>
 }
 
-/** A tool whose parameters are an Effect Schema. Throws where the schema is not that of an object, or has no JSON Schema. */
+/** A tool with an Effect Schema of its parameters. Throws where the schema is not that of an object, or has no JSON Schema. */
 export const make = <A, I>(options: Options<A> & { readonly parameters: Schema.Schema<A, I> }): Tool =>
   of(options, () => Parameters.fromSchema(options.parameters))
 
-/** A tool whose parameters are a Standard Schema with a JSON Schema, such as that of zod 4. Throws as `make` does. */
+/** A tool with a Standard Schema of its parameters that has a JSON Schema, such as that of zod 4. Throws as `make` does. */
 export const fromStandard = <A>(options: Options<A> & { readonly parameters: Parameters.Standard<A> }): Tool =>
   of(options, () => Parameters.fromStandard(options.parameters))
 
-/** A tool whose parameters are raw JSON Schema, as an MCP server sends it. */
+/** A tool with a raw JSON Schema of its parameters, as an MCP server sends it. */
 export const fromJsonSchema = (options: Options<unknown> & { readonly parameters: Parameters.JsonSchema }): Tool =>
   of(options, () => Parameters.fromJsonSchema(options.parameters))
 

@@ -1,6 +1,6 @@
 /**
- * Which of the offered tools a model may call in its next turn: any, none, or one that it must call. An adapter whose
- * protocol cannot require a tool offers that tool alone.
+ * Which of the offered tools a model may call in its next turn: any, none, or one that it must call. An adapter offers that tool
+ * alone if its protocol cannot require one.
  */
 export type ToolChoice = "auto" | "none" | { readonly tool: string }
 

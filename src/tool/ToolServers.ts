@@ -78,8 +78,8 @@ export const openAnnounced = (
 export const PATIENCE = Duration.seconds(1)
 
 /**
- * Leaves out a tool whose name is taken by one before it, with a note: names that were cut, or whose characters were
- * replaced, may be the same.
+ * Leaves out a tool with the name of one before it, with a note: names may be the same after they were cut, or characters in
+ * them replaced.
  */
 export const join = (registry: ToolRegistry.Service, { costs, notes, tools }: Opened): ToolRegistry.Service => {
   const origins = new Map(registry.tools.map(({ name }) => [name, "a tool of vibe"]))

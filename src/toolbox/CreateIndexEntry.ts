@@ -54,10 +54,10 @@ const Entries = Schema.Unknown.annotations({
  * the batch is explained, or weak and was asked for once more.
  */
 export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): Tool.Tool => {
-  /** Symbols by version: those that were recorded, and those whose weak purpose was sent back, by the call that did it. */
+  /** Symbols by version: those that were recorded, and those with a weak purpose that was sent back, by the call that did it. */
   const recorded = new Set<string>()
   const sentBack = new Map<string, unknown>()
-  /** Symbols whose numbers seemed to be wrong: what is sent for them again is meant. */
+  /** Symbols with numbers that seemed to be wrong: if they are sent again, they are meant. */
   const recounted = new Set<IndexEntry>()
   const together = Together.make()
 

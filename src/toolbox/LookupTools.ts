@@ -13,7 +13,7 @@ import * as Tool from "../tool/Tool.ts"
 import type { Failed } from "../tool/ToolError.ts"
 import * as FindSymbols from "./FindSymbols.ts"
 
-/** A project whose index is as current as it can be at once. */
+/** A project with an index that is as current as it can be at once. */
 export interface Current {
   readonly project: Project
   /** Why answers may be out of date, as a line; none for an index that is up to date. */
@@ -33,7 +33,7 @@ const MAX_KEYWORDS = 20
 const requireShort = (name: string, text: string): Effect.Effect<void, Failed> =>
   text.length <= MAX_CHARS ? Effect.void : Tool.fail(`the ${name} is longer than ${MAX_CHARS} characters`)
 
-/** `maxTokens` of a tool whose answers are limited: its JSON Schema, and its value as a call has it. */
+/** `maxTokens` of a tool with limited answers: its JSON Schema, and its value as a call has it. */
 export const maxTokensSchema = {
   type: "integer",
   minimum: LEAST_TOKENS,

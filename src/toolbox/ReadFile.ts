@@ -18,7 +18,7 @@ export interface Options {
 export const make = (workspace: Workspace, { isNumbered }: Options): Tool.Tool =>
   makeNamed("read_file", isNumbered, workspace.read)
 
-/** The same tool for interviews, with numbers, whose error messages refer to the codebase. */
+/** The same tool for interviews, with numbers. Its error messages refer to the codebase. */
 export const makeFileRead = (codebase: Workspace): Tool.Tool =>
   makeNamed("file_read", true, (path) =>
     Effect.mapError(SuggestPaths.fromWorkspace(codebase).read(path), toCodebaseError),

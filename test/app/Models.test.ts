@@ -330,7 +330,7 @@ describe("Models", () => {
     }).pipe(withSettings({ "VIBE_AGENTS.mine.command": "no-such-program" })),
   )
 
-  it.effect("lists the programs to who names another", () =>
+  it.effect("lists the programs, if another one is named", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("cli", "klaude")
       assert.strictEqual(reason._tag, "Misconfigured")

@@ -9,7 +9,7 @@ describe("OwnProcess", () => {
   it("leaves the process of a program that embeds vibe as it is", () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-embedder-"))
     try {
-      // Enough for worker threads, and in languages whose grammars vibe's own process does not optimise.
+      // Enough for worker threads, and in languages with grammars that vibe's own process does not optimise.
       for (let n = 0; n < 40; n++) {
         fs.writeFileSync(path.join(folder, `a${n}.cpp`), `int plant${n}() { return ${n}; }\n${"// seed\n".repeat(500)}`)
         fs.writeFileSync(path.join(folder, `b${n}.sh`), `grow${n}() {\n  echo ${n}\n}\n`)

@@ -370,7 +370,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  /** Says these words of an answer, and never more; tells when it has. */
+  /** Emits these words of an answer, and never more; reports when it has. */
   const half = (words: string) =>
     Effect.map(Deferred.make<void>(), (heard) => ({
       heard,

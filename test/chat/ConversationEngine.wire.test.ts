@@ -1,4 +1,4 @@
-/** An interview as Anthropic hears it: the kernel's messages in that provider's own form. */
+/** An interview as Anthropic receives it: the kernel's messages in that provider's own form. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as ConversationEngine from "../../src/chat/ConversationEngine.ts"

@@ -49,7 +49,7 @@ type Rewriting = typeof rewriting extends FastCheck.Arbitrary<infer A> ? A : nev
 
 const at = (text: string, place: number) => Math.floor((text.length * place) / 1000)
 
-/** Each stroke is a character that nobody else writes. */
+/** Each stroke is a character that the model does not write. */
 const strokes = () => {
   let next = 0x4e00
   const typed = new Set<string>()
@@ -234,7 +234,7 @@ const goingOn = (manager: ConversationManager.Service) =>
     return yield* ConversationManager.make({ ...OPTIONS, from, prompt })
   })
 
-/** All that is written on the tree, whoever said it. */
+/** All that is written on the tree, by user or model. */
 const onTree = (manager: ConversationManager.Service) =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest

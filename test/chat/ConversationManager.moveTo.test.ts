@@ -64,7 +64,7 @@ describe("ConversationManager.moveTo", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("lists the versions of its path with those who made them", () =>
+  it.effect("lists the versions of its path with their authors", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addAssistantMessage("Prompt: a cat", "a cat")

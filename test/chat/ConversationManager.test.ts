@@ -403,7 +403,7 @@ describe("ConversationManager.buildLLMContext", () => {
     }).pipe(unasked),
   )
 
-  it.effect("sends the newest prompt turns after the edit, whose notice stays in place", () =>
+  it.effect("sends the newest prompt turns after the edit, while its notice stays in place", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.updatePrompt("mine")
@@ -457,7 +457,7 @@ const looking = (doing: Effect.Effect<unknown>) =>
     }),
   ])
 
-/** Never answers; tells when it is asked. */
+/** Never answers; reports when it is asked. */
 const hanging = Effect.map(Deferred.make<void>(), (asked) => ({
   asked,
   layer: layerOf(

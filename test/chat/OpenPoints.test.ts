@@ -85,7 +85,7 @@ describe("OpenPoints.inDocument", () => {
     }
   })
 
-  it("knows the word by which the interview writes down what is open", () => {
+  it("recognises the word by which the interview marks what is open", () => {
     assert.include(systemPrompt, "What stayed open is written down as open")
   })
 })

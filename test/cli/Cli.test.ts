@@ -5,6 +5,7 @@ import { Effect, Layer, Option, Ref } from "effect"
 import * as Embedders from "../../src/app/Embedders.ts"
 import * as Models from "../../src/app/Models.ts"
 import * as Cli from "../../src/cli/Cli.ts"
+import { Cluster } from "../../src/cli/index/Cluster.ts"
 import { index } from "../../src/cli/index/command.ts"
 import * as IndexDisplay from "../../src/cli/index/IndexDisplay.ts"
 import { query } from "../../src/cli/query/command.ts"
@@ -64,7 +65,8 @@ const session = (
       Layer.provide(NodeFiles.layer),
     )
     const ranking = Layer.succeed(RankingModel, Option.none())
-    const layer = Layer.mergeAll(indexing, observer, models, ranking, forest, screen, NodeContext.layer)
+    const noCluster = Layer.succeed(Cluster, Option.none())
+    const layer = Layer.mergeAll(indexing, observer, models, ranking, noCluster, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
       yield* use((...argv) =>
@@ -204,7 +206,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("shows by whom a purpose was written, and of the exchange what concerns the symbol", () =>
+  it.effect("shows which model wrote a purpose, and what of the exchange concerns the symbol", () =>
     indexed((run) =>
       Effect.gen(function* () {
         const { out } = yield* run("show", "--why", "Patience", "--root", "/repo")

@@ -95,7 +95,7 @@ describe("Failure.failure", () => {
     }
   })
 
-  it("names a setting, whose own message may be redacted", () => {
+  it("names a setting, since its own message may be redacted", () => {
     assert.strictEqual(
       Failure.line(ConfigError.MissingData(["VIBE", "MODEL"], "<redacted>")),
       "vibe: VIBE_MODEL is not set",

@@ -139,7 +139,7 @@ describe("FileClass.looksGenerated, by the header", () => {
 })
 
 describe("FileClass.looksGenerated, by the shape", () => {
-  it("knows a minified script by its long lines", () => {
+  it("recognises a minified script by its long lines", () => {
     const minified = `/*! licence */\n${"var a=function(b){return b(c,d)};".repeat(100)}\n`
     assert.isTrue(looksGenerated(minified, "public/app.js"))
     assert.isTrue(looksGenerated("let a = 1\n//# sourceMappingURL=app.js.map\n", "public/app.js"))
@@ -163,7 +163,7 @@ describe("FileClass.looksGenerated, by the shape", () => {
   const looksRepeated = (path: string, { symbols, text }: ReturnType<typeof functions>) =>
     FileClass.looksGenerated(path, text, symbols)
 
-  it("knows hundreds of functions that differ in their names alone", () => {
+  it("recognises hundreds of functions that differ in their names alone", () => {
     const repeated = functions(200, (i) => `return make("0", model${i})`)
     assert.isTrue(looksRepeated("src/entities.ts", repeated))
     assert.isFalse(looksRepeated("test/entities.test.ts", repeated))

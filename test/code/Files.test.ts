@@ -41,6 +41,17 @@ contract("memory", (contents) =>
   }),
 )
 
+contract("memory, as in Windows", (contents) =>
+  Effect.succeed({
+    root: "C:\\world",
+    files: Files.makeMemory(
+      Object.fromEntries(Object.entries(contents).map(([path, content]) => [`C:\\world\\${path}`, content])),
+      undefined,
+      "win32",
+    ),
+  }),
+)
+
 describe("Files (memory)", () => {
   it.effect("gives files and links to the users that are named", () =>
     Effect.gen(function* () {

@@ -64,7 +64,7 @@ describe("Output.write", () => {
     }),
   )
 
-  it.effect("writes where ignore files leave out, which is read back by nobody else", () =>
+  it.effect("writes where ignore files leave out, and no other tool reads it back", () =>
     Effect.gen(function* () {
       const { files, write } = yield* opened("jobs")
       yield* write("jobs/a.md", "a")
@@ -127,6 +127,10 @@ describe("Output.write keeps inside its folder", () => {
     "jobs/a.md:stream",
     "jobs/a.md.",
     "jobs/deep /a.md",
+    "jobs/aux.md",
+    "jobs/NUL",
+    "jobs/com1/a.md",
+    "jobs/deep\\a.md",
     "jobs/~root/a.md",
     "",
   ])("and refuses %j, and changes nothing", (path) =>

@@ -87,3 +87,17 @@ describe("Selection", () => {
     )
   })
 })
+
+describe("patterns that are typed", () => {
+  it("may have the separators of Windows there, and escapes", () => {
+    const typed = ["src\\gen\\*.ts", "libs\\**", "a\\[1\\].ts", "\\!important", "src/a b"]
+    assert.deepStrictEqual(Selection.typed(typed, "win32"), [
+      "src/gen/*.ts",
+      "libs/**",
+      "a\\[1\\].ts",
+      "\\!important",
+      "src/a b",
+    ])
+    assert.deepStrictEqual(Selection.typed(typed, "linux"), typed)
+  })
+})

@@ -12,7 +12,7 @@ interface Ended {
   readonly printed: string
 }
 
-/** A process that runs `program` with AtomicFile at hand; `onPrint` is told how often it has printed. */
+/** A process that runs `program` with AtomicFile at hand; `onPrint` receives how often it has printed. */
 const running = (
   program: string,
   { before = "", onPrint }: { readonly before?: string; readonly onPrint?: (count: number, kill: () => void) => void },

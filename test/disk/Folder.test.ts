@@ -27,4 +27,8 @@ describe("Folder.make", () => {
   it.skipIf(process.platform !== "linux")("returns where no folder can be made", () => {
     assert.throws(() => Folder.make("/proc/nowhere/a"), /ENOENT/)
   })
+
+  it.runIf(process.platform === "win32")("fails where the drive is not there", () => {
+    assert.throws(() => Folder.make("Q:\\nowhere\\a"), /ENOENT/)
+  })
 })

@@ -8,7 +8,7 @@ import { temporaryFolder } from "./TemporaryFolder.ts"
 
 const newLock = Effect.map(temporaryFolder, (folder) => path.join(folder, "lock"))
 
-/** Why the lock cannot be had, and who holds it. */
+/** Why the lock is not free, and which process holds it. */
 const refusal = (attempt: ReturnType<typeof Lock.assertFree>) =>
   Effect.map(Effect.flip(attempt), ({ reason }) => ({
     reason: reason._tag,

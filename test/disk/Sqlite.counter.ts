@@ -1,4 +1,4 @@
-/** Opens a database that others open as well, and adds one to its counter as often as it is told. */
+/** Opens a database that others open as well, and adds one to its counter as often as its argument says. */
 import { Effect } from "effect"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 

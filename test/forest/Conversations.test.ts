@@ -140,7 +140,7 @@ describe("Forest.conversations", () => {
     ),
   )
 
-  it.effect("lists those of a folder, an owner or a kind, and those whose title has some words", () =>
+  it.effect("lists those of a folder, an owner or a kind, and those with some words in their title", () =>
     inMemory(
       Effect.gen(function* () {
         const forest = yield* Forest.Forest
@@ -336,7 +336,7 @@ describe("Conversations in a file", () => {
   /** A forest that the version before wrote: see the list in the test. */
   const formatTwo = fileURLToPath(new URL("formatTwo.db.gz", import.meta.url))
 
-  it.scoped("lists those of a forest of format 2, whose chats share their trees, and keeps the forest", () =>
+  it.scoped("lists those of a forest of format 2, where chats share their trees, and keeps the forest", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "forest.db")
       fs.writeFileSync(file, zlib.gunzipSync(fs.readFileSync(formatTwo)))

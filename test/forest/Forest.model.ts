@@ -1,4 +1,4 @@
-/** The forest as one would write it who has no time: a list of nodes, copied before each change. */
+/** The simplest forest: a list of nodes, copied before each change. */
 
 export interface Said {
   readonly role: "user" | "assistant"

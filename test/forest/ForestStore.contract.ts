@@ -79,7 +79,7 @@ const planted = (nodes: ReadonlyArray<Node>) => (rows: ForestStore.Writer) => {
   nodes.forEach(rows.insert)
 }
 
-/** A step that fails: a store that remembers what it was told has to look again. */
+/** A step that fails: a store with a cache has to read again. */
 const failing = (store: ForestStore.Service) =>
   Effect.flip(
     store.write(() => {

@@ -1,4 +1,4 @@
-/** Appends to a forest that others append to, and says the id of each node once it is kept. Ends when it is told to. */
+/** Appends to a forest beside other processes, and prints the id of each node once it is stored. Ends on request. */
 import * as fs from "node:fs"
 import { Effect, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"

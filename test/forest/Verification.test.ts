@@ -280,7 +280,7 @@ describe("ForestStore.verify, of a file that cannot be opened otherwise", () => 
       }),
   )
 
-  it.scoped("reports counts whose page has lost its last byte", () =>
+  it.scoped("reports the counts if their page has lost its last byte", () =>
     Effect.gen(function* () {
       const { unchecked } = yield* harmed((file) => {
         const database = new DatabaseSync(file)

@@ -18,7 +18,7 @@ import * as Ids from "../../src/message/Ids.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { vibe } from "../program/vibe.ts"
 
-/** What `killed.writer.ts` tells. */
+/** The log of `killed.writer.ts`. */
 export type Told = AboutToKeep | { readonly type: "kept"; readonly operation: string }
 
 export interface AboutToKeep {
@@ -53,7 +53,7 @@ export const moments = (seed: string, count: number): Effect.Effect<ReadonlyArra
 
 export interface Outcome {
   readonly kills: number
-  /** Operations, and nodes that they made, that were told to be kept. */
+  /** Operations, and the nodes that they made, that were reported as stored. */
   readonly operations: number
   readonly nodes: number
   /** Operations that were under way when their process was killed: found to be kept, and not. */

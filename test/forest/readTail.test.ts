@@ -7,7 +7,7 @@ import { readTail } from "../../src/forest/readTail.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
 
-/** Reads the end of a path of a hundred messages back to one of them, and tells what was read each time. */
+/** Reads the end of a path of a hundred messages back to one of them, and returns what was read each time. */
 const readBackTo = (text: string, last: number) =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest

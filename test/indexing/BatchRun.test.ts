@@ -521,7 +521,7 @@ describe("an exploration in batches, with a second model", () => {
 })
 
 describe("an exploration in batches, several at a time", () => {
-  /** A model whose answers to batches wait for `open`, with the most requests that were under way at once. */
+  /** A model with answers to batches that wait for `open`, with the most requests that were under way at once. */
   const gated = Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()
     const running = yield* Ref.make(0)

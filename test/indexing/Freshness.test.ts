@@ -81,7 +81,7 @@ describe("Freshness", () => {
     }),
   )
 
-  it.scoped("goes on with a refresh whose question was interrupted", () =>
+  it.scoped("goes on with a refresh after its question was interrupted", () =>
     Effect.gen(function* () {
       const { count, end, index, started } = yield* controlled
       const freshness = yield* Freshness.make(index)

@@ -230,7 +230,7 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("names them of a symbol whose purpose is weak, too, and of none that is explained well", () =>
+    it.scoped("names them also for a symbol with a weak purpose, and for none that is explained well", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, { ...files, "src/Forest.ts": append })
         const callersOf = Effect.map(index.callersIn("src/Forest.ts"), (callers) => callers.get("1 append"))

@@ -523,7 +523,7 @@ describe("IndexStore.search", () => {
     }).pipe(Effect.provide(inMemory)),
   )
 
-  it.scoped("puts the symbol first whose name is the question, however common its words are", () =>
+  it.scoped("puts a symbol first if its name is the question, however common its words are", () =>
     Effect.gen(function* () {
       const names = ["read", "readFile", "read_file", "readFileRead", "the", "$"]
       const source = (name: string) => `// Reads a file.\nexport function ${name}(readFile, file) {\n  read(file)\n}\n`

@@ -19,7 +19,7 @@ const embed = (root: string, all: ReadonlyArray<string>, embedder = HashedWords.
 const sentences = ["waits before asking again", "signs a cookie", "reads a file", "opens a window"]
 
 describe("NearestSymbols", () => {
-  it.scoped("finds the symbols whose texts are nearest, the nearest first, by one request", () =>
+  it.scoped("finds the symbols with the nearest texts, the nearest first, by one request", () =>
     Effect.gen(function* () {
       const root = yield* VectorRoot.make
       yield* embed(root, sentences)

@@ -14,7 +14,7 @@ describe("PageRank.compute", () => {
     assert.isTrue(c > d && b > a && c > a)
   })
 
-  it("begins where it is told to", () => {
+  it("begins at the given node", () => {
     const [a = 0, b = 0] = PageRank.compute([3, 1], edges())
     assert.closeTo(a, 0.75, 1e-9)
     assert.closeTo(b, 0.25, 1e-9)

@@ -33,7 +33,7 @@ const repository = {
     { length: 60 },
     (_, n) => `export function segment${n}(sql: Sql): Grammar {\n  return parse(sql)\n}\n`,
   ).join(""),
-  // A word that many symbols have tells none of them from the others.
+  // A word that many symbols have distinguishes none of them.
   "/repo/cookies.ts": Array.from({ length: 60 }, (_, n) => `export function cookie${n}(jar: Jar): void {}\n`).join(""),
 }
 

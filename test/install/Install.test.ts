@@ -17,6 +17,7 @@ import { type Sample, samples } from "./samples.ts"
 const machine: Machine.Service = {
   node: "/opt/node/bin/node",
   script: "/opt/vibe-index/dist/bin.js",
+  platform: "linux",
 }
 
 const npx = ["npx", "-y", "vibe-index", "mcp"]
@@ -47,10 +48,12 @@ const world = (contents: Readonly<Record<string, Files.Content>> = {}): World =>
   Files.makeMemory({ "/home/ada/engine/mill.ts": "", "/etc/passwd": "{}", ...contents })
 
 const provided =
-  (files: World, variables: Readonly<Record<string, string>> = { HOME: "/home/ada" }) =>
+  (files: World, variables: Readonly<Record<string, string>> = { HOME: "/home/ada" }, on: NodeJS.Platform = "linux") =>
   <A, E>(effect: Effect.Effect<A, E, Files.Files | Machine.Machine>): Effect.Effect<A, E> =>
     effect.pipe(
-      Effect.provide(Layer.merge(Layer.succeed(Files.Files, files), Layer.succeed(Machine.Machine, machine))),
+      Effect.provide(
+        Layer.merge(Layer.succeed(Files.Files, files), Layer.succeed(Machine.Machine, { ...machine, platform: on })),
+      ),
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(variables)))),
     )
 
@@ -145,6 +148,22 @@ describe.each(samples)("vibe install $agent", (sample) => {
 })
 
 describe("Install.plan", () => {
+  it.effect("has cmd.exe start npx where an agent on Windows does not, and knows that entry again", () =>
+    Effect.gen(function* () {
+      for (const [agent, file, words] of [
+        ["claude", ".mcp.json", ["cmd", "/c", ...npx]],
+        ["gemini", ".gemini/settings.json", npx],
+      ] as const) {
+        const files = world()
+        const run = provided(files, undefined, "win32")
+        yield* run(install(request(agent, { way: "npx" })))
+        assert.deepStrictEqual(wordsIn(agent, yield* textOf(files, `/home/ada/engine/${file}`)), words)
+        yield* run(install(request(agent)))
+        assert.deepStrictEqual(wordsIn(agent, yield* textOf(files, `/home/ada/engine/${file}`)), own)
+      }
+    }),
+  )
+
   it.effect("uses the folders that the agents' variables name", () =>
     Effect.gen(function* () {
       const variables = {
@@ -178,7 +197,7 @@ describe("Install.plan", () => {
     }),
   )
 
-  it.effect("names the server as it is told, beside another", () =>
+  it.effect("names the server as requested, beside another", () =>
     Effect.gen(function* () {
       const file = "/home/ada/engine/.mcp.json"
       const files = world({ [file]: '{"mcpServers": {"vibe": {"url": "https://vibe.example/mcp"}}}' })

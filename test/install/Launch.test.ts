@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Agent from "../../src/install/Agent.ts"
 import * as Launch from "../../src/install/Launch.ts"
 
 const machine = { node: "/opt/node/bin/node", script: "/opt/vibe-index/dist/bin.js" }
 const cached = { ...machine, script: "/home/ada/.npm/_npx/0f/node_modules/vibe-index/dist/bin.js" }
+const executables = ["/home/ada/.local/bin/vibe", "/opt/vibe-linux-x64", "C:\\Users\\ada\\bin\\vibe.exe"]
 
 describe("Launch.choose", () => {
   const project = { scope: "project", isDependency: false } as const
@@ -23,23 +25,42 @@ describe("Launch.choose", () => {
     assert.strictEqual(Launch.choose(user, machine, true), "path")
     assert.strictEqual(Launch.choose(user, cached, true), "npx")
   })
+
+  it("takes the path of the one executable, on a machine that may have no npx", () => {
+    for (const file of executables) {
+      assert.strictEqual(Launch.choose(project, { node: file, script: file }, true), "path")
+      assert.deepStrictEqual(Launch.words("path", { node: file, script: file }), [file, "mcp"])
+    }
+  })
 })
 
 describe("Launch.isWritten", () => {
   it("is true of all that is written, wherever Node and vibe are", () => {
     const windows = { node: "C:\\node\\node.exe", script: "C:\\vibe\\dist\\bin.js" }
     for (const way of Launch.ways) {
-      for (const each of [machine, cached, windows]) assert.isTrue(Launch.isWritten(Launch.words(way, each)))
+      for (const each of [machine, cached, windows]) {
+        assert.isTrue(Launch.isWritten(Launch.words(way, each)))
+        assert.isTrue(Launch.isWritten(Launch.throughShell(Launch.words(way, each))))
+      }
+    }
+    for (const file of executables) {
+      const words = Launch.words("path", { node: file, script: file })
+      assert.isTrue(Launch.isWritten(words), file)
+      assert.isTrue(Agent.isOwn({ command: words[0], args: words.slice(1) }), file)
     }
   })
 
-  it("is false of what somebody else writes", () => {
+  it("is false for what another program writes", () => {
     for (const words of [
       [],
       ["vibe", "mcp"],
+      ["/opt/vibe-other", "mcp"],
       ["npx", "vibe-index", "mcp"],
       ["npx", "-y", "vibe-index", "mcp", "--root", "x"],
       ["/opt/node", "/opt/vibe/server.js", "mcp"],
+      ["cmd", "/c", "/opt/node/bin/node", "/opt/vibe/bin.js", "mcp"],
+      ["cmd", "/c", "npx", "-y", "vibe-index", "mcp", "&", "calc"],
+      ["cmd", "/c"],
     ]) {
       assert.isFalse(Launch.isWritten(words), words.join(" "))
     }

@@ -902,7 +902,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
   const half = [Part.Thinking({ text: "Hm." }), Part.Text({ text: "Half " }), Part.Text({ text: "of it" })]
   const call = Part.ToolUse({ name: "echo", parameters: { text: "x" } })
 
-  /** Each attempt says its parts, and ends as it is told; tells when one hangs. */
+  /** Each attempt emits its parts and ends as scripted; reports when one hangs. */
   const attempts = (...script: ReadonlyArray<readonly [ReadonlyArray<Part>, ModelError | "hangs"]>) =>
     Effect.map(Deferred.make<void>(), (hangs) => {
       let count = 0

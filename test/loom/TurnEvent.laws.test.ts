@@ -170,7 +170,7 @@ describe("TurnEvent.NodeStored", () => {
     }),
   )
 
-  it.effect("is `unfinished` for the text of a reply whose consumer has stopped", () =>
+  it.effect("is `unfinished` for the text of a reply if its consumer has stopped", () =>
     Effect.gen(function* () {
       const { events } = yield* record(["Half of it"], 2)
       assert.deepStrictEqual(kinds(events), ["input", "unfinished"])

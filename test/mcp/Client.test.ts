@@ -405,7 +405,7 @@ describe("a server at an address", () => {
     timeout: undefined,
   })
 
-  it.scopedLive("receives the key in its header, answers, and is told where a call is interrupted", () =>
+  it.scopedLive("receives the key in its header, answers, and is notified of an interrupted call", () =>
     Effect.gen(function* () {
       const { url } = yield* listen("x-key", key)
       const registry = yield* open([remote(url, { "X-Key": key })])

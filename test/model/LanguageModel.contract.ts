@@ -718,7 +718,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("contain tools by valid names, whose calls are emitted by their own names", () =>
+    it.scoped("contain tools by valid names, and calls are emitted by their own names", () =>
       Effect.gen(function* () {
         const names = [`server_${"x".repeat(83)}y`, `server_${"x".repeat(83)}z`, "größe.messen", "größe:messen", "look"]
         const { requests, url } = yield* FakeServer.serve((received) =>

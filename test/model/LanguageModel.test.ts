@@ -43,7 +43,7 @@ const hello: Request = { system: "Be brief.", messages: [Message.user("hello")],
 /** One attempt: its parts in order, and the error it ends with, if any. */
 type Attempt = ReadonlyArray<Part | ModelError>
 
-/** A model whose attempts follow `script`, repeating the last one, and a log of events with times. */
+/** A model with attempts by `script`, repeating the last one, and a log of events with times. */
 const scripted = (...script: readonly [Attempt, ...ReadonlyArray<Attempt>]) => {
   const requests: Array<Request> = []
   const seconds: Array<number> = []

@@ -1,26 +1,9 @@
 /** A conversation in the page, in a real browser: the built server, and a model that the test scripts. */
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
+import { findViolations } from "./browser/checks.ts"
 import { executable, launch, type Opened, open } from "./browser/chromium.ts"
 import { type Served, serve } from "./browser/serve.ts"
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** What axe has found. Evaluated by the debugger, which the policy of the page does not bind. */
-const findViolations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    // The script above has defined it.
-    const { axe } = globalThis as unknown as {
-      axe: { run: () => Promise<{ violations: ReadonlyArray<{ id: string; nodes: ReadonlyArray<{ html: string }> }> }> }
-    }
-    return (await axe.run()).violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
-    )
-  })
-}
 
 describe.skipIf(executable === undefined)("a conversation in the page", () => {
   let server: Served

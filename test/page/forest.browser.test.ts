@@ -1,8 +1,9 @@
 /** The forest in a real browser: by keyboard, with 221 conversations of which few are drawn. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { executable, launch, type Opened, open } from "./browser/chromium.ts"
-import { findViolations, isHacked, overflow, type Served, serve } from "./browser/project.ts"
+import { findViolations, isHacked, overflow } from "./browser/checks.ts"
+import { executable, launch, type Opened, openView } from "./browser/chromium.ts"
+import { type Served, serve } from "./browser/project.ts"
 
 /** Milliseconds, for a machine that is busy. */
 const LONG = 120_000
@@ -30,16 +31,13 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     await browser?.close()
     await server?.end()
   })
-  const visit = async (options: Parameters<Browser["newContext"]>[0]) => {
-    context = await browser.newContext(options)
-    opened = await open(context, server.url)
-    page = opened.page
-    await page.getByRole("link", { name: "Forest" }).click()
+  const visit = async (options?: Parameters<Browser["newContext"]>[0]) => {
+    ;({ context, opened, page } = await openView(browser, server.url, "Forest", options))
     await page.getByRole("treeitem").first().waitFor()
     await tree().focus()
     await at("How are requests retried?")
   }
-  beforeEach(() => visit({ viewport: { width: 1280, height: 800 } }), LONG)
+  beforeEach(() => visit(), LONG)
   afterEach(() => context.close())
 
   /** Goes to the second of the three answers. */

@@ -1,8 +1,9 @@
 /** The index in a real browser: made, explored by keyboard, searched, and a run watched. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
-import { executable, launch, type Opened, open } from "./browser/chromium.ts"
-import { findViolations, isHacked, overflow, type Served, serve } from "./browser/project.ts"
+import { findViolations, isHacked, overflow } from "./browser/checks.ts"
+import { executable, launch, type Opened, openView } from "./browser/chromium.ts"
+import { type Served, serve } from "./browser/project.ts"
 
 /** Milliseconds, for a machine that is busy. */
 const LONG = 120_000
@@ -20,14 +21,8 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
   let opened: Opened
   let page: Page
 
-  const visit = async (
-    server: Served,
-    options: Parameters<Browser["newContext"]>[0] = { viewport: { width: 1280, height: 800 } },
-  ) => {
-    context = await browser.newContext(options)
-    opened = await open(context, server.url)
-    page = opened.page
-    await page.getByRole("link", { name: "Index" }).click()
+  const visit = async (server: Served, options?: Parameters<Browser["newContext"]>[0]) => {
+    ;({ context, opened, page } = await openView(browser, server.url, "Index", options))
   }
   const openTotal = async () => {
     await page.getByRole("link", { name: "src/" }).click()
@@ -44,7 +39,30 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     await browser?.close()
     await indexed?.end()
   })
-  afterEach(() => context.close())
+  afterEach(() => context?.close())
+
+  it("is gone to though the first conversation arrives just then", async () => {
+    context = await browser.newContext()
+    page = await context.newPage()
+    // Conversations arrive once `arrive` is called, in the same turn of the page.
+    await page.addInitScript(`{
+      const ask = fetch
+      const waiting = []
+      globalThis.arrive = () => waiting.map((go) => go()).length
+      globalThis.fetch = async (...request) => {
+        const response = await ask(...request)
+        if (!/\\/api\\/conversations\\/[^/?]+(\\?|$)/.test(request[0])) return response
+        const body = await response.json()
+        await new Promise((go) => console.info("a conversation waits", waiting.push(go)))
+        return { ok: true, status: 200, json: async () => body }
+      }
+    }`)
+    const waits = page.waitForEvent("console", (line) => line.text().startsWith("a conversation waits"))
+    await page.goto(indexed.url)
+    await waits
+    await page.evaluate(`{ location.hash = "#/index/"; arrive() }`)
+    await page.getByRole("main", { name: "Index" }).waitFor()
+  })
 
   it("makes the structure where there is no index", async () => {
     const server = await serve({ isIndexed: false })

@@ -76,4 +76,13 @@ describe("Environment.filter", () => {
       NoDefaultCurrentDirectoryInExePath: "1",
     })
   })
+
+  it("is given the secrets that it needs in any case of their names on Windows", () => {
+    const secrets = { anthropic_api_key: "a", Google_Api_Key: "b", GITHUB_TOKEN: "c" }
+    const filtered = filter(secrets, { needs: ["ANTHROPIC_API_KEY", "*_api_key"], onTerminal: true }, "win32")
+    assert.hasAllKeys(filtered, ["anthropic_api_key", "Google_Api_Key", "NoDefaultCurrentDirectoryInExePath"])
+    assert.doesNotHaveAnyKeys(filter(secrets, { needs: ["ANTHROPIC_API_KEY"], onTerminal: true }, "linux"), [
+      "anthropic_api_key",
+    ])
+  })
 })

@@ -58,7 +58,7 @@ describe("vibe with bad input", () => {
     }),
   )
 
-  it.scopedLive.skipIf(isRoot)("names a folder that it may not read (not for root, who may)", () =>
+  it.scopedLive.skipIf(isRoot)("names a folder that it may not read (root may)", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "shut/a.ts": "", "shut/.git/info/exclude": "" })
       yield* locked(path.join(cwd, "shut"), 0o000)
@@ -74,7 +74,7 @@ describe("vibe with bad input", () => {
     }),
   )
 
-  it.scopedLive.skipIf(isRoot)("names the index that it may not write (not for root, who may)", () =>
+  it.scopedLive.skipIf(isRoot)("names the index that it may not write (root may)", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1" })
       assert.strictEqual((yield* vibe(["index"], { cwd })).code, 0)

@@ -1,4 +1,4 @@
-/** `vibe chat` as a process: what it hears, what it says where, and what it keeps. */
+/** `vibe chat` as a process: its input, what it prints where, and what it stores. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"

@@ -26,7 +26,7 @@ const chat = (options: ReadonlyArray<string> = [], more: Partial<Terminal.Option
     return { cwd, ...(yield* Terminal.open(args, { ...more, cwd })) }
   })
 
-/** One whose first answer has begun, and never ends. */
+/** A conversation with a first answer that has begun, and never ends. */
 const halfway = Effect.gen(function* () {
   const cwd = yield* folder()
   const server = yield* FakeServer.serve([{ body: FakeServer.events(saying("Once upon a time")), ending: "hang" }])

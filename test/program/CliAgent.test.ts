@@ -12,7 +12,7 @@ const program = path.resolve(import.meta.dirname, "../provider/agents/CliAgent.p
 
 const userFile = ".config/vibe/config.toml"
 
-/** A folder, which is the user's home too, whose file configures an agent that behaves so. */
+/** A folder, which is also the user's home, with a file that configures an agent that behaves so. */
 const withAgent = (...args: ReadonlyArray<string>) =>
   folder({
     [userFile]: `[agents.mine]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([program, ...args])}\nenv = ["PROGRAM_KEY"]\n`,

@@ -65,28 +65,38 @@ const inBash: Complete = (cwd, line) => {
   return run(cwd, "bash", ["--norc", "--noprofile", "-c", script.join("\n")])
 }
 
-/** Types the line into an interactive zsh on a terminal of its own, and has it list the candidates of Tab. */
-const inZsh: Complete = (cwd, line) => {
-  const script = `
+/**
+ * Types the line into an interactive zsh on a terminal of its own, and has it list the candidates of Tab. What is typed before
+ * its line editor reads (`zle-line-init`) would be edited by the terminal itself, and lost.
+ */
+const zshWith =
+  (setUp: string): Complete =>
+  (cwd, line) => {
+    const script = `
 zmodload zsh/zpty
 zpty shell "env PS1= zsh -f -i"
 send() { zpty -w shell "$1" }
 send "PROMPT=; RPROMPT=; unsetopt zle_bracketed_paste prompt_cr prompt_sp 2>/dev/null"
-send "autoload -Uz compinit && compinit -u -D"
-send 'eval "$(vibe completion zsh)"'
+send '${setUp}'
 send "zstyle ':completion:*' list-colors no=; LISTMAX=100000; setopt no_always_last_prompt no_list_packed list_rows_first no_auto_menu"
-send "comppostfuncs=(_report); _report() { compstate[insert]=; compstate[list]=; }"
+send 'comppostfuncs=(_report); _report() { compstate[insert]=; compstate[list]=; print "REPOR""TED" }'
 send "functions[_plain_compadd]=; compadd() { local -a found; if [[ \\$1 == -- ]]; then shift; print -rl -- CANDIDATE:\\$^@ > \\$HOME/found; else builtin compadd -O found \\"\\$@\\"; print -rl -- CANDIDATE:\\$^found >> \\$HOME/files; builtin compadd \\"\\$@\\"; fi }"
-send "print READY"
-zpty -r shell output "*READY*READY*"
+send 'zle-line-init() { print "LIS""TENS" }; zle -N zle-line-init'
+zpty -r shell output "*LISTENS*"
 zpty -w -n shell "$LINE"$'\\t'
-zpty -w -n shell $'\\x15'"print DO""NE"$'\\n'
-zpty -r shell output "*DONE*"
+zpty -r shell output "*REPORTED*"
 cat found files 2>/dev/null | sed -n "s/^CANDIDATE://p"
 rm -f found files
 `
-  return run(cwd, "zsh", ["-f", "-c", `LINE='${line}'\n${script}`])
-}
+    return run(cwd, "zsh", ["-f", "-c", `LINE='${line}'\n${script}`])
+  }
+
+const inZsh = zshWith('autoload -Uz compinit && compinit -u -D; eval "$(vibe completion zsh)"')
+
+/** As packages install it: a file of a folder of fpath, which is read at the first press of Tab. */
+const inZshFromFile = zshWith(
+  "mkdir -p site; vibe completion zsh > site/_vibe; fpath=(site $fpath); autoload -Uz compinit && compinit -u -D",
+)
 
 const inFish: Complete = (cwd, line) =>
   Effect.map(
@@ -123,6 +133,18 @@ describe("vibe completion", () => {
         assert.include(yield* offers("vibe show Basket.a"), "Basket.addItem")
         assert.include((yield* offers("vibe show src/sh")).join(" "), "shop.ts")
         assert.include((yield* offers("vibe ask --file src/sh")).join(" "), "shop.ts")
+      }),
+    120_000,
+  )
+})
+
+describe.runIf(isThere("zsh"))("vibe completion zsh", () => {
+  it.scopedLive(
+    "completes at the first press of Tab where a package has installed its script",
+    () =>
+      Effect.gen(function* () {
+        const { cwd } = yield* project
+        assert.includeMembers([...(yield* inZshFromFile(cwd, "vibe lo"))], ["loom"])
       }),
     120_000,
   )

@@ -1,4 +1,4 @@
-/** `vibe discover` as a process: an interview in a pipe, with a model that says what it was told to say. */
+/** `vibe discover` as a process: an interview in a pipe, with a scripted model. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -21,7 +21,7 @@ const discover = (lines: ReadonlyArray<string>, args: string, options: Options) 
 
 const read = (cwd: string, file: string) => fs.readFileSync(path.join(cwd, file), "utf8")
 
-/** What the model was told last, as the forest keeps it. */
+/** The last message to the model, as the forest has it. */
 const kept = (cwd: string) => Effect.map(vibe(["loom", "log", "@", "--json"], { cwd }), ({ stdout }) => stdout)
 
 describe("vibe discover", () => {

@@ -1,4 +1,4 @@
-/** `vibe chat --document` as a process: a file that the model changes, while somebody else has it open. */
+/** `vibe chat --document` as a process: a file that the model changes, while another program has it open. */
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"

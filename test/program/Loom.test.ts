@@ -549,7 +549,7 @@ describe("vibe loom with bad input", () => {
     240_000,
   )
 
-  it.scopedLive.skipIf(isRoot)("names what it may not write (not for root, who may)", () =>
+  it.scopedLive.skipIf(isRoot)("names what it may not write (root may)", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "state/": "" })
       yield* locked(path.join(cwd, "state"), 0o555)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { folder, piped, shell, vibe } from "./vibe.ts"
 
-/** With an index; `many` functions whose comments make for long answers. */
+/** With an index; `many` functions with comments that make answers long. */
 const indexed = (many = 3) =>
   Effect.gen(function* () {
     const comment = "It says the same as all the others, at a length that nobody wants to read. ".repeat(6)

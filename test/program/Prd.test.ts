@@ -28,7 +28,7 @@ A switch; $(touch pwned) 'and' "more".
 
 const marked = (how: string) => ({ text: `[PRD]\n${dark(how)}\n[/PRD]` })
 
-/** Writes down what it is told, and gives ids. */
+/** Records its arguments, and returns ids. */
 const bd = `#!/bin/sh
 printf '%s|' "$@" >> bd.log
 echo >> bd.log

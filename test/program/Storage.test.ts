@@ -1,4 +1,4 @@
-/** Runs whose index is taken away, or finds no room. */
+/** Runs that lose their index, or find no room for it. */
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"

@@ -35,7 +35,7 @@ export const plain = "${all.replaceAll("\u2028", "").replaceAll("\r", "")}"
 export function helper${commands.hidden}() {}
 `
 
-/** Files whose names hold one command each, and one that holds them all. */
+/** Files with a command each in their names, and one with all of them. */
 const files = Object.fromEntries([
   ...Object.entries(commands).map(([name, command]) => [`seen-${name}${command}.ts`, source.replace("Greeter", name)]),
   ["seen.ts", source],

@@ -19,7 +19,7 @@ const everything = path.resolve(
   "../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
 )
 
-/** A folder with a script for the model, whose user has configured these servers. */
+/** A folder with a script for the model, where the user has configured these servers. */
 const configured = (script: ReadonlyArray<unknown>, servers: string) =>
   folder({ "s.json": JSON.stringify(script), "a.ts": "export const a = 1\n", ".config/vibe/config.toml": servers })
 

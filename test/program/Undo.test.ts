@@ -136,7 +136,7 @@ describe("vibe loom undo", () => {
   )
 })
 
-describe("An answer whose question was deleted", () => {
+describe("An answer to a deleted question", () => {
   const deleting = Effect.gen(function* () {
     const cwd = yield* folder()
     const env = yield* model("It is so.", () => void atOnce(cwd, "delete", "@", "--cascade"))

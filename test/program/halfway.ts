@@ -19,7 +19,7 @@ const recording: FakeServer.Answer = {
 
 const silence: FakeServer.Answer = { body: "", ending: "hang" }
 
-/** `waits` is told of each request after the first. */
+/** `waits` is called at each request after the first. */
 export const serve = (waits: () => void) =>
   FakeServer.serve((_, index) => {
     if (index > 0) waits()

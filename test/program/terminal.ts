@@ -1,4 +1,4 @@
-/** The program in a pseudo-terminal (util-linux's `script`), seen through a terminal that nobody here wrote. */
+/** The program in a pseudo-terminal (util-linux's `script`), seen through a terminal of another project. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import xterm from "@xterm/headless"

@@ -49,7 +49,7 @@ export const loomIn =
       return stdout.replace(/\n$/, "")
     })
 
-/** A line of bash that knows `vibe`. */
+/** A line of bash with `vibe` defined. */
 export const shell = (line: string, options: Options): Effect.Effect<Ended> =>
   start("bash", ["-c", `vibe() { "${process.execPath}" "${bin}" "$@"; }; ${line}`], options)
 

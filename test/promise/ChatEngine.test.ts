@@ -185,7 +185,7 @@ describe("ChatEngine for code without Effect", () => {
     assert.notStrictEqual(engine.getHistory()[0]?.timestamp.getTime(), 0)
   })
 
-  it("tells nothing to who has unsubscribed, and goes on where a listener throws", async () => {
+  it("sends nothing after an unsubscription, and goes on where a listener throws", async () => {
     const { engine, types } = chat(replies("Hi").agent)
     const gone: Array<ChatEvent> = []
     const unsubscribe = engine.on((event) => gone.push(event))
@@ -251,7 +251,7 @@ describe("ChatEngine for code without Effect", () => {
     await runtime.dispose()
   })
 
-  it("knows its agent, and asks it nothing but its name", () => {
+  it("has the name of its agent, and asks the agent for nothing else", () => {
     const { agent } = replies()
     assert.strictEqual(chat(agent).engine.getAgent(), agent)
     assert.strictEqual(chat(agent).engine.getAgent().meta.name, "Mock Agent")

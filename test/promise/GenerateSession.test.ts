@@ -49,7 +49,7 @@ const counted = (lines: ReadonlyArray<Scripted.Line>) => {
   return { model, asked: () => asked }
 }
 
-/** Never answers; tells when it is asked and when it is let go. */
+/** Never answers; reports when it is asked and when it is interrupted. */
 const hanging = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>()
   const letGo = yield* Deferred.make<void>()

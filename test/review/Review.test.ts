@@ -227,7 +227,7 @@ describe("Review.make", () => {
     }),
   )
 
-  it.scopedLive("tells a file whose name changed in case alone as moved", () =>
+  it.scopedLive("reports a file as moved if its name changed in case alone", () =>
     Effect.gen(function* () {
       const { commit, git, root } = yield* GitRepository.make()
       commit({ "list.ts": one })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { splitText } from "../../src/search/Documents.ts"
 
-/** A text of distinct characters, so that each part of it can be told. */
+/** A text of distinct characters, so that each part of it can be identified. */
 const text = Array.from({ length: 40 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join("")
 
 /** Symbols anywhere in the text and beyond, nested, apart or crossing, by their start and then from the outside in. */

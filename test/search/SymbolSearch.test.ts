@@ -195,7 +195,7 @@ describe("SymbolSearch.search", () => {
     }),
   )
 
-  it.scoped("puts a symbol whose name is the whole question first", () =>
+  it.scoped("puts a symbol first if its name is the whole question", () =>
     Effect.gen(function* () {
       const search = yield* index({
         ...others,
@@ -237,7 +237,7 @@ describe("SymbolSearch.search, for a question in the words of a name", () => {
     "test/user.ts": [["deleteUser", wordy]],
   } satisfies Readonly<Record<string, ReadonlyArray<Sample>>>
 
-  it.scoped("has the symbol first whose qualified name has these words alone, in any order", () =>
+  it.scoped("puts a symbol first if its qualified name has these words alone, in any order", () =>
     Effect.gen(function* () {
       const search = yield* index(files)
       for (const question of ["delete user", "user delete", "how to delete a user", "deleting users"]) {
@@ -248,7 +248,7 @@ describe("SymbolSearch.search, for a question in the words of a name", () => {
     }),
   )
 
-  it.scoped("has all members of a class whose names have these words before what has one of them", () =>
+  it.scoped("puts all members of a class with these words in their names before symbols with one of them", () =>
     Effect.gen(function* () {
       const answers = (yield* index(files))("delete user", 20)
       const members = files["src/user/delete.ts"].map(([name]) => name ?? "")
@@ -310,7 +310,7 @@ describe("SymbolSearch.search, with purposes", () => {
     }),
   )
 
-  it.scoped("puts the symbol first whose purpose has most of a question, and not for two words of it", () =>
+  it.scoped("puts a symbol first if its purpose has most of a question, but not for two words of it", () =>
     Effect.gen(function* () {
       const search = yield* index({
         ...others,

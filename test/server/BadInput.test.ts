@@ -1,4 +1,4 @@
-/** What the server refuses, over real HTTP: who may not speak to it, and what it does not read. */
+/** What the server refuses, over real HTTP: clients without access, and requests that it does not read. */
 import * as net from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -40,7 +40,7 @@ describe("an excerpt of a message", () => {
       assert.notInclude(around(`${"x".repeat(n % 2)}${"😀".repeat(n)} zebra`, ["zebra"]), "�")
   })
 
-  it("shows a term after characters whose small letter is longer", () => {
+  it("shows a term after characters with a longer lower case", () => {
     assert.include(around(`${"İ".repeat(300)} zebra ${"x ".repeat(200)}`, ["zebra"]), "zebra")
   })
 

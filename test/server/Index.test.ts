@@ -152,7 +152,7 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
     }),
   )
 
-  it.scopedLive("runs an exploration, of which all pages hear, and whose cost and purposes are seen", () =>
+  it.scopedLive("runs an exploration, which all pages follow, with its cost and its purposes", () =>
     Effect.gen(function* () {
       const explaining = Serving.scripted(({ messages }) => {
         const asked = JSON.stringify(messages.at(-1))

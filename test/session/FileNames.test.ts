@@ -30,3 +30,10 @@ describe("FileNames", () => {
     ),
   )
 })
+
+describe("rank, in Windows", () => {
+  it("takes a backslash for a separator", () => {
+    assert.deepStrictEqual(FileNames.rank(["src/a.ts", "b.ts"], "src\\a", "win32"), ["src/a.ts"])
+    assert.deepStrictEqual(FileNames.rank(["src/a.ts", "b.ts"], "src\\a", "linux"), [])
+  })
+})

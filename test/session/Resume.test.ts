@@ -142,7 +142,7 @@ describe("--resume", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("continues the newest of this folder where nobody can be asked, and says which", () =>
+  it.effect("continues the newest of this folder if it cannot ask, and says which", () =>
     Effect.gen(function* () {
       yield* talk("one", -9_000_000, "/here")
       yield* talk("elsewhere", -1, "/there")

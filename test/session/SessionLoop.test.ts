@@ -149,8 +149,7 @@ describe("SessionLoop", () => {
       const { model, requests } = counting()
       const talking = yield* startSession({ model })
       const { user } = talking
-      yield* user.sends("one")
-      yield* user.waitFor("Answered")
+      yield* user.asks("one")
       yield* user.sends("two")
       const last = (yield* user.waitFor("Answered")).at(-1)
       assert.deepStrictEqual(requestTexts(requests[1]), ["user: one", "assistant: answer 1", "user: two"])
@@ -306,8 +305,7 @@ describe("SessionLoop", () => {
       yield* user.stops
       yield* user.waitFor("Stopped")
       yield* user.sends("/model test/counting")
-      yield* user.sends("go on")
-      yield* user.waitFor("Answered")
+      yield* user.asks("go on")
       assert.deepStrictEqual(requestTexts(requests[0]), [
         "user: tell me a story",
         "assistant: Once upon",
@@ -321,8 +319,7 @@ describe("SessionLoop", () => {
     Effect.gen(function* () {
       const { user, running } = yield* startSession({ model: counting().model })
       yield* user.requestsExit
-      yield* user.sends("hello")
-      yield* user.waitFor("Answered")
+      yield* user.asks("hello")
       yield* user.requestsExit
       yield* user.waitFor("ExitHint")
       yield* user.requestsExit
@@ -344,8 +341,7 @@ describe("SessionLoop", () => {
       const told = texts(yield* user.waitFor("Noted"))
       assert.match(told.join("\n"), /Failed: test\/failing: the key was refused.*\n.*\/retry/s)
       yield* user.sends("/model test/counting")
-      yield* user.sends("/retry")
-      yield* user.waitFor("Answered")
+      yield* user.asks("/retry")
       assert.deepStrictEqual(requestTexts(requests[0]), ["user: hello"])
       const [root] = yield* forest.roots("chat")
       assert.lengthOf(yield* forest.subtree(root?.id ?? assert.fail("there is no tree")), 2)
@@ -374,7 +370,7 @@ describe("SessionLoop", () => {
     }).pipe(inMemory),
   )
 
-  describe("whose position is deleted meanwhile", () => {
+  describe("with a position that is deleted meanwhile", () => {
     /** Deletes everything while it answers. */
     const deleting = (forest: Forest.Service, text: string) =>
       LanguageModel.make(new ModelId({ provider: "test", name: "deleting" }), (_, say) =>
@@ -403,8 +399,7 @@ describe("SessionLoop", () => {
         assert.include(told.at(-1) ?? "", "deleted or undone elsewhere")
         assert.strictEqual(yield* Ref.get(user.draft), "one")
         yield* user.sends("/model test/counting")
-        yield* user.sends("two")
-        yield* user.waitFor("Answered")
+        yield* user.asks("two")
         assert.deepStrictEqual(requestTexts(requests[0]), ["user: two"])
         yield* user.closes
         const exit = yield* Fiber.await(running)
@@ -417,18 +412,15 @@ describe("SessionLoop", () => {
         const { model, requests } = counting()
         const talking = yield* startSession({ model })
         const { forest, user } = talking
-        yield* user.sends("one")
-        yield* user.waitFor("Answered")
-        yield* user.sends("two")
-        yield* user.waitFor("Answered")
+        yield* user.asks("one")
+        yield* user.asks("two")
         const [leaf] = yield* forest.leaves(1)
         const { nodes } = yield* forest.path(leaf?.id ?? assert.fail("nothing was kept"))
         yield* forest.remove(nodes[2]?.id ?? assert.fail("there is no second message"), "cascade")
         yield* user.sends("three")
         yield* user.waitFor("Noted")
         assert.strictEqual(yield* Ref.get(user.draft), "three")
-        yield* user.sends("three")
-        yield* user.waitFor("Answered")
+        yield* user.asks("three")
         assert.deepStrictEqual(requestTexts(requests[2]), ["user: one", "assistant: answer 1", "user: three"])
         yield* leaving(talking)
       }).pipe(inMemory),
@@ -453,8 +445,7 @@ describe("SessionLoop", () => {
       Effect.gen(function* () {
         const { kept, unsent } = yield* makeDrafts("")
         const { forest, running, user } = yield* startSession({ model: counting().model, isInteractive: false, unsent })
-        yield* user.sends("one")
-        yield* user.waitFor("Answered")
+        yield* user.asks("one")
         const [root] = yield* forest.roots("chat")
         for (const { id } of yield* forest.children(root?.id ?? assert.fail("there is no tree"))) {
           yield* forest.remove(id, "cascade")
@@ -476,8 +467,7 @@ describe("SessionLoop", () => {
           put: (text) => (text === "" ? Effect.succeed(false) : lost),
         }
         const { running, user } = yield* startSession({ model: counting().model, unsent })
-        yield* user.sends("one")
-        yield* user.waitFor("Answered")
+        yield* user.asks("one")
         yield* Ref.set(user.draft, "half a sen")
         yield* user.closes
         const exit = yield* Fiber.await(running)
@@ -498,8 +488,7 @@ describe("SessionLoop", () => {
         'user: <file path="a.ts">\nconst a = 1\n</file>\n\nWhat is in @a.ts?',
       ])
       assert.include(told, "Asked: What is in @a.ts?")
-      yield* user.sends("/edit And @nobody?")
-      yield* user.waitFor("Answered")
+      yield* user.asks("/edit And @nobody?")
       assert.deepStrictEqual(requestTexts(requests[1]), ["user: And @nobody?"])
       yield* leaving(talking)
     }).pipe(inMemory),
@@ -584,8 +573,7 @@ describe("SessionLoop", () => {
         assert.include(texts(yield* user.waitFor("Noted")).at(-1) ?? "", "messages no longer wait for tool server web")
         assert.strictEqual(yield* Ref.get(user.draft), "hello")
         yield* Ref.set(user.draft, "")
-        yield* user.sends("hello")
-        yield* user.waitFor("Answered")
+        yield* user.asks("hello")
         assert.deepStrictEqual(toolsOf(requests[0]), [])
         yield* leaving(talking)
       }).pipe(inMemory),
@@ -636,11 +624,9 @@ describe("SessionLoop", () => {
       yield* user.sends("/fork 1")
       yield* user.waitFor("History")
       assert.strictEqual(yield* Ref.get(user.draft), "one")
-      yield* user.sends("uno")
-      yield* user.waitFor("Answered")
+      yield* user.asks("uno")
       yield* user.sends("/tree")
-      yield* user.sends("three")
-      yield* user.waitFor("Answered")
+      yield* user.asks("three")
       assert.deepStrictEqual(requestTexts(requests[2]), ["user: uno"])
       assert.deepStrictEqual(requestTexts(requests[3]), [
         "user: one",
@@ -742,10 +728,8 @@ describe("SessionLoop", () => {
       const { model } = counting()
       const talking = yield* startSession({ model: { ...model, limits: { context: 1200, output: 100 } } })
       const { user } = talking
-      yield* user.sends("one")
-      yield* user.waitFor("Answered")
-      yield* user.sends("two")
-      yield* user.waitFor("Answered")
+      yield* user.asks("one")
+      yield* user.asks("two")
       yield* user.sends("/cost")
       assert.strictEqual(
         texts(yield* user.waitFor("Noted")).at(-1),
@@ -764,8 +748,7 @@ describe("SessionLoop", () => {
       const { model } = counting()
       const talking = yield* startSession({ model: { ...model, limits: { context: 1_048_576, output: 100 } } })
       const { user } = talking
-      yield* user.sends("one")
-      yield* user.waitFor("Answered")
+      yield* user.asks("one")
       yield* user.sends("/cost")
       assert.include(texts(yield* user.waitFor("Noted")).at(-1), "of 1,048,576 tokens (under 1 %)")
       yield* leaving(talking)
@@ -778,8 +761,7 @@ describe("SessionLoop", () => {
       const { user } = talking
       yield* user.sends("/copy")
       assert.strictEqual(texts(yield* user.waitFor("Failed")).at(-1), "Failed: there is no answer yet")
-      yield* user.sends("one")
-      yield* user.waitFor("Answered")
+      yield* user.asks("one")
       yield* user.sends("/copy")
       assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: copied")
       assert.strictEqual(yield* Ref.get(user.clipboard), "answer 1")
@@ -793,8 +775,7 @@ describe("SessionLoop", () => {
       const talking = yield* startSession({ model })
       const { user } = talking
       for (const text of ["one", "two", "three"]) {
-        yield* user.sends(text)
-        yield* user.waitFor("Answered")
+        yield* user.asks(text)
       }
       yield* user.sends("/compact the numbers")
       assert.deepStrictEqual(texts(yield* user.waitFor("Noted")), [
@@ -805,8 +786,7 @@ describe("SessionLoop", () => {
         /^Noted: 4 earlier messages summarised in about \d+ tokens, as you asked; \/tree has them all$/,
       )
       assert.match(requests[3]?.system ?? "", /to keep in mind above all: the numbers$/)
-      yield* user.sends("four")
-      yield* user.waitFor("Answered")
+      yield* user.asks("four")
       assert.deepStrictEqual(requestTexts(requests[4]), [
         "system: [Summary of 4 earlier messages of this conversation, which no longer fit:]\nanswer 4",
         "user: three",
@@ -819,8 +799,7 @@ describe("SessionLoop", () => {
       yield* user.waitFor("Noted")
       yield* user.sends("/undo")
       yield* user.waitFor("Noted")
-      yield* user.sends("else")
-      yield* user.waitFor("Answered")
+      yield* user.asks("else")
       // Before the summary was made the messages are as they were.
       assert.deepStrictEqual(requestTexts(requests[5]), [
         "user: one",
@@ -839,8 +818,7 @@ describe("SessionLoop", () => {
       const { user } = talking
       yield* user.sends("/compact")
       assert.match(texts(yield* user.waitFor("Failed")).at(-1) ?? "", /nothing before your last message to summarise/)
-      yield* user.sends("one")
-      yield* user.waitFor("Answered")
+      yield* user.asks("one")
       yield* user.sends("/compact")
       assert.match(texts(yield* user.waitFor("Failed")).at(-1) ?? "", /nothing before your last message to summarise/)
       yield* leaving(talking)
@@ -852,8 +830,7 @@ describe("SessionLoop", () => {
       const { model, requests } = counting()
       const talking = yield* startSession({ model })
       const { user } = talking
-      yield* user.sends("one")
-      yield* user.waitFor("Answered")
+      yield* user.asks("one")
       yield* user.sends("/clear")
       yield* user.sends("two")
       assert.include(texts(yield* user.waitFor("Answered")), "Cleared")
@@ -898,8 +875,7 @@ describe("SessionLoop", () => {
       assert.deepStrictEqual(asked?._tag === "Asked" && asked.pictures, ["image/png, 1 kB", "image/png, 1 kB"])
       const text = Block.text("Is [picture 1] like @shot.png?")
       assert.deepStrictEqual(requests[0]?.messages, [{ role: "user", content: [picture, picture, text] }])
-      yield* user.sends("/edit And now?")
-      yield* user.waitFor("Answered")
+      yield* user.asks("/edit And now?")
       assert.deepStrictEqual(requests[1]?.messages[0]?.content.length, 3)
       yield* leaving(talking)
     }).pipe(inMemory),

@@ -20,7 +20,7 @@ const run = ({ path, symbolName }: { readonly path: string; readonly symbolName:
 
 const Arguments = Schema.Struct({ path: Schema.String, symbolName: Schema.String })
 
-/** One tool, whose arguments are said in three ways. */
+/** One tool, with its arguments described in three ways. */
 const tools: ReadonlyArray<[string, Tool.Tool]> = [
   ["make", Tool.make({ ...described, parameters: Arguments, run })],
   [

@@ -1,4 +1,4 @@
-/** Anthropic's adapter pointed at a server of the test's own, and what such a server says and hears. */
+/** Anthropic's adapter with a server of the test, and the answers and requests of such a server. */
 import { Effect, Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
 import * as Anthropic from "../../src/provider/anthropic/Anthropic.ts"

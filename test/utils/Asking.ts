@@ -4,7 +4,7 @@ import * as Message from "../../src/message/Message.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import type { Request } from "../../src/model/Request.ts"
 
-/** One that no pattern knows for a key. */
+/** A key that no pattern recognises. */
 export const key = "test-key-0123456789"
 
 export const asking = (text: string): Request => ({ system: "", messages: [Message.user(text)], tools: [] })

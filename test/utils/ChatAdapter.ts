@@ -1,4 +1,4 @@
-/** Those who speak chat completions under the contract of all adapters: what they say, and what they are told. */
+/** Servers of chat completions under the contract of all adapters: their answers, and the requests they receive. */
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
 import * as OpenAiCompatible from "../../src/provider/openai-chat/OpenAiCompatible.ts"

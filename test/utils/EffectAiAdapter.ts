@@ -142,7 +142,7 @@ const streamed: Wire["streamed"] = (parts) => {
   return rewritten(responses.streamed(joined), wholeResponses(texts))
 }
 
-/** The layer tells the system prompt in the first item. */
+/** The layer sends the system prompt in the first item. */
 const withInstructions = (request: FakeServer.Received): FakeServer.Received => {
   const { input, ...body } = fieldsIn(request.body)
   const [first, ...rest] = Array.isArray(input) ? input.map(fieldsIn) : []

@@ -1,4 +1,4 @@
-/** An HTTP server on 127.0.0.1 that says exactly what a test tells it to, byte for byte. */
+/** An HTTP server on 127.0.0.1 that answers with the exact bytes of a test. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Deferred, Effect, type Scope } from "effect"

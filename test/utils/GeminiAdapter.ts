@@ -1,4 +1,4 @@
-/** Gemini under the contract of all adapters: what Google's API says, and what it is told. */
+/** Gemini under the contract of all adapters: the answers of Google's API, and the requests. */
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
 import * as Gemini from "../../src/provider/gemini/Gemini.ts"

@@ -1,4 +1,4 @@
-/** Ollama's adapter pointed at a server of the test's own, and what such a server says and hears. */
+/** Ollama's adapter with a server of the test, and the answers and requests of such a server. */
 import { Effect } from "effect"
 import type { Part } from "../../src/model/Reply.ts"
 import * as Ollama from "../../src/provider/ollama/Ollama.ts"

@@ -1,4 +1,4 @@
-/** What OpenAI, and whoever makes a grammar of a schema, refuse of a tool. */
+/** The tools that OpenAI, and servers that make a grammar of a schema, refuse. */
 
 export interface Declared {
   readonly name: string

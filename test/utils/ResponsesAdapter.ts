@@ -1,4 +1,4 @@
-/** OpenAI's Responses under the contract of all adapters: what they say, and what they are told. */
+/** OpenAI's Responses under the contract of all adapters: the answers, and the requests. */
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
 import * as OpenAiResponses from "../../src/provider/openai-responses/OpenAiResponses.ts"

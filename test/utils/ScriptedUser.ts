@@ -12,6 +12,8 @@ export interface ScriptedUser {
   readonly closes: Effect.Effect<void>
   /** Waits for an entry of that tag; returns all entries since the last wait, up to it. */
   readonly waitFor: (tag: View.Entry["_tag"]) => Effect.Effect<ReadonlyArray<View.Entry>>
+  /** Sends a message, and waits for its answer; returns all entries since the last wait. */
+  readonly asks: (text: string) => Effect.Effect<ReadonlyArray<View.Entry>>
   /** All entries so far. */
   readonly shown: Effect.Effect<ReadonlyArray<View.Entry>>
   /** The content of the input field. */
@@ -59,10 +61,12 @@ export const makeUser = ({
       draft: Ref.get(draft),
       copy: (text) => Effect.as(Ref.set(clipboard, text), "copied"),
     }
+    const sends: ScriptedUser["sends"] = (text, pictures) =>
+      Effect.asVoid(Queue.offer(inputs, View.Input.Sent({ text, ...(pictures !== undefined && { pictures }) })))
     const self: ScriptedUser = {
       layer: Layer.succeed(View.View, { open: () => Effect.succeed(opened) }),
-      sends: (text, pictures) =>
-        Effect.asVoid(Queue.offer(inputs, View.Input.Sent({ text, ...(pictures !== undefined && { pictures }) }))),
+      sends,
+      asks: (text) => Effect.zipRight(sends(text), waitFor("Answered")),
       stops: Effect.asVoid(Queue.offer(inputs, View.Input.StopRequested())),
       requestsExit: Effect.asVoid(Queue.offer(inputs, View.Input.ExitRequested())),
       closes: Effect.asVoid(Queue.offer(inputs, View.Input.Closed())),

@@ -3,7 +3,7 @@
  *
  *     node pyright.mjs NAME CHECKOUT COMMIT OUTPUT [seed]
  *
- * PYRIGHT_FOLDER is a folder whose node_modules has pyright.
+ * PYRIGHT_FOLDER is a folder with pyright in its node_modules.
  */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"

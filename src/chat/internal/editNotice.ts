@@ -8,7 +8,7 @@ export interface Recorded {
   readonly changed: number
 }
 
-/** Texts up to this length are always told whole, in the specified form. */
+/** Texts up to this length are always sent whole, in the specified form. */
 const SHORT = 1000
 
 /** After so long the whole text replaces the diff. */

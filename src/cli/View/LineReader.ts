@@ -37,7 +37,7 @@ export const ReaderEvent = Data.taggedEnum<ReaderEvent>()
 /** Begins and ends a message of several lines. */
 const FENCE = '"""'
 
-/** Turns lines into messages, until the input ends. A message whose closing fence is missing ends with the input. */
+/** Turns lines into messages, until the input ends. A message without a closing fence ends with the input. */
 export const readMessages = Effect.fnUntraced(function* (
   lines: Queue.Dequeue<ReaderEvent>,
   inputs: Queue.Enqueue<Input>,

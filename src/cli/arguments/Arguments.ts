@@ -146,7 +146,7 @@ const split = (flags: ReadonlyArray<Flag>, argv: ReadonlyArray<string>): Split =
 const isValue = (word: string, flag: Flag | undefined): boolean =>
   flag?.value !== undefined && !isOption(word) && (!isOptionalValue(flag) || nodeNamePattern.test(word))
 
-/** `[NODE]`: an option whose value may be left out. */
+/** `[NODE]`: an option with an optional value. */
 const isOptionalValue = ({ value }: Flag): boolean => value?.startsWith("[") === true
 
 /** `@`, `@~2`, or an id: no sentence begins like this. A bookmark is joined to its option: `--continue=x`. */

@@ -69,7 +69,7 @@ export const command = (layout: Layout, spec: Spec): string =>
     ["Examples", spec.examples.map((example): Row => [example, ""])],
   ])
 
-/** The commands whose names begin with `name`. */
+/** The commands with names that begin with `name`. */
 export const group = (layout: Layout, { name, summary }: Spec, specs: ReadonlyArray<Spec>): string =>
   page(layout, `vibe ${name}`, summary, [
     ["Usage", [[`vibe ${name} COMMAND [OPTIONS]`, ""]]],

@@ -6,7 +6,7 @@ import { UsageError } from "../../message/UsageError.ts"
 
 export interface ReadOptions {
   readonly maxBytes: number
-  /** The command whose help the error refers to. */
+  /** The error refers to the help of this command. */
   readonly command?: string | undefined
 }
 

@@ -91,7 +91,7 @@ const describe = <Name extends string, R, E, A>(command: Command.Command<Name, R
   }
 }
 
-/** Stands in the help for several commands whose names have the same first word. */
+/** Stands in the help for several commands with the same first word. */
 export const group = (name: string, summary: string): Spec => ({
   name,
   summary,

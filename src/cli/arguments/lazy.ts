@@ -1,4 +1,4 @@
-/** Commands whose implementation is loaded when they run, so that one command does not load the modules of the others. */
+/** Commands that load their implementation when they run, so that one command does not load the modules of the others. */
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import type { Simplify } from "effect/Types"

@@ -20,7 +20,7 @@ export interface AnswerSchema {
   readonly read: (answer: string) => Effect.Effect<string, InvalidAnswer | UsageError>
 }
 
-/** The message to a model whose answer is not valid. */
+/** The message to a model after an answer that is not valid. */
 export const correction = ({ issues }: InvalidAnswer): string =>
   `Your answer is not valid: ${issues.join("; ")}. Give it again, as one JSON value by the schema, without any other words.`
 

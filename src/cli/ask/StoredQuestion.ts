@@ -85,7 +85,7 @@ const newestAnswer = Effect.flatMap(Forest.Forest, (forest) =>
   ),
 )
 
-/** The node itself, if it is a question whose answer failed. */
+/** The node itself, if it is a question without an answer, which failed. */
 const requireUnanswered = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes } = yield* forest.path(id)

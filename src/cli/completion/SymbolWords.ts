@@ -83,7 +83,7 @@ const findIndex = (start: string): string | undefined => {
   }
 }
 
-/** Not that of another user, whose database may be anything. */
+/** Another user's index is not opened: its database may contain anything. */
 const hasIndex = (folder: string): boolean => {
   const stat = fs.lstatSync(path.join(folder, ".vibe"), { throwIfNoEntry: false })
   if (stat === undefined || !stat.isDirectory()) return false

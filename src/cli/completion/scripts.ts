@@ -34,6 +34,7 @@ export const scripts: Readonly<Record<Shell, string>> = {
   COMPREPLY=("\${COMPREPLY[@]#"$cut"}")
 }
 complete -F _vibe vibe`,
+  // As a file of $fpath it is read at the first completion, and must complete; in a start-up file it only registers.
   zsh: `#compdef vibe
 _vibe() {
   local -a typed found
@@ -47,7 +48,11 @@ _vibe() {
     compadd -- $found
   fi
 }
-compdef _vibe vibe`,
+if [[ "$funcstack[1]" == _vibe ]]; then
+  _vibe "$@"
+else
+  compdef _vibe vibe
+fi`,
   fish: `function __vibe_complete
   set -l typed (commandline -opc) (commandline -ct)
   set -l found (vibe completion fish -- =$typed[2..-1] 2>/dev/null)

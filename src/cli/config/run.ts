@@ -62,7 +62,7 @@ const findEffective = Effect.fnUntraced(function* (sources: Sources.Sources, set
   return SettingList.describeSetting(setting, undefined)
 })
 
-/** The entries of a table whose keys the user chooses: their values over all sources, and the sources of each. */
+/** The entries of a table with keys that the user chooses: their values over all sources, and the sources of each. */
 const listEntries = <A>(
   sources: Sources.Sources,
   config: Config.Config<HashMap.HashMap<string, A>>,

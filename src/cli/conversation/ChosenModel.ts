@@ -1,4 +1,4 @@
-/** The model of a command: the named one, else the first whose provider is configured. */
+/** The model of a command: the named one, else the first one of a configured provider. */
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ForestError } from "../../forest/ForestError.ts"
 
-/** Whether the forest outlives the run: false for one in memory, whose node ids are useless afterwards. */
+/** Whether the forest outlives the run: false for one in memory, since its node ids are useless afterwards. */
 export class IsPersistent extends Context.Reference<IsPersistent>()("vibe/cli/IsPersistent", {
   defaultValue: () => true,
 }) {}

@@ -1,4 +1,4 @@
-/** `vibe diff`: what commits changed, told by symbols and purposes. */
+/** `vibe diff`: what commits changed, by symbols and purposes. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import { type InputOf, lazy } from "../arguments/lazy.ts"

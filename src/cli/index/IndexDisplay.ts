@@ -66,6 +66,10 @@ const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
       return [sanitizeLine(`${event.by} answers instead: ${event.reason}`)]
     case "Compacted":
       return [sanitizeLine(`${plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
+    case "Distributed":
+      return [distributed(event)]
+    case "Stalled":
+      return [sanitizeLine(event.advice)]
     case "BatchEnded":
       return event.reason === undefined
         ? []
@@ -84,6 +88,18 @@ const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
     default:
       return []
   }
+}
+
+const distributed = ({
+  batches,
+  run,
+  state,
+  workers,
+}: Extract<IndexEvent, { readonly _tag: "Distributed" }>): string => {
+  const count = batches === 1 ? "1 batch" : `${batches} batches`
+  return state === "running"
+    ? `Run ${run}: ${count}, ${plural(workers, "worker")} there. It goes on without this process: 'vibe index --cluster' joins it again, and 'vibe index --cancel ${run}' ends it`
+    : `Run ${run} has ended (${state}): what its workers answered is stored first`
 }
 
 /** Redraws at most ten times a second. */

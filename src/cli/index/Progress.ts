@@ -64,6 +64,8 @@ export const next = (progress: Progress, event: IndexEvent, elapsed: Duration.Du
     }),
     Structured: ({ symbols }) => ({ ...progress, symbols, step: "exploring", parsing: undefined }),
     Mapped: () => progress,
+    Distributed: () => ({ ...progress, step: "waiting for workers" }),
+    Stalled: () => progress,
     Planned: ({ symbols }) => ({
       ...progress,
       batches: { symbols, before: progress.purposes, underWay: new Map() },

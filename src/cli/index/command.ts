@@ -75,6 +75,22 @@ const embed = Options.text("embed").pipe(
 
 const noEmbed = Options.boolean("no-embed").pipe(Options.withDescription("Embed nothing in this run"))
 
+const cluster = Options.boolean("cluster").pipe(
+  Options.withDescription("Let the workers of VIBE_CLUSTER_URL answer, until all is explained; joins a run"),
+)
+
+const status = Options.text("status").pipe(
+  Options.withPseudoName("RUN"),
+  Options.optional,
+  Options.withDescription("Follow a run of the cluster, from any machine"),
+)
+
+const cancel = Options.text("cancel").pipe(
+  Options.withPseudoName("RUN"),
+  Options.optional,
+  Options.withDescription("End a run of the cluster; what is answered is kept"),
+)
+
 /** Accepted and ignored, so that scripts for earlier programs of this name go on working. */
 const ext = Options.text("ext").pipe(
   Options.withPseudoName(".EXT"),
@@ -99,6 +115,9 @@ const config = {
   documented,
   embed,
   noEmbed,
+  cluster,
+  status,
+  cancel,
   ...requestPolicy,
   json,
   ext,
@@ -119,4 +138,5 @@ export const examples = [
   "vibe index --exclude 'libs/**' --include dist/api.js",
   "vibe index --embed ollama/nomic-embed-text",
   "vibe index --all --max-cost 0.5 --lite-model google/gemini-2.5-flash-lite",
+  "vibe index --cluster --max-cost 20",
 ]

@@ -15,6 +15,7 @@ import * as LeftOut from "../../review/LeftOut.ts"
 import { DetailedFailure } from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
+import { Cluster } from "./Cluster.ts"
 import type { Input } from "./command.ts"
 import type { Options as EmbedOptions } from "./embed.ts"
 
@@ -22,6 +23,19 @@ import type { Options as EmbedOptions } from "./embed.ts"
 export const run = Effect.fn("cli.index")(function* (input: Input) {
   const { all, documented, exclude, include, json, liteModel, parallel, path, refreshWeak, thinking, verbose } = input
   const { err, out } = yield* Screen.Screen
+  const runs = yield* Cluster
+  if (Option.isSome(runs)) {
+    const { cancel, status } = yield* Effect.promise(() => import("./status.ts"))
+    return yield* Option.match(input.cancel, {
+      onNone: () =>
+        status(
+          runs.value,
+          Option.getOrElse(input.status, () => ""),
+          json,
+        ),
+      onSome: (id) => cancel(runs.value, id, json),
+    })
+  }
   yield* Project.requireOwn(path)
   if (!input.estimate) yield* requirePurposes(path)
   const settings = Effect.all({
@@ -31,7 +45,10 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     embedding: AppConfig.embedding,
   })
   const configured = yield* Effect.provide(settings, Sources.layer(path))
-  const selection = Selection.concat(configured.selection, { exclude, include })
+  const selection = Selection.concat(configured.selection, {
+    exclude: Selection.typed(exclude),
+    include: Selection.typed(include),
+  })
   const embedding = chooseEmbedding(input, configured.embedding)
   if (input.estimate) {
     const { run } = yield* Effect.promise(() => import("./estimate.ts"))
@@ -41,7 +58,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
     selection,
     liteModel: Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, openLiteModel)),
-    all,
+    all: all || input.cluster,
     refreshWeak,
     documented,
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),

@@ -105,7 +105,7 @@ export const row = (
 
 const DOCUMENT = "document:"
 
-/** Owners that name a codebase, and whose trees have a system prompt of vibe. */
+/** Owners that name a codebase, `index:PATH`: vibe wrote the system prompts of their trees. */
 const OF_CODEBASE = /^(?:index|discover):(.+)$/s
 
 const placeOf = (owner: string): string | undefined => OF_CODEBASE.exec(owner)?.[1]

@@ -35,8 +35,8 @@ export interface Checks {
 }
 
 /**
- * For each available provider: the configured model, else the default one, else the cheapest, of those whose id has
- * every word. One word that is a whole id also names a model that the catalogue lacks.
+ * For each available provider: the configured model, else the default one, else the cheapest, of those with every word in their
+ * id. One word that is a whole id also names a model that the catalogue lacks.
  */
 export const checkAll = Effect.fn("ModelCheck.checkAll")(function* (words: ReadonlyArray<string>) {
   const local = yield* LocalModels.LocalModels
@@ -121,13 +121,13 @@ const checkModel = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRe
     Effect.map((answer) => ({ model, answer })),
   )
 
-/** The model whose whole id is the only word, if its provider exists. */
+/** The model with the only word as its whole id, if its provider exists. */
 const parseExactName = ([word = "", ...more]: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
   more.length > 0 || !word.includes("/")
     ? []
     : Option.toArray(Either.getRight(ModelId.parse(word))).filter(({ provider }) => providers.includes(provider))
 
-/** Providers whose key is set, and the user's own servers that need none. */
+/** Providers with a key that is set, and the user's own servers that need none. */
 const availableProviders = Effect.gen(function* () {
   const wanted = yield* ProviderConfig.allKeys
   const theirs = yield* Effect.filter(wanted, ([, wanted]) =>

@@ -23,7 +23,7 @@ export interface Provider {
   readonly pulled?: Option.Option<number> | undefined
 }
 
-/** Models whose id has every word; without words, those of these providers. */
+/** Models with every word in their id; without words, those of these providers. */
 export const matching =
   (words: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
   ({ id }: ModelInfo): boolean =>

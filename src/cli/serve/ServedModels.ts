@@ -1,4 +1,4 @@
-/** The models that a page can choose from: those of the catalogue whose provider can be used, and the local ones. */
+/** The models that a page offers: those of the catalogue from providers that are set up, and the local ones. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

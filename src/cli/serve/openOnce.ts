@@ -1,12 +1,12 @@
-/** Opens something with the first who needs it, for all who do. */
+/** Opens a resource at the first use, and shares it among all later uses. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 
 /**
- * An effect that runs `open` once, in the scope of this one, and has its result from then on. It runs in a fiber of its own: who came
- * first may be interrupted while others wait.
+ * Returns an effect that runs `open` at its first use, in the scope of this one, and returns the same result at each later use.
+ * `open` runs in a fiber of its own, so that it goes on if the first use is interrupted while others wait.
  */
 export const openOnce = <A, E, R>(
   open: Effect.Effect<A, E, R | Scope.Scope>,

@@ -8,7 +8,7 @@ import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type { KnownModel } from "../../session/slash/Model.ts"
 
 /**
- * Models that answer in text, of all providers: those on a server of the user, then those whose key is set, then the
+ * Models that answer in text, of all providers: those on a server of the user, then those of providers with a key, then the
  * others. None where settings are invalid, which opening a model reports.
  */
 export const all = Effect.gen(function* () {
@@ -35,7 +35,7 @@ export const all = Effect.gen(function* () {
   )
 })
 
-/** What the providers need whose key is not set. */
+/** The variables that providers without a key need. */
 const missingKeys = Effect.fnUntraced(function* (providers: ReadonlyArray<string>) {
   const wanted = yield* ProviderConfig.allKeys
   const obstacles = new Map<string, string>()

@@ -50,11 +50,11 @@ export interface Options<R> {
   readonly program: string
   readonly mode: Effect.Effect<SessionMode, Failure.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
   readonly tools: ToolRegistry.Service
-  /** Those whose tools are added to these. */
+  /** The tool servers that add their tools to these. */
   readonly servers?: ToolServers.Service | undefined
   /** The tools of `/tools on`, without those of tool servers; undefined where the mode has tools of its own. */
   readonly offered?: Tools.Offered | undefined
-  /** The folder whose files can be mentioned with `@`; the working folder by default. */
+  /** The folder of the files that can be mentioned with `@`; the working folder by default. */
   readonly folder?: string | undefined
   /** The error where an agent would answer, also one of the configuration; undefined where any may. */
   readonly agentRefusal?: UsageError | undefined

@@ -19,25 +19,27 @@ import {
   type Stats,
   unlinkSync,
 } from "node:fs"
-import { basename, dirname } from "node:path"
+import { basename, dirname, normalize } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
 import * as Descriptor from "../../disk/Descriptor.ts"
 import { DiskError, Full, toWriteError, Unwritable } from "../../disk/DiskError.ts"
+import * as FileSystem from "../../disk/FileSystem.ts"
 import * as OpenDatabases from "../../disk/OpenDatabases.ts"
 import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Refused, Unreadable } from "../FileError.ts"
 import * as Files from "../Files.ts"
+
+const bigint = { bigint: true } as const
 
 /** `descriptors`: whether `/proc/self/fd` gives the real path of an open file, and access to it after its path was replaced. */
 export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.Service => {
   const realPathOf = (descriptor: number, path: string): string => {
     if (descriptors) return readlinkSync(`/proc/self/fd/${descriptor}`)
     const realPath = realpathSync.native(path)
-    const opened = fstatSync(descriptor)
-    const named = lstatSync(realPath)
-    if (opened.dev !== named.dev || opened.ino !== named.ino) throw new Error("replaced while it was opened")
+    const isSame = FileSystem.isSameFile(fstatSync(descriptor, bigint), lstatSync(realPath, bigint))
+    if (!isSame) throw new Error("replaced while it was opened")
     return realPath
   }
 
@@ -48,7 +50,8 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
         const folder = dirname(path)
         const descriptor = openSync(folder, NO_FOLLOW_NO_BLOCK | constants.O_DIRECTORY)
         try {
-          if (realPathOf(descriptor, folder) !== folder) throw new NotARealPath()
+          // Windows takes both separators, and a real path has its own.
+          if (realPathOf(descriptor, folder) !== normalize(folder)) throw new NotARealPath()
           use(descriptors ? `/proc/self/fd/${descriptor}/${basename(path)}` : path)
         } finally {
           closeSync(descriptor)

@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** Headers of Objective-C have the name of those of C, whose grammar finds nothing in them. */
+/** Headers of Objective-C have the name of those of C; the grammar of C finds nothing in them. */
 const isObjectiveCHeader = (path: string, text: string): boolean =>
   path.endsWith(".h") && /^@(?:interface|protocol|class|import)\b/m.test(text)
 

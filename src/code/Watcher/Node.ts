@@ -191,7 +191,7 @@ const statIfPossible = <A>(stat: () => A): A | undefined => {
   }
 }
 
-/** File systems of Linux whose files are changed on other machines, or by a host: numbers of `linux/magic.h` and `statfs(2)`. */
+/** File systems of Linux with files that other machines or a host change: numbers of `linux/magic.h` and `statfs(2)`. */
 const remoteTypes: ReadonlySet<number> = new Set([
   0x01021997, // 9p, which WSL and virtual machines use
   0x6969, // NFS

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { type FileError, NotAFolder, type Reason, Refused } from "../FileError.ts"
 import type * as Files from "../Files.ts"
 import * as Secrets from "./Secrets.ts"
+import * as WindowsNames from "./WindowsNames.ts"
 
 export interface Sandbox {
   /** Absolute, links resolved. */
@@ -29,8 +30,13 @@ export interface Located {
   readonly realPath: string
 }
 
-/** Fails where `folder` is no folder, or cannot be read. */
-export const open = Effect.fnUntraced(function* (files: Files.Service, folder: string) {
+/** Fails where `folder` is no folder, or cannot be read. `platform`: that of `files`. */
+export const open = Effect.fnUntraced(function* (
+  files: Files.Service,
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+) {
+  const Path = pathOf(platform)
   const root = yield* toReason(files.realPath(folder))
   const { kind } = yield* toReason(files.stat(root))
   if (kind !== "folder") return yield* new NotAFolder()
@@ -39,11 +45,11 @@ export const open = Effect.fnUntraced(function* (files: Files.Service, folder: s
   yield* toReason(files.list(root))
 
   const resolve = (asked: string): string =>
-    Path.resolve(root, (Path.isAbsolute(asked) ? below(Path.resolve(folder), asked) : undefined) ?? asked)
+    Path.resolve(root, (Path.isAbsolute(asked) ? below(Path.resolve(folder), asked, platform) : undefined) ?? asked)
 
   const allowed = (absolute: string, kind: Secrets.Kind): string | undefined => {
-    const path = below(root, absolute)
-    return path === undefined || isNeverAllowed(absolute) || isClosed(path, kind) ? undefined : path
+    const path = below(root, absolute, platform)
+    return path === undefined || isNeverAllowed(absolute) || isClosed(path, kind, platform) ? undefined : path
   }
 
   /** Fails with the reason why a path does not exist. Behind a link to the outside the reason is always `Refused`. */
@@ -88,43 +94,48 @@ export const isNeverAllowed = (absolute: string): boolean => absolute.length > M
 /** As PATH_MAX of Linux: a model may invent a path of a million folders. */
 const MAX_PATH_CHARS = 4_096
 
-/** The path from `base` to `absolute`, with `/`; `undefined` where that is not inside. */
-export const below = (base: string, absolute: string): string | undefined => {
+/** The path from `base` to `absolute`, with `/`; `undefined` where that is not inside, such as on another drive. */
+export const below = (
+  base: string,
+  absolute: string,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined => {
+  const Path = pathOf(platform)
   const path = Path.relative(base, absolute).replaceAll(Path.sep, "/")
   return path === ".." || path.startsWith("../") || Path.isAbsolute(path) ? undefined : path
 }
+
+const pathOf = (platform: NodeJS.Platform): Path.PlatformPath => (platform === "win32" ? Path.win32 : Path.posix)
 
 /** Never source of the project: `.git/config` may hold a token, and dependencies are installed. */
 const closedFolders = new Set([".git", ".hg", ".jj", ".svn", ".vibe", "node_modules"])
 
 /** Decided by the root-relative path alone, so that it makes no difference whether it exists. */
-const isClosed = (path: string, kind: Secrets.Kind): boolean => {
+const isClosed = (path: string, kind: Secrets.Kind, platform: NodeJS.Platform): boolean => {
   const names = path.split("/")
-  return names.some((name, at) => isClosedIn(names[at - 1] ?? "", name, at < names.length - 1 ? "folder" : kind))
+  return names.some((name, at) =>
+    isClosedIn(names[at - 1] ?? "", name, at < names.length - 1 ? "folder" : kind, platform),
+  )
 }
 
 /** The same for a name in the folder named `parent` (empty for the root). */
-export const isClosedIn = (parent: string, name: string, kind: Secrets.Kind): boolean =>
-  neverNames.test(name) ||
-  isSecretIn(parent, name, kind) ||
+export const isClosedIn = (
+  parent: string,
+  name: string,
+  kind: Secrets.Kind,
+  platform: NodeJS.Platform = process.platform,
+): boolean => {
+  if (neverNames.test(name) || isSecretIn(parent, name, kind)) return true
+  if (platform === "win32" && (WindowsNames.isAlias(name) || WindowsNames.isDevice(name))) return true
   // Also where it is only a name: the folder may be one of Windows that is mounted here.
-  (isAlias(name) && (IS_WINDOWS || isSecretIn(parent, name.replace(aliasMarks, ""), kind)))
+  return WindowsNames.isAlias(name) && isSecretIn(parent, WindowsNames.withoutAlias(name), kind)
+}
 
 const isSecretIn = (parent: string, name: string, kind: Secrets.Kind): boolean =>
   closedFolders.has(name.toLowerCase()) || Secrets.isSecret(parent, name, kind)
 
 /** The home folder for shells, and what no file system can name. */
 const neverNames = /^~$|\0/
-
-const IS_WINDOWS = Path.sep === "\\"
-
-/**
- * Whether a name is another name of a file for Windows: `name:stream`, and trailing dots and spaces, which it drops. There it
- * would get round every check of names. Elsewhere it is a name like others, of files that are indexed.
- */
-export const isAlias = (name: string): boolean => /:|[. ]$/.test(name)
-
-const aliasMarks = /[. ]*(?::.*)?$/s
 
 /** Virtual file systems of Linux: `/proc/self/environ` has the keys of this process, and looks like an empty file. */
 const isVirtual = (absolute: string): boolean => /^\/(?:proc|sys)(?:\/|$)/.test(absolute)

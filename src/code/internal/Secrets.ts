@@ -53,7 +53,7 @@ const secrets = anyOf(
   /^fish_history$/,
 )
 
-/** Files of any place whose name may be that of a folder with source in it. */
+/** Files of any place with a name that may be that of a folder with source in it. */
 const secretFiles = anyOf(
   /^env[._](?:dev|development|local|prod|production|staging|test)$/,
   /\.env\.(?:json|toml|ya?ml)$/,

@@ -35,7 +35,7 @@ export interface FileType<A> extends ValueType<A> {
   readonly schema: () => Schema.Schema.AnyNoContext
   /** The part of a value that a project's file must not set. */
   readonly refuse: (value: FileValue) => Refusal | undefined
-  /** Of a table whose keys the user chooses: the schema of its keys and values, for one that has fixed keys as well. */
+  /** Of a table with keys that the user chooses: the schema of its keys and values, for one that has fixed keys as well. */
   readonly rest?: (() => Entries) | undefined
 }
 
@@ -244,7 +244,7 @@ export const modelName = (): Schema.Schema<string> =>
     Schema.annotations({ description: "a model, PROVIDER/NAME without control characters" }),
   )
 
-/** Providers whose models a project must not choose, and why. */
+/** Providers with models that a project must not choose, and why. */
 const refusedProviders: ReadonlyMap<string, string> = new Map([
   ["scripted", "a project's file cannot name a script: the project would supply the answers of the model"],
   ["cli", "a project's file cannot name an agent: the project would choose a program to run"],
@@ -277,7 +277,7 @@ export const optional = <A>(type: FileType<A>): Field<Option.Option<A>> => ({
 
 type Values<Fields> = { readonly [Key in keyof Fields]: Fields[Key] extends Field<infer A> ? A : never }
 
-/** A table whose keys are fixed. */
+/** A table with fixed keys. */
 export interface TableType<A> extends FileType<A> {
   /** Reads its keys without a name around them. */
   readonly entry: Config.Config<A>
@@ -310,7 +310,7 @@ export const table = <Fields extends Readonly<Record<string, Field<unknown>>>>(
   }
 }
 
-/** A table whose keys the user chooses. */
+/** A table with keys that the user chooses. */
 export const record = <A>(
   keys: () => Schema.Schema<string>,
   values: TableType<A>,
@@ -345,7 +345,7 @@ const findRefusal = (value: FileValue, typeOf: (key: string) => FileType<unknown
   return undefined
 }
 
-/** The keys of a table with their values; those of absent keys are left out. Any other value has none. */
+/** The keys of a table with their values, without absent keys; empty for a value that is no table. */
 export const entriesOf = (value: FileValue): ReadonlyArray<readonly [key: string, value: FileValue]> =>
   isTable(value) ? Object.entries(value).filter(([, part]) => part !== undefined) : []
 

@@ -4,7 +4,7 @@ import type { NodeId } from "../../message/NodeId.ts"
 import type { Reader } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
 
-/** The node whose call it answers. Between the two there are only other answers. */
+/** The node with the call that it answers. Between the two there are only other answers. */
 export const findCallOf = (rows: Reader, { message, parent }: Node): Node | undefined => {
   if (message.role !== "tool") return undefined
   let above = rows.node(parent)

@@ -174,7 +174,7 @@ const chooseRemoved = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen =
   }
 }
 
-/** The same with the removed nodes whose texts were joined with theirs. */
+/** The same nodes, and the removed ones with texts that were joined with theirs. */
 const withJoined = (
   nodes: Nodes,
   gone: ReadonlySet<NodeId>,

@@ -232,7 +232,7 @@ const isBelow = (rows: Reader, id: NodeId, top: NodeId): boolean => {
   return false
 }
 
-/** A node with a tool call whose answer is among the removed ones. */
+/** A node with a tool call that is answered by one of the removed nodes. */
 const callLeftOpen = (rows: Reader, gone: ReadonlyArray<Node>): NodeId | undefined => {
   for (const { parent } of gone) {
     if (rows.children(parent).some(({ message }) => message.role === "tool")) continue

@@ -38,7 +38,9 @@ import * as PurposeFiles from "./internal/purposes/PurposeFiles.ts"
 import * as ChangedFile from "./internal/structure/ChangedFile.ts"
 import * as FileTable from "./internal/structure/FileTable.ts"
 import * as Queries from "./internal/structure/Queries.ts"
+import * as ReferenceQueries from "./internal/structure/ReferenceQueries.ts"
 import * as Refresh from "./internal/structure/Refresh.ts"
+import * as SearchQueries from "./internal/structure/SearchQueries.ts"
 
 /** `readOnlyLocationOf`: the location to read where `locationOf` cannot be written. */
 const make = Effect.fnUntraced(function* (
@@ -142,15 +144,15 @@ const make = Effect.fnUntraced(function* (
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
       membersOf: (container, limit) => query((sql) => Queries.membersOf(sql, container, limit)),
-      references: (entry) => query((sql) => Queries.references(sql, entry)),
-      callees: (entry) => query((sql) => Queries.callees(sql, entry)),
-      dependents: (entry, options) => query((sql) => Queries.dependents(sql, entry, options)),
-      inheritance: (entry) => query((sql) => Queries.inheritance(sql, entry)),
-      resolvedLines: (name, path) => query((sql) => Queries.resolvedLines(sql, name, path)),
-      overloadsIn: (path) => query((sql) => Queries.overloadsIn(sql, path)),
-      callersIn: (path, which) => query((sql) => Queries.callersIn(sql, path, which)),
+      references: (entry) => query((sql) => ReferenceQueries.references(sql, entry)),
+      callees: (entry) => query((sql) => ReferenceQueries.callees(sql, entry)),
+      dependents: (entry, options) => query((sql) => ReferenceQueries.dependents(sql, entry, options)),
+      inheritance: (entry) => query((sql) => ReferenceQueries.inheritance(sql, entry)),
+      resolvedLines: (name, path) => query((sql) => ReferenceQueries.resolvedLines(sql, name, path)),
+      overloadsIn: (path) => query((sql) => ReferenceQueries.overloadsIn(sql, path)),
+      callersIn: (path, which) => query((sql) => ReferenceQueries.callersIn(sql, path, which)),
       mentions: (name) => query((sql) => Queries.mentions(sql, name)),
-      termCounts: (terms) => query((sql) => Queries.termCounts(sql, terms)),
+      termCounts: (terms) => query((sql) => SearchQueries.termCounts(sql, terms)),
       documented: query(Queries.documented),
       weak: query(Queries.weak),
       central: (limit, path) => query((sql) => Queries.central(sql, limit, path)),
@@ -176,7 +178,7 @@ const make = Effect.fnUntraced(function* (
         if (text === undefined) return Effect.void
         return Effect.zipLeft(runWithRepair(writeMap(text)), Ref.set(recordedMap, text))
       },
-      search: (text, options) => query((sql) => Queries.search(sql, text, options)),
+      search: (text, options) => query((sql) => SearchQueries.search(sql, text, options)),
       status: Effect.zipWith(query(Queries.status), location.bytes, (status, bytesOnDisk) => ({
         ...status,
         bytesOnDisk,

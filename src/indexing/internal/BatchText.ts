@@ -22,7 +22,7 @@ export interface Unit {
   readonly symbols: ReadonlyArray<IndexEntry>
   /** At most so many, with the header of its file and the lines for what is around it. */
   readonly tokens: number
-  /** Of them, those of that header, and of those lines. */
+  /** How many of these tokens the header takes, and how many the lines around it. */
   readonly header: number
   readonly context: number
   /** Of its source so many lines are shown of each symbol. */

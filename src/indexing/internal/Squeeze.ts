@@ -1,5 +1,5 @@
 /**
- * Shortens source for a reader who wants to know what a symbol is for: without what says nothing or repeats itself. By the
+ * Shortens source for a model that says what a symbol is for: without what says nothing or repeats itself. By the
  * shape of the lines, for any language: what it takes for a comment or a list may be something else, and stays readable. Pure.
  */
 import * as Tokenizer from "../../search/Tokenizer.ts"
@@ -184,7 +184,7 @@ const opensBranch = /^\s*\}?\s*(?:if|else|elif|elsif|for|while|do|try|except|cat
 
 const isCopy = /^\s*(?:self|this|@|\$this)(?:\.|->)?[_#]*(\w+)(?:\s*:[^=]*)?\s*=\s*_*\1;?$/
 
-/** Of a class: without attributes whose text repeats its name, and without those that are only emptied. */
+/** Of a class: without attributes with a text that repeats their name, and without those that are only emptied. */
 const dropRepeated = (lines: ReadonlyArray<string>, name: string): ReadonlyArray<string> => {
   const words = new Set(Tokenizer.parts(name))
   return dropSeen(lines).filter((line) => {
@@ -291,7 +291,7 @@ const joinLists = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return output
 }
 
-/** On one line where there is room, and where it is a list with commas otherwise on fewer. */
+/** On one line if there is room; a list with commas otherwise on fewer lines. */
 const joinList = (lines: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
   const [open = "", close = ""] = [lines[0], lines.at(-1)]
   const entries = dropSame(lines.slice(1, -1).map((line) => line.trim()))

@@ -11,6 +11,7 @@ import { makeMutex } from "../../disk/mutex.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Batch } from "../Batch.ts"
 import type { Prepared } from "../Batches.ts"
+import type { ExplorerError } from "../ExplorerError.ts"
 import type { IndexError } from "../IndexError.ts"
 
 /** One request. */
@@ -24,10 +25,10 @@ export interface Task {
 }
 
 export interface TaskQueue {
-  readonly next: Effect.Effect<Task | undefined, IndexError | FileError>
+  readonly next: Effect.Effect<Task | undefined, IndexError | FileError | ExplorerError>
   /** Before all others. */
   readonly put: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
-  readonly isEmpty: Effect.Effect<boolean, IndexError | FileError>
+  readonly isEmpty: Effect.Effect<boolean, IndexError | FileError | ExplorerError>
 }
 
 export const make = (
@@ -83,5 +84,5 @@ export const make = (
 
 interface Source {
   readonly model: LanguageModel.Service
-  readonly pull: Effect.Effect<Chunk.Chunk<Batch>, Option.Option<IndexError | FileError>>
+  readonly pull: Effect.Effect<Chunk.Chunk<Batch>, Option.Option<IndexError | FileError | ExplorerError>>
 }

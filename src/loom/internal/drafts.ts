@@ -10,7 +10,7 @@ import type * as ToolResult from "../../tool/ToolResult.ts"
 
 export const userMessage = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
-/** A reply. A call whose id an earlier call of the path has gets another one. */
+/** A reply. A call with the id of an earlier call of the path gets another one. */
 export const reply = ({ blocks, finish, model, usage }: Reply, uniqueId: (id: string) => string): Draft => {
   const rename = (block: Block.Block): Block.Block =>
     block.type === "tool-use" ? { ...block, id: uniqueId(block.id) } : block

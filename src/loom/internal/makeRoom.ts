@@ -47,8 +47,8 @@ const KEPT = 0.25
 const CERTAINLY = 0.6
 
 /**
- * The path as it is where it has room, or nothing before its last turn. Fails with `ContextOverflow` where the message to answer
- * does not fit alone.
+ * Returns the path as it is if it has room, or if there is nothing before its last turn. Fails with `ContextOverflow` where the
+ * message to answer does not fit alone.
  */
 export const make =
   (forest: Forest.Service) =>
@@ -112,7 +112,7 @@ const summarize = (forest: Forest.Service, options: Options, division: Summary.D
     return { nodes: [node, ...division.kept], cursor: node.id }
   })
 
-/** Whether the same request would fail again for what it is, while the conversation itself can go on. */
+/** Whether the same request would fail again, though the conversation can go on with other requests. */
 const isHopeless = ({ reason }: ModelError): boolean => {
   switch (reason._tag) {
     case "ContextOverflow":

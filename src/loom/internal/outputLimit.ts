@@ -3,7 +3,7 @@ import type { Message } from "../../message/Message.ts"
 import * as Tokens from "../../message/Tokens.ts"
 import { clamp, type Limits } from "../../model/Limits.ts"
 
-/** In tokens, for a reply to these messages. None where none is requested: the provider has a default. */
+/** The limit of a reply to these messages, in tokens. None if none is requested: then the provider's default holds. */
 export const make = (
   system: string,
   requested: number | undefined,

@@ -14,8 +14,8 @@ export interface Seen {
 }
 
 /**
- * Receives the turns of one run in order. A call that is made twice in one turn, or whose result changes, is no
- * repetition. `isKnown`: whether there is a tool of that name.
+ * Receives the turns of one run in order. A call that is made twice in one turn, or that returns another result, is
+ * no repetition. `isKnown`: whether there is a tool of that name.
  */
 export const make = (isKnown: (tool: string) => boolean): ((results: Results) => Seen) => {
   const counts = new Map<string, number>()

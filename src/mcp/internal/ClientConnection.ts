@@ -76,7 +76,7 @@ export interface Connection {
   readonly isClosed: () => boolean
 }
 
-/** A program that `npx` or `uvx` has to fetch first takes longer, and is said to have given no answer. */
+/** A program that `npx` or `uvx` has to fetch first takes longer: then the error says that it gave no answer. */
 const START_TIMEOUT = Duration.seconds(30)
 
 const CALL_TIMEOUT = Duration.seconds(60)

@@ -18,11 +18,11 @@ import { isObject } from "../../message/Json.ts"
 /** Bytes of a line. A longer one is read to its end and thrown away, except for as much as may hold its id. */
 const MAX_LINE = 4 * 1024 * 1024
 
-/** Requests without an answer, and bytes that are waiting to be written, with which no more input is read. */
+/** At this many requests without an answer, or bytes that wait to be written, no more input is read. */
 const MAX_REQUESTS = 1_000
 const MAX_UNWRITTEN = 4 * 1024 * 1024
 
-/** Bytes of each end of a line that is too long. */
+/** The number of bytes that are kept of each end of a line that is too long. */
 const KEPT = 512
 
 const LINE_FEED = 0x0a
@@ -189,7 +189,7 @@ const makeLines = (onLine: (line: string) => void, onTooLong: (ends: Ends) => vo
       // A copy: the rest of the line may come much later, and would keep the whole chunk.
       if (start < chunk.length) add(Buffer.from(chunk.subarray(start)))
     },
-    /** What has no line feed at its end is half a message. */
+    /** A last line without a line feed is an incomplete message. */
     end: () => {
       if (size > 0) finish()
     },

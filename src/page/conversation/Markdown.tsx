@@ -45,7 +45,7 @@ export const AnswerText = ({ text }: { readonly text: string }) => (
   </>
 )
 
-/** Copies the code of a block whose button was pressed: one listener for all messages. */
+/** Copies the code of the block with the button that was pressed: one listener for all messages. */
 export const copyCode = (event: MouseEvent): void => {
   if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-copy]")) return
   const button = event.target

@@ -23,7 +23,7 @@ export const editing = signal<string | undefined>(undefined)
 /** The models that answer next, several at once; empty for the one of the conversation. */
 export const chosen = signal<ReadonlyArray<string>>([])
 
-/** The message whose answers are compared: the path does not follow the first of them. */
+/** The message with the answers that are compared: the path does not follow the first of them. */
 export const stays = signal<string | undefined>(undefined)
 
 const pick = <A>(part: (state: State) => A): ReadonlySignal<A | undefined> =>

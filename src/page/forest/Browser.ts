@@ -1,4 +1,4 @@
-/** The forest as one looks at it: what was read of it, what is open, and where one is. */
+/** The state of the forest view: the lines that were read, which of them are open, and the active line. */
 import { batch, computed, signal } from "@preact/signals"
 import { describeError, type Forest, query, request } from "../Client.ts"
 import * as Outline from "./Outline.ts"

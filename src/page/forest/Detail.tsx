@@ -1,7 +1,7 @@
 /** The active message in full, and what can be done with it. */
-import { useEffect, useState } from "preact/hooks"
-import { type Forest, query, request } from "../Client.ts"
+import { type Forest, query } from "../Client.ts"
 import { formatCount, formatTime } from "../format.ts"
+import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
 import type * as Outline from "./Outline.ts"
 
@@ -19,29 +19,13 @@ export interface Actions {
   readonly remove: (line: Outline.Line) => void
 }
 
-/** Long enough that going through many lines asks for none of them. */
-const WAIT = 120
-
 export const Detail = ({ actions, line }: Props) => {
   const { row } = line
-  const [text, setText] = useState<Forest.Text | undefined>(undefined)
-  useEffect(() => {
-    let isWanted = true
-    const timer = setTimeout(() => {
-      request<Forest.Text>("GET", `/forest/text${query({ of: row.id })}`).then(
-        (found) => {
-          if (isWanted) setText(found)
-        },
-        (error: unknown) => {
-          if (isWanted) Browser.failed(error)
-        },
-      )
-    }, WAIT)
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [row.id, row.text])
+  const text = useLatestAnswer<Forest.Text>(`/forest/text${query({ of: row.id })}`, {
+    onError: Browser.failed,
+    wait: PAUSE,
+    again: row.text,
+  })
   const shown = text?.row.id === row.id ? text : undefined
   const format = (name: Forest.Format) => `/api/forest/export${query({ of: row.id, format: name })}`
   return (

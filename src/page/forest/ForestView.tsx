@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { Dialog } from "../Dialog.tsx"
 import type { Event } from "../Events.ts"
 import { go, route } from "../Route.ts"
+import { SearchBox } from "../SearchBox.tsx"
 import * as Browser from "./Browser.ts"
 import { type Actions, Detail } from "./Detail.tsx"
 import type * as Outline from "./Outline.ts"
@@ -122,17 +123,13 @@ export const ForestView = () => {
   return (
     <main class="forest" aria-label="Forest">
       <div class="tools">
-        <input
-          ref={search}
-          type="search"
+        <SearchBox
+          box={search}
+          label="Search titles and messages"
           placeholder="Search titles and messages"
-          aria-label="Search titles and messages"
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") setText("")
-            if (event.key !== "ArrowDown") return
-            event.preventDefault()
+          text={text}
+          onText={setText}
+          onDown={() => {
             if (hits === undefined) focusTree()
             else document.querySelector<HTMLElement>(".hits button")?.focus()
           }}

@@ -15,7 +15,7 @@ export interface Outline {
   top: ReadonlyArray<string>
   /** There are older conversations. */
   hasMore: boolean
-  /** The first message that is shown of a conversation, where what comes before it was not read. */
+  /** The first message that is shown of a conversation, if the messages before it were not read. */
   readonly start: Map<string, string>
 }
 

@@ -1,28 +1,17 @@
 /** Dialogs of the forest: branches side by side, bookmarks, a new bookmark, and what was done. */
-import { useEffect, useState } from "preact/hooks"
-import { type Forest, query, request } from "../Client.ts"
+import { useState } from "preact/hooks"
+import { type Forest, query } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
 import { formatTime, shortModel } from "../format.ts"
+import { useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
 
 interface Closing {
   readonly onClose: () => void
 }
 
-/** What a request returns, once; undefined before. */
-const useAnswer = <A,>(path: string, again: number = 0): A | undefined => {
-  const [answer, setAnswer] = useState<A | undefined>(undefined)
-  useEffect(() => {
-    let isWanted = true
-    request<A>("GET", path).then((found) => {
-      if (isWanted) setAnswer(found)
-    }, Browser.failed)
-    return () => {
-      isWanted = false
-    }
-  }, [path, again])
-  return answer
-}
+const useAnswer = <A,>(path: string, again?: number): A | undefined =>
+  useLatestAnswer<A>(path, { onError: Browser.failed, again })
 
 /** The children of a node in columns; arrow keys go from one to the next. */
 export const Compare = ({

@@ -1,7 +1,8 @@
 /** Searches titles and messages as one types. */
-import { useEffect, useRef, useState } from "preact/hooks"
-import { type Forest, query, request } from "../Client.ts"
+import { useRef } from "preact/hooks"
+import { type Forest, query } from "../Client.ts"
 import { formatTime, shortModel } from "../format.ts"
+import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
 
 interface Hit {
@@ -10,31 +11,11 @@ interface Hit {
   readonly excerpt?: string
 }
 
-/** Pauses of typing, in milliseconds. */
-const WAIT = 120
-
-export const useSearch = (text: string): ReadonlyArray<Hit> | undefined => {
-  const [hits, setHits] = useState<ReadonlyArray<Hit> | undefined>(undefined)
-  useEffect(() => {
-    if (text.trim() === "") return setHits(undefined)
-    let isWanted = true
-    const timer = setTimeout(() => {
-      request<ReadonlyArray<Hit>>("GET", `/forest/search${query({ text })}`).then(
-        (found) => {
-          if (isWanted) setHits(found)
-        },
-        (error: unknown) => {
-          if (isWanted) Browser.failed(error)
-        },
-      )
-    }, WAIT)
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [text])
-  return hits
-}
+export const useSearch = (text: string): ReadonlyArray<Hit> | undefined =>
+  useLatestAnswer(text.trim() === "" ? undefined : `/forest/search${query({ text })}`, {
+    onError: Browser.failed,
+    wait: PAUSE,
+  })
 
 interface Props {
   readonly hits: ReadonlyArray<Hit>

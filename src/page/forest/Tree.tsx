@@ -187,9 +187,8 @@ const Row = ({ line, onOpen, place }: RowProps) => {
     Browser.setOpen(row.id, isOpen !== true)
   }
   return (
-    // The keys are those of the tree, which has the focus.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree, which has the focus, handles the keys of its lines
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays on the tree, which names its active line
     <div
       id={lineId(row.id)}
       class={`line ${row.kind}${isActive ? " active" : ""}${isHidden ? " hidden-branch" : ""}`}

@@ -1,10 +1,12 @@
 /** The index: the project, its folders and symbols. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { type Index, query, request } from "../Client.ts"
+import { type Index, query } from "../Client.ts"
 import { Markdown } from "../conversation/Markdown.tsx"
 import type { Event } from "../Events.ts"
 import { formatPlural } from "../format.ts"
+import { SearchBox } from "../SearchBox.tsx"
+import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import { Begin, Watched } from "./Exploration.tsx"
 import { Place } from "./Place.tsx"
 import { at, failed, linkTo, makeStructure, readStatus, said, status, version } from "./Project.ts"
@@ -88,8 +90,10 @@ const Without = ({ status: { root, run } }: { readonly status: Index.Status }) =
 
 const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   const [text, setText] = useState("")
-  const search = useRef<HTMLInputElement>(null)
-  const hits = useSearch(text)
+  const hits = useLatestAnswer<ReadonlyArray<Hit>>(text.trim() === "" ? undefined : `/index/search${query({ text })}`, {
+    onError: failed,
+    wait: PAUSE,
+  })
   const { value: where } = at
   const isRoot = where.path === ""
   const shown = useRef(where)
@@ -103,19 +107,12 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   return (
     <>
       <div class="tools">
-        <input
-          ref={search}
-          type="search"
+        <SearchBox
+          label="Search the index"
           placeholder="Ask, or name a symbol"
-          aria-label="Search the index"
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") setText("")
-            if (event.key !== "ArrowDown") return
-            event.preventDefault()
-            document.querySelector<HTMLElement>(".index .answers a")?.focus()
-          }}
+          text={text}
+          onText={setText}
+          onDown={() => document.querySelector<HTMLElement>(".index .answers a")?.focus()}
         />
         <Coverage status={now} />
         {now.run?.state !== "running" && !now.isElsewhere && (
@@ -208,32 +205,6 @@ interface Hit {
   readonly symbol: Index.SymbolRow
   readonly firstLine: number
   readonly lines: ReadonlyArray<string>
-}
-
-/** Pauses of typing, in milliseconds. */
-const WAIT = 150
-
-const useSearch = (text: string): ReadonlyArray<Hit> | undefined => {
-  const [hits, setHits] = useState<ReadonlyArray<Hit> | undefined>(undefined)
-  useEffect(() => {
-    if (text.trim() === "") return setHits(undefined)
-    let isWanted = true
-    const timer = setTimeout(() => {
-      request<ReadonlyArray<Hit>>("GET", `/index/search${query({ text })}`).then(
-        (found) => {
-          if (isWanted) setHits(found)
-        },
-        (error: unknown) => {
-          if (isWanted) failed(error)
-        },
-      )
-    }, WAIT)
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [text])
-  return hits
 }
 
 const Answers = ({ hits }: { readonly hits: ReadonlyArray<Hit> }) => (

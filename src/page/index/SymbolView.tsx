@@ -1,4 +1,4 @@
-/** All that the index knows of one symbol. */
+/** All that the index has about one symbol. */
 import { useEffect, useState } from "preact/hooks"
 import { type Index, request } from "../Client.ts"
 import { formatPlural } from "../format.ts"

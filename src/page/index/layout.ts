@@ -82,7 +82,7 @@ export const layout = ({ edges, more, nodes }: Index.Graph): Layout => {
   }
 }
 
-/** Also of infinite numbers, whose difference is none. */
+/** Also for infinite numbers: their difference is not a number. */
 const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** The node that an arrow key leads to: the nearest of the same column, or of the next one. */

@@ -40,8 +40,8 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
 /**
- * One attempt, without retries, which `make` adds. A request rejected for its thinking is sent once more without it, and
- * one whose output limit does not fit into the context, with a lower limit.
+ * One attempt, without retries, which `make` adds. A request rejected for its thinking is sent once more without it, and one
+ * with an output limit that does not fit into the context, with a lower limit.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Credentials.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {

@@ -83,7 +83,7 @@ interface Body {
   readonly code: string | undefined
 }
 
-/** `{"type":"error","error":{…}}`, whose message may be JSON of an upstream server; or not JSON at all. */
+/** `{"type":"error","error":{…}}`, where the message may be JSON of an upstream server; or not JSON at all. */
 const parse = (text: string, levels = 3): Body => {
   const json = text.search(/\{/)
   const wire = json === -1 || levels === 0 ? Option.none() : decode(text.slice(json))

@@ -21,7 +21,7 @@ export interface Options {
   readonly streamError: (error: unknown) => Reason
 }
 
-/** With tools whose arguments are not decoded. */
+/** With tools that receive arguments as they are, not decoded. */
 export type StreamPart = AiResponse.StreamPart<Record<string, never>> | AiResponse.ToolCallPart<string, unknown>
 
 /** The stream state is tracked by the layers. */

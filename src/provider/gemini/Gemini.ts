@@ -101,7 +101,7 @@ const makeSender = (options: Options, key: string) => {
 
 /** Without the SDK's retries and time limit: the port retries, and the stream reader has timeouts. */
 const connect = async ({ baseUrl, vertex }: Options, apiKey: string): Promise<GoogleGenAI> => {
-  const { GoogleGenAI } = await import("@google/genai")
+  const { GoogleGenAI } = await import("./sdk.ts")
   return new GoogleGenAI(vertex === undefined ? geminiOptions(apiKey, baseUrl) : vertexOptions(vertex, apiKey, baseUrl))
 }
 

@@ -1,6 +1,6 @@
 /**
  * Embeddings of Gemini, by `batchEmbedContents` of its REST API: the SDK has no limit of time and no batches of texts with a
- * task type each. Not on Vertex AI, whose interface is another one.
+ * task type each. Not on Vertex AI, which has another interface.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -6,8 +6,8 @@ import { Misconfigured } from "../../model/ModelError.ts"
 export const local = "http://127.0.0.1:11434"
 
 /**
- * Returns a URL without a trailing slash, from a host, a host and port, a port, or a URL, whose default port is that
- * of its scheme. A wildcard address becomes the loopback address.
+ * Returns a URL without a trailing slash, from a host, a host and port, a port, or a URL. The default port of a URL is that of
+ * its scheme. A wildcard address becomes the loopback address.
  */
 export const parse = (host: string): Either.Either<string, Misconfigured> => {
   const written = host.replace(/^[\s"']+|[\s"']+$/g, "")

@@ -62,7 +62,7 @@ const reasonForMessage = (
   return undefined
 }
 
-/** `{"error": "…"}`, whose message may be JSON of an upstream server; or not JSON at all. */
+/** `{"error": "…"}`, where the message may be JSON of an upstream server; or not JSON at all. */
 const messageIn = (body: string, levels = 3): string => {
   const error = levels === 0 ? undefined : errorIn(body)
   if (typeof error === "string") return messageIn(error, levels - 1)

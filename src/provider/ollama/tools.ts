@@ -25,8 +25,8 @@ export const declarations = (tools: ReadonlyArray<Tool>): Array<Declaration> =>
   }))
 
 /**
- * Of a property Ollama passes only type, description, enum, items and `anyOf` to the model, so other keywords are
- * expressed with these. It rejects a request whose schemas are not objects.
+ * Of a property Ollama passes only type, description, enum, items and `anyOf` to the model, so other keywords are expressed with
+ * these. It rejects a request with a schema that is not of an object.
  */
 const toObjectSchema = (parameters: JsonObject): JsonObject => {
   const schema = ToolSchema.rewrite(ToolSchema.inlineReferences(parameters), simplify)

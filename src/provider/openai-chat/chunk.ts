@@ -11,7 +11,7 @@ const lenient = <A, I>(schema: Schema.Schema<A, I>) =>
 /** An optional detail, which must not fail the answer. */
 const lenientField = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
 
-/** An array whose items are joined one by one, which takes quadratic time. */
+/** An array that is joined item by item, which takes quadratic time. */
 const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema).pipe(Schema.maxItems(MAX_BLOCKS))
 
 const WireCall = Schema.Struct({

@@ -39,7 +39,7 @@ export const decoder = (
 interface Context {
   readonly server: CompatibleServer
   readonly model: string
-  /** Names of tools whose calls may be written as text. */
+  /** Names of the tools that may be called in the text of a reply. */
   readonly names: ReadonlyArray<string>
   /** Maps wire names to tool names. */
   readonly nameOf: (name: string) => string
@@ -290,7 +290,7 @@ const releaseHeld = ({ nameOf, names }: Context, { calls, finish, heldText }: Pa
   return [Part.Text({ text: heldText })]
 }
 
-/** An empty block after the thinking, whose metadata makes the thinking be sent back. */
+/** An empty block after the thinking. Its metadata makes requests send the thinking back. */
 const thinkingMetadata = ({ server, model }: Context, { details, thinking: field }: ParserState) => {
   const { name, thinking } = server
   const meta: ChatMetadata.ChatMetadata | undefined =

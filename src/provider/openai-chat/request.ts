@@ -157,7 +157,7 @@ const userMessages = (
   return parts.map((part) => ({ role: "user", content: part.type === "text" ? part.text : [part] }))
 }
 
-/** `model`: the model whose metadata is sent back; `undefined` for none. */
+/** `model`: only its metadata is sent back; `undefined` for none. */
 const assistantMessages = (
   server: CompatibleServer,
   blocks: ReadonlyArray<Block.Block>,

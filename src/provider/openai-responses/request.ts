@@ -112,7 +112,7 @@ const rules: Turns.Rules = {
   block: (block) => (block.type === "image" ? Block.text("[a picture]") : block),
 }
 
-/** `model`: the model whose reasoning is sent back; `undefined` for none. */
+/** `model`: only its reasoning is sent back; `undefined` for none. */
 const itemsOf =
   (model: string | undefined) =>
   (turn: Turns.Turn): ReadonlyArray<Item> => {
@@ -134,7 +134,7 @@ const contentPart = ({ block }: Turns.UserContent): ContentPart =>
     ? { type: "input_image", image_url: `data:${block.media_type};base64,${block.data}`, detail: "auto" }
     : { type: "input_text", text: block.text.toWellFormed() }
 
-/** Item ids are omitted: OpenAI rejects reasoning with an id whose next item is not the original one. */
+/** Item ids are omitted: OpenAI rejects reasoning with an id if the item after it is not the original one. */
 const assistantItem = (block: Block.Block, model: string | undefined): ReadonlyArray<Item> => {
   switch (block.type) {
     case "text":

@@ -59,7 +59,7 @@ const closeObjects = (schema: Json, isPart = false): Json => {
     : { ...inner, additionalProperties: schema.additionalProperties ?? false }
 }
 
-/** Keywords whose subschemas apply to the same value. */
+/** Keywords with subschemas that apply to the same value. */
 const parts = new Set(["allOf", "anyOf"])
 
 /** How many subschemas name keys of the same object; alternatives count as one. */

@@ -31,8 +31,8 @@ const declaration = (tool: Tool): Declaration => {
 const cache = new WeakMap<Tool, Declaration>()
 
 /**
- * OpenAI rejects a schema whose top level is not an `object` with `properties` or has alternatives, and arrays
- * without `items`. Servers that compile schemas to grammars do not follow references.
+ * OpenAI rejects a schema if its top level is not an `object` with `properties` or has alternatives, and arrays without `items`.
+ * Servers that compile schemas to grammars do not follow references.
  */
 const objectSchema = (schema: JsonObject): JsonObject => {
   const whole = withItems(removeSchemaKeyword(inlineReferences(schema)))

@@ -82,7 +82,7 @@ export const toSingleLine = (text: string): string => {
   return /^<[!?a-z]/i.test(line) ? "" : line
 }
 
-/** Maps an HTTP status, for errors whose message is not more specific. */
+/** Maps an HTTP status, for errors without a more specific message. */
 export const reasonForStatus = (
   status: number,
   words: string,

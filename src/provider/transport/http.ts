@@ -96,7 +96,7 @@ const readUpTo = async ({ body }: Response, most: number): Promise<string> => {
   return text
 }
 
-/** The address of a path below a base URL, whose query is kept. Throws a `TypeError` where the base is not a URL. */
+/** The address of a path below a base URL, with the query of the base. Throws a `TypeError` where the base is not a URL. */
 export const endpoint = (baseUrl: string, path: string): string => {
   const url = new URL(baseUrl)
   url.pathname = `${url.pathname.replace(/\/$/, "")}${path}`

@@ -1,4 +1,4 @@
-/** Runs a request whose answer is one JSON document. Common to the wires of embeddings. */
+/** Runs a request that is answered with one JSON document. Common to the wires of embeddings. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -35,7 +35,7 @@ export const unknownTool = (what: string, tools: ReadonlyArray<string>): Unusabl
     }`,
   })
 
-/** A call whose arguments may be incomplete must not run. */
+/** A call with arguments that may be incomplete must not run. */
 export const cutInToolCall: OutputLimit = new OutputLimit({
   message: "the output limit was reached within a tool call",
   correction:

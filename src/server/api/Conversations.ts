@@ -23,7 +23,7 @@ export type Result = typeof Result.Type
 export const Message = Schema.Struct({
   id: NodeId,
   parent: NodeId,
-  /** `notice` is what vibe told the model, such as an edit of the document. */
+  /** `notice` is what vibe sent to the model, such as an edit of the document. */
   kind: Schema.Literal("user", "assistant", "tool", "notice", "summary", "unreadable"),
   text: Schema.String,
   thinking: Schema.optional(Schema.String),
@@ -158,7 +158,7 @@ const Text = Schema.String.pipe(
 
 const Key = Schema.String.pipe(Schema.minLength(8), Schema.maxLength(64))
 
-/** One answer a model and count. By default one, of the model of the conversation. */
+/** `n` answers of each model; by default one answer of the conversation's model. */
 const Asked = {
   models: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(8))),
   n: Schema.optional(Schema.Int.pipe(Schema.between(1, 8))),

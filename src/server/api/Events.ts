@@ -1,4 +1,4 @@
-/** What happens in the server, as pages hear of it: one stream for all of them, by server-sent events. */
+/** The events that the server sends to pages: one stream for all of them, by server-sent events. */
 import * as Schema from "effect/Schema"
 import { Answer, Document, Message, Summary, Waiting } from "./Conversations.ts"
 

@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* (
 ) {
   let answer: Answer = { ...first, state: "running", text: "", startedAt: yield* Clock.currentTimeMillis }
   let costs: ReadonlyArray<number | undefined> = []
-  /** The request whose reply is not complete. */
+  /** The request with a reply that is not complete. */
   let pending: Spending.Pending | undefined
   /** How much of the text has been passed on. */
   let sent = 0

@@ -28,7 +28,7 @@ export interface Options {
 /** Notices saves until the scope closes. */
 export const make = Effect.fnUntraced(function* ({ changed, file, manager, saves, shared }: Options) {
   const whole = makeCriticalSection()
-  // Later than all versions of an earlier run, whose pages may still be open.
+  // Later than all versions of an earlier run: its pages may still be open.
   const first = Math.floor((yield* Clock.currentTimeMillis) / 1000)
 
   const shown = (document: Text.Document, version: number): Document => ({

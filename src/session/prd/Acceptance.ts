@@ -26,7 +26,7 @@ export interface Acceptance {
 
 /** `saved` is called after an acceptance is stored, with the position moved to it. */
 export const make = (saved: (session: Session) => Effect.Effect<Next, SessionFailure>): Acceptance => {
-  /** The answer whose document the user has seen a review of, and whether it was of the whole answer. */
+  /** The answer with the document that the user has seen a review of, and whether the review was of the whole answer. */
   let reviewed: PrdVersions.Acceptance | undefined
 
   const ask: Acceptance["ask"] = ({ view }, { doubt, node, prd }) => {

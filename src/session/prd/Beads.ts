@@ -1,4 +1,4 @@
-/** The issue tracker Beads: a port, whose adapter runs the program `bd`. */
+/** The issue tracker Beads: a port. Its adapter runs the program `bd`. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -9,8 +9,8 @@ import { locate } from "./locate.ts"
 import type { Claim } from "./purposeClaims.ts"
 
 /**
- * The symbol of a number of the batch; or one symbol by its name, or several with the same qualified name (overloads), in
- * the batch where there is no path. `read`: reads a file, whose path may be written in other ways. Fails with the reason.
+ * The symbol of a number of the batch; or one symbol by its name, or several with the same qualified name (overloads), in the
+ * batch where there is no path. `read`: reads a file; its path may be written in other ways. Fails with the reason.
  */
 export const resolve = (
   index: Index,

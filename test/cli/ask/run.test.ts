@@ -500,7 +500,7 @@ describe("vibe ask --continue", () => {
     ),
   )
 
-  it.scoped("asks a question again whose answer failed", () =>
+  it.scoped("asks a question again if its answer failed", () =>
     session(
       ({ requests, vibe }) =>
         Effect.gen(function* () {

@@ -64,7 +64,7 @@ describe("SymbolWords.complete", () => {
     }),
   )
 
-  it("is for the lines alone whose last word the table of commands has as a symbol", () => {
+  it("is only for lines with a last word that the table of commands has as a symbol", () => {
     const specs = Cli.withLoom(Loom.specs)
     const options = specs.find(({ name }) => name === "show")?.options ?? []
     const lines = [

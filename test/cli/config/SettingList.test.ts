@@ -70,7 +70,7 @@ const some = list([
 ])
 
 describe("SettingList", () => {
-  it("shows by whom each setting is set, under the name that a file has for it", () => {
+  it("shows the source of each setting, under the name that a file has for it", () => {
     assert.deepStrictEqual(SettingList.text(some, Style.plain).split("\n"), [
       "Settings",
       "  SOME_KEY      set       environment",

@@ -29,7 +29,7 @@ const session = (contents: Readonly<Record<string, Files.Content>> = {}, answer?
     const layer = Layer.mergeAll(
       Layer.succeed(Files.Files, files),
       Layer.succeed(Confirm.Confirm, confirm),
-      Layer.succeed(Machine, { node: "/opt/node", script: "/opt/vibe/bin.js" }),
+      Layer.succeed(Machine, { node: "/opt/node", script: "/opt/vibe/bin.js", platform: "linux" }),
       Screen.layerMemory(written),
       NodeContext.layer,
     )

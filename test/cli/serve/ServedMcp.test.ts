@@ -106,7 +106,7 @@ describe("vibe serve for coding agents", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("refuses whoever has no token as a bearer, and pages, before anything is opened", () =>
+  it.scopedLive("refuses clients without the token as a bearer, and pages, before anything is opened", () =>
     Effect.gen(function* () {
       const { opened, port, send } = yield* served
       const initialize = {
@@ -140,7 +140,7 @@ describe("vibe serve for coding agents", () => {
   )
 
   for (const mode of ["auto", "legacy"] as const) {
-    it.scopedLive(`interrupts a call whose agent has gone (${mode})`, () =>
+    it.scopedLive(`interrupts a call if its agent has gone (${mode})`, () =>
       Effect.gen(function* () {
         const started = yield* Deferred.make<void>()
         const interrupted = yield* Deferred.make<void>()

@@ -15,7 +15,7 @@ import { layerOf, root } from "../../utils/Looms.ts"
 
 const isForSummary = ({ system }: Request) => system.startsWith(Summary.PROMPT)
 
-/** An engine whose model has a context of 3,000 tokens, and keeps its requests. */
+/** An engine with a model that has a context of 3,000 tokens, and keeps its requests. */
 const engineOf = (requests: Array<Request>, summary: Scripted.Line) =>
   layerOf(
     Layer.effect(

@@ -62,4 +62,19 @@ export const open = async (context: BrowserContext, url: string, expected = /sta
   return { page, errors, hosts }
 }
 
+/** Opens a page in a context of its own, and one of its views. */
+export const openView = async (
+  browser: Browser,
+  url: string,
+  view: "Forest" | "Index",
+  options: Parameters<Browser["newContext"]>[0] = { viewport: { width: 1280, height: 800 } },
+) => {
+  const context = await browser.newContext(options)
+  const opened = await open(context, url)
+  await opened.page.getByRole("link", { name: view }).click()
+  // Until it is there the page is that of a conversation, which has a search of its own.
+  await opened.page.getByRole("main", { name: view }).waitFor()
+  return { context, opened, page: opened.page }
+}
+
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "vibe-page-"))

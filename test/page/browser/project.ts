@@ -1,20 +1,14 @@
 /** `vibe serve` as it is built, over a project with an index and a forest of conversations that branch. */
-import * as assert from "node:assert"
-import { execFileSync, spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
 import * as path from "node:path"
 import { Effect, Layer } from "effect"
-import type { Page } from "playwright-core"
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as Sqlite from "../../../src/forest/ForestStore/Sqlite.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Ids from "../../../src/message/Ids.ts"
 import { temporaryFolder } from "./chromium.ts"
-
-const bin = path.resolve(import.meta.dirname, "../../../built/bin.js")
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+import { bin, startServer, token } from "./server.ts"
 
 export const hostile = `<img src=x onerror="globalThis.hacked = true"><script>globalThis.hacked = true</script>`
 
@@ -61,41 +55,18 @@ export const serve = async (options: { readonly isIndexed: boolean }): Promise<S
   if (options.isIndexed) {
     execFileSync(process.execPath, [bin, "index", project, "--model", "offline/guide"], { env, stdio: "ignore" })
   }
-  const args = ["serve", project, "--port", "0", "--token", "a-token-for-tests-alone", "--forest", forest]
-  const server = spawn(process.execPath, [bin, ...args, "--model", "google/gemini-2.5-flash"], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  const [line] = await once(server.stdout ?? assert.fail("no stdout"), "data")
-  return {
-    url: String(line).trim(),
-    end: async () => {
-      if (server.exitCode !== null || server.signalCode !== null) return
-      const gone = once(server, "exit")
-      server.kill("SIGKILL")
-      await gone
-    },
-  }
+  const args = [
+    "serve",
+    project,
+    "--port",
+    "0",
+    "--token",
+    token,
+    "--forest",
+    forest,
+    "--model",
+    "google/gemini-2.5-flash",
+  ]
+  const { kill, url } = await startServer(args, { env })
+  return { url, end: kill }
 }
-
-/** What axe has found. Evaluated by the debugger, which the policy of the page does not bind. */
-export const findViolations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    // The script above has defined it.
-    const { axe } = globalThis as unknown as {
-      axe: { run: () => Promise<{ violations: ReadonlyArray<{ id: string; nodes: ReadonlyArray<{ html: string }> }> }> }
-    }
-    return (await axe.run()).violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
-    )
-  })
-}
-
-/** Whether anything of a hostile text has run. */
-export const isHacked = (page: Page): Promise<boolean> =>
-  page.evaluate(() => (globalThis as { readonly hacked?: boolean }).hacked === true)
-
-/** How much wider than the window the page is, in pixels. */
-export const overflow = (page: Page): Promise<number> =>
-  page.evaluate("document.documentElement.scrollWidth - innerWidth")

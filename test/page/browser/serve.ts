@@ -1,13 +1,8 @@
 /** `vibe serve` as it is built, with a model that a test scripts: an HTTP server in place of Google's. */
-import * as assert from "node:assert"
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import * as path from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import * as FakeServer from "../../utils/FakeServer.ts"
 import { temporaryFolder } from "./chromium.ts"
-
-const bin = path.resolve(import.meta.dirname, "../../../built/bin.js")
+import { startServer, token } from "./server.ts"
 
 export interface Served {
   /** With the token, on a port that stays the same over a restart. */
@@ -91,12 +86,21 @@ export const serve = async (...options: ReadonlyArray<string>): Promise<Served> 
   const scope = Effect.runSync(Scope.make())
   const model = await Effect.runPromise(Scope.extend(FakeServer.serve(answer), scope))
   const folder = temporaryFolder()
-  let server: ChildProcess | undefined
-  let url = ""
+  let server: { readonly url: string; readonly kill: () => Promise<void> } | undefined
   const start = async () => {
-    const port = url === "" ? "0" : new URL(url).port
-    const args = ["serve", "--port", port, "--token", "a-token-for-tests-alone", "--forest", "forest.db"]
-    server = spawn(process.execPath, [bin, ...args, "--model", "google/gemini-2.5-flash", ...options], {
+    const port = server === undefined ? "0" : new URL(server.url).port
+    const args = [
+      "serve",
+      "--port",
+      port,
+      "--token",
+      token,
+      "--forest",
+      "forest.db",
+      "--model",
+      "google/gemini-2.5-flash",
+    ]
+    server = await startServer([...args, ...options], {
       cwd: folder,
       env: {
         PATH: process.env.PATH,
@@ -105,21 +109,13 @@ export const serve = async (...options: ReadonlyArray<string>): Promise<Served> 
         GOOGLE_API_KEY: "a-key",
         GOOGLE_GEMINI_BASE_URL: model.url,
       },
-      stdio: ["ignore", "pipe", "inherit"],
     })
-    const [line] = await once(server.stdout ?? assert.fail("no stdout"), "data")
-    url = String(line).trim()
   }
-  const kill = async () => {
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
-    const gone = once(server, "exit")
-    server.kill("SIGKILL")
-    await gone
-  }
+  const kill = async () => server?.kill()
   await start()
   return {
     get url() {
-      return url
+      return server?.url ?? ""
     },
     release: () => Effect.runSync(model.endAll),
     requests: () => model.requests.map(({ body }) => lastText(body)),

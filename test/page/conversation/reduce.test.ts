@@ -108,7 +108,7 @@ describe("joinDeltas", () => {
 })
 
 describe("toItems", () => {
-  it("gives no time to an answer that was asked for again, since nobody knows when", () => {
+  it("gives no time to an answer that was requested again, since the time is not known", () => {
     const siblings = [id("first"), id("again")]
     const times = ["first", "again"].map((name) => {
       const question = message("question", "root", { kind: "user", at: 1000 })

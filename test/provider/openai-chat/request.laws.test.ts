@@ -29,7 +29,7 @@ const meta = FastCheck.record({
   ),
 }).map(({ kept, model, name }): Block.Meta => ({ [name]: { model, ...kept } }))
 
-/** Histories whose blocks carry such metadata. */
+/** Histories with such metadata in their blocks. */
 const histories = FastCheck.tuple(messages, FastCheck.array(FastCheck.option(meta, { nil: undefined }))).map(
   ([messages, metas]) => {
     let at = 0

@@ -155,7 +155,7 @@ describe("OpenAiResponses: answers", () => {
     }),
   )
 
-  it.scoped("emits an item once whose index or ids differ in the final response", () =>
+  it.scoped("emits an item once if its index or ids differ in the final response", () =>
     Effect.gen(function* () {
       const words = { id: "msg_1", ...item(Part.Text({ text: "I look." })) }
       const call = { id: "fc_1", ...item(Part.ToolUse({ id: "a", name: "look", parameters: {} })) }

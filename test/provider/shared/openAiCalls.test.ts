@@ -106,7 +106,7 @@ describe("appendPiece distinguishes calls", () => {
     )
   })
 
-  it("whose arguments begin with a placeholder `{}`", () => {
+  it("with arguments that begin with a placeholder `{}`", () => {
     assert.deepStrictEqual(
       calls(
         { index: 0, id: "a", name: "look", arguments: "{}" },

@@ -36,7 +36,7 @@ const busy = new Overloaded({ message: "busy" })
 
 const disconnected = new Unreachable({ message: "no connection" })
 
-/** An attempt whose server is scripted and may fail; `emitted` waits for the text to be emitted. */
+/** An attempt with a scripted server that may fail; `emitted` waits for the text to be emitted. */
 const runAttempt = Effect.gen(function* () {
   const parts: Array<Part> = []
   const opened = yield* Deferred.make<{

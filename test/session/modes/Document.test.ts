@@ -1,4 +1,4 @@
-/** A talk beside a file: what the person saves, what the model changes, and what they are told of each other. */
+/** A conversation beside a file: what the user saves, what the model changes, and the messages to both about it. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue, Stream, TestClock } from "effect"
@@ -26,7 +26,7 @@ import { makeUser, texts } from "../../utils/ScriptedUser.ts"
 
 const path = "/here/plan.md"
 
-/** The file of a person who can take it away, and keep it from being written. */
+/** The file of a user who can remove it, and make it read-only. */
 const disk = (text: string | undefined) => {
   const files = Files.makeMemory({ "/here/other.md": "", ...(text !== undefined && { [path]: text }) })
   const now = { isGone: false, isReadOnly: false }

@@ -151,10 +151,8 @@ describe("Interview mode", () => {
         "Goodbye!",
       ]
       const { running, user } = yield* interview(script)
-      yield* user.sends("one")
-      yield* user.waitFor("Answered")
-      yield* user.sends("yes")
-      yield* user.waitFor("Answered")
+      yield* user.asks("one")
+      yield* user.asks("yes")
       assert.deepStrictEqual(texts(yield* user.waitFor("Noted")), [
         `${open}\n[1] Done\nAnything else goes on with the interview.`,
       ])
@@ -169,7 +167,7 @@ describe("Interview mode", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("lists what is open and completes where nobody watches", () =>
+  it.effect("lists what is open and completes without a user", () =>
     Effect.gen(function* () {
       const script = [
         Scripted.calls(jtbd("a", openJob)),
@@ -191,8 +189,7 @@ describe("Interview mode", () => {
     Effect.gen(function* () {
       const files = here()
       const { user } = yield* interview([Scripted.calls(jtbd("a", openJob)), "Done."], { files })
-      yield* user.sends("one")
-      yield* user.waitFor("Answered")
+      yield* user.asks("one")
       yield* files.write("/here/jobs/a/jtbd.md", "# A\n\n## Open\nNone.\n").pipe(Effect.orDie)
       yield* user.sends("/open")
       assert.deepStrictEqual(texts(yield* user.waitFor("Noted")), ["Noted: nothing is marked as open"])
@@ -211,10 +208,8 @@ describe("Interview mode", () => {
   it.effect("does not exit because of the text of a reply", () =>
     Effect.gen(function* () {
       const { running, user } = yield* interview(["Session complete.", "You are still here."])
-      yield* user.sends("Hello")
-      yield* user.waitFor("Answered")
-      yield* user.sends("And?")
-      yield* user.waitFor("Answered")
+      yield* user.asks("Hello")
+      yield* user.asks("And?")
       yield* user.closes
       yield* Fiber.join(running)
     }).pipe(withScript([])),
@@ -237,8 +232,7 @@ describe("Interview mode", () => {
       yield* Fiber.join(first.running)
 
       const { user } = yield* interview([Scripted.calls(spec("a", "b")), "Done?"], { files, from })
-      yield* user.sends("two")
-      yield* user.waitFor("Answered")
+      yield* user.asks("two")
       yield* user.sends("/files")
       assert.deepStrictEqual(texts(yield* user.waitFor("Printed")), ["Printed: ./jobs/a/jtbd.md\n./jobs/a/specs/b.md"])
     }).pipe(withScript([])),
@@ -247,8 +241,7 @@ describe("Interview mode", () => {
   it.effect("stores the conversation under the owner by which it is listed and found", () =>
     Effect.gen(function* () {
       const { forest, user } = yield* interview(["Hello"])
-      yield* user.sends("Hi")
-      yield* user.waitFor("Answered")
+      yield* user.asks("Hi")
       assert.lengthOf(yield* forest.roots(ConversationEngine.OWNER("/here")), 1)
       assert.strictEqual(ConversationEngine.OWNER("/here"), "conversation:/here")
     }).pipe(withScript([])),

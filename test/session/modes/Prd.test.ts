@@ -559,7 +559,7 @@ describe("the review of a PRD", () => {
   )
 })
 
-/** Counts its issues, and fails once where it is told to. */
+/** Counts its issues, and fails once at the given one. */
 const counting = (failsAt?: number) => {
   const calls: Array<string> = []
   let count = 0

@@ -25,7 +25,7 @@ describe("TaskFile", () => {
     assert.deepStrictEqual([0, 1, 2].map(TaskFile.countStories), ["0 user stories", "1 user story", "2 user stories"])
   })
 
-  it("knows what it has made of this document or an earlier one, whenever that was", () => {
+  it("recognises what it has made of this document or an earlier one, whenever that was", () => {
     const holding = TaskFile.makeClassifier(content("Two"), [content("One")])
     assert.deepStrictEqual(
       [made("Two"), made("One"), made("Three"), made("One").replace("false", "true"), "{}", "no JSON"].map(holding),

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ChildProcess from "../../../process/ChildProcess.ts"
 import { type Environment, variable } from "../../../process/Environment.ts"
+import * as Windows from "../../../process/Windows.ts"
 
 export interface Clipboard {
   /** Whether a program has taken the text. */
@@ -63,9 +64,9 @@ export const ofProcess = (environment: Environment, platform: NodeJS.Platform = 
 const MAX_READ = 25_000_000
 
 /** The programs that copy their standard input, the likeliest first. */
-const writers = (environment: Environment, platform: NodeJS.Platform): ReadonlyArray<Program> => {
+export const writers = (environment: Environment, platform: NodeJS.Platform): ReadonlyArray<Program> => {
   if (platform === "darwin") return [{ program: "pbcopy", args: [] }]
-  if (platform === "win32") return []
+  if (platform === "win32") return [powerShell(environment, WRITE_CLIPBOARD)]
   // xclip and wl-copy stay behind to serve the clipboard: in a session of their own they outlive this program.
   const apart = (...args: ReadonlyArray<string>): Program => ({ program: "setsid", args: ["--wait", ...args] })
   return [
@@ -79,9 +80,9 @@ const writers = (environment: Environment, platform: NodeJS.Platform): ReadonlyA
 }
 
 /** The programs that print a picture in the clipboard as PNG. */
-const readers = (environment: Environment, platform: NodeJS.Platform): ReadonlyArray<Program> => {
+export const readers = (environment: Environment, platform: NodeJS.Platform): ReadonlyArray<Program> => {
   if (platform === "darwin") return [{ program: "pngpaste", args: ["-"] }]
-  if (platform === "win32") return []
+  if (platform === "win32") return [powerShell(environment, READ_PICTURE)]
   return [
     ...(has(environment, "WAYLAND_DISPLAY") ? [{ program: "wl-paste", args: ["--type", "image/png"] }] : []),
     ...(has(environment, "DISPLAY")
@@ -89,5 +90,24 @@ const readers = (environment: Environment, platform: NodeJS.Platform): ReadonlyA
       : []),
   ]
 }
+
+/** That of Windows, which is there always; its default is a thread that may use the clipboard. */
+const powerShell = (environment: Environment, script: string): Program => ({
+  program: Windows.systemProgram("WindowsPowerShell\\v1.0\\powershell.exe", environment),
+  args: ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", script],
+})
+
+/** `clip.exe` would read the text in the code page of the console. */
+const WRITE_CLIPBOARD =
+  "[Console]::InputEncoding = New-Object Text.UTF8Encoding $false; Set-Clipboard -Value ([Console]::In.ReadToEnd())"
+
+const READ_PICTURE = [
+  "Add-Type -AssemblyName System.Windows.Forms, System.Drawing",
+  "$picture = [Windows.Forms.Clipboard]::GetImage()",
+  "if ($picture -eq $null) { exit 1 }",
+  "$bytes = New-Object IO.MemoryStream",
+  "$picture.Save($bytes, [Drawing.Imaging.ImageFormat]::Png)",
+  "$bytes.WriteTo([Console]::OpenStandardOutput())",
+].join("; ")
 
 const has = (environment: Environment, name: string): boolean => (variable(environment, name, "linux") ?? "") !== ""

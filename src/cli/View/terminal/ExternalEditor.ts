@@ -5,7 +5,8 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as ChildProcess from "../../../process/ChildProcess.ts"
-import { type Environment, variable } from "../../../process/Environment.ts"
+import type { Environment } from "../../../process/Environment.ts"
+import * as Windows from "../../../process/Windows.ts"
 
 export class EditorFailed extends Schema.TaggedError<EditorFailed>()("EditorFailed", { message: Schema.String }) {}
 
@@ -45,12 +46,11 @@ const run = (editor: Editor, file: string): Effect.Effect<void, EditorFailed> =>
   )
 
 /** Through the shell, as Git does it: the user's setting may be a command line. */
-const commandOf = ({ command, environment }: Editor, file: string): ChildProcess.Command =>
-  process.platform === "win32"
-    ? {
-        program: variable(environment, "COMSPEC", "win32") ?? "C:\\Windows\\System32\\cmd.exe",
-        args: ["/d", "/s", "/c", `"${command} "${file}""`],
-        isVerbatim: true,
-        environment,
-      }
+export const commandOf = (
+  { command, environment }: Editor,
+  file: string,
+  platform: NodeJS.Platform = process.platform,
+): ChildProcess.Command =>
+  platform === "win32"
+    ? { ...Windows.shellCommand(`${command} "${file}"`, environment), environment }
     : { program: "/bin/sh", args: ["-c", `${command} "$1"`, "vibe", file], environment }

@@ -17,7 +17,7 @@ export class PictureChips {
     return chip
   }
 
-  /** The pictures whose chips are in a text, in their order there. */
+  /** The pictures that have a chip in a text, in the order of the chips. */
   in(text: string): ReadonlyArray<Block.Image> {
     return Array.from(this.#pictures, ([chip, picture]) => ({ at: text.indexOf(chip), picture }))
       .filter(({ at }) => at !== -1)
@@ -33,24 +33,41 @@ export class PictureChips {
 
 /**
  * The path in a paste that is one path of a picture, as terminals paste a file that is dropped on them: quoted, with
- * backslashes before spaces, or as a URL. None for any other text.
+ * backslashes before spaces where those are no separators, or as a URL. None for any other text, and for a file of another
+ * machine: Windows would send that the user's password, for text that may come from anywhere.
  */
 export const pastedPath = (
   paste: string,
   folder: string = path.resolve("."),
   home: string = os.homedir(),
+  platform: NodeJS.Platform = process.platform,
 ): string | undefined => {
+  const windows = platform === "win32"
+  const { isAbsolute, join, resolve } = windows ? path.win32 : path.posix
   const text = paste.trim()
   if (text.length > MAX_PATH_CHARS || /[\r\n]/.test(text) || !/\.(?:png|jpe?g|gif|webp)["']?$/i.test(text))
     return undefined
   const [, , quoted] = /^(["'])(.*)\1$/.exec(text) ?? []
-  const unquoted = quoted ?? (process.platform === "win32" ? text : text.replaceAll(/\\(.)/g, "$1"))
-  if (unquoted.startsWith("file://")) return URL.canParse(unquoted) ? fileURLToPath(unquoted) : undefined
-  const named = unquoted.startsWith("~/") ? path.join(home, unquoted.slice(2)) : unquoted
+  const unquoted = quoted ?? (windows ? text : text.replaceAll(/\\(.)/g, "$1"))
+  if (unquoted.startsWith("file://")) return pathOfUrl(unquoted, windows)
+  if (windows && /^[\\/]{2}/.test(unquoted)) return undefined
+  const inHome = windows ? /^~[\\/]/ : /^~\//
+  const named = inHome.test(unquoted) ? join(home, unquoted.slice(2)) : unquoted
   // Words that end in the name of a picture are no path, unless they say so.
-  return quoted === undefined && /\s/.test(text.replaceAll(/\\./g, "")) && !path.isAbsolute(named)
+  return quoted === undefined && /\s/.test(windows ? text : text.replaceAll(/\\./g, "")) && !isAbsolute(named)
     ? undefined
-    : path.resolve(folder, named)
+    : resolve(folder, named)
+}
+
+/** None for a URL with a host, and for one that is no path, such as with `%2F`. */
+const pathOfUrl = (text: string, windows: boolean): string | undefined => {
+  const url = URL.parse(text)
+  if (url === null || url.host !== "") return undefined
+  try {
+    return fileURLToPath(url, { windows })
+  } catch {
+    return undefined
+  }
 }
 
 const MAX_PATH_CHARS = 4096

@@ -35,7 +35,7 @@ export const recordsOf = (value: unknown): ReadonlyArray<unknown> | undefined =>
   ]
 }
 
-/** Skips a node whose tree or parent has no record. */
+/** Skips a node if its tree or parent has no record. */
 export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.ParsedFile => {
   const trees = new Map<string, Tree>()
   let skipped = 0

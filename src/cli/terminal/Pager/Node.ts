@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as DisplayWidth from "../../../message/DisplayWidth.ts"
 import * as ChildProcess from "../../../process/ChildProcess.ts"
 import { type Environment, variable } from "../../../process/Environment.ts"
+import * as Windows from "../../../process/Windows.ts"
 import { Pager } from "../Pager.ts"
 
 /** `environment`: that of this process, with `PAGER`. The pager receives it without secrets. */
@@ -44,22 +45,19 @@ export const commandOf = (
   if (pager === "" || pager === "cat") return undefined
   const env = { LESS: variable(environment, "LESS", platform) ?? "RFX" }
   return platform === "win32"
-    ? {
-        program: variable(environment, "COMSPEC", "win32") ?? "C:\\Windows\\System32\\cmd.exe",
-        args: ["/d", "/s", "/c", `"${pager}"`],
-        isVerbatim: true,
-        environment,
-        env,
-      }
+    ? { ...Windows.shellCommand(pager, environment), environment, env }
     : { program: "/bin/sh", args: ["-c", pager], environment, env }
 }
 
-/** Exit codes of a shell that has not found the program, or could not start it. */
-const NOT_STARTED = [126, 127]
+/**
+ * Exit codes of a shell that has not found the program, or could not start it. That of cmd.exe is also that of many programs
+ * which fail: then the text is printed after them.
+ */
+const notStarted = (platform: NodeJS.Platform): ReadonlyArray<number> => (platform === "win32" ? [1, 9009] : [126, 127])
 
 /** How the user ends it does not matter. False where it does not start. */
 const run = (command: ChildProcess.Command, text: string): Effect.Effect<boolean> =>
   ChildProcess.runOnTerminal(command, text).pipe(
-    Effect.map(({ code }) => code === null || !NOT_STARTED.includes(code)),
+    Effect.map(({ code }) => code === null || !notStarted(process.platform).includes(code)),
     Effect.catchAll(() => Effect.succeed(false)),
   )

@@ -213,7 +213,7 @@ export const make = (sql: Statements): IdentityMap => {
   }
 }
 
-/** Why a node is unreadable whose row does not match its digest. */
+/** Why a node with a row that does not match its digest is unreadable. */
 const DAMAGED = "its row is damaged"
 
 /** Throws for a state that no operation produces. */

@@ -1,20 +1,19 @@
-/** Reads and writes the rows of a forest in a database. */
-import * as Schema from "effect/Schema"
 import type { Result, Statements } from "../../../disk/Sqlite.ts"
 import type { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
-import { Bookmark } from "../../Bookmark.ts"
-import { Changed, ForestError, NotFound, Purged, Unwritable } from "../../ForestError.ts"
+import { Changed, ForestError, Purged, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
 import { digest, isSameText } from "../../internal/messageDigest.ts"
-import { circularPath, subtree } from "../../internal/subtree.ts"
-import { type Change, type EntrySummary, isNodeChange, type JournalEntry, Operation } from "../../JournalEntry.ts"
+import { subtree } from "../../internal/subtree.ts"
+import type { Change } from "../../JournalEntry.ts"
 import { isReadable, type Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
-import * as Changes from "./changes.ts"
+import * as Bookmarks from "./bookmarks.ts"
 import * as Conversations from "./conversations.ts"
 import * as IdentityMap from "./identityMap.ts"
+import { entryOf, journal } from "./journal.ts"
 import { outline } from "./outline.ts"
+import { nameOrNumber, paths } from "./paths.ts"
 import * as Positions from "./positions.ts"
 import * as Purge from "./purge.ts"
 import * as Row from "./row.ts"
@@ -61,45 +60,6 @@ export const rows = (sql: Statements): Rows => {
     return children.map((row) => nodeUnder(parent, number, row))
   }
 
-  /** Reads from the cache from the end up, and the rest from the database. */
-  const path = (id: NodeId, limit = Number.POSITIVE_INFINITY): ReadonlyArray<Node> => {
-    const end = new Set<Node>()
-    let cursor = id
-    let above = known.findCached(cursor)
-    while (above !== undefined && "parent" in above && end.size < limit) {
-      if (end.has(above)) throw circularPath(id)
-      end.add(above)
-      cursor = above.parent
-      above = known.findCached(cursor)
-    }
-    const nodes = Array.from(end).reverse()
-    return above === undefined ? [...readPath(cursor, limit - nodes.length), ...nodes] : nodes
-  }
-
-  const readPath = (id: NodeId, limit: number): ReadonlyArray<Node> => {
-    const number = numberOf(id)
-    if (number === undefined) throw new ForestError({ reason: new NotFound({ id }) })
-    // A path that is longer than there are rows is a circle.
-    const above = sql(
-      `with recursive up (id, parent, depth) as (
-         select id, parent, 0 from node where id = ?1
-         union all
-         select n.id, n.parent, depth + 1 from up join node n on n.id = up.parent
-         where not n.removed and depth < min(?2, 1 + (select max(id) from node)))
-       select id, parent from up`,
-    ).all(number, limit)
-    const top = above.at(-1)
-    if (above.length > 1 && new Set(above.map(({ id }) => id)).size < above.length) throw circularPath(id)
-    if (above.length <= limit && top !== undefined && top.parent !== null) {
-      throw new ForestError({ reason: new NotFound({ id: nameOrNumber(Number(top.parent)) }) })
-    }
-    const numbers = above.filter(({ parent }) => parent !== null).slice(0, limit)
-    const nodes = known.nodes(numbers.map(({ id }) => Number(id)).reverse())
-    const end = nodes.at(-1)
-    if (end !== undefined && end.id !== id) IdentityMap.failDamaged(`${id} is found where ${end.id} stands`)
-    return nodes
-  }
-
   const prefix = (parent: NodeId, messages: ReadonlyArray<Message>): ReadonlyArray<Node> => {
     const found: Array<number> = []
     let above = numberOf(parent)
@@ -135,26 +95,6 @@ export const rows = (sql: Statements): Rows => {
     const number = Number(row.id)
     known.setNextOnPath(parent, number)
     return number
-  }
-
-  const nameOrNumber = (number: number): NodeId => {
-    const row = sql("select name from node where id = ?").get(number)
-    return NodeId.make(row === undefined ? `#${number}` : String(row.name))
-  }
-
-  const bookmark = (title: string): Bookmark | undefined => {
-    const row = sql("select * from bookmark where title = ?").get(title)
-    return row === undefined ? undefined : bookmarkOf(row)
-  }
-
-  const putBookmark = ({ createdAt: created_at, node, title, updatedAt: updated_at }: Bookmark) => {
-    sql("insert or replace into bookmark (title, node, created_at, updated_at, digest) values (?, ?, ?, ?, ?)").run(
-      title,
-      node,
-      created_at,
-      updated_at,
-      Seal.bookmarkDigest({ title, node, created_at, updated_at }),
-    )
   }
 
   const setRemoved = (id: NodeId, removed: boolean) => {
@@ -245,11 +185,9 @@ export const rows = (sql: Statements): Rows => {
       case "bookmarked": {
         const { after, before } = change
         const title = after?.title ?? before?.title ?? ""
-        if (bookmark(title)?.node !== before?.node) throw toChangedError(title)
+        if (Bookmarks.find(sql, title)?.node !== before?.node) throw toChangedError(title)
         if (after !== undefined && node(after.node) === undefined) throw toChangedError(title)
-        Seal.tally(sql, Seal.BOOKMARKS, Number(after !== undefined) - Number(before !== undefined))
-        if (after === undefined) sql("delete from bookmark where title = ?").run(title)
-        else putBookmark(after)
+        Bookmarks.change(sql, title, before, after)
       }
     }
   }
@@ -296,21 +234,10 @@ export const rows = (sql: Statements): Rows => {
       return rows.map(rootOf)
     },
     node,
-    path,
-    depth: (id) => {
-      // A path that is longer than there are rows is a circle.
-      const row = sql(
-        `with recursive up (parent, depth) as (
-           select parent, 0 from node where id = ?
-           union all
-           select n.parent, depth + 1 from up join node n on n.id = up.parent
-           limit 1 + (select max(id) from node))
-         select max(depth) as depth from up`,
-      ).get(numberOf(id) ?? 0)
-      return Number(row?.depth ?? 0)
-    },
+    ...paths(sql, known),
     children,
     ...outline(sql, known),
+    ...journal(sql, known),
     prefix,
     subtree: (id, depth) => subtree(node(id), id, children, depth),
     leaves: (limit, tree) => {
@@ -345,9 +272,10 @@ export const rows = (sql: Statements): Rows => {
       )
         .all(prefix, `${prefix}\u{10ffff}`, limit)
         .map(({ name }) => NodeId.make(String(name))),
-    inventory: () => Purge.inventory(sql, bookmarksOf(sql), (row) => entryOf(row, nameOrNumber)),
-    bookmark,
-    bookmarks: () => bookmarksOf(sql),
+    inventory: () =>
+      Purge.inventory(sql, Bookmarks.all(sql), (row) => entryOf(row, (number) => nameOrNumber(sql, number))),
+    bookmark: (title) => Bookmarks.find(sql, title),
+    bookmarks: () => Bookmarks.all(sql),
     position: (holder) => Positions.find(sql, holder),
     newestBelow: (top, limit, depth) => {
       const number = numberOf(top)
@@ -364,60 +292,6 @@ export const rows = (sql: Statements): Rows => {
       ).all(number, depth ?? Number.MAX_SAFE_INTEGER, limit)
       return { nodes: known.nodes(below.map(({ id }) => Number(id)).reverse()), count: Number(below[0]?.count ?? 0) }
     },
-    latest: ({ by, except = [], isUndo = false, root } = {}) => {
-      const row = sql(
-        `select * from journal j where (operation = 'undo') = ?1 and root = coalesce(?2, root)
-           and (?3 is null or author = ?3 or substr(author, 1, length(?3) + 1) = ?3 || ' ')
-           and (operation_id is null or operation_id not in (select value from json_each(?4)))
-           and changes <> '[]' and instr(changes, '{"type":"purged"}') = 0
-           and not exists (select 1 from journal u where u.undoes = j.id)
-         order by id desc limit 1`,
-      ).get(Number(isUndo), root ?? null, by ?? null, JSON.stringify(except))
-      // Checks later entries too: a damaged one may be the latest.
-      const damaged = Seal.findDamagedEntry(sql, Number(row?.id ?? 0))
-      if (damaged !== undefined) IdentityMap.failDamaged(`entry ${damaged} of the journal is damaged`)
-      return row === undefined ? undefined : entryOf(row, known.nameOf)
-    },
-    entry: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where id = ?").get(entry))),
-    undoOf: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where undoes = ?").get(entry))),
-    operation: (entry) => operationOf(sql, entry).map((row) => entryOf(row, known.nameOf)),
-    recent: (limit) => {
-      const last = new Map<string | number, number>()
-      for (const { id, operation_id: operation } of sql(
-        "select id, operation_id from journal order by id desc",
-      ).iterate()) {
-        const key = operation === null ? Number(id) : String(operation)
-        if (!last.has(key)) last.set(key, Number(id))
-        if (last.size === limit) break
-      }
-      return Array.from(last.values(), (id) => operationOf(sql, id).flatMap((row) => brief(sql, row) ?? []))
-    },
-    entryThatAdded: (node) => {
-      const rows = sql(
-        `select * from journal where operation not in ('undo', 'redo') and
-           (instr(changes, ?1) > 0 or (changes not glob '[[]*' and (select id from node where name = ?2)
-             between cast(changes as integer) and cast(substr(changes, instr(changes, ' ') + 1) as integer)))
-         order by id desc`,
-      ).iterate(JSON.stringify({ type: "added", node }), node)
-      for (const row of rows) {
-        const { changes, id } = entryOf(row, known.nameOf)
-        if (changes.some((change) => change.type === "added" && change.node === node)) {
-          requireIntact(sql, row)
-          return id
-        }
-      }
-      return undefined
-    },
-    changedSince: (since) =>
-      sql(
-        `select * from journal j where id > ? and operation <> 'undo'
-           and (instr(changes, '"type":"changed"') > 0 or instr(changes, '"type":"moved"') > 0)
-           and not exists (select 1 from journal u where u.undoes = j.id)
-         order by id`,
-      )
-        .all(since)
-        .map((row) => entryOf(requireIntact(sql, row), known.nameOf))
-        .filter(({ changes }) => changes.some(({ type }) => type === "changed" || type === "moved")),
     runningOperations: () => RunningOperations.list(sql),
 
     setFolder: conversations.setFolder,
@@ -502,13 +376,6 @@ export const rows = (sql: Statements): Rows => {
       conversations.purge(numbers, plan.touched)
       known.clear()
     },
-    appendEntry: ({ at, author, changes, operation, operationId, root, undoes }) => {
-      const text = Changes.write(changes, numberIn)
-      sql(
-        "insert into journal (root, operation, at, changes, undoes, operation_id, author) values (?, ?, ?, ?, ?, ?, ?)",
-      ).run(root, operation, at, text, undoes ?? null, operationId ?? null, author ?? null)
-      Seal.addEntry(sql)
-    },
     startOperation: (operationId) => RunningOperations.start(sql, operationId),
     setPosition: (holder, node, at) => Positions.set(sql, holder, node, at),
   }
@@ -525,66 +392,6 @@ const isTextAlone = (change: Change): boolean =>
 const numberGiven = (id: NodeId, { changes, lastInsertRowid }: Result): number => {
   if (Number(changes) > 0) return Number(lastInsertRowid)
   throw new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
-}
-
-const decodeBookmark = Schema.decodeUnknownSync(Bookmark)
-
-const decodeOperation = Schema.decodeUnknownSync(Operation)
-
-/** Throws where the row is damaged. */
-const bookmarkOf = (row: Row.Row): Bookmark =>
-  row.digest === Seal.bookmarkDigest(row)
-    ? decodedBookmark(row)
-    : IdentityMap.failDamaged(`the row of the bookmark ${row.title} is damaged`)
-
-/** Throws where the row is none. */
-export const decodedBookmark = ({ created_at: createdAt, node, title, updated_at: updatedAt }: Row.Row): Bookmark =>
-  decodeBookmark({ title, node, createdAt, updatedAt })
-
-/** By title. */
-const bookmarksOf = (sql: Statements): ReadonlyArray<Bookmark> => {
-  const rows = sql("select * from bookmark order by title").all()
-  const counted = Seal.tallyOf(sql, Seal.BOOKMARKS)
-  if (rows.length !== counted) IdentityMap.failDamaged(`there are ${counted} bookmarks, not ${rows.length}`)
-  return rows.map(bookmarkOf)
-}
-
-/** `nameOf`: the id of a node, also of a removed one. Throws where the row does not decode. */
-export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): JournalEntry => ({
-  id: Number(row.id),
-  root: NodeId.make(String(row.root)),
-  operation: decodeOperation(row.operation),
-  at: Number(row.at),
-  changes: Changes.read(String(row.changes), nameOf),
-  ...(row.undoes !== null && { undoes: Number(row.undoes) }),
-  ...(row.operation_id !== null && { operationId: String(row.operation_id) }),
-  ...(row.author !== null && { author: String(row.author) }),
-})
-
-/** The entries of the operation of this entry. */
-const operationOf = (sql: Statements, entry: number): ReadonlyArray<Row.Row> =>
-  sql(
-    `select j.* from journal e join journal j on j.id = e.id or j.operation_id = e.operation_id
-     where e.id = ? order by j.id`,
-  )
-    .all(entry)
-    .map((row) => requireIntact(sql, row))
-
-/** The row of an entry. Throws where it is not what was written. */
-const requireIntact = <R extends Row.Row | undefined>(sql: Statements, row: R): R =>
-  row === undefined || Seal.isEntryIntact(sql, row)
-    ? row
-    : IdentityMap.failDamaged(`entry ${row.id} of the journal is damaged`)
-
-const brief = (sql: Statements, row: Row.Row | undefined): EntrySummary | undefined => {
-  if (row === undefined) return undefined
-  // Only the number of nodes matters here.
-  const { changes, ...entry } = entryOf(row, (number) => NodeId.make(`#${number}`))
-  const first =
-    entry.operationId === undefined
-      ? entry.id
-      : Number(sql("select min(id) as first from journal where operation_id = ?").get(entry.operationId)?.first)
-  return { ...entry, nodes: changes.filter(isNodeChange).length, first }
 }
 
 const toChangedError = (what: string) => new ForestError({ reason: new Changed({ what }) })

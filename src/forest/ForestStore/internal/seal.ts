@@ -21,7 +21,7 @@ export const isIntact = (row: Row): boolean => row.sealed === nodeDigest(row) &&
 export const isBelow = (sql: Statements, row: Row, parent: unknown): boolean =>
   sql("select place from seal where id = ?").get(Number(row.id))?.place === placeDigest({ ...row, parent })
 
-/** Intact nodes and roots whose seals have another place, by id. */
+/** Intact nodes and roots with seals that have another place, by id. */
 export function* findMisplaced(sql: Statements): Generator<Row> {
   const rows = sql(`select ${columns}, s.place, s.root as tree from ${nodes} order by n.id`).iterate()
   for (const row of rows) {
@@ -58,7 +58,7 @@ export const addChildren = (sql: Statements, parent: unknown, by: number): void 
 export const countChildren = (sql: Statements, parent: number): number =>
   Number(sql("select children from seal where id = ?").get(parent)?.children ?? 0)
 
-/** Nodes without children by the seals alone, newest first: also those whose rows are lost. */
+/** Nodes without children by the seals alone, newest first: also those with lost rows. */
 export const leaves = (sql: Statements, tree: number | null, limit: number): ReadonlyArray<number> =>
   sql(
     `select id from seal where root <> 0 and not removed and children = 0 and (?1 is null or root = ?1)
@@ -147,7 +147,7 @@ export const conversationDigest = (row: Row): string => digest(row, CONVERSATION
 
 export const bookmarkDigest = (row: Row): string => digest(row, BOOKMARK, "")
 
-/** Nodes and roots whose number of children differs from their seals, by id. */
+/** Nodes and roots with another number of children than in their seals, by id. */
 export const findMiscounted = (sql: Statements): ReadonlyArray<Row> =>
   sql(
     `select n.name from seal s join node n on n.id = s.id left join (${CHILDREN}) c on c.id = s.id

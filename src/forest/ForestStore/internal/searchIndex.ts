@@ -25,7 +25,7 @@ export const addNode = (sql: Statements, number: number, nodeOf: NodeOf): void =
   sql("update state set indexed = ?").run(number)
 }
 
-/** Called for each node whose text has changed. */
+/** Called for each node with a changed text. */
 export const changeNode = (sql: Statements, number: number, node: Node): void => {
   if (number <= lastIndexed(sql)) putWords(sql, number, node)
 }

@@ -9,10 +9,11 @@ import type { CheckedNode, CheckedRoot, StoredForest } from "../../internal/veri
 import type { JournalEntry } from "../../JournalEntry.ts"
 import type { Node } from "../../Node.ts"
 import type { Problem } from "../../Verification.ts"
+import * as Bookmarks from "./bookmarks.ts"
 import * as ConversationRows from "./conversationRows.ts"
+import { entryOf } from "./journal.ts"
 import { hasState, missingObjects } from "./quickCheck.ts"
 import * as Row from "./row.ts"
-import { decodedBookmark, entryOf } from "./rows.ts"
 import * as Seal from "./seal.ts"
 import * as SearchIndex from "./searchIndex.ts"
 
@@ -133,7 +134,7 @@ const rowFlaws = (row: Row.Row): ReadonlyArray<string> => [
 ]
 
 function* bookmarks(sql: Statements): Generator<Bookmark> {
-  for (const row of sql("select * from bookmark order by title").iterate()) yield decodedBookmark(row)
+  for (const row of sql("select * from bookmark order by title").iterate()) yield Bookmarks.decodeRow(row)
 }
 
 function* entries(sql: Statements): Generator<DecodedEntry> {

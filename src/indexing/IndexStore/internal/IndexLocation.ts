@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
 import { Busy, DiskError, NotAFile, NotAFolder, toWriteError, Unreadable } from "../../../disk/DiskError.ts"
+import * as FileSystem from "../../../disk/FileSystem.ts"
 import * as Folder from "../../../disk/Folder.ts"
 import * as Lock from "../../../disk/Lock.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
@@ -72,7 +73,7 @@ export const onDisk = (root: string): IndexLocation => {
   const prepared = Sqlite.attempt(folder, () => prepareFolder(folder, database))
   const inFolder = (error: DiskError) =>
     isMisplaced(error) ? error : new DiskError({ path: folder, reason: error.reason })
-  let openedInode: number | undefined
+  let openedInode: bigint | undefined
   const isSameFile = () => openedInode !== undefined && inodeOf(database) === openedInode
   return {
     path: folder,
@@ -296,7 +297,7 @@ purposes.journal.jsonl
 const moveToCorrupt = (database: string): void => {
   try {
     for (const side of ["-journal", "-wal", "-shm"]) fs.rmSync(database + side, { force: true })
-    fs.renameSync(database, `${database}.corrupt`)
+    FileSystem.replace(database, `${database}.corrupt`)
   } catch (cause) {
     throw toWriteError(database, cause)
   }
@@ -304,7 +305,8 @@ const moveToCorrupt = (database: string): void => {
 
 const isUnreadable = ({ reason }: DiskError): boolean => reason._tag === "Unreadable"
 
-const inodeOf = (file: string): number | undefined => fs.statSync(file, { throwIfNoEntry: false })?.ino
+/** As a bigint: those of Windows have 64 bits. */
+const inodeOf = (file: string): bigint | undefined => fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
 
 /** Files may be removed while they are counted. */
 const bytesIn = (folder: string): number =>

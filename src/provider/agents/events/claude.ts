@@ -17,7 +17,7 @@ const { arrayOf, numberOf, objectOf, stringOf } = Decoder
 
 export const make = (): Decoder.Decoder => {
   const paragraphs = Decoder.makeParagraphs()
-  /** The message that is streamed, and those whose text was streamed: they follow once more, whole. */
+  /** The message that is streamed, and those that were: each follows once more, whole. */
   let current = ""
   const streamed = new Set<string>()
   /** The kind of the error of a message that reports one in place of an answer. */

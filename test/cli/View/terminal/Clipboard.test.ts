@@ -68,3 +68,19 @@ describe.runIf(process.platform === "linux")("Clipboard", () => {
     }),
   )
 })
+
+describe("the clipboard of Windows", () => {
+  it("is that of its PowerShell, which reads the text as UTF-8", () => {
+    const environment = { SystemRoot: "D:\\Windows", Path: "C:\\tools" }
+    const [writer, ...others] = Clipboard.writers(environment, "win32")
+    const [reader] = Clipboard.readers(environment, "win32")
+    assert.lengthOf(others, 0)
+    for (const each of [writer, reader]) {
+      assert.strictEqual(each?.program, "D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe")
+      // One argument that needs no quotes within.
+      assert.notInclude(each?.args.at(-1), '"')
+    }
+    assert.include(writer?.args.at(-1), "Set-Clipboard")
+    assert.include(reader?.args.at(-1), "Png")
+  })
+})

@@ -77,3 +77,21 @@ describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
     }),
   )
 })
+
+describe("commandOf", () => {
+  it("is the user's command line with the file, through the shell of the system", () => {
+    const environment = { COMSPEC: "C:\\Windows\\System32\\cmd.exe" }
+    const editor = { command: '"C:\\Program Files\\code.cmd" --wait', environment }
+    assert.deepStrictEqual(ExternalEditor.commandOf(editor, "C:\\my temp\\message.md", "win32"), {
+      program: "C:\\Windows\\System32\\cmd.exe",
+      args: ["/d", "/s", "/c", '""C:\\Program Files\\code.cmd" --wait "C:\\my temp\\message.md""'],
+      isVerbatim: true,
+      environment,
+    })
+    assert.deepStrictEqual(ExternalEditor.commandOf({ ...editor, command: "vi -n" }, "/tmp/a b", "linux"), {
+      program: "/bin/sh",
+      args: ["-c", 'vi -n "$1"', "vibe", "/tmp/a b"],
+      environment,
+    })
+  })
+})

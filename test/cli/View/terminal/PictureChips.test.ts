@@ -19,7 +19,7 @@ describe("PictureChips", () => {
   })
 })
 
-describe.runIf(process.platform !== "win32")("pastedPath", () => {
+describe("pastedPath", () => {
   it.each<readonly [paste: string, path: string | undefined]>([
     ["/tmp/shot.png", "/tmp/shot.png"],
     ["/tmp/my shot.PNG\n", "/tmp/my shot.PNG"],
@@ -33,6 +33,29 @@ describe.runIf(process.platform !== "win32")("pastedPath", () => {
     ["/tmp/notes.txt", undefined],
     ["", undefined],
   ])("is the path of a picture that was dropped on the terminal: %j", (paste, expected) => {
-    assert.strictEqual(pastedPath(paste, "/here", "/home/me"), expected)
+    assert.strictEqual(pastedPath(paste, "/here", "/home/me", "linux"), expected)
+  })
+
+  it.each([["file://host/tmp/shot.png"], ["file:///tmp/a%2Fb.png"], ["file:///tmp/%ff.png"], ["file://[/a.png"]])(
+    "is none for %s, which is no file of this machine",
+    (paste) => {
+      assert.isUndefined(pastedPath(paste, "/here", "/home/me", "linux"))
+    },
+  )
+
+  it.each<readonly [paste: string, path: string | undefined]>([
+    ["C:\\Users\\me\\shot.png", "C:\\Users\\me\\shot.png"],
+    ["C:\\Users\\me\\my shot.png", "C:\\Users\\me\\my shot.png"],
+    ['"C:\\Users\\me\\my shot.PNG"\r\n', "C:\\Users\\me\\my shot.PNG"],
+    ["c:/Users/me/shot.png", "c:\\Users\\me\\shot.png"],
+    ["file:///C:/Users/my%20shot.gif", "C:\\Users\\my shot.gif"],
+    ["~\\shot.png", "C:\\home\\shot.png"],
+    ["shots\\a.png", "C:\\here\\shots\\a.png"],
+    ["look at shot.png", undefined],
+    ["\\\\host\\share\\shot.png", undefined],
+    ["//host/share/shot.png", undefined],
+    ["file://host/share/shot.png", undefined],
+  ])("is that of Windows, but of no other machine: %j", (paste, expected) => {
+    assert.strictEqual(pastedPath(paste, "C:\\here", "C:\\home", "win32"), expected)
   })
 })

@@ -1,4 +1,4 @@
-/** The program `bd`, in place of which a script on PATH writes down what it was told. */
+/** The program `bd`, replaced by a script on PATH that records its arguments. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"

@@ -32,9 +32,20 @@ describe("commandOf", () => {
     assert.deepStrictEqual(command({ PAGER: "less", LESS: "-i" }), ["/bin/sh", ["-c", "less"], "-i"])
     for (const PAGER of ["", " ", "cat"]) assert.isUndefined(Pager.commandOf({ PAGER }, "linux"))
   })
+
+  it("is PAGER through cmd.exe on Windows, in any case of the variables", () => {
+    const environment = { Pager: '"C:\\Program Files\\less.exe" -R', ComSpec: "D:\\cmd.exe", Less: "-i" }
+    assert.deepStrictEqual(Pager.commandOf(environment, "win32"), {
+      program: "D:\\cmd.exe",
+      args: ["/d", "/s", "/c", '""C:\\Program Files\\less.exe" -R"'],
+      isVerbatim: true,
+      environment,
+      env: { LESS: "-i" },
+    })
+  })
 })
 
-describe("a pager", () => {
+describe.skipIf(process.platform === "win32")("a pager", () => {
   it.live("may end before it has read all of its input", () =>
     Effect.gen(function* () {
       const command = { program: "/bin/sh", args: ["-c", "exit 3"], environment: {} }

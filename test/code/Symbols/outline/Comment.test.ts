@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as Comment from "../../../../src/code/Symbols/internal/outline/Comment.ts"
 
-/** The doc of `symbol` in a text whose comments and `@annotations` are found by their looks. */
+/** The doc of `symbol` in a text with comments and `@annotations` that are found by their form. */
 const docIn = (text: string): string | undefined => {
   const asides = [...text.matchAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|@\w+/g)].map((match) => ({
     start: match.index,

@@ -31,5 +31,5 @@ export const usedBy = (index: IndexStore.Index) =>
 
 export const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
 
-/** The references in a project whose files have not been indexed before. */
+/** The references in a project that was not indexed before. */
 export const referencesIn = (files: Project) => withIndex("/p", files, linesOf).pipe(Effect.provide(layer))

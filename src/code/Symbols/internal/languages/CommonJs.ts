@@ -92,7 +92,7 @@ export const object: Definition = {
   body: (node) => node,
 }
 
-/** The options of a component of Vue, whose functions are methods: `export default { … }`, `defineComponent({ … })`. */
+/** The options of a component of Vue, where functions are methods: `export default { … }`, `defineComponent({ … })`. */
 const startsOptions = /\bexport\s+default\s+(?:[\w.]{1,50}\(\s*)?$/
 
 const exportsObject = /(?:^|[^\w$.])(?:module\.)?exports\s*=\s*$/
@@ -121,7 +121,7 @@ export const pair: Definition = {
 /** The options of a component that hold functions by name. */
 const groups: ReadonlySet<string> = new Set(["methods", "computed", "watch", "filters"])
 
-/** The body of the function in `const A = (function () { … })()`, whose definitions are those of a module. */
+/** The body of the function in `const A = (function () { … })()`: its definitions are those of a module. */
 export const bodyOfCalled = (node: SyntaxNode): SyntaxNode | null | undefined => {
   const call = assignedValue(node)
   const callee = call?.type === "call_expression" ? call.childForFieldName("function") : undefined

@@ -59,7 +59,7 @@ const isConstant = (node: SyntaxNode): boolean =>
 
 const inClass = ({ scope }: Position): boolean => scope.kind === "class"
 
-/** The struct, union or enum that a declaration defines on its way. */
+/** The struct, union or enum that a declaration also defines. */
 const specifier = (node: SyntaxNode): SyntaxNode | undefined => {
   const type = node.childForFieldName("type")
   return type?.childForFieldName("body") ? type : undefined

@@ -1,4 +1,4 @@
-/** The rules of TypeScript, TSX and JavaScript, whose grammars have node types of the same names. */
+/** The rules of TypeScript, TSX and JavaScript: their grammars have node types of the same names. */
 import type { Kind } from "../../../Symbols.ts"
 import {
   addNextLiteral,

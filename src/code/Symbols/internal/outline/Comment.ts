@@ -46,7 +46,7 @@ export const toPlainText = (comments: ReadonlyArray<string>): string | undefined
       .filter((line) => !isDirective.test(line) && !isRuler(line)),
   )
 
-/** Plain text of a docstring, whose first line begins within a line of the source and has no indentation of its own. */
+/** Plain text of a docstring. Its first line begins within a line of the source and has no indentation of its own. */
 export const dedentDocstring = (text: string): string | undefined =>
   trimBlankLines(dedentAfterFirst(text.split(/\r?\n/)))
 

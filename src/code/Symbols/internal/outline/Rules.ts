@@ -15,7 +15,7 @@ export interface Rules {
   readonly wrappers?: ReadonlyArray<string>
   /** Wrappers of one or more definitions, which belong to a definition only where it is the only one: `const a = 1, b = 2`. */
   readonly lists?: ReadonlyArray<string>
-  /** Nodes whose contents define no symbols: blocks, object literals, anonymous functions. */
+  /** Nodes with contents that define no symbols: blocks, object literals, anonymous functions. */
   readonly closed?: ReadonlyArray<string>
   readonly definitions: Readonly<Record<string, Definition>>
   /** Actions for node types wherever they stand: imports, `public:`. */

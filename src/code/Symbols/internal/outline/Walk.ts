@@ -157,7 +157,7 @@ interface Level extends Scope {
   /** Qualified name of the container. */
   readonly path: string | undefined
   readonly end: number
-  /** Id of the node with the members, whose own role is ignored; 0 for none. */
+  /** Id of the node with the members; its own role is ignored. 0 for none. */
   readonly body: number
   readonly outer: Level | undefined
   readonly symbol: FoundSymbol | undefined

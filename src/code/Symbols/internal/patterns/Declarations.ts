@@ -14,7 +14,7 @@ export interface Patterns {
    * `semicolon`: that alone. `indentation`: the first line that is not indented deeper, also of declarations with a block.
    */
   readonly ends: "line" | "semicolon" | "indentation"
-  /** A type whose first line ends with a colon has the lines below it as members that are indented deeper. */
+  /** If the first line of a type ends with a colon, the lines below that are indented deeper are its members. */
   readonly hasIndentedBlocks?: true
   /** What stands right before a brace that opens no block. */
   readonly notBlock?: RegExp

@@ -1,4 +1,4 @@
-/** A text whose comments and strings are blank, so that patterns and brackets see code alone. Every offset stays. */
+/** A text with blank comments and strings, so that patterns and brackets see code alone. Every offset stays. */
 
 /** A comment or string of a language. */
 export interface Literal {
@@ -32,7 +32,7 @@ export const maskWith = (literals: ReadonlyArray<Literal>, keepsNames = false): 
   return (text) => mask(text, literals, { outside, inside }, keepsNames)
 }
 
-/** Strings whose code is being read, outermost first. */
+/** Strings with code that is being read, outermost first. */
 interface Open {
   readonly literal: Literal
   readonly close: string
@@ -52,7 +52,7 @@ const mask = (
   const open: Array<Open> = []
   let at = 0
 
-  /** Blanks a literal from `from`, whose content is read from `start`. */
+  /** Blanks a literal from `from`; its content is read from `start`. */
   const blank = (literal: Literal, close: string, from: number, start: number): void => {
     const { end, isCode } = endOf(text, literal, close, start)
     if (isCode) open.push({ literal, close, depth: 1 })

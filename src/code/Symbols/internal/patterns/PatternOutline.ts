@@ -43,7 +43,7 @@ const endsWith = ({ words }: Patterns): RegExp =>
 
 const roles = Roles.ofTypes(rules)
 
-/** A container whose members are being read. */
+/** A container while its members are being read. */
 interface Container {
   readonly end: number
   readonly isType: boolean
@@ -137,7 +137,7 @@ class Scan {
     return endAt(separators, this.code, at)
   }
 
-  /** Behind a statement that declares nothing: at the end of its line, or of what brackets enclose that it opens. */
+  /** The offset behind a statement that declares nothing: the end of its line, or of the brackets that it opens. */
   private nextStatement(from: number): number {
     const { ends } = this.language
     let at = from
@@ -198,7 +198,7 @@ class Scan {
     return { annotations, from }
   }
 
-  /** The first declaration whose pattern matches at `start`. */
+  /** The first declaration with a pattern that matches at `start`. */
   private match(container: Container, start: number): Match | undefined {
     for (const declaration of this.language.patterns.declarations) {
       if (declaration.in !== undefined && (declaration.in === "type") !== container.isType) continue
@@ -316,7 +316,7 @@ class Scan {
     }
   }
 
-  /** The offset behind a block. In a text whose brackets do not match, indentation tells where it ends. */
+  /** The offset behind a block. If the brackets of the text do not match, it ends where the indentation does. */
   private closeOf(open: number, declared: number): number {
     const bracket = this.code.charAt(open)
     if (this.blocks.isBalanced || "([)]}=".includes(bracket)) return this.blocks.closeOf(open)
@@ -328,7 +328,7 @@ class Scan {
     return endAt(blank, this.code, at)
   }
 
-  /** Where a header ends whose first word opens the block: behind its parameters, or at the end of its line. */
+  /** The end of a header with a first word that opens the block: behind its parameters, or at the end of its line. */
   private endOfHeader(from: number, end: number): number {
     const behind = this.afterBrackets(from)
     const line = this.code.indexOf("\n", from)

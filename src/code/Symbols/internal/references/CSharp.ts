@@ -24,9 +24,9 @@ const typeKinds: ReadonlySet<string> = new Set(["class", "interface", "enum", "t
 
 class Reader extends ClassReader {
   private namespace = ""
-  /** Namespaces whose types have short names here, without those of the platform. */
+  /** Namespaces that are imported, so that their types have short names; without those of the platform. */
   private readonly namespaces: Array<string> = []
-  /** Types whose static members have short names here. */
+  /** Types that are imported, so that their static members have short names. */
   private readonly statics: Array<Binding> = []
 
   protected override isTop(): boolean {

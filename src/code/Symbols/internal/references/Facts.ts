@@ -155,7 +155,7 @@ export class Facts {
     return -1
   }
 
-  /** The symbol of that name whose declaration has its name at an offset; -1 where the name is local. */
+  /** The symbol of that name that is declared at an offset; -1 where the name is local. */
   symbolNamed(name: string, offset: number, scope: Scope): number {
     const found = this.symbolAt(offset)
     if (found < 0) return -1

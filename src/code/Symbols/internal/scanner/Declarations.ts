@@ -14,7 +14,7 @@ export interface Declaration {
   readonly next: number
 }
 
-/** The declaration at `at`, whose decorators and modifiers begin at `first`; `undefined` where there is none. */
+/** The declaration at `at`, with decorators and modifiers from `first` on; `undefined` where there is none. */
 export const declaration = (state: ParserState, first: number, at: number): Declaration | undefined => {
   const next = state.kind(at + 1)
   const isOnLine = !state.startsLine(at + 1)

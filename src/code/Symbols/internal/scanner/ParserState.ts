@@ -72,7 +72,7 @@ export class ParserState {
     return new ScannedNode(this.source, "comment", true, start, end)
   }
 
-  /** The token after a statement, whose `;` becomes its child; unsure where nothing ends the statement. */
+  /** The token after a statement. A `;` at its end becomes its child; without an end the outline is unsure. */
   endStatement(statement: ScannedNode, at: number): number {
     if (this.kind(at) === Token.SEMICOLON) {
       statement.add(this.keyword(at))

@@ -18,7 +18,7 @@ export const statements = (state: ParserState, from: number, to: number): void =
 /** Reads a statement within another one; the token after it. */
 const nestedStatement = (state: ParserState, at: number): number => state.nested(() => statement(state, at))
 
-/** The declaration at `at`, whose decorators begin at `first`; `undefined` where there is none. */
+/** The declaration at `at`, with decorators from `first` on; `undefined` where there is none. */
 const declaration = (state: ParserState, first: number, at: number): Declaration | undefined => {
   const next = state.kind(at + 1)
   const isNamespace =
@@ -157,7 +157,7 @@ const decoratedDeclaration = (state: ParserState, at: number): number => {
   return declared.next
 }
 
-/** Reads `export …`, whose decorators begin at `first`; the token after it. */
+/** Reads `export …`, with decorators from `first` on; the token after it. */
 const exportStatement = (state: ParserState, first: number, at: number): number => {
   const node = state.node("export_statement", first, at)
   node.add(state.keyword(at))

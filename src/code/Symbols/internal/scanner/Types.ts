@@ -82,7 +82,7 @@ const afterParameter: ReadonlySet<number> = new Set([
   Token.CLOSE_PAREN,
 ])
 
-/** The token after a function type whose parameters begin at `parameters`. */
+/** The token after a function type with parameters from `parameters` on. */
 const afterFunction = (tokens: Token.Tokens, parameters: number, depth: number): number => {
   const arrow = Token.after(tokens, parameters)
   return tokens.kind[arrow] === Token.ARROW ? afterType(tokens, arrow + 1, depth + 1) : -1

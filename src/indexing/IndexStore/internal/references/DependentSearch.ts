@@ -4,7 +4,7 @@ import type { Statements } from "../../../../disk/Sqlite.ts"
 import type { Dependent, Dependents, DependentsOptions } from "../../../IndexStore.ts"
 import * as Links from "./Links.ts"
 
-/** Files whose links are read at most: about a second. */
+/** The most files of which links are read: about a second. */
 const MAX_FILES = 20_000
 
 /** Dependents that are found at most. */

@@ -44,8 +44,8 @@ export interface Content {
 }
 
 /**
- * The suspects among some files. `seen` receives the numbers of those that are in the index. `retriesCut`: whether files
- * whose outline was cut short for time are suspects too.
+ * The suspects among some files. `seen` receives the numbers of those that are in the index. `retriesCut`: whether files with an
+ * outline that was cut short for time are suspects too.
  */
 export const suspectsOf = (
   sql: Statements,
@@ -62,7 +62,7 @@ export const suspectsOf = (
   })
 }
 
-/** The paths of the files in the index whose numbers are not in `seen`. */
+/** The paths of the files in the index with numbers that are not in `seen`. */
 export const unseen = (sql: Statements, seen: ReadonlySet<number>): ReadonlyArray<string> => {
   if (Number(sql("select count(*) as n from file").get()?.n) === seen.size) return []
   return sql("select path, number from file order by path")

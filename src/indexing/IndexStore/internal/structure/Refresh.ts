@@ -1,4 +1,4 @@
-/** Brings the tables up to date with the files. Reads only files whose size or time has changed. */
+/** Brings the tables up to date with the files. Reads only files with another size or time than before. */
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -36,7 +36,7 @@ const REPORT_EVERY = 16
 
 export interface Options {
   /**
-   * Whether files whose outline was cut short for time are outlined again. Each may take seconds, so commands that only
+   * Whether files with an outline that was cut short for time are outlined again. Each may take seconds, so commands that only
    * read an index leave them.
    */
   readonly retriesCut: boolean

@@ -75,7 +75,7 @@ export const readBody = (
   return end
 }
 
-/** Declares the parameters in brackets at `open`; `owner`: the class whose constructor it is. */
+/** Declares the parameters in brackets at `open`; `owner`: the class, if it is a constructor. */
 export const declareParameters = (
   reader: Reader,
   open: number,

@@ -1,4 +1,4 @@
-/** Imports, whose names stand for what other modules export, and exports besides those of declarations. */
+/** Imports, with names for what other modules export, and exports besides those of declarations. */
 import * as Token from "../../scanner/Token.ts"
 import { absolute, bind, extend, ofModule, type Scope } from "../Facts.ts"
 import { arrowAfter } from "./Lookahead.ts"

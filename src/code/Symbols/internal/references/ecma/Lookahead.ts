@@ -23,7 +23,7 @@ export const arrowAfter = (reader: Reader, open: number): number => {
   return end !== -1 && kind[end] === Token.ARROW ? end : -1
 }
 
-/** The bracket before the parameters of the function whose keyword is at a token. */
+/** The bracket before the parameters of the function with its keyword at a token. */
 export const parenthesisAfter = (reader: Reader, at: number): number => {
   let paren = at
   while (reader.kind[paren] !== Token.OPEN_PAREN && paren < at + 4) paren++

@@ -40,7 +40,7 @@ export const readTypeAlias = (reader: Reader, at: number, equals: number, scope:
   return end
 }
 
-/** Reads `enum A { … }`, whose values are passed over; the token after it. */
+/** Reads `enum A { … }` without its values; the token after it. */
 export const readEnumeration = (reader: Reader, at: number, scope: Scope): number => {
   reader.declare(at + 1, scope)
   return reader.kind[at + 2] === Token.OPEN_BRACE ? reader.after(at + 2) : at + 2

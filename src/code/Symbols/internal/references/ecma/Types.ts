@@ -22,7 +22,7 @@ const transparent: ReadonlySet<string> = new Set([
   "ComputedRef",
 ])
 
-/** Types whose elements are of their first argument. */
+/** Types with elements of their first argument. */
 const collections: ReadonlySet<string> = new Set(["Array", "ReadonlyArray", "Set", "ReadonlySet", "Iterable"])
 
 /** The type that begins at a token as an expression for its instances, `A@`; nothing for what is no single type. */

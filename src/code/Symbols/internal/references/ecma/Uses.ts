@@ -68,7 +68,7 @@ export const readDecorator = (reader: Reader, at: number, scope: Scope): number 
   return Math.max(next, at + 1)
 }
 
-/** `a = value`, which tells what a name without another declaration holds. */
+/** `a = value`: the value of a name without another declaration. */
 const readAssignment = (reader: Reader, at: number, scope: Scope): void => {
   const name = reader.textOf(at)
   for (let where: Scope | undefined = scope; where !== undefined; where = where.outer) {
@@ -94,7 +94,7 @@ const readMemberAssignment = (reader: Reader, dot: number, root: Expression, pat
   if (root.root !== "this") facts.member({ ...root, path: root.path + path }, valueAt(reader, dot + 3, scope).value)
 }
 
-/** The class whose instance `this` is. */
+/** The class of `this`. */
 const ownerOf = (scope: Scope): number | undefined => {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
     const self = at.names.get("this")
@@ -105,7 +105,7 @@ const ownerOf = (scope: Scope): number | undefined => {
   return undefined
 }
 
-/** Methods of collections whose callbacks take an element first. */
+/** Methods of collections with callbacks that take an element first. */
 const iterations: ReadonlySet<string> = new Set([
   "map",
   "forEach",

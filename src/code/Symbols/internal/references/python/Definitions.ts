@@ -138,7 +138,7 @@ const receiver = ({ ordinal }: Owner, name: string, decorators: ReadonlyArray<st
 /** Methods that receive the class without a decorator. */
 const classMethods: ReadonlySet<string> = new Set(["__new__", "__init_subclass__", "__class_getitem__"])
 
-/** Reads a class with its bases; the token after its body, whose names are not visible in its methods. */
+/** Reads a class with its bases; the token after its body. The names of the body are not visible in its methods. */
 export const readClass = (reader: Reader, at: number, scope: Scope): number => {
   const { facts, kind } = reader
   const name = reader.textOf(at + 1)

@@ -1,4 +1,4 @@
-/** Imports, whose names stand for what other modules export. A name that a file imports at its top is one that it exports. */
+/** Imports: their names stand for what other modules export. A name that a file imports at its top is one that it exports. */
 import { type Binding, extend, functionScope, ofModule, type Scope } from "../Facts.ts"
 import { fileScope, type Reader } from "./Reader.ts"
 import * as Token from "./Tokens.ts"

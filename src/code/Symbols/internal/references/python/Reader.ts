@@ -13,7 +13,7 @@ export const keywords: ReadonlySet<string> = new Set(
 )
 
 export interface Owner {
-  /** The ordinal of the class whose body a statement is in; -1 for none. */
+  /** The ordinal of the class that has the statement in its body; -1 for none. */
   readonly ordinal: number
 }
 

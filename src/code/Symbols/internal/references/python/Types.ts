@@ -20,7 +20,7 @@ const transparent: ReadonlySet<string> = new Set([
   "ReadOnly",
 ])
 
-/** Types whose elements are of their first argument. */
+/** Types with elements of their first argument. */
 const collections: ReadonlySet<string> = new Set(
   "list List set Set frozenset FrozenSet tuple Tuple Sequence MutableSequence Iterable Iterator Collection AsyncIterator AsyncIterable Generator AsyncGenerator deque Deque".split(
     " ",

@@ -1,0 +1,60 @@
+/** Runs `vibe worker`. */
+import * as os from "node:os"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Worker from "../../cluster/Worker.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import * as Cost from "../../model/Cost.ts"
+import * as Screen from "../terminal/Screen.ts"
+import { Version } from "../Version.ts"
+import type { Input } from "./command.ts"
+
+const PARALLEL = 3
+
+/** Never succeeds: it ends with an interrupt, or where this worker may not take part. */
+export const run = Effect.fn("cli.worker")(function* ({ json, parallel }: Input) {
+  const { err, out } = yield* Screen.Screen
+  const slots = Option.getOrElse(parallel, () => PARALLEL)
+  const id = `${os.hostname()}-${process.pid}-${globalThis.crypto.randomUUID().slice(0, 8)}`
+  return yield* Worker.serve({
+    id,
+    version: yield* Version,
+    parallel: slots,
+    onEvent: (event) =>
+      json
+        ? Screen.line(out, sanitizeJson({ worker: id, ...toJson(event) }))
+        : Effect.forEach(lineOf(event, slots), (line) => Screen.line(err, sanitizeLine(line)), { discard: true }),
+  })
+}, Effect.scoped)
+
+const lineOf = (event: Worker.WorkerEvent, slots: number): ReadonlyArray<string> => {
+  switch (event._tag) {
+    case "Ready":
+      return [`Waiting for batches, ${slots} at a time; Ctrl-C ends this worker, and another takes what it has begun`]
+    case "Asked":
+      return []
+    case "Answered":
+      return [
+        `batch ${event.batch.number} of run ${event.batch.run}: ${event.reason ?? `answered, ${Cost.describe(event.cost)}`}`,
+      ]
+    case "Waiting":
+      return [`${event.reason}; waiting for it`]
+    case "Restarting":
+      return ["Batches were given to this worker and did not begin: its engine is started anew"]
+  }
+}
+
+const toJson = (event: Worker.WorkerEvent): object => {
+  switch (event._tag) {
+    case "Ready":
+      return { event: "ready" }
+    case "Asked":
+      return { event: "asked", ...event.batch, model: event.model }
+    case "Answered":
+      return { event: "answered", ...event.batch, cost: event.cost ?? null, reason: event.reason ?? null }
+    case "Waiting":
+      return { event: "waiting", reason: event.reason }
+    case "Restarting":
+      return { event: "restarting" }
+  }
+}

@@ -1,0 +1,67 @@
+/** The tables beside those of the engine. A new column or table is a new `FORMAT`, and a statement that adds it. */
+export const tables = `
+create table if not exists vibe_cluster (format integer not null);
+
+create table if not exists vibe_workers (
+  id text primary key,
+  version text not null,
+  parallel integer not null,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now()
+);
+
+create table if not exists vibe_runs (
+  id text primary key,
+  repository text not null,
+  commit text not null,
+  version text not null,
+  -- What all batches are sent with: system prompt, tools, choice of a tool, thinking.
+  request jsonb not null,
+  -- planning, running, complete, budget, stopped, cancelled
+  state text not null,
+  reason text,
+  max_cost double precision,
+  spent double precision not null,
+  reserved double precision not null default 0,
+  -- At most: of answers that were lost with their worker, which the provider may charge for.
+  lost double precision not null default 0,
+  input_tokens double precision not null default 0,
+  output_tokens double precision not null default 0,
+  -- Answers that were paid for twice, since a worker ended before the first was stored.
+  repeated integer not null default 0,
+  created_at timestamptz not null default now(),
+  planned_at timestamptz not null default now(),
+  ended_at timestamptz
+);
+
+create unique index if not exists vibe_runs_open on vibe_runs (repository) where state in ('planning', 'running');
+
+create table if not exists vibe_batches (
+  run text not null references vibe_runs (id) on delete cascade,
+  number integer not null,
+  digest text not null,
+  model text not null,
+  -- Of the plan, or asked for once more.
+  planned boolean not null,
+  symbols integer not null,
+  tokens integer not null,
+  -- Compressed JSON.
+  content bytea not null,
+  estimate double precision not null,
+  -- waiting, sent (to the engine), running, answered, refused
+  state text not null default 'waiting',
+  worker text,
+  attempts integer not null default 0,
+  reserved double precision not null default 0,
+  sent_at timestamptz,
+  begun_at timestamptz,
+  ended_at timestamptz,
+  answer bytea,
+  -- The call of RunStore.end that stored it.
+  ended_by text,
+  primary key (run, number),
+  unique (run, digest)
+);
+
+create index if not exists vibe_batches_open on vibe_batches (run, number) where state in ('waiting', 'sent', 'running');
+`

@@ -1,0 +1,16 @@
+/** What explains symbols outside of this process cannot be used, or has ended the run. */
+import * as Schema from "effect/Schema"
+
+/**
+ * - `unreachable`: the database cannot be reached, or is lost for longer than a minute
+ * - `unusable`: the database is read-only, full, too old, or of a later vibe
+ * - `refused`: another version, clock or setting than the others have
+ * - `ended`: the run was cancelled, or a worker has ended it
+ */
+export const Reason = Schema.Literal("unreachable", "unusable", "refused", "ended")
+export type Reason = typeof Reason.Type
+
+export class ExplorerError extends Schema.TaggedError<ExplorerError>()("ExplorerError", {
+  reason: Reason,
+  message: Schema.String,
+}) {}

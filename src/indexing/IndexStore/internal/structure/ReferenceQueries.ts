@@ -1,0 +1,165 @@
+/** Queries over the references of an index: what uses a symbol, and what it uses. */
+import * as References from "../../../../code/References.ts"
+import type { Statements } from "../../../../disk/Sqlite.ts"
+import type { IndexEntry } from "../../../IndexEntry.ts"
+import {
+  type Callee,
+  callerKey,
+  type Dependents,
+  type DependentsOptions,
+  type Inheritance,
+  type Reference,
+} from "../../../IndexStore.ts"
+import * as DependentSearch from "../references/DependentSearch.ts"
+import * as InheritanceSearch from "../references/InheritanceSearch.ts"
+import * as Links from "../references/Links.ts"
+import * as Row from "./Row.ts"
+
+/** The row of an entry: its file's number and its ordinal. */
+export const placeOf = (sql: Statements, { path, qualifiedName, startLine }: IndexEntry) => {
+  const row = sql(
+    `select f.number, s.ordinal, f.links from symbol s join file f on f.id = s.file
+     where f.path = ? and s.qualified = ? order by abs(s.start_line - ?), s.ordinal limit 1`,
+  ).get(path, qualifiedName, startLine)
+  return row && { number: Number(row.number), ordinal: Number(row.ordinal), links: row.links }
+}
+
+export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Reference> => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return []
+  const sources = sql(
+    `select f.id, f.path, f.number, f.links from file f
+     where f.number = ?1 or f.number in (select source from dependency where target = ?1) order by f.path`,
+  ).all(place.number)
+  return sources.flatMap((source) =>
+    Links.decode(source.links)
+      .links.filter(({ file, symbol }) => file === place.number && symbol === place.ordinal)
+      .flatMap(({ from, lines }) => {
+        const symbol = sql("select qualified from symbol where file = ? and ordinal = ?").get(Number(source.id), from)
+        return lines.map((line) => ({
+          path: String(source.path),
+          line,
+          symbol: symbol === undefined ? undefined : String(symbol.qualified),
+        }))
+      })
+      .sort((one, other) => one.line - other.line),
+  )
+}
+
+interface Place {
+  readonly number: number
+  readonly ordinal: number
+}
+
+/** The ordinals of a symbol and of all within it. */
+const ordinalsWithin = (sql: Statements, { number, ordinal }: Place, entry: IndexEntry): ReadonlySet<number> => {
+  const within = sql(
+    `select s.ordinal from symbol s join file f on f.id = s.file
+     where f.number = ? and (s.ordinal = ? or s.container = ? or s.container like ? escape '\\')`,
+  ).all(number, ordinal, entry.qualifiedName, `${entry.qualifiedName.replace(/[\\%_]/g, "\\$&")}.%`)
+  return new Set(within.map(({ ordinal }) => Number(ordinal)))
+}
+
+export const dependents = (sql: Statements, entry: IndexEntry, options: DependentsOptions): Dependents => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return { dependents: [], counts: [], isComplete: true }
+  const ordinals = options.withMembers ? ordinalsWithin(sql, place, entry) : [place.ordinal]
+  return DependentSearch.find(sql, place.number, ordinals, options)
+}
+
+export const inheritance = (sql: Statements, entry: IndexEntry): Inheritance => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return { bases: [], derived: [] }
+  const { bases, derived } = InheritanceSearch.find(sql, { file: place.number, ordinal: place.ordinal })
+  const entries = (places: ReadonlyArray<InheritanceSearch.Place>) =>
+    places.flatMap(({ file, ordinal }) => entryAt(sql, file, ordinal) ?? [])
+  return { bases: entries(bases), derived: entries(derived) }
+}
+
+const entryAt = (sql: Statements, file: number, ordinal: number): IndexEntry | undefined => {
+  const row = sql(`select ${Row.ENTRY} where s.file = (select id from file where number = ?) and s.ordinal = ?`).get(
+    file,
+    ordinal,
+  )
+  return row === undefined ? undefined : Row.entry(row)
+}
+
+export const resolvedLines = (sql: Statements, name: string, path: string): ReadonlySet<number> => {
+  const named = new Set(
+    sql("select f.number, s.ordinal from symbol s join file f on f.id = s.file where s.name = ?")
+      .all(name)
+      .map(({ number, ordinal }) => `${number} ${ordinal}`),
+  )
+  const { links } = Links.decode(sql("select links from file where path = ?").get(path)?.links)
+  return new Set(links.filter(({ file, symbol }) => named.has(`${file} ${symbol}`)).flatMap(({ lines }) => lines))
+}
+
+export const overloadsIn = (sql: Statements, path: string): ReadonlySet<string> => {
+  const surface = sql("select surface from file where path = ?").get(path)?.surface
+  const { overloads } = References.decodeSurface(String(surface ?? ""))
+  const startOf = sql(
+    `select s.qualified, s.start_line as startLine from symbol s join file f on f.id = s.file
+     where f.path = ? and s.ordinal = ?`,
+  )
+  return new Set(
+    overloads.flatMap((ordinal) => {
+      const row = startOf.get(path, ordinal)
+      return row === undefined
+        ? []
+        : [callerKey({ qualifiedName: String(row.qualified), startLine: Number(row.startLine) })]
+    }),
+  )
+}
+
+export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Callee> => {
+  const place = placeOf(sql, entry)
+  if (place === undefined) return []
+  const ordinals = ordinalsWithin(sql, place, entry)
+  const found = new Map<string, { file: number; symbol: number; lines: Set<number> }>()
+  for (const { file, from, lines, symbol } of Links.decode(place.links).links) {
+    const isOwn = file === place.number && ordinals.has(symbol)
+    if (!ordinals.has(from) || isOwn) continue
+    const known = found.get(`${file} ${symbol}`)
+    if (known === undefined) found.set(`${file} ${symbol}`, { file, symbol, lines: new Set(lines) })
+    else for (const line of lines) known.lines.add(line)
+  }
+  return Array.from(found.values())
+    .flatMap(({ file, lines, symbol }) => {
+      const entry = entryAt(sql, file, symbol)
+      return entry === undefined ? [] : [{ entry, lines: Array.from(lines).sort((one, other) => one - other) }]
+    })
+    .sort((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
+}
+
+export const callersIn = (
+  sql: Statements,
+  path: string,
+  which: "open" | "all" = "open",
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const found = new Map<string, ReadonlyArray<string>>()
+  const isOpen = "s.major and (s.purpose is null or s.stale or s.weak is not null or s.origin = 'comment')"
+  const symbols = sql(
+    `select f.number, s.ordinal, s.qualified, s.start_line as startLine from symbol s join file f on f.id = s.file
+     where f.path = ? and ${which === "all" ? "true" : isOpen}`,
+  ).all(path)
+  for (const { number, ordinal, qualified, startLine } of symbols) {
+    const namesOf = (condition: string) =>
+      sql(
+        `select caller.qualified from caller c
+         cross join file source on source.number = c.source
+         cross join symbol caller on caller.file = source.id and caller.ordinal = c."from"
+         where c.file = ?1 and c.symbol = ?2 and ${condition} limit ${MAX_CALLERS}`,
+      )
+        .all(Number(number), Number(ordinal))
+        .map((row) => String(row.qualified))
+    const ofOthers = namesOf("c.source <> ?1 and source.class = 'code'")
+    const ofOwnFile = ofOthers.length === MAX_CALLERS ? [] : namesOf("c.source = ?1")
+    // That a class is used in its own methods says nothing.
+    const names = [...ofOthers, ...ofOwnFile.filter((name) => !name.startsWith(`${qualified}.`))]
+    const key = callerKey({ qualifiedName: String(qualified), startLine: Number(startLine) })
+    found.set(key, Array.from(new Set(names)).slice(0, MAX_CALLERS))
+  }
+  return found
+}
+
+const MAX_CALLERS = 3

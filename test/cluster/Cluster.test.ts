@@ -1,0 +1,383 @@
+/** Starters and workers of a cluster around a real Postgres, with models of the test's own. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { type Clock, Deferred, Effect, Exit, Fiber, Layer, Redacted, Ref, Schedule } from "effect"
+import * as ClusterExplorer from "../../src/cluster/ClusterExplorer.ts"
+import * as Database from "../../src/cluster/Database.ts"
+import * as RunStore from "../../src/cluster/RunStore.ts"
+import * as Worker from "../../src/cluster/Worker.ts"
+import type { IndexEvent } from "../../src/indexing/IndexEvent.ts"
+import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.ts"
+import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
+import * as Message from "../../src/message/Message.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Blocked, ModelError, Unauthorized } from "../../src/model/ModelError.ts"
+import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import * as Indexing from "../utils/Indexing.ts"
+import * as Postgres from "../utils/Postgres.ts"
+
+/** Milliseconds: workers begin within some seconds, on a busy machine within many. */
+const LONG = 180_000
+
+const colours = [
+  "amber",
+  "beige",
+  "coral",
+  "denim",
+  "ebony",
+  "green",
+  "hazel",
+  "ivory",
+  "khaki",
+  "lilac",
+  "mauve",
+  "ochre",
+]
+
+/** So many functions without comments, each in a file of its own. */
+const house = (count: number, change = ""): Record<string, string> =>
+  Object.fromEntries(
+    colours
+      .slice(0, count)
+      .map((colour, at) => [
+        `/repo/src/${colour}.ts`,
+        `export function paint${colour}(walls: number): number {\n  const coats = walls * ${at + 2}${at === 0 ? change : ""}\n  return coats\n}\n`,
+      ]),
+  )
+
+const lastText = (request: Request) =>
+  Message.text(request.messages.findLast(({ role }) => role === "user") ?? Message.user(""))
+
+const isBatch = (request: Request) => lastText(request).includes("What follows is source of this project")
+
+const colourOf = (request: Request) => /function paint(\w+)/.exec(lastText(request))?.[1] ?? ""
+
+const explain = (request: Request): Scripted.Line => ({
+  ...Scripted.calls([
+    "create_index_entry",
+    {
+      entries: [
+        {
+          purposes: [
+            `1: Lets guests in the ${colourOf(request)} room sleep without noise. Which room is ${colourOf(request)}?`,
+          ],
+        },
+      ],
+    },
+  ]),
+  usage: { ...Usage.none, inputTokens: 1000, outputTokens: 100 },
+})
+
+/** In US dollars, of one answer. */
+const PRICE = (1000 * 1 + 100 * 10) / 1_000_000
+
+/** A model that is said to write no more than the purpose of one symbol. `asked`: the colours of its batches. */
+const modelOf = Effect.fnUntraced(function* (answer: (request: Request) => Scripted.Line = explain) {
+  const asked: Array<string> = []
+  const model = yield* Scripted.make((request) => {
+    if (!isBatch(request)) return "A house of rooms in many colours."
+    asked.push(colourOf(request))
+    return answer(request)
+  })
+  const priced: LanguageModel.Service = {
+    ...model,
+    concurrency: undefined,
+    limits: { context: 100_000, output: 60 },
+    price: { input: 1, output: 10 },
+  }
+  return { asked, model: priced }
+})
+
+describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
+  let postgres: Postgres.Postgres
+  let databases = 0
+  beforeAll(async () => {
+    postgres = await Postgres.start()
+  }, LONG)
+  afterAll(() => postgres?.end(), LONG)
+
+  /** The runs of a new database. */
+  const newDatabase = Effect.suspend(() => {
+    const name = `test${++databases}`
+    postgres.psql(`create database ${name}`)
+    const url = Redacted.make(postgres.url.replace(/postgres$/, name))
+    return Effect.succeed(RunStore.layer.pipe(Layer.provideMerge(Database.layer({ url, name: "test" }))))
+  })
+  type Store = Effect.Effect.Success<typeof newDatabase>
+
+  const registryOf = (model: LanguageModel.Service) =>
+    Layer.succeed(ModelRegistry.ModelRegistry, {
+      providers: ["scripted"],
+      open: () => Effect.succeed(model),
+      known: Effect.succeed([]),
+    })
+
+  const work = (
+    store: Store,
+    model: LanguageModel.Service,
+    { id = "a-worker", version = "1.0.0" }: { readonly id?: string; readonly version?: string } = {},
+  ) =>
+    Worker.serve({ id, version, parallel: 2, onEvent: () => Effect.void }).pipe(
+      Effect.provide(Layer.provideMerge(registryOf(model), store)),
+    )
+
+  interface Starting {
+    readonly files?: Record<string, string>
+    readonly maxCost?: number
+    readonly version?: string
+    readonly onEvent?: (event: IndexEvent) => Effect.Effect<void>
+  }
+
+  /** What `vibe index --cluster` does, over files in memory. */
+  const start = (store: Store, model: LanguageModel.Service, starting: Starting = {}) => {
+    const { files = house(6), maxCost, onEvent = () => Effect.void, version = "1.0.0" } = starting
+    const observer = Layer.succeed(IndexObserver.IndexObserver, { watch: () => Effect.succeed(onEvent) })
+    const explorer = ClusterExplorer.layer({ repository: "house", commit: "c0ffee", version, maxCost })
+    return IndexingOrchestrator.runGuidedExploration("/repo", false, { all: true }).pipe(
+      Effect.provide(
+        Layer.provideMerge(
+          Indexing.layer(files, Layer.succeed(LanguageModel.LanguageModel, model), observer),
+          Layer.provide(explorer, store),
+        ),
+      ),
+    )
+  }
+
+  const latest = (store: Store) =>
+    Effect.flatMap(RunStore.RunStore, (runs) => runs.latest("house")).pipe(
+      Effect.provide(store),
+      Effect.map((run) => run ?? assert.fail("there is no run")),
+    )
+
+  /** Starts a run, and leaves it once it is planned. */
+  const leave = Effect.fnUntraced(function* (store: Store, model: LanguageModel.Service, starting: Starting = {}) {
+    const distributed = yield* Deferred.make<void>()
+    const fiber = yield* Effect.fork(
+      start(store, model, {
+        ...starting,
+        onEvent: (event) => (event._tag === "Distributed" ? Deferred.succeed(distributed, undefined) : Effect.void),
+      }),
+    )
+    yield* Deferred.await(distributed)
+    yield* Fiber.interrupt(fiber)
+  })
+
+  it.scopedLive(
+    "explains all with two workers, asks for each batch once, and knows what it has cost",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { asked, model } = yield* modelOf()
+        yield* Effect.forkScoped(work(store, model, { id: "one" }))
+        yield* Effect.forkScoped(work(store, model, { id: "other" }))
+        const report = yield* start(store, model, { files: house(12) })
+        assert.strictEqual(report.outcome, "complete")
+        assert.strictEqual(report.coveredSymbols, 12)
+        assert.deepStrictEqual(asked.toSorted(), colours)
+        const run = yield* latest(store)
+        assert.strictEqual(run.state, "complete")
+        assert.approximately(run.spent, 12 * PRICE, 1e-9)
+        assert.strictEqual(run.inputTokens, 12_000)
+        assert.strictEqual(run.repeated, 0)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "goes on without its starter, and the next one stores all without asking again",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { asked, model } = yield* modelOf()
+        yield* leave(store, model)
+        const worker = yield* Effect.fork(work(store, model))
+        yield* Effect.repeat(latest(store), {
+          until: ({ state }) => state === "complete",
+          schedule: Schedule.spaced("200 millis"),
+        })
+        yield* Fiber.interrupt(worker)
+        assert.strictEqual(asked.length, 6)
+        // No worker is there any more. A file has changed since: of it alone something is to be asked.
+        const report = yield* start(store, model, { files: house(6, " + 1"), maxCost: 0 })
+        assert.strictEqual(report.outcome, "budget")
+        assert.strictEqual(report.coveredSymbols, 5)
+        assert.strictEqual(asked.length, 6)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "is one run for two starters",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { asked, model } = yield* modelOf()
+        const other = yield* Effect.fork(start(store, model))
+        yield* Effect.forkScoped(work(store, model))
+        const reports = [yield* start(store, model), yield* Fiber.join(other)]
+        assert.deepStrictEqual(
+          reports.map(({ coveredSymbols }) => coveredSymbols),
+          [6, 6],
+        )
+        assert.strictEqual(asked.length, 6)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "sends nothing beyond the limit of cost of the whole run",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { asked, model } = yield* modelOf()
+        yield* Effect.forkScoped(work(store, model, { id: "one" }))
+        yield* Effect.forkScoped(work(store, model, { id: "other" }))
+        const report = yield* start(store, model, { maxCost: 0.012 })
+        assert.strictEqual(report.outcome, "budget")
+        const run = yield* latest(store)
+        assert.strictEqual(run.state, "budget")
+        assert.isAtMost(run.spent, 0.012)
+        assert.isAbove(asked.length, 0)
+        assert.isBelow(asked.length, 6)
+        assert.approximately(run.spent, asked.length * PRICE, 1e-9)
+        assert.strictEqual(report.coveredSymbols, asked.length)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "leaves out a batch that the provider refuses, and goes on",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { model } = yield* modelOf((request) =>
+          colourOf(request) === "coral"
+            ? new ModelError({ model: "scripted/test", reason: new Blocked({ message: "it is blocked" }) })
+            : explain(request),
+        )
+        const reasons = yield* Ref.make<ReadonlyArray<string>>([])
+        yield* Effect.forkScoped(work(store, model))
+        const report = yield* start(store, model, {
+          onEvent: (event) =>
+            event._tag === "BatchEnded" && event.reason !== undefined
+              ? Ref.update(reasons, (before) => [...before, `${event.area}: ${event.reason}`])
+              : Effect.void,
+        })
+        assert.strictEqual(report.coveredSymbols, 5)
+        assert.deepStrictEqual(yield* Ref.get(reasons), ["src/coral.ts: scripted/test: it is blocked"])
+        assert.strictEqual((yield* latest(store)).batches.refused, 1)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "says that no worker is there, and ends where it is cancelled",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { asked, model } = yield* modelOf()
+        const stalled = yield* Deferred.make<string>()
+        const starter = yield* Effect.fork(
+          start(store, model, {
+            onEvent: (event) => (event._tag === "Stalled" ? Deferred.succeed(stalled, event.advice) : Effect.void),
+          }),
+        )
+        assert.match(yield* Deferred.await(stalled), /No worker is there: start one with 'vibe worker'/)
+        const run = yield* latest(store)
+        yield* Effect.provide(
+          Effect.flatMap(RunStore.RunStore, (runs) => runs.cancel(run.id)),
+          store,
+        )
+        const exit = yield* Fiber.await(starter)
+        assert.match(String(exit), /The run was cancelled/)
+        assert.deepStrictEqual(asked, [])
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "refuses a worker and a starter of another version, a clock that is wrong, and a database that is read-only",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { model } = yield* modelOf()
+        yield* leave(store, model)
+        const failureOf = <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
+          Effect.map(Effect.flip(effect), ({ message }) => message)
+        const other = /This is vibe 2\.0\.0, and the cluster is at work with vibe 1\.0\.0/
+        assert.match(yield* failureOf(work(store, model, { version: "2.0.0" })), other)
+        assert.match(yield* failureOf(start(store, model, { version: "2.0.0" })), other)
+
+        const clock = yield* Effect.clock
+        const late: Clock.Clock = Object.assign(Object.create(clock), {
+          currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + 300_000),
+        })
+        assert.match(
+          yield* failureOf(Effect.withClock(latest(store), late)),
+          /The clock of this machine is 300 s ahead of the database's/,
+        )
+        postgres.psql(`alter database test${databases} set default_transaction_read_only = on`)
+        assert.match(yield* failureOf(latest(store)), /The database of the cluster is read-only/)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "ends a worker whose key is refused, and another takes its batch",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { model } = yield* modelOf()
+        const refused = yield* modelOf(
+          () => new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "the key is refused" }) }),
+        )
+        yield* leave(store, model, { files: house(1) })
+        const exit = yield* Effect.exit(work(store, refused.model, { id: "without-key" }))
+        assert.isTrue(Exit.isFailure(exit))
+        assert.match(String(exit), /the key is refused/)
+        yield* Effect.forkScoped(work(store, model, { id: "with-key" }))
+        const report = yield* start(store, model, { files: house(1) })
+        assert.strictEqual(report.coveredSymbols, 1)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "counts what an answer has cost that is stored twice, and keeps the first",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { model } = yield* modelOf()
+        yield* leave(store, model, { files: house(1) })
+        const { id } = yield* latest(store)
+        const batch = { run: id, number: 1 }
+        const answer = (text: string) =>
+          ({
+            state: "answered",
+            answer: Buffer.from(text),
+            cost: 0.5,
+            usage: { ...Usage.none, inputTokens: 10 },
+          }) as const
+        const stored = yield* Effect.gen(function* () {
+          const runs = yield* RunStore.RunStore
+          assert.strictEqual((yield* runs.begin(batch, "one"))._tag, "Ask")
+          // The first worker was killed: the provider may charge for its answer.
+          assert.strictEqual((yield* runs.begin(batch, "other"))._tag, "Ask")
+          const { lost } = (yield* runs.latest("house")) ?? assert.fail()
+          assert.isAbove(lost, 0)
+          yield* runs.end(batch, answer("first"))
+          yield* runs.end(batch, answer("second"))
+          assert.strictEqual((yield* runs.begin(batch, "third"))._tag, "Skip")
+          return yield* runs.read(id, 1)
+        }).pipe(Effect.provide(store))
+        assert.strictEqual(stored.answer?.toString(), "first")
+        const run = yield* latest(store)
+        assert.strictEqual(run.spent, 1)
+        assert.strictEqual(run.inputTokens, 20)
+        assert.strictEqual(run.repeated, 1)
+      }),
+    LONG,
+  )
+})

@@ -1,0 +1,103 @@
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Loom from "../../../src/app/Loom.ts"
+import * as Cli from "../../../src/cli/Cli.ts"
+import { settings } from "../../../src/config/Settings.ts"
+import * as Roff from "../../../tools/man/roff.ts"
+import { manPages } from "../../../tools/man.ts"
+
+const pages = manPages()
+
+const textOf = (name: string): string => pages.find((page) => page.name === name)?.text ?? ""
+
+/** What a formatter complains of; none where it is not installed. */
+const complaints = (command: string, args: ReadonlyArray<string>, input: string): string | undefined => {
+  const { error, stderr, stdout } = spawnSync(command, args, { input, encoding: "utf8" })
+  return error === undefined ? `${stdout}${stderr}` : undefined
+}
+
+describe("man pages", () => {
+  it("are one for the program and one for each command, and package.json has them all", () => {
+    assert.deepStrictEqual(
+      pages.map(({ name }) => name),
+      ["vibe.1", ...Cli.specs.map(({ name }) => `vibe-${name}.1`)],
+    )
+    const { man } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, "../../../package.json"), "utf8"))
+    assert.deepStrictEqual(man.toSorted(), pages.map(({ name }) => `./dist/man/${name}`).toSorted())
+  })
+
+  it.each(Cli.withLoom(Loom.specs))("describe vibe $name: its options, arguments and examples", (spec) => {
+    const text = textOf(spec.name.startsWith("loom ") ? "vibe-loom.1" : `vibe-${spec.name}.1`)
+    for (const { alias, description, isHidden, name } of spec.options) {
+      assert.strictEqual(text.includes(Roff.bold(name)), !isHidden, name)
+      if (isHidden) continue
+      assert.include(text, Roff.escapeText(description))
+      if (alias !== undefined) assert.include(text, `${Roff.bold(alias)}, ${Roff.bold(name)}`)
+    }
+    for (const { description } of spec.operands) assert.include(text, Roff.escapeText(description))
+    for (const example of spec.examples) assert.include(text, Roff.escapeText(example))
+  })
+
+  it.each(pages.map(({ name }) => name))("%s has exit codes and files", (name) => {
+    const text = textOf(name)
+    for (const part of ["NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS", "FILES", "SEE ALSO"]) {
+      assert.include(text, `.SH ${part}\n`)
+    }
+    for (const code of ["0", "1", "2", "3", "4", "5", "6", "7", "129, 130, 143"]) {
+      assert.include(text, `.TP\n${Roff.bold(code)}\n`)
+    }
+  })
+
+  it("of the program has every variable", () => {
+    for (const { name } of settings) assert.include(textOf("vibe.1"), Roff.bold(name))
+  })
+
+  it("of a command says what the documents say of it, without their tables and links", () => {
+    const text = textOf("vibe-query.1")
+    assert.include(text, "its origin: none for a model\\(aqs")
+    assert.notInclude(text, "](")
+    assert.notInclude(text, "|\n")
+  })
+
+  it.each([
+    ["mandoc", ["-Tlint", "-W", "warning"]],
+    ["groff", ["-man", "-ww", "-Tutf8", "-z"]],
+  ] as const)("are as %s wants them, where it is installed", (command, args) => {
+    for (const { name, text } of pages) assert.include([undefined, ""], complaints(command, args, text), name)
+  })
+})
+
+describe("text of a man page", () => {
+  it("shows characters of command lines as they are typed", () => {
+    assert.strictEqual(
+      Roff.escapeText("--a '@^' \"@~2\" `\\n`"),
+      "\\-\\-a \\(aq@\\(ha\\(aq \\(dq@\\(ti2\\(dq \\(ga\\en\\(ga",
+    )
+    assert.strictEqual(Roff.escapeText("… 🤖"), "\\[u2026] \\[u1F916]")
+  })
+
+  it("never begins a line with a macro by chance", () => {
+    assert.strictEqual(Roff.line(Roff.escapeText(".vibe")), "\\&.vibe")
+    assert.strictEqual(Roff.line(Roff.escapeText("'a'")), "\\(aqa\\(aq")
+    assert.include(Roff.code("a\n.so /etc/passwd"), "\n\\&.so /etc/passwd\n")
+  })
+
+  it("keeps code, emphasis and the words of links of a document", () => {
+    assert.strictEqual(
+      Roff.inline("a [link](x.md#y) to `--b`, [`c`](#c), **d**"),
+      "a link to \\fB\\-\\-b\\fP, \\fBc\\fP, \\fId\\fP",
+    )
+  })
+
+  it("has the lists and code of a document, and neither tables nor the lines that announce them", () => {
+    const document = "One\ntwo.\n\nThese:\n\n| a | b |\n|---|---|\n\n- x\n  y\n- z\n\n```sh\ncode\n```\n"
+    assert.deepStrictEqual(Roff.blocks(document), [
+      ".PP\nOne two.",
+      ".IP \\(bu 2\nx y",
+      ".IP \\(bu 2\nz",
+      ".PP\n.RS 4\n.nf\ncode\n.fi\n.RE",
+    ])
+  })
+})
