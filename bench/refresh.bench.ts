@@ -8,6 +8,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as Corpus from "./Corpus.ts"
+import { ctags, type Run, vibe } from "./programRun.ts"
 import type { Row, Wanted } from "./run.ts"
 
 export const title = "How long the built program takes to bring an index up to date, beside universal-ctags"
@@ -17,16 +18,6 @@ const sizes: ReadonlyArray<readonly [files: number, times: number]> = [
   [1_000, 5],
   [10_000, 3],
 ]
-
-const bin = path.resolve(import.meta.dirname, "../dist/bin.js")
-
-interface Run {
-  readonly wall: number
-  /** Milliseconds of all threads together. */
-  readonly cpu: number
-  /** Megabytes of memory at the most; none where that is not known. */
-  readonly peak: number | undefined
-}
 
 export const run = async (): Promise<ReadonlyArray<Row>> => {
   const hasCtags = spawnSync("ctags", ["--version"], { encoding: "utf8" }).stdout?.includes("Universal Ctags") ?? false
@@ -102,36 +93,3 @@ let changes = 0
 
 const change = (root: string): void =>
   fs.writeFileSync(path.join(root, "packages", "changed.ts"), `export const changed = ${changes++}\n`)
-
-/** Writes down what the process has used, to its fourth stream. */
-const account = `data:text/javascript,${encodeURIComponent(`
-  import { writeFileSync } from "node:fs"
-  import { isMainThread } from "node:worker_threads"
-  if (isMainThread) process.on("exit", () => writeFileSync(3, JSON.stringify(process.resourceUsage())))
-`)}`
-
-const vibe = (cwd: string): Run => {
-  const begun = performance.now()
-  const { output, status, stderr } = spawnSync(process.execPath, ["--import", account, bin, "status"], {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
-  })
-  const wall = performance.now() - begun
-  if (status !== 0) throw new Error(`vibe status: exit ${status}\n${stderr}`)
-  const { maxRSS, systemCPUTime, userCPUTime } = JSON.parse(output[3] ?? "")
-  return { wall, cpu: (userCPUTime + systemCPUTime) / 1_000, peak: maxRSS / 1_024 }
-}
-
-const ctags = (cwd: string): Run => {
-  const begun = performance.now()
-  const { status, stderr } = spawnSync("bash", ["-c", "TIMEFORMAT='%U %S'; time ctags -R -f .vibe-bench-tags ."], {
-    cwd,
-    encoding: "utf8",
-  })
-  const wall = performance.now() - begun
-  if (status !== 0) throw new Error(`ctags: exit ${status}\n${stderr}`)
-  const [user = NaN, system = NaN] = (stderr.trim().split("\n").at(-1) ?? "").split(" ").map(Number)
-  fs.rmSync(path.join(cwd, ".vibe-bench-tags"))
-  return { wall, cpu: 1_000 * (user + system), peak: undefined }
-}

@@ -136,7 +136,7 @@ export const make = Effect.gen(function* () {
     const models = [model, ...(liteModel ? [liteModel] : [])].map(({ id }) => String(id))
     const index = yield* Reopened.reopen(opened, { weak: refreshWeak ? { models } : undefined, documented })
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
-    const written = yield* Ref.make<ReadonlySet<string>>(new Set())
+    const written = yield* Ref.make(new Set<string>())
     const state = yield* Ref.make(Exploration.start(model.id))
     const failed = yield* Deferred.make<never, IndexError>()
 
@@ -397,18 +397,16 @@ const countOpen = (files: ReadonlyArray<IndexStore.IndexedFile>): number =>
 /** Counts the symbols that get a purpose in this run, and fails `failed` where purposes cannot be stored. */
 const countingWrites = (
   index: IndexStore.Index,
-  written: Ref.Ref<ReadonlySet<string>>,
+  written: Ref.Ref<Set<string>>,
   failed: Deferred.Deferred<never, IndexError>,
   watch: IndexObserver.Watch,
 ): IndexStore.Index => ({
   ...index,
   record: Effect.fnUntraced(function* (purposes) {
     yield* Effect.tapError(index.record(purposes), (error) => Deferred.fail(failed, error))
-    const keys = yield* Ref.updateAndGet(
-      written,
-      (keys) =>
-        new Set([...keys, ...purposes.map(({ entry }) => `${entry.path}\0${entry.startLine}\0${entry.qualifiedName}`)]),
-    )
+    // In place: a copy for each of thousands of batches would take longer than their answers.
+    const keys = yield* Ref.get(written)
+    for (const { entry } of purposes) keys.add(`${entry.path}\0${entry.startLine}\0${entry.qualifiedName}`)
     yield* watch(IndexEvent.Recorded({ purposesWritten: keys.size }))
   }),
 })

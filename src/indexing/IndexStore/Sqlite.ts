@@ -14,6 +14,7 @@ import type { Workspace } from "../../code/Workspace.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
 import { makeMutex } from "../../disk/mutex.ts"
 import { attempt, type Statements } from "../../disk/Sqlite.ts"
+import * as SymbolSearch from "../../search/SymbolSearch.ts"
 import * as Digest from "../Digest.ts"
 import {
   AtWork,
@@ -56,7 +57,8 @@ const make = Effect.fnUntraced(function* (
     access: "explore" | "read",
   ) {
     const database = yield* IndexDatabase.open(location, { readsDuringWrites: access === "read" })
-    const recorded = yield* Ref.make<ReadonlyArray<IndexStore.NewPurpose>>([])
+    /** Grows in place: a run may record some hundred thousand. */
+    const recorded: Array<IndexStore.NewPurpose> = []
     const recordedMap = yield* Ref.make<string | undefined>(undefined)
     /** In a transaction, so that a folder that was removed is noticed. */
     const writeMap = (map: string) =>
@@ -87,8 +89,7 @@ const make = Effect.fnUntraced(function* (
 
     /** Records again what was recorded here: the journal may be gone too. */
     const recreate = database.recreate.pipe(
-      Effect.zipRight(Ref.get(recorded)),
-      Effect.flatMap((purposes) => database.write((sql) => PurposeFiles.record(location, sql, purposes))),
+      Effect.zipRight(database.write((sql) => PurposeFiles.record(location, sql, recorded))),
       Effect.zipRight(Ref.get(recordedMap)),
       Effect.flatMap((map) => (map === undefined ? Effect.void : writeMap(map))),
     )
@@ -161,7 +162,9 @@ const make = Effect.fnUntraced(function* (
       record: (purposes) =>
         Effect.zipLeft(
           runWithRepair(database.write((sql) => PurposeFiles.record(location, sql, purposes))),
-          Ref.update(recorded, (recorded) => [...recorded, ...purposes]),
+          Effect.sync(() => {
+            for (const purpose of purposes) recorded.push(purpose)
+          }),
         ),
       ensureRecorded: Effect.mapError(
         withRepair(
@@ -179,6 +182,7 @@ const make = Effect.fnUntraced(function* (
         if (text === undefined) return Effect.void
         return Effect.zipLeft(runWithRepair(writeMap(text)), Ref.set(recordedMap, text))
       },
+      corpus: (text, also) => query((sql) => SymbolSearch.corpus(sql, text, also)),
       search: (text, options) => query((sql) => SearchQueries.search(sql, text, options)),
       status: Effect.zipWith(query(Queries.status), location.bytes, (status, bytesOnDisk) => ({
         ...status,
