@@ -29,6 +29,7 @@ import type { ModelId } from "../message/ModelId.ts"
 import type * as AskLayer from "./AskLayer.ts"
 import type * as ChatLayer from "./ChatLayer.ts"
 import type * as ForestLayer from "./ForestLayer.ts"
+import * as GitLayer from "./GitLayer.ts"
 import type * as IndexLayer from "./IndexLayer.ts"
 import { lazily } from "./Lazy.ts"
 import { processEnvironment } from "./processEnvironment.ts"
@@ -139,15 +140,18 @@ const serveLayer = (options: ServeLayer.Options) =>
 
 /** All commands but those of `vibe loom`. */
 export const commands = [
-  Command.provide(index, indexLayer),
+  Command.provide(index, (options) => Layer.provideMerge(indexLayer(options), GitLayer.layer)),
   Command.provide(query, (options) =>
     // The model is opened before the index is.
-    Layer.provideMerge(code, Option.match(options.model, { onNone: () => noModel, onSome: modelOfQuery(options) })),
+    Layer.provideMerge(
+      Layer.provideMerge(code, GitLayer.layer),
+      Option.match(options.model, { onNone: () => noModel, onSome: modelOfQuery(options) }),
+    ),
   ),
   // Without `--why` no conversation is read.
   Command.provide(show, ({ why }) => Layer.provideMerge(code, forest({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(map, code),
-  Command.provide(status, code),
+  Command.provide(status, Layer.provideMerge(code, GitLayer.layer)),
   Command.provide(watch, watchLayer),
   Command.provide(worker, workerLayer),
   Command.provide(check, review),

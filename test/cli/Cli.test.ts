@@ -19,6 +19,7 @@ import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import { Git } from "../../src/review/Git.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
 const files = {
@@ -66,7 +67,10 @@ const session = (
     )
     const ranking = Layer.succeed(RankingModel, Option.none())
     const noCluster = Layer.succeed(Cluster, Option.none())
-    const layer = Layer.mergeAll(indexing, observer, models, ranking, noCluster, forest, screen, NodeContext.layer)
+    // The folder is in no repository.
+    const noGit = Layer.succeed(Git, { run: () => Effect.dieMessage("git is not to be run") })
+    const commands = Layer.mergeAll(ranking, noCluster, noGit)
+    const layer = Layer.mergeAll(indexing, observer, models, commands, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
       yield* use((...argv) =>

@@ -5,6 +5,8 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as PurposeMerge from "../../src/indexing/PurposeMerge.ts"
+import * as PurposeShards from "../../src/indexing/PurposeShards.ts"
+import * as Purposes from "../../src/indexing/Purposes.ts"
 import { lineFor } from "../review/outlined.ts"
 import * as GitRepository from "../utils/GitRepository.ts"
 import { bin, folder, vibe } from "./vibe.ts"
@@ -286,6 +288,7 @@ describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
         again.stdout,
       )
       commit()
+      const attributes = fs.readFileSync(path.join(options.cwd, ".gitattributes"))
 
       const merged = merge("theirs")
       assert.strictEqual(merged.status, 0, merged.stdout + merged.stderr)
@@ -294,10 +297,49 @@ describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
       assert.deepStrictEqual(PurposeMerge.findFlaws(text), [])
 
       git("switch", "--quiet", "theirs")
-      fs.writeFileSync(path.join(options.cwd, ".gitattributes"), `/${PURPOSES} merge=vibe\n`)
+      fs.writeFileSync(path.join(options.cwd, ".gitattributes"), attributes)
       commit()
       assert.strictEqual(merge("ours~1").status, 0)
       assert.strictEqual(read(), text)
+    }),
+  )
+
+  it.scopedLive("merges a branch with one file of purposes into one with a file for each folder", () =>
+    Effect.gen(function* () {
+      const { commit, git, merge, options, read, root } = yield* branches
+      yield* vibe(["merge-driver", "--install"], options)
+      // As `vibe index` leaves them once there are enough.
+      const single = { name: PurposeShards.SINGLE, text: read() }
+      const limits = { single: 0, shard: 100_000 }
+      const write = PurposeShards.plan([single], Purposes.parse(single.text).lines, limits)
+      commit(Object.fromEntries(write.map(({ name, text }) => [`.vibe/${name}`, text])))
+      assert.strictEqual(read(), "")
+      const shards = () => fs.readFileSync(path.join(root, ".vibe/purposes/@.jsonl"), "utf8")
+      assert.deepStrictEqual(purposesOf(shards()), ["Ours alone.", "The base.", "Both, ours."])
+
+      // What theirs has added stays in the one file, until an exploration moves it.
+      const merged = merge("theirs")
+      assert.strictEqual(merged.status, 0, merged.stdout + merged.stderr)
+      assert.deepStrictEqual(purposesOf(read()), ["Both, theirs.", "Theirs alone."])
+      const found = yield* vibe(["check", "--strict", "--base", "HEAD"], options)
+      assert.strictEqual(found.code, 0, found.stdout + found.stderr)
+      const { stdout } = yield* vibe(["diff", "HEAD~1..HEAD"], options)
+      assert.include(stdout, "purposes: 1 new, 1 rewritten")
+      const explored = yield* vibe(["index", "--model", "offline"], options)
+      assert.strictEqual(explored.code, 0, explored.stderr)
+      assert.strictEqual(read(), "")
+      assert.deepStrictEqual(purposesOf(shards()), ["Ours alone.", "The base.", "Both, theirs.", "Theirs alone."])
+      commit()
+
+      // Two branches that change one shard are merged by the driver, too.
+      git("switch", "--quiet", "--create", "left")
+      const [first = "", ...others] = shards().trimEnd().split("\n")
+      const change = (text: string) => first.replace("Ours alone.", text).replace('"n-2"', '"n-5"')
+      commit({ ".vibe/purposes/@.jsonl": `${[change("Left."), ...others].join("\n")}\n` })
+      git("switch", "--quiet", "ours")
+      commit({ ".vibe/purposes/@.jsonl": `${[first, ...others.slice(0, -1)].join("\n")}\n` })
+      assert.strictEqual(merge("left").status, 0)
+      assert.deepStrictEqual(purposesOf(shards()), ["Left.", "The base.", "Both, theirs."])
     }),
   )
 

@@ -14,6 +14,7 @@ import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as ChangedFiles from "../../review/ChangedFiles.ts"
 import * as Findings from "../../review/Findings.ts"
+import * as LeftOut from "../../review/LeftOut.ts"
 import * as Review from "../../review/Review.ts"
 import * as Revisions from "../../review/Revisions.ts"
 import type { SymbolVersion } from "../../review/SymbolVersion.ts"
@@ -52,6 +53,8 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   const show = displayPath(workspace.root, path.resolve("."))
 
   for (const notice of CheckText.notices(review, show)) yield* Screen.line(err, sanitizeLine(`vibe: ${notice}`))
+  const leftOut = yield* LeftOut.find(folder)
+  if (leftOut.files > 0) yield* Screen.line(err, `vibe: ${LeftOut.describe(leftOut)}`)
   const failure = strict && findings.length > 0 ? new NotClean({ findings: findings.length }) : undefined
   if (json) {
     const object = CheckText.toJson(review, findings)

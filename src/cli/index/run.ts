@@ -1,7 +1,8 @@
 /** Runs `vibe index`. */
-
+import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Files from "../../code/Files.ts"
 import * as Selection from "../../code/Selection.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
@@ -10,6 +11,7 @@ import type { ModelId } from "../../message/ModelId.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as LeftOut from "../../review/LeftOut.ts"
 import { DetailedFailure } from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -35,6 +37,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     })
   }
   yield* Project.requireOwn(path)
+  if (!input.estimate) yield* requirePurposes(path)
   const settings = Effect.all({
     selection: AppConfig.selection,
     parallel: AppConfig.parallel,
@@ -80,6 +83,26 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
   }
   if (failure !== undefined) return yield* new DetailedFailure({ failure, others: [], object })
   if (json) yield* Screen.line(out, sanitizeJson(object))
+})
+
+/**
+ * New purposes would be written to files that lack the earlier ones, and Git would take those for removed. Says how many other
+ * files are not checked out.
+ */
+const requirePurposes = Effect.fnUntraced(function* (folder: string) {
+  const { err } = yield* Screen.Screen
+  const files = yield* Files.Files
+  const root = yield* Effect.option(files.realPath(resolve(folder)))
+  if (Option.isNone(root)) return
+  const leftOut = yield* LeftOut.find(root.value)
+  const [first] = leftOut.purposes
+  if (first !== undefined) {
+    return yield* new UsageError({
+      message: `${first} is not checked out, and its purposes would be lost: 'git sparse-checkout add .vibe' in ${folder} brings it back`,
+      command: "index",
+    })
+  }
+  if (leftOut.files > 0) yield* Screen.line(err, `vibe: ${LeftOut.describe(leftOut)}; their purposes stay`)
 })
 
 /** The model of the command line, else that of the settings; none with `--no-embed`. */

@@ -17,6 +17,8 @@ export interface StatusDetails {
   /** Source files without symbols. */
   readonly notOutlined: NotOutlined
   readonly unreadable: Unreadable
+  /** Files that a sparse checkout leaves out; undefined where that was not looked for. */
+  readonly notCheckedOut?: number | undefined
   /** When the index was last written; undefined for an index in memory. */
   readonly updatedAt: string | undefined
 }
@@ -25,7 +27,7 @@ export interface StatusDetails {
 export const toJson = (
   root: string,
   status: Status,
-  { languages, notOutlined, unreadable, updatedAt }: StatusDetails,
+  { languages, notCheckedOut, notOutlined, unreadable, updatedAt }: StatusDetails,
 ): object => ({
   root,
   ...status,
@@ -33,6 +35,7 @@ export const toJson = (
   languages: Object.fromEntries(languages.map(({ files, name }) => [name, files])),
   notOutlined,
   unreadable,
+  ...(notCheckedOut !== undefined && { notCheckedOut }),
   updatedAt: updatedAt ?? null,
 })
 
@@ -89,7 +92,7 @@ const unread = (of: Unreadable, displayPath: DisplayPath): ReadonlyArray<readonl
 export const format = (
   root: string,
   status: Status,
-  { languages, notOutlined: none, unreadable, updatedAt }: StatusDetails,
+  { languages, notCheckedOut = 0, notOutlined: none, unreadable, updatedAt }: StatusDetails,
   displayPath: DisplayPath,
   columns = UNLIMITED,
 ): string => {
@@ -97,6 +100,14 @@ export const format = (
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["folder", sanitizeLine(root)],
     ["files", filesText(status)],
+    ...(notCheckedOut === 0
+      ? []
+      : [
+          [
+            "left out",
+            `${plural(notCheckedOut, "file")} not checked out (git sparse-checkout); their purposes stay`,
+          ] as const,
+        ]),
     ...(languages.length === 0
       ? []
       : [["languages", languages.map(({ files, name }) => unbroken(`${name} ${files}`)).join(", ")] as const]),

@@ -8,6 +8,7 @@ import { identifiersIn } from "../../lookup/identifiersIn.ts"
 import * as Query from "../../lookup/Query.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
+import * as LeftOut from "../../review/LeftOut.ts"
 import * as Repositories from "../project/Repositories.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
@@ -44,6 +45,8 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
     path: Option.getOrUndefined(within),
     rerank: Option.getOrUndefined(rerank),
   })
+  const leftOut = yield* LeftOut.find(project.workspace.root)
+  if (leftOut.files > 0) yield* Screen.line(screen.err, `vibe: ${LeftOut.describe(leftOut)}`)
   if (answers.length === 0 && !json) {
     const all = project.repositories?.map(({ name }) => name).join(", ") ?? "the index"
     const where = Option.match(within, { onNone: () => all, onSome: project.displayPath })

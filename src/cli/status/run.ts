@@ -8,6 +8,7 @@ import * as NotOutlined from "../../indexing/NotOutlined.ts"
 import * as Unreadable from "../../indexing/Unreadable.ts"
 import type { Project as IndexedProject } from "../../lookup/Project.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as LeftOut from "../../review/LeftOut.ts"
 import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
 import * as StatusText from "../project/StatusText.ts"
@@ -18,7 +19,9 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   const { out } = yield* Screen.Screen
   const project = yield* Project.open(root)
   const { displayPath, index, workspace } = project
-  const { details, status } = yield* read(project)
+  const { files: notCheckedOut } = yield* LeftOut.find(workspace.root)
+  const { details: found, status } = yield* read(project)
+  const details = { ...found, notCheckedOut }
   const map = yield* index.map
   if (json) {
     return yield* Screen.line(

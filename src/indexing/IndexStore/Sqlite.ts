@@ -3,6 +3,7 @@
  * which can be made again, in the SQLite database `.vibe/index.db`.
  */
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
@@ -254,9 +255,14 @@ const syncFiles = Effect.fnUntraced(function* (
   database: IndexDatabase.IndexDatabase,
   isExploring: boolean,
 ) {
-  const options = { limits: yield* FiberRef.get(shardLimits), moves: isExploring }
+  const options = { limits: yield* FiberRef.get(shardLimits), moves: isExploring, now: yield* Clock.currentTimeMillis }
   if (yield* database.read((sql) => PurposeFiles.isSynced(location, sql, options))) return
-  const unread = yield* database.write((sql) => PurposeFiles.sync(location, sql, options))
+  const { divided, invalid: unread } = yield* database.write((sql) => PurposeFiles.sync(location, sql, options))
+  if (divided) {
+    const notice =
+      "purposes.jsonl has become large, and its lines are in the files of .vibe/purposes now: commit both; where 'vibe merge-driver --install' was run, run it again"
+    yield* Effect.logWarning(notice).pipe(Effect.annotateLogs({ path: location.path }))
+  }
   if (unread.length > 0) {
     const warning = unread.some(PurposeMerge.isMarker)
       ? "purposes.jsonl has markers of a merge conflict; 'vibe check --fix' keeps both sides"

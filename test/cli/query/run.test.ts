@@ -13,6 +13,7 @@ import type * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import { ModelError, Unreachable } from "../../../src/model/ModelError.ts"
 import { RetryPolicy } from "../../../src/model/RetryPolicy.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import { Git } from "../../../src/review/Git.ts"
 import * as Indexing from "../../utils/Indexing.ts"
 
 const verbs = ["mix", "knead", "bake", "cool", "slice", "wrap", "sell"]
@@ -47,6 +48,8 @@ const run = (argv: ReadonlyArray<string>, answer?: Scripted.Line, change?: Parti
       Layer.succeed(RankingModel, model),
       Layer.succeed(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
       NodeContext.layer,
+      // The folder is in no repository.
+      Layer.succeed(Git, { run: () => Effect.dieMessage("git is not to be run") }),
     )
     return yield* Effect.gen(function* () {
       const index = yield* (yield* IndexStore.IndexStore).open(yield* Workspace.open("/repo"))

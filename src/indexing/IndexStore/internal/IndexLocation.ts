@@ -51,6 +51,11 @@ export interface PurposeTexts {
   /** All files, `purposes.jsonl` first even where there is none, in the order of `PurposeShards.inReadingOrder`. */
   readonly read: () => ReadonlyArray<PurposeFile>
   readonly replace: (file: PurposeFile) => void
+  /**
+   * Differs once a file has changed; undefined where one has changed so lately that a second change may have the same time.
+   * `now`: milliseconds since the epoch.
+   */
+  readonly stamp: (now: number) => string | undefined
 }
 
 /** Like `TextFile`. */
@@ -103,6 +108,7 @@ export const onDisk = (root: string): IndexLocation => {
         if (name !== SINGLE) makeFolderOfShards(shards)
         textFile(path.join(folder, name)).replace(text)
       },
+      stamp: (now) => stampOf([purposes, ...namesOfShards(shards).map((name) => path.join(folder, name))], now),
     },
     map: textFile(map, MAX_MAP_BYTES),
     journal: {
@@ -129,6 +135,20 @@ const namesOfShards = (folder: string): ReadonlyArray<string> => {
     throw new DiskError({ path: folder, reason: new Unreadable({ cause }) })
   }
 }
+
+const stampOf = (files: ReadonlyArray<string>, now: number): string | undefined => {
+  const latest = now - SETTLED_MS
+  const stamps: Array<string> = []
+  for (const file of files) {
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false })
+    if (stat !== undefined && stat.ctimeMs > latest) return undefined
+    stamps.push(stat === undefined ? file : `${file} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`)
+  }
+  return stamps.join("\n")
+}
+
+/** The coarsest times of file systems are those of FAT. */
+const SETTLED_MS = 2_000
 
 const makeFolderOfShards = (folder: string): void => {
   try {
@@ -238,6 +258,7 @@ const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
       replace: ({ name, text }) => {
         purposes.set(name, text)
       },
+      stamp: () => undefined,
     },
     map: {
       read: () => map,

@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Layer, Logger, TestClock } from "effect"
 import * as Sqlite from "../../../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../../src/indexing/IndexStore.ts"
 import * as Purposes from "../../../../src/indexing/Purposes.ts"
@@ -56,6 +56,12 @@ const readExisting = (root: string) =>
     ),
   )
 
+const warnings: Array<unknown> = []
+const recordingWarnings = Logger.replace(
+  Logger.defaultLogger,
+  Logger.make(({ message }) => void warnings.push(...[message].flat())),
+)
+
 describe("PurposeFiles", () => {
   it.scoped("goes over to a file for each folder with the next exploration, and has the same purposes", () =>
     Effect.gen(function* () {
@@ -74,7 +80,40 @@ describe("PurposeFiles", () => {
       )
       fs.rmSync(path.join(vibe(root), "index.db"))
       assert.deepStrictEqual(yield* readExisting(root), expected)
-    }).pipe(Effect.provide(onDisk)),
+      assert.deepStrictEqual(warnings, [
+        "purposes.jsonl has become large, and its lines are in the files of .vibe/purposes now: commit both; where 'vibe merge-driver --install' was run, run it again",
+      ])
+    }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
+  )
+
+  it.scoped("notices a change of a shard while the index stays open, however it is dated", () =>
+    Effect.gen(function* () {
+      const root = yield* inOneFile
+      yield* explore(root)
+      // Far from the times of the files, so that these are relied on.
+      yield* TestClock.setTime(Number.MAX_SAFE_INTEGER)
+      const shard = path.join(vibe(root), "purposes/web.jsonl")
+      const change = (from: string, to: string) => {
+        const { mtime } = fs.statSync(shard)
+        fs.writeFileSync(shard, textOf(root, "purposes/web.jsonl").replace(from, to))
+        fs.utimesSync(shard, mtime, mtime)
+      }
+      yield* small(
+        withIndex(root, files, (index) =>
+          Effect.gen(function* () {
+            const purposeOf = Effect.zipRight(
+              index.refresh,
+              Effect.map(index.find("web1"), ([e]) => e?.purpose?.text),
+            )
+            assert.strictEqual(yield* purposeOf, "What web1 does.")
+            change("What web1 does.", "What web1 says.")
+            assert.strictEqual(yield* purposeOf, "What web1 says.")
+            change("What web1 says.", "What web1 asks.")
+            assert.strictEqual(yield* purposeOf, "What web1 asks.")
+          }),
+        ),
+      )
+    }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
   )
 
   it.scoped("rewrites one file for a purpose that has changed", () =>

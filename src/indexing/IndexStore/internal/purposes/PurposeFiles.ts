@@ -18,12 +18,33 @@ export function* record(location: IndexLocation, sql: Statements, purposes: Read
   yield* inSteps(lines, 10, (line) => PurposeTable.record(sql, line))
 }
 
-/** Whether the journal is empty, the tables agree with the files, and no line is to move. */
+/**
+ * Whether the journal is empty, the tables agree with the files, and no line is to move. An index that stays open asks before
+ * each answer: files whose times and sizes are as before are not read again.
+ */
 export const isSynced = (location: IndexLocation, sql: Statements, options: Options): boolean => {
   if (location.journal.read() !== "") return false
-  const files = location.purposes.read()
-  return Metadata.get(sql, "purposes") === stateOf(files) && !isToBeMoved(files, options)
+  const { isDue, state } = readState(location, options)
+  return !isDue && Metadata.get(sql, "purposes") === state
 }
+
+interface State {
+  readonly stamp: string | undefined
+  readonly state: string
+  readonly isDue: boolean
+}
+
+const readState = (location: IndexLocation, options: Options): State => {
+  const stamp = location.purposes.stamp(options.now)
+  const known = states.get(location)
+  if (known !== undefined && stamp !== undefined && known.stamp === stamp) return known
+  const files = location.purposes.read()
+  const state: State = { stamp, state: stateOf(files), isDue: isToBeMoved(files, options) }
+  states.set(location, state)
+  return state
+}
+
+const states = new WeakMap<IndexLocation, State>()
 
 /** Whether `purposes.jsonl` is too large, or a merge has left lines in it beside shards. */
 const isToBeMoved = (files: ReadonlyArray<PurposeShards.PurposeFile>, { limits, moves }: Options): boolean => {
@@ -38,10 +59,9 @@ const stateOf = (files: ReadonlyArray<PurposeShards.PurposeFile>): string =>
     : Digest.sha256(files.map(({ name, text }) => `${name}\0${text}\0`).join(""))
 
 /**
- * Merges the journal into the files, moves lines between them where that is due, and makes the tables agree with them. Returns
- * the lines of the files that are no purposes.
+ * Merges the journal into the files, moves lines between them where that is due, and makes the tables agree with them.
  */
-export function* sync(location: IndexLocation, sql: Statements, options: Options): Steps<ReadonlyArray<string>> {
+export function* sync(location: IndexLocation, sql: Statements, options: Options): Steps<Synced> {
   const files = location.purposes.read()
   const { invalid, lines } = PurposeShards.toSingle(files)
   // A line of the journal that does not parse was torn by a crash before `record` had returned.
@@ -56,14 +76,24 @@ export function* sync(location: IndexLocation, sql: Statements, options: Options
     sql,
     merged.map(({ line }) => line),
   )
-  Metadata.set(sql, "purposes", stateOf(isWritten ? location.purposes.read() : files))
-  return invalid
+  const present = isWritten ? location.purposes.read() : files
+  Metadata.set(sql, "purposes", stateOf(present))
+  return { invalid, divided: files.length === 1 && present.length > 1 }
+}
+
+export interface Synced {
+  /** The lines of the files that are no purposes. */
+  readonly invalid: ReadonlyArray<string>
+  /** Whether one file was divided into shards. */
+  readonly divided: boolean
 }
 
 export interface Options {
   readonly limits: PurposeShards.Limits
   /** Whether lines are moved where the journal is empty, too: not by commands that only read an index. */
   readonly moves: boolean
+  /** Milliseconds since the epoch. */
+  readonly now: number
 }
 
 /** Removes nothing while the structure is incomplete: any version may be the one of the present source. */

@@ -1,0 +1,67 @@
+/** The files of a folder that Git has and a sparse checkout leaves out (`git sparse-checkout`). */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Files from "../code/Files.ts"
+import { plural } from "../message/Plural.ts"
+import * as Git from "./Git.ts"
+
+export interface LeftOut {
+  /** How many, those of `.vibe` not counted. */
+  readonly files: number
+  /** Those that hold purposes, relative to the folder. */
+  readonly purposes: ReadonlyArray<string>
+}
+
+const PURPOSES = /^\.vibe\/purposes(?:\.jsonl$|\/)/
+
+const NONE: LeftOut = { files: 0, purposes: [] }
+
+/**
+ * `folder` is a real path. Git is run only where the repository has rules of a sparse checkout; where it cannot be run, nothing
+ * is known to be left out.
+ */
+export const find: (folder: string) => Effect.Effect<LeftOut, never, Git.Git | Files.Files> = Effect.fnUntraced(
+  function* (folder) {
+    if (!(yield* hasRules(folder))) return NONE
+    const listed = yield* Git.read(folder, ["ls-files", "-t", "-z", "--", "."])
+    const paths = listed
+      .toString("utf8")
+      .split("\0")
+      .flatMap((entry) => (entry.startsWith("S ") ? [entry.slice(2)] : []))
+    return {
+      files: paths.filter((path) => !path.startsWith(".vibe/")).length,
+      purposes: paths.filter((path) => PURPOSES.test(path)),
+    }
+  },
+  Effect.catchAll(() => Effect.succeed(NONE)),
+)
+
+/** Whether the repository around a folder has rules, which stay where a sparse checkout is disabled again. */
+const hasRules = (folder: string): Effect.Effect<boolean, never, Files.Files> =>
+  Effect.gen(function* () {
+    const files = yield* Files.Files
+    const git = path.join(folder, ".git")
+    const stat = yield* Effect.option(files.stat(git))
+    if (stat._tag === "None") {
+      const parent = path.dirname(folder)
+      return parent === folder ? false : yield* hasRules(parent)
+    }
+    const place = stat.value.kind === "file" ? yield* readPlace(git) : git
+    return yield* Effect.isSuccess(files.stat(path.join(place, "info", "sparse-checkout")))
+  }).pipe(Effect.catchAll(() => Effect.succeed(false)))
+
+/** Where the folder of Git is, in a worktree and in a submodule. */
+const readPlace = (file: string) =>
+  Effect.map(Files.readAll(file, { most: 10_000 }), (bytes) =>
+    path.resolve(
+      path.dirname(file),
+      new TextDecoder()
+        .decode(bytes)
+        .replace(/^gitdir: /, "")
+        .trim(),
+    ),
+  )
+
+/** `12 files are not checked out (git sparse-checkout), and not in the index`. */
+export const describe = ({ files }: LeftOut): string =>
+  `${plural(files, "file")} ${files === 1 ? "is" : "are"} not checked out (git sparse-checkout), and not in the index`
