@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
-import { globSync, readFileSync } from "node:fs"
+import { globSync, readdirSync, readFileSync } from "node:fs"
+import * as path from "node:path"
 import { defineConfig } from "rolldown"
 
 /** Tests build into a folder of their own, beside the one that is published. */
@@ -43,10 +44,36 @@ const withLateEmoji = {
   },
 }
 
+/** The text of a package's licence and notices; the name of its licence where it ships none. */
+const licenseOf = (folder, license) => {
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)\b/i.test(file))
+  const texts = files.toSorted().map((file) => readFileSync(path.join(folder, file), "utf8").trim())
+  return texts.length === 0 ? `License: ${license}` : texts.join("\n\n")
+}
+
+// Licences ask to go with the code, which minifying strips of them. Packages with the same text have it once.
+const licenses = {
+  name: "licenses",
+  generateBundle(_, bundle) {
+    const modules = Object.values(bundle).flatMap((file) => file.moduleIds ?? [])
+    const folders = modules.flatMap(
+      (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll("\\", "/")) ?? [],
+    )
+    const namesByText = new Map()
+    for (const folder of new Set(folders.toSorted())) {
+      const { license, name, version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"))
+      const text = licenseOf(folder, license)
+      namesByText.set(text, [...(namesByText.get(text) ?? []), `${name} ${version}`])
+    }
+    const sections = Array.from(namesByText, ([text, names]) => `${names.join("\n")}\n\n${text}\n`)
+    this.emitFile({ type: "asset", fileName: "licenses.txt", source: sections.join(`\n${"-".repeat(80)}\n\n`) })
+  },
+}
+
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 const program = defineConfig({
-  plugins: [withoutWizard, withoutFormulas, withLateEmoji],
+  plugins: [withoutWizard, withoutFormulas, withLateEmoji, licenses],
   input: {
     bin: "src/bin.ts",
     // A thread's own entry, beside the chunk that starts it.
@@ -137,7 +164,7 @@ export const page = defineConfig({
   input: { page: "src/page/main.tsx", events: "src/page/eventsWorker.ts" },
   platform: "browser",
   tsconfig: "src/page/tsconfig.json",
-  plugins: [html],
+  plugins: [html, licenses],
   output: {
     dir: `${folder}/page`,
     cleanDir: true,

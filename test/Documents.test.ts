@@ -1,4 +1,4 @@
-/** The documents say all that the program can do, and lead to where they say. */
+/** The documents describe all that the program can do, and their links lead somewhere. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -20,7 +20,7 @@ const documents = ["README", "ARCHITECTURE", "CHANGELOG", "CONTRIBUTING", "SECUR
   .concat(fs.readdirSync(path.join(root, "docs")).flatMap((file) => (file.endsWith(".md") ? [`docs/${file}`] : [])))
   .concat("bench/README.md", "examples/README.md")
 
-/** Of a heading, as forges make it. */
+/** The anchor of a heading, as forges make it. */
 const anchor = (heading: string): string =>
   heading
     .toLowerCase()

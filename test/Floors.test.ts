@@ -73,7 +73,9 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
 /** What a service provides (`Clock`, `Random`, `Ids`, `Config`, a logger), and no file may use directly. */
 const services = /\b(process\.env|Date\.now\(|new Date\(\)|Math\.random\(|randomUUID|console\.(log|info|error|debug)\()/
 
-/** What hangs where it is interrupted before its fibers have started: see `message/endWith` and `message/inParallel`. */
+/**
+ * Functions that hang if they are interrupted before their fibers have started: see `message/endWith` and `message/inParallel`.
+ */
 const races =
   /\bEffect\.(?:race(?:First|With|All)?|timeout(?:Option|Fail|FailCause|To)?)\(|\bStream\.merge\w*\(|\bconcurrency: (?:"unbounded"|"inherit"|[A-Z]|[2-9])/
 

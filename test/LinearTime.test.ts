@@ -42,7 +42,7 @@ afterEach(() => setImmediate())
 
 const length = 1_000_000
 
-/** Of a million characters, and no less than the words once. */
+/** A text of a million characters, or of the words once if they are longer. */
 const repeated = (words: string): string => words.repeat(Math.ceil(length / words.length))
 
 const key = "test-key-0123456789"

@@ -1,7 +1,8 @@
-/** What the package says of itself, and what the documents say of the package. */
+/** The package's description of itself, and the documents' description of the package. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { format as forest } from "../src/forest/ForestStore/internal/schema.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -56,6 +57,19 @@ describe("the package", () => {
       installed.flatMap(([folder, { hasInstallScript }]) => (hasInstallScript ? [folder] : [])),
       [],
     )
+  })
+
+  it("promises in docs/versioning.md what its exports are, and the format of the forest that is written", () => {
+    const text = read("docs/versioning.md")
+    const subpaths = Object.keys(JSON.parse(read("package.json")).exports).filter(
+      (subpath) => ![".", "./package.json"].includes(subpath),
+    )
+    assert.deepStrictEqual(
+      subpaths.filter((subpath) => !text.includes(`\`${subpath.slice(1)}\``)),
+      [],
+    )
+    assert.include(text, `formats 1 to ${forest.version}`)
+    assert.include(text, `| format ${forest.version}:`)
   })
 
   it.each(documents)("%s imports nothing from the other project's package", (file) => {

@@ -1,9 +1,10 @@
-/** The workflows of CI and of a release: what they run exists, and they may do no more than they need. */
+/** The workflows of CI, of the site and of a release: what they run exists, and they may do no more than they need. */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { parse } from "yaml"
+import { files } from "../tools/windowsTests.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -53,7 +54,7 @@ const missingIn = (script: string): ReadonlyArray<string> => {
   ]
 }
 
-describe.each(workflows)("%s", (_, workflow) => {
+describe.each(workflows)("%s", (file, workflow) => {
   it("names scripts and files that exist", () => {
     const all = scriptsOf(workflow)
     assert.isNotEmpty(all)
@@ -72,9 +73,13 @@ describe.each(workflows)("%s", (_, workflow) => {
 
   it("may only read, but for jobs that say what they write", () => {
     assert.deepStrictEqual(workflow.permissions, { contents: "read" })
-    const allowed: Readonly<Record<string, unknown>> = { npm: { "id-token": "write" }, github: { contents: "write" } }
+    const allowed: Readonly<Record<string, unknown>> = {
+      "release.yml npm": { "id-token": "write" },
+      "release.yml github": { contents: "write" },
+      "docs.yml publish": { pages: "write", "id-token": "write" },
+    }
     for (const [name, { permissions }] of Object.entries(workflow.jobs)) {
-      assert.deepStrictEqual(permissions, permissions === undefined ? undefined : allowed[name], name)
+      assert.deepStrictEqual(permissions, permissions && allowed[`${file} ${name}`], name)
     }
   })
 
@@ -130,6 +135,12 @@ describe("the workflows", () => {
       node: [22, 24, 26],
     })
     assert.include(ci?.jobs.runtimes?.steps.at(-1)?.run, "bun deno")
+  })
+
+  it("run the tests that hold in Windows, each of which is there", () => {
+    const [, ci] = workflows.find(([file]) => file === "ci.yml") ?? []
+    assert.strictEqual(ci?.jobs.windows?.steps.at(-1)?.run, "node tools/windows.ts")
+    for (const file of files) assert.isTrue(fs.existsSync(path.resolve(root, file)), file)
   })
 
   it("publish only what was checked and tried", () => {

@@ -18,6 +18,8 @@ export const packs = async (): Promise<void> => {
     "dist/lib/forest/index.js",
     "dist/lib/provider/index.js",
     "dist/google-genai.js",
+    "dist/licenses.txt",
+    "dist/page/licenses.txt",
     "dist/man/vibe.1",
     "dist/man/vibe-index.1",
     "dist/completions/vibe.bash",

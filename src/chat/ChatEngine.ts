@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     ({ asked }: Begun) =>
       messageStored?.(asked.id) ?? Effect.void
 
-  /** Where the stream is cancelled, the turn is over. */
+  /** The turn ends when its stream is cancelled. */
   const release = ({ turn }: Begun) => update(turn, { status: "idle", turn: undefined })
 
   const takeTurn = ({ asked, previousStatus, turn }: Begun, options: SendOptions, emit: Emit) =>
@@ -289,7 +289,7 @@ export const OWNER = "chat"
 interface State {
   readonly cursor: NodeId
   readonly status: ChatEvent.ChatStatus
-  /** None where no answer is in progress. */
+  /** Undefined while no answer is in progress. */
   readonly turn: Turn | undefined
 }
 

@@ -88,7 +88,7 @@ interface Line {
 
 interface Heading {
   readonly line: Line
-  /** None where the heading has none. */
+  /** The id in the heading, if there is one. */
   readonly id: string | undefined
   /** The text before the colon. */
   readonly label: string

@@ -1,4 +1,5 @@
 /** Has workers of a cluster answer the batches of a run, and stores what they answer in the index of this process. */
+import { randomBytes } from "node:crypto"
 import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -116,7 +117,7 @@ const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Opti
     toolChoice: BatchRun.choiceOf(thinking),
     ...(thinking !== undefined && { thinking }),
   }
-  const id = globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 12)
+  const id = randomBytes(6).toString("hex")
   const isMine = yield* store.create({
     id,
     repository: options.repository,

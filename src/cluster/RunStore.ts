@@ -1,4 +1,5 @@
 /** The runs, their batches and workers in the shared database. */
+import { randomBytes } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Context from "effect/Context"
@@ -292,7 +293,7 @@ export const layer: Layer.Layer<RunStore, never, SqlClient.SqlClient> = Layer.ef
         ),
       end: ({ number, run }, { answer, cost, state, usage }) => {
         // A call whose connection is lost may have been executed: repeated, it changes nothing.
-        const call = globalThis.crypto.randomUUID()
+        const call = randomBytes(12).toString("hex")
         return inTransaction(
           Effect.gen(function* () {
             yield* sql`select id from vibe_runs where id = ${run} for update`

@@ -102,7 +102,7 @@ const attribute = (word: string): Rule["says"] => {
 const isDeclarable = (name: string | undefined): name is keyof Declared =>
   name === "vendored" || name === "generated" || name === "documentation"
 
-/** What the rules say of a path. Of several rules that match the last one counts, for each attribute. */
+/** The attributes of a path by these rules. The last rule that matches counts, for each attribute. */
 export const matcher = (rules: ReadonlyArray<Rule>): ((path: string) => Declared) => {
   const compiled = rules.map(({ folder, pattern, says }) => ({ folder, says, matches: compileGlob(pattern) }))
   return (path) => {

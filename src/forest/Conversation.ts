@@ -14,7 +14,7 @@ export const Conversation = Schema.Struct({
   root: NodeId,
   /** The root of its tree. */
   tree: NodeId,
-  /** That of its tree. */
+  /** The owner of its tree. */
   owner: Schema.String,
   /** What the owner begins with: `chat`, `document`, `index`, `session`. */
   kind: Schema.String,

@@ -16,13 +16,13 @@ export interface Exported {
   readonly root: Root
   /** Parents before their children. */
   readonly nodes: ReadonlyArray<Node>
-  /** Those on `nodes`. */
+  /** The bookmarks on `nodes`. */
   readonly bookmarks: ReadonlyArray<Bookmark>
-  /** Those of `nodes`. */
+  /** The conversations of `nodes`. */
   readonly conversations?: ReadonlyArray<Described> | undefined
 }
 
-/** What of a conversation does not follow from its nodes: its folder, and the name that the user gave it. */
+/** The part of a conversation that does not follow from its nodes: its folder, and the name that the user gave it. */
 export const Described = Schema.Struct({
   root: NodeId,
   folder: Schema.optional(Schema.String),

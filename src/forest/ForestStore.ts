@@ -43,9 +43,9 @@ export interface Reader {
   readonly roots: (owner?: string) => ReadonlyArray<Root>
   /** The oldest tree with this owner, system prompt and key. */
   readonly findRoot: (tree: Pick<Root, "owner" | "systemPrompt" | "key">) => Root | undefined
-  /** Those with messages, the one with the latest message first: found by an index, however many there are. */
+  /** The conversations with messages, the one with the latest message first: found by an index, however many there are. */
   readonly conversations: (filter: Conversation.Filter) => ReadonlyArray<Conversation.Conversation>
-  /** That of a node, or of the root of its own tree. Before its first message its leaf is its root. */
+  /** The conversation of a node, or of the root of its own tree. Before its first message its leaf is its root. */
   readonly conversation: (id: NodeId) => Conversation.Conversation | undefined
   readonly node: (id: NodeId) => Node | undefined
   /**
@@ -62,7 +62,7 @@ export interface Reader {
     parent: NodeId,
     part: { readonly offset: number; readonly limit: number },
   ) => { readonly nodes: ReadonlyArray<Node>; readonly total: number }
-  /** Of a node or a root; does not read them. */
+  /** Counts the children of a node or a root without reading them. */
   readonly childCount: (parent: NodeId) => number
   /** The nodes below one, each the only child of the one before it, at most `limit`. */
   readonly onlyDescendants: (id: NodeId, limit: number) => ReadonlyArray<Node>

@@ -35,6 +35,12 @@ export const make = (classes: { readonly [Name in FileClass.FileClass]?: ClassCo
   vendored: classes.vendored ?? none,
 })
 
+/** Of several codebases together, class by class. */
+export const sum = (coverages: ReadonlyArray<Coverage>): Coverage => {
+  const of = (name: FileClass.FileClass) => coverages.map((coverage) => coverage[name]).reduce(add, none)
+  return make(Object.fromEntries(FileClass.all.map((name) => [name, of(name)])))
+}
+
 /**
  * The class that counts: the code. If that has no major symbol, as in a repository of tests, or because attributes mark
  * everything as generated, all classes count.

@@ -293,7 +293,7 @@ const embedAll = Effect.fnUntraced(function* (
         }),
       )
 
-  /** Of several workers, those beyond what is allowed end themselves. */
+  /** Runs one worker. It ends itself if there are more workers than allowed. */
   const work = (worker: number): Effect.Effect<void> =>
     Effect.gen(function* () {
       while ((yield* Ref.get(end)) === undefined && worker < (yield* Ref.get(allowed))) {
@@ -316,7 +316,7 @@ const changedDimensions = (embedder: Embedder.Service, before: number, now: numb
   return { _tag: "Failed", failure: new ModelError({ model: String(embedder.model), reason }) }
 }
 
-/** What a provider refuses for one text it may well accept for others. */
+/** The reasons that concern one text: the provider may accept others. */
 const isOfText: ReadonlySet<ModelError["reason"]["_tag"]> = new Set(["ContextOverflow", "Blocked"])
 
 const batchesOf = (texts: ReadonlyArray<Text>, size: number): Array<ReadonlyArray<Text>> => {

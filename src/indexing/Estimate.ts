@@ -138,7 +138,7 @@ const sum = (works: ReadonlyArray<Work>): Work =>
     nothing,
   )
 
-/** What is left of it without a part. */
+/** Subtracts a part of the work. */
 export const without = (work: Work, part: Work | undefined): Work =>
   part === undefined
     ? work

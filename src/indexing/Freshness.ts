@@ -70,7 +70,7 @@ export const make: (
 ) => Effect.Effect<Freshness, never, Scope.Scope> = Effect.fnUntraced(function* (index, { watch } = {}) {
   const requests = yield* Queue.sliding<void>(1)
   let progress: RefreshProgress.RefreshProgress = walking
-  /** What the questions wait for that have come since the last refresh started. */
+  /** The questions that have come since the last refresh started wait for this. */
   let next = Deferred.unsafeMake<State>(yield* Effect.fiberId)
   /** Whether everything that `watch` has returned was refreshed. */
   let isKnown = false

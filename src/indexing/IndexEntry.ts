@@ -126,7 +126,7 @@ const MIN_BODY_LINES = 5
 
 const isDeclaredIn = (parentKind: string | undefined): boolean => parentKind === "interface" || parentKind === "type"
 
-/** Of at most three lines, without parameters; or one that only sets something. */
+/** Whether a method has at most three lines and no parameters, or only sets something. */
 const isAccessor = ({ endLine, name, signature, startLine }: Outlined): boolean =>
   endLine - startLine <= 2 && (withoutParameters.test(signature) || /^_?set(?:[_A-Z]|$)/.test(name))
 

@@ -9,6 +9,8 @@ import type { FileClass } from "../code/FileClass.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { Cut } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import type { Corpus } from "../search/Corpus.ts"
+import type { Match } from "../search/Ranking.ts"
 import type { Coverage } from "./Coverage.ts"
 import type { IndexEntry, Origin } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
@@ -121,6 +123,8 @@ export interface Index {
   readonly map: Effect.Effect<string | undefined, IndexError>
   /** Records a map in place of the one before; when it returns, that is on disk. */
   readonly recordMap: (map: string) => Effect.Effect<void, IndexError>
+  /** What the index has of the words of a question, for a search in several indexes. */
+  readonly corpus: (text: string, also?: ReadonlyArray<string> | undefined) => Effect.Effect<Corpus, IndexError>
   /** The symbols that answer a question best, best first. */
   readonly search: (text: string, options: SearchOptions) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
   readonly status: Effect.Effect<Status, IndexError>
@@ -141,6 +145,8 @@ export interface SearchOptions {
   readonly path?: string | undefined
   /** The symbols nearest to the question by their vectors (`NearestSymbols`). Those that have changed since are left out. */
   readonly similar?: ReadonlyArray<SimilarSymbol> | undefined
+  /** The sum of those of several indexes, whose answers go into one list by `Hit.match`; by default that of the index. */
+  readonly corpus?: Corpus | undefined
 }
 
 export interface SimilarSymbol extends Pick<IndexEntry, "qualifiedName" | "hash"> {
@@ -165,7 +171,7 @@ export interface FileChange {
   readonly path: string
   readonly change: "added" | "changed" | "removed"
   readonly added: ReadonlyArray<string>
-  /** Those with source that has changed. */
+  /** The symbols with source that has changed. */
   readonly changed: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
@@ -222,7 +228,7 @@ export interface DependentCount {
   readonly distance: number
   /** The text of a file outside of all symbols counts as one. */
   readonly symbols: number
-  /** Those of them that are in the code, not in tests and other classes of files. */
+  /** How many of them are in code, not in tests and other classes of files. */
   readonly code: number
   readonly files: number
 }
@@ -284,6 +290,8 @@ export interface Hit {
   readonly entry: IndexEntry
   /** Higher is better; comparable within one answer only. */
   readonly score: number
+  /** Of a search with a `corpus`: what `Ranking.merge` needs of it. */
+  readonly match?: Match | undefined
 }
 
 export interface Status {
@@ -302,7 +310,7 @@ export interface Status {
   readonly open: number
   /** Of the code; of all files where no code has major symbols. See `Coverage.ofFocus`. */
   readonly majorSymbols: number
-  /** Those of them with a purpose of origin `model` or `comment` that is not stale. */
+  /** How many of them have a purpose of origin `model` or `comment` that is not stale. */
   readonly covered: number
   /** By the class of file. */
   readonly classes: Coverage

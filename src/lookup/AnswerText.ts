@@ -8,6 +8,7 @@ import { plain, type Style } from "../message/Style.ts"
 import { unbroken, wrap } from "../message/wrap.ts"
 import type { Excerpt, Excerpts } from "./Excerpt.ts"
 import * as Related from "./Related.ts"
+import * as RepositoryPath from "./repositories/RepositoryPath.ts"
 import * as SymbolText from "./SymbolText.ts"
 
 /** A result with what is shown of it. */
@@ -60,8 +61,11 @@ export const format = (answers: ReadonlyArray<Answer>, format: Format): string =
     .map((lines) => lines.join("\n"))
     .join("\n\n")
 
-/** The results for `--json`, best first. */
-export const toJson = (answers: ReadonlyArray<Answer>): ReadonlyArray<object> =>
+/** The results for `--json`, best first; where there are several repositories, with the name of that of each. */
+export const toJson = (
+  answers: ReadonlyArray<Answer>,
+  repositories?: ReadonlyArray<RepositoryPath.Repository> | undefined,
+): ReadonlyArray<object> =>
   answers.map((answer, at) => {
     const { entry, score } = answer.hit
     const short = abbreviate(entry)
@@ -69,6 +73,7 @@ export const toJson = (answers: ReadonlyArray<Answer>): ReadonlyArray<object> =>
     const lines = isDetailed ? Either.getOrUndefined(chooseLines(answer, at, answers.length)) : undefined
     const { callees, members } = isDetailed ? answer : { callees: Related.none, members: Related.none }
     return {
+      ...RepositoryPath.toJson(repositories, entry.path),
       ...SymbolText.place(entry),
       score,
       signature: short.signature,

@@ -2,12 +2,15 @@
 import * as path from "node:path"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../indexing/IndexStore.ts"
+import type { Repository } from "./repositories/RepositoryPath.ts"
 
 export interface Project {
   readonly workspace: Workspace
   readonly index: Index
   /** A path of the index as it is printed in text output. */
   readonly displayPath: DisplayPath
+  /** Those that it is made of, where it is several: then each path begins with the name of one. */
+  readonly repositories?: ReadonlyArray<Repository> | undefined
 }
 
 /** A path of the index as it is printed. */

@@ -10,7 +10,7 @@ import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { plain } from "../message/Style.ts"
 import * as Excerpt from "./Excerpt.ts"
 import * as FolderText from "./FolderText.ts"
-import { pathsOf } from "./findPath.ts"
+import { candidatesIn } from "./findPath.ts"
 import { findSymbols } from "./findSymbols.ts"
 import type { Project } from "./Project.ts"
 import * as Relations from "./Relations.ts"
@@ -77,7 +77,7 @@ const placeOf = (target: string): Place | undefined => {
 /** Lines of any file; of a single line the symbol around it, else the lines. None where there is no such file. */
 const showPlace = Effect.fnUntraced(function* (project: Project, place: Place, tokens: number) {
   const { displayPath, index, workspace } = project
-  const read = pathsOf(workspace, place.file).map((path) => workspace.read(path))
+  const read = candidatesIn(project, place.file).map((path) => workspace.read(path))
   const file = yield* Effect.option(Effect.firstSuccessOf(read))
   if (Option.isNone(file)) return undefined
   const { path, text } = file.value

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import { type Project, pathOf } from "./Project.ts"
+import * as RepositoryPath from "./repositories/RepositoryPath.ts"
 
 /** What a path may mean in the index: relative to the current folder first, then to the root. The root is `.`. */
 export const pathsOf = (
@@ -17,12 +18,20 @@ export const pathsOf = (
   )
 }
 
+/** The same of a project that may be made of several repositories. */
+export const candidatesIn = (
+  { repositories, workspace }: Pick<Project, "repositories" | "workspace">,
+  typed: string,
+): ReadonlyArray<string> =>
+  repositories === undefined ? pathsOf(workspace, typed) : RepositoryPath.candidates(repositories, typed)
+
 /** The path of a file or folder in the index; fails with the nearest ones where neither is there. */
 export const findPath = Effect.fn("findPath")(function* (
-  { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
+  project: Pick<Project, "displayPath" | "index" | "repositories" | "workspace">,
   typed: string,
 ) {
-  const paths = pathsOf(workspace, typed)
+  const { displayPath, index } = project
+  const paths = candidatesIn(project, typed)
   for (const path of paths) {
     if ((yield* index.filesIn(path)).length > 0) return path
   }

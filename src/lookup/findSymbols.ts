@@ -8,7 +8,7 @@ import type { IndexedFile } from "../indexing/IndexStore.ts"
 import * as NameSimilarity from "../search/NameSimilarity.ts"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
-import { pathsOf } from "./findPath.ts"
+import { candidatesIn } from "./findPath.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import * as Overloads from "./Overloads.ts"
 import type { Project } from "./Project.ts"
@@ -32,7 +32,7 @@ export interface Found {
  * before symbols of the same name; `:src` means these alone.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
-  project: Pick<Project, "displayPath" | "index" | "workspace">,
+  project: Pick<Project, "displayPath" | "index" | "repositories" | "workspace">,
   typed: string,
 ) {
   const found = yield* find(project, typed)
@@ -41,10 +41,11 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
 })
 
 const find = Effect.fnUntraced(function* (
-  { displayPath, index, workspace }: Pick<Project, "displayPath" | "index" | "workspace">,
+  project: Pick<Project, "displayPath" | "index" | "repositories" | "workspace">,
   typed: string,
 ) {
-  const paths = (typed: string) => pathsOf(workspace, typed)
+  const { displayPath, index } = project
+  const paths = (typed: string) => candidatesIn(project, typed)
   const nothing: Omit<Found, "overloads"> = { named: [], outline: [], folder: undefined, namesakes: 0 }
 
   const name = typed.replace(/^:(?=[^:])/, "")

@@ -25,7 +25,7 @@ export interface Made {
   readonly spending: Spending.Spending
 }
 
-/** Of the reply: some 1,000 words. */
+/** The limit of the reply in tokens: some 1,000 words. */
 const MAX_OUTPUT = 2000
 
 /** The share of a window that one request for a summary takes, since the estimate of tokens may be too low. */

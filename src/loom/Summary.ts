@@ -40,7 +40,7 @@ export const visible = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> => {
   return [summary, ...kept, ...nodes.slice(at + 1)]
 }
 
-/** Of `visible` nodes: those that a new summary stands for, and those that are sent as they are. */
+/** Divides `visible` nodes into those that a new summary stands for, and those that are sent as they are. */
 export interface Division {
   readonly covered: ReadonlyArray<Node>
   readonly kept: ReadonlyArray<Node>

@@ -34,6 +34,6 @@ export const cut = (line: string, width: number): string => {
   return line
 }
 
-/** Of a character as the user perceives it, which may be several code points. */
+/** The columns of a character as the user perceives it, which may be several code points. */
 const columns = (grapheme: string): number =>
   INVISIBLE.test(grapheme) ? 0 : EMOJI.test(grapheme) || WIDE.test(grapheme) ? 2 : 1

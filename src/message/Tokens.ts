@@ -10,7 +10,7 @@ import type { Message } from "./Message.ts"
  * the whole history.
  */
 export interface Tally {
-  /** Of the system prompt and of each message as JSON, by `lengthOf`; without the separators between messages. */
+  /** The characters of the system prompt and of each message as JSON, by `lengthOf`; without the separators between messages. */
   readonly characters: number
   readonly messages: number
 }

@@ -60,7 +60,7 @@ export interface Observer {
   readonly retry?: ((retry: Retrying) => Effect.Effect<void>) | undefined
   /** Another model answers instead of the requested one. */
   readonly replaced?: ((by: ModelId, error: ModelError) => Effect.Effect<void>) | undefined
-  /** What a program that answers in place of a model reports beside its answer. */
+  /** Receives what a program that answers in place of a model reports beside its answer. */
   readonly report?: ((report: Report) => Effect.Effect<void>) | undefined
 }
 

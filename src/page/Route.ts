@@ -1,4 +1,4 @@
-/** Where in the page one is: a view, and what it shows, as the fragment of the address. */
+/** The place in the page: a view, and what it shows, as the fragment of the address. */
 import { signal } from "@preact/signals"
 
 export type Route =

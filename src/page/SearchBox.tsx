@@ -1,4 +1,4 @@
-/** Where one types what is searched for: Escape empties it, and the arrow down goes to what is found. */
+/** The input of a search: Escape empties it, and the arrow down goes to the results. */
 import type { RefObject } from "preact"
 
 interface Props {

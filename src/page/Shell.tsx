@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { format, type Route, route } from "./Route.ts"
 
-/** What the page has to say of itself, such as that the server is gone; empty for nothing. */
+/** A message about the page itself, such as that the server is gone; empty for none. */
 export const notice = signal("")
 
 const views: ReadonlyArray<{ readonly to: Route; readonly name: string }> = [

@@ -12,7 +12,7 @@ export interface Service {
 
 export interface Input {
   readonly stdin?: string | undefined
-  /** Of its output so many bytes are kept, by default 64 MB. */
+  /** The most bytes of its output that are kept, by default 64 MB. */
   readonly most?: number | undefined
 }
 

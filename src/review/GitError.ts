@@ -29,7 +29,7 @@ export class NoSuchRevision extends Data.TaggedError("NoSuchRevision")<{
   readonly isShallow: boolean
   /** Whether the repository has no commit at all. */
   readonly isFirst?: boolean
-  /** Of a branch of a remote, what `git fetch` needs to bring it: `origin X:refs/remotes/origin/X`. */
+  /** The arguments of `git fetch` for a branch of a remote: `origin X:refs/remotes/origin/X`. */
   readonly remote?: string | undefined
 }> {
   override get message() {

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Outline, Service } from "../code/Symbols.ts"
 
-/** Of a whole repository that is indexed for the first time only so many characters are kept. */
+/** The most characters that are kept, as when a whole repository is indexed for the first time. */
 const MAX_CHARS = 8_000_000
 
 /** `most`: the number of characters of all texts that are remembered. */

@@ -84,7 +84,7 @@ export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<Symbo
 
 interface Matched {
   readonly pairs: ReadonlyArray<readonly [SymbolVersion, SymbolVersion]>
-  /** Those without a counterpart. */
+  /** The symbols without a counterpart. */
   readonly before: ReadonlyArray<SymbolVersion>
   readonly after: ReadonlyArray<SymbolVersion>
 }

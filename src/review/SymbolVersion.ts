@@ -13,7 +13,7 @@ export interface SymbolVersion {
   readonly startLine: number
   readonly endLine: number
   readonly source: string
-  /** That of the index: of kind, qualified name and source. */
+  /** The digest of kind, qualified name and source, as in the index. */
   readonly hash: string
   /** The source without the symbols in it that are compared by themselves. */
   readonly ownSource: string

@@ -27,10 +27,6 @@ export const idf = (documents: number, documentFrequency: number): number =>
   // Postings of removed files can make it occur in more documents than there are.
   Math.max(0, Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5)))
 
-/** What a term adds to a score for each point of impact. */
-export const termWeight = (documents: number, documentFrequency: number): number =>
-  idf(documents, documentFrequency) / Posting.MAX_IMPACT
-
 export const addImpact = (scores: Float32Array, document: number, weight: number, impact: number): void => {
   scores[document] = (scores[document] ?? 0) + weight * impact
 }

@@ -35,7 +35,7 @@ export interface SymbolRow extends Retrieval.Position {
   readonly qualifiedName: string
   /** The beginning of its comment; empty if there is none. */
   readonly doc: string
-  /** What a model wrote that it is for; empty if there is nothing. */
+  /** The purpose that a model wrote; empty if there is none. */
   readonly purpose: string
 }
 

@@ -13,7 +13,7 @@ export interface Answer {
   readonly qualifiedName: string
   /** The beginning of its comment. */
   readonly doc: string
-  /** What a model wrote that it is for; empty if there is nothing. */
+  /** The purpose that a model wrote; empty if there is none. */
   readonly purpose: string
 }
 

@@ -11,13 +11,13 @@
  * Then come symbols with names of the words of the question and no others.
  */
 
-/** What a word counts that questions of any subject have, see `Question`; a telling word counts 1. */
+/** The weight of a word that questions of any subject have, see `Question`; any other word has 1. */
 export const FILLER_WEIGHT = 0.5
 
 /** The weight of words of a question that a name writes as one word, and of their initials. */
 export const JOINED_WEIGHT = 0.5
 
-/** What a word of a guessed identifier counts at most, and what all of them count together, as a share of the question. */
+/** The highest weight of a word of a guessed identifier, and of all of them together, as a share of the question. */
 export const GUESS_WEIGHT = 0.5
 export const MAX_GUESS_SHARE = 0.5
 
@@ -101,8 +101,38 @@ export interface Ranked {
   readonly score: number
 }
 
-/** The candidates with their final scores, best first; of equal scores the lower id first. O(n log n). */
-export const rank = <A extends Candidate>(candidates: ReadonlyArray<A>): ReadonlyArray<A> => {
+/** What the place of an answer among those of other indexes depends on. */
+export interface Match {
+  /** Without what puts it before others for its name. */
+  readonly score: number
+  readonly nameMatch: NameMatch | undefined
+}
+
+/**
+ * The answers of several indexes as one list, best first, with their final scores: as if they were ranked together, if their
+ * scores weigh words alike (`Corpus`). Of equal scores those of the first index are first. O(n log n).
+ */
+export const merge = <A>(
+  lists: ReadonlyArray<ReadonlyArray<A>>,
+  matchOf: (answer: A) => Match,
+): ReadonlyArray<{ readonly answer: A; readonly score: number }> => {
+  const answers = lists.flat()
+  const highest = answers.reduce((highest, answer) => Math.max(highest, matchOf(answer).score), 0)
+  return answers
+    .map((answer) => {
+      const { nameMatch, score } = matchOf(answer)
+      return { answer, score: placed(nameMatch, score, highest) }
+    })
+    .sort((one, other) => other.score - one.score)
+}
+
+/**
+ * The candidates with their final scores, best first; of equal scores the lower id first. `unplaced`: the score of `Match`.
+ * O(n log n).
+ */
+export const rank = <A extends Candidate>(
+  candidates: ReadonlyArray<A>,
+): ReadonlyArray<A & { readonly unplaced: number }> => {
   const scored = candidates
     .map((candidate) => {
       const { kind, nameMatch, score, usedBy } = candidate
@@ -112,7 +142,7 @@ export const rank = <A extends Candidate>(candidates: ReadonlyArray<A>): Readonl
     .sort(byScore)
   const highest = scored[0]?.score ?? 0
   return decayWithinFiles(scored)
-    .map((each) => ({ ...each, score: placed(each.nameMatch, each.score, highest) }))
+    .map((each) => ({ ...each, score: placed(each.nameMatch, each.score, highest), unplaced: each.score }))
     .sort(byScore)
 }
 

@@ -3,6 +3,7 @@
  * stage has scores for a few hundred symbols and not for all of an index. Pure; O(postings of the terms + files).
  */
 import * as Bm25 from "./Bm25.ts"
+import type * as Corpus from "./Corpus.ts"
 import { NEW_WORD_WEIGHT, PURPOSE_WEIGHT } from "./Documents.ts"
 import * as DocumentTable from "./DocumentTable.ts"
 import * as Posting from "./Posting.ts"
@@ -16,25 +17,25 @@ import * as Unexplained from "./Unexplained.ts"
 export interface Term extends WeightedTerm {
   /** All its posting lists. */
   readonly lists: TermLists
+  readonly idf: Corpus.Idf
 }
 
 export type TermLists = ReadonlyArray<PostingList>
 
 /** The scores of all files, by their numbers. */
 export interface FileScores {
-  /** Of their paths and texts; 0 where no term occurs. */
+  /** The scores of their paths and texts; 0 if no term occurs. */
   readonly own: Float32Array
-  /** Of the purposes of their symbols; only of files where one has a term. */
+  /** The scores of the purposes of their symbols; only for files with a term in one of them. */
   readonly ofPurposes: ReadonlyMap<number, number>
 }
 
 export const scoreFiles = (documents: DocumentTable.DocumentTable, terms: ReadonlyArray<Term>): FileScores => {
   const own = new Float32Array(documents.entries.length)
   const ofPurposes = new Map<number, number>()
-  for (const { lists, weight: termWeight } of terms) {
+  for (const { idf, lists, weight: termWeight } of terms) {
     const purposes = highestImpacts(lists.filter(({ collection }) => collection === PURPOSES))
-    const frequency = Math.max(documentFrequency(lists, FILES), purposes.size)
-    const weight = termWeight * Bm25.termWeight(documents.files, frequency)
+    const weight = (termWeight * idf.file) / Posting.MAX_IMPACT
     for (const { block, collection, postings } of lists) {
       if (collection === FILES) Bm25.addPostings(ofBlock(own, block), everyFile, postings, weight)
     }
@@ -159,7 +160,10 @@ export const symbolScores = (
     ofPurpose: ofPurposes[at] ?? 0,
     explained: isExplained[at] ?? 0,
   })
-  /** Of the best `limit` symbols of the code: how well tests are explained says nothing of it. */
+  /**
+   * The average over the best `limit` symbols of the code. Tests do not count: how well they are explained says nothing about
+   * the code.
+   */
   const averageGain = (limit: number): number => {
     if (explained.size === 0) return 0
     const best = TopK.make(limit)
@@ -182,8 +186,8 @@ export const symbolScores = (
       })
     },
     add: (terms) => {
-      for (const { lists, weight: termWeight } of terms) {
-        const weight = (termWeight * symbolIdf(documents, lists)) / Posting.MAX_IMPACT
+      for (const { idf, lists, weight: termWeight } of terms) {
+        const weight = (termWeight * idf.symbol) / Posting.MAX_IMPACT
         for (const { block, collection, postings } of lists) {
           if (collection === FILES) continue
           const [scores, ofCollection] =
@@ -237,9 +241,14 @@ const copyImpacts = (impacts: Uint8Array, firstSymbols: Int32Array, postings: In
 const weightOfPurposes = (lists: TermLists): number =>
   lists.some(({ collection }) => collection === SYMBOLS) ? PURPOSE_WEIGHT : NEW_WORD_WEIGHT
 
-/** The inverse document frequency of a term among the symbols. */
-export const symbolIdf = (documents: DocumentTable.DocumentTable, lists: TermLists): number =>
-  Bm25.idf(documents.symbols, Math.max(documentFrequency(lists, SYMBOLS), documentFrequency(lists, PURPOSES)))
+/** In how many files and symbols of an index a term occurs, in their text or in a purpose. */
+export const frequencyOf = (lists: TermLists): Corpus.Frequency => ({
+  files: Math.max(
+    documentFrequency(lists, FILES),
+    highestImpacts(lists.filter(({ collection }) => collection === PURPOSES)).size,
+  ),
+  symbols: Math.max(documentFrequency(lists, SYMBOLS), documentFrequency(lists, PURPOSES)),
+})
 
 /** Numbers the symbols of these files, one file after the other. `firstSymbols`: by file; -1 for all other files. */
 const numberSymbols = (documents: DocumentTable.DocumentTable, files: ReadonlyArray<ScoredFile>) => {

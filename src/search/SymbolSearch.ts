@@ -2,6 +2,7 @@
 import type { Statements } from "../disk/Sqlite.ts"
 import * as Bm25 from "./Bm25.ts"
 import * as Candidates from "./Candidates.ts"
+import * as Corpus from "./Corpus.ts"
 import * as DocumentTable from "./DocumentTable.ts"
 import * as Feedback from "./Feedback.ts"
 import * as Members from "./Members.ts"
@@ -42,26 +43,68 @@ export interface Options {
   readonly within?: ReadonlySet<number> | undefined
   /** The symbols nearest to the question by their vectors; none where there are no vectors. */
   readonly similar?: ReadonlyArray<Similarity.Similar> | undefined
+  /** What words are weighed by, where the answers go into one list with those of other indexes; by default this index. */
+  readonly corpus?: Corpus.Corpus | undefined
 }
+
+export interface Answer extends Ranking.Ranked {
+  readonly match: Ranking.Match
+}
+
+/** What an index has of the words of a question, see `Corpus`. */
+export const corpus = (sql: Statements, text: string, also: ReadonlyArray<string> = []): Corpus.Corpus => {
+  const { count, documents, read } = PostingCache.of(sql)
+  const { files, symbols } = documents
+  const question = Question.parse(text)
+  const terms = new Map<string, Corpus.Frequency>()
+  for (const asked of [question.terms, Question.guessedTerms(question, identifiersOf(also))]) {
+    const isRead = new Set(selectRarest(count, asked, MAX_POSTINGS).map(({ term }) => term))
+    for (const { term } of asked) {
+      const postings = count(term)
+      if (isRead.has(term)) terms.set(term, Retrieval.frequencyOf(read(term)))
+      // So common that its lists are not read: then the bound makes no difference.
+      else if (postings > 0) terms.set(term, { files: Math.min(files, postings), symbols: Math.min(symbols, postings) })
+    }
+  }
+  return { files, symbols, terms }
+}
+
+const identifiersOf = (also: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Tokenizer.names(also.join("\n").slice(0, MAX_IDENTIFIER_CHARS)).slice(0, MAX_IDENTIFIERS)
 
 /** The best symbols, best first. */
 export const search = (
   sql: Statements,
   symbols: Candidates.SymbolTable,
   text: string,
-  { also = [], limit, similar = [], within }: Options,
-): ReadonlyArray<Ranking.Ranked> => {
+  { also = [], corpus, limit, similar = [], within }: Options,
+): ReadonlyArray<Answer> => {
   const { count, documents, read } = PostingCache.of(sql)
   const maxPostings = within === undefined ? MAX_POSTINGS : MAX_POSTINGS_WITHIN
-  const readLists = (terms: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Retrieval.Term> =>
-    selectRarest(count, terms, maxPostings).map(({ term, weight }) => ({ term, weight, lists: read(term) }))
+  const readLists = (terms: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Retrieval.Term> => {
+    const own = selectRarest(count, terms, maxPostings).map(({ term, weight }) => {
+      const lists = read(term)
+      const frequency = corpus?.terms.get(term)
+      const idf =
+        corpus === undefined || frequency === undefined
+          ? Corpus.idf(documents, Retrieval.frequencyOf(lists))
+          : Corpus.idf(corpus, frequency)
+      return { term, weight, lists, idf }
+    })
+    // What the question asks for beside what this index has: so much less of it is answered here.
+    const others = terms.flatMap(({ term, weight }) => {
+      const frequency = count(term) === 0 ? corpus?.terms.get(term) : undefined
+      return corpus === undefined || frequency === undefined
+        ? []
+        : [{ term, weight, lists: [], idf: Corpus.idf(corpus, frequency) }]
+    })
+    return [...own, ...others]
+  }
   const question = Question.parse(text)
-  const identifiers = Tokenizer.names(also.join("\n").slice(0, MAX_IDENTIFIER_CHARS)).slice(0, MAX_IDENTIFIERS)
+  const identifiers = identifiersOf(also)
   // The guesses have a budget of their own: they must not displace words of the question.
   const terms = [...readLists(question.terms), ...readLists(Question.guessedTerms(question, identifiers))]
-  const weights = new Map(
-    terms.map(({ lists, term, weight }) => [term, weight * Retrieval.symbolIdf(documents, lists)]),
-  )
+  const weights = new Map(terms.map(({ idf, term, weight }) => [term, weight * idf.symbol]))
 
   const auxiliaryWeight = Ranking.auxiliaryWeight(text)
   const weightOfFile = (file: number) =>
@@ -95,7 +138,14 @@ export const search = (
   scores.add(readLists(Feedback.terms(terms, answers, idf)))
   const ranked = Ranking.rank(candidates())
   // A search in some of the files finds whatever is there, even if it is one class.
-  return (within === undefined ? Members.spread(ranked, text) : ranked).slice(0, limit)
+  return (within === undefined ? Members.spread(ranked, text) : ranked)
+    .slice(0, limit)
+    .map(({ id, nameMatch, score, unplaced }) => ({
+      id,
+      score,
+      // The score of one that no name puts first may have been lowered since.
+      match: { nameMatch, score: nameMatch === undefined ? score : unplaced },
+    }))
 }
 
 const noneExplained: Retrieval.Explained = new Map()

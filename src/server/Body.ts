@@ -1,4 +1,4 @@
-/** What a request may carry: a limited number of bytes that are JSON in UTF-8, read whole or not at all. */
+/** Reads the body of a request: a limited number of bytes that are JSON in UTF-8, read whole or not at all. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"

@@ -1,4 +1,4 @@
-/** What a page gets when it opens a conversation: the end of its path, the text beside it, and what is going on. */
+/** The state of a conversation for a page that opens it: the end of its path, the text beside it, and the answers in progress. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -33,7 +33,7 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
   return state
 })
 
-/** Where the newest branch below a node ends. Linear in its length. */
+/** The end of the newest branch below a node. Linear in its length. */
 export const newestBelow = (id: NodeId): Effect.Effect<NodeId, ForestError, Forest.Forest> =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest

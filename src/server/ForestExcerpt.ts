@@ -25,5 +25,5 @@ const lowered = (line: string): string => {
   })
 }
 
-/** Of a message that is longer, its beginning is shown. */
+/** In characters. Of a longer message only the beginning is read. */
 const MAX_READ = 100_000

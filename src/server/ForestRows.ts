@@ -43,7 +43,7 @@ export const ofConversation = (
 
 const kindOf = ({ source }: Node): Row["kind"] => (source.type === "model" ? "assistant" : source.type)
 
-/** What has become of the nodes and bookmarks that an operation added, removed or changed. */
+/** Verbs for what an operation did to its nodes and bookmarks. */
 const verbs = {
   undo: { added: "taken away", removed: "brought back", changed: "put back" },
   redo: { added: "brought back", removed: "taken away", changed: "changed again" },

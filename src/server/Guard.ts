@@ -10,7 +10,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 
 export interface Options {
-  /** Where it listens: `127.0.0.1:4300`, and other names of it. */
+  /** The addresses at which it listens: `127.0.0.1:4300`, and other names of it. */
   readonly hosts: ReadonlyArray<string>
   readonly port: number
   readonly token: string

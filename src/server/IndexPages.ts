@@ -35,7 +35,7 @@ export const symbolOf = (entry: IndexEntry): Api.SymbolRow => {
   }
 }
 
-/** Of a folder, so many symbols that the rest is built on. */
+/** The most symbols of a folder that are listed as those that the rest is built on. */
 const MAX_CENTRAL = 12
 /** Folders in which documents are read. */
 const MAX_DESCRIBED = 60

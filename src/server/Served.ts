@@ -1,4 +1,4 @@
-/** What the server is given by the command that starts it: ports, since `cli/` and `app/` choose them. */
+/** The services that the command passes to the server: ports, since `cli/` and `app/` choose their adapters. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { SessionError } from "../chat/SessionError.ts"
@@ -17,20 +17,20 @@ export interface Service {
   readonly server: string
   /** The folder that is served, absolute. */
   readonly folder: string
-  /** Of new conversations. */
+  /** The system prompt of new conversations. */
   readonly systemPrompt: string
   /** The file beside the conversation, where one was named. */
   readonly file?: TextFile | undefined
-  /** Of the conversations about that file. */
+  /** The system prompt of conversations about that file. */
   readonly filePrompt: string
   /** The model that answers where none is named. */
   readonly model: LanguageModel.Service
   /** Opens another model, once. Fails with a sentence. */
   readonly openModel: (id: ModelId) => Effect.Effect<LanguageModel.Service, string>
   readonly models: Effect.Effect<ReadonlyArray<ModelSummary>>
-  /** Of a model as its replies name it. */
+  /** The price of a model by the name in its replies. */
   readonly price: (model: string) => Effect.Effect<Price | undefined>
-  /** What models may call. The first time, it starts the tool servers. */
+  /** The tools that models may call. The first use starts the tool servers. */
   readonly tools: Effect.Effect<ToolRegistry.Service>
   /** A failure as a sentence, with what to do about it. */
   readonly describe: (failure: ForestError | GenerateError | SessionError) => string

@@ -9,6 +9,7 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
 }
 
 /** The page runs scripts of this server alone, sends requests to it alone, and makes markup of texts through DOMPurify alone. */

@@ -8,7 +8,7 @@ import type { Summary } from "./api/Conversations.ts"
 
 export interface Options {
   readonly search?: string | undefined
-  /** Of all folders; by default of the one that is served. */
+  /** Whether to list those of all folders; by default those of the one that is served. */
   readonly all?: "true" | undefined
   /** Only those that changed before. */
   readonly before?: number | undefined
@@ -17,7 +17,7 @@ export interface Options {
 /** The most conversations in a list. */
 const MAX_LISTED = 50
 
-/** Of one conversation, which may have no message yet. */
+/** The summary of one conversation, which may have no message yet. */
 export const of = Effect.fnUntraced(function* (id: NodeId, running: boolean) {
   const forest = yield* Forest.Forest
   const found = Option.getOrUndefined(yield* forest.conversation(id))

@@ -1,4 +1,4 @@
-/** What a user should know of a program that answers in place of a model. */
+/** The note for users about a program that answers in place of a model. */
 import type { ModelId } from "../message/ModelId.ts"
 
 /** Whether a program answers: models of the provider `cli` are agents. */

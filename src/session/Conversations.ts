@@ -13,7 +13,7 @@ export interface Scope {
   readonly owner: string
   /** Only those that were begun in this folder. */
   readonly folder?: string | undefined
-  /** Those of all folders, so that a list says which each is of. */
+  /** Whether those of all folders are listed, so that each line names the folder. */
   readonly isWide?: boolean | undefined
 }
 

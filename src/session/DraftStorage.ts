@@ -20,7 +20,7 @@ export interface DraftStorage {
 /** Stores nothing. */
 export const none: DraftStorage = { take: Effect.succeed(""), put: () => Effect.succeed(false) }
 
-/** Where text was typed: only a session there is offered it. */
+/** The place where text was typed: only a session in the same place offers it. */
 export interface Place {
   /** The working folder, absolute. */
   readonly folder: string

@@ -43,5 +43,5 @@ export const text = (
 const cut = (points: ReadonlyArray<string>): ReadonlyArray<string> =>
   points.length <= MAX_POINTS ? points : [...points.slice(0, MAX_POINTS), `and ${points.length - MAX_POINTS} more`]
 
-/** Of one file: more are read better in the file itself. */
+/** The most points of one file: more are read better in the file itself. */
 const MAX_POINTS = 20

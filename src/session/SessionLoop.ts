@@ -59,7 +59,7 @@ export interface Options {
   /** The folder of the files that can be mentioned with `@`. */
   readonly workspace: Workspace
   readonly files: View.Options["files"]
-  /** Where text is kept that a user had typed and not sent when the session ended. */
+  /** Stores text that was typed and not sent when the session ended. */
   readonly drafts: DraftStorage.DraftStorage
   /** Called once the session is shown, before the first input. */
   readonly opening?: ((session: Session) => Effect.Effect<Next, SessionFailure>) | undefined
@@ -233,7 +233,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     return yield* new AnswerNotKept({ cause })
   })
 
-  /** Where the position was deleted: to the last earlier one that still exists, or to the beginning. */
+  /** Moves from a deleted position to the last earlier one that still exists, or to the beginning. */
   const recoverPosition = Effect.gen(function* () {
     const existing = yield* Effect.findFirst((yield* Ref.get(positions)).toReversed(), (node) => exists(forest, node))
     const to = Option.getOrUndefined(existing)

@@ -1,4 +1,4 @@
-/** What a session says about input that was not sent when it ended. Pure. */
+/** The notes about input that was not sent when a session ended. Pure. */
 import { plural } from "../message/Plural.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type { SessionFailure } from "./SessionFailure.ts"

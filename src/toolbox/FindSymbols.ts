@@ -46,6 +46,6 @@ export const find = Effect.fnUntraced(function* (project: Project, query: string
   return {
     text:
       answers.length === 0 ? undefined : AnswerText.format(answers, { style: plain, displayPath: project.displayPath }),
-    data: AnswerText.toJson(answers),
+    data: AnswerText.toJson(answers, project.repositories),
   }
 })

@@ -14,7 +14,7 @@ const MAX_SEARCH_MATCHES = 100
 /** The result has only the beginning of longer matching lines. */
 const MAX_SHOWN_CHARS = 300
 
-/** Of longer lines, which are generated, only the beginning is searched. */
+/** Only the beginning of longer lines is searched: they are generated. */
 const MAX_SEARCHED_CHARS = 2_000
 
 /** Steps of a compiled pattern. A line costs steps times characters: a tenth of a second at the worst. */

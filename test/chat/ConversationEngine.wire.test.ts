@@ -46,7 +46,7 @@ const Sent = Schema.Struct({
   tools: Schema.Array(Schema.Struct({ name: Schema.String, input_schema: Schema.Unknown })),
 })
 
-/** Where a request says what Anthropic may keep is no matter of the conversation's. */
+/** Leaves out the marks of what Anthropic may cache: they are no part of the conversation. */
 const uncached = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, value: unknown) => (key === "cache_control" ? undefined : value)))
 

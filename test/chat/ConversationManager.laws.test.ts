@@ -19,7 +19,7 @@ const place = FastCheck.nat({ max: 1000 })
 
 const ending = FastCheck.constantFrom("", "\n", " ", "\n\n")
 
-/** What the user does: types something, takes some of it back or away, or puts it elsewhere. */
+/** Actions of the user: types something, takes some of it back or away, or puts it elsewhere. */
 const typing = FastCheck.record({ type: FastCheck.constant("types" as const), place, ending })
 const erasing = FastCheck.record({
   type: FastCheck.constant("erases" as const),
@@ -27,7 +27,7 @@ const erasing = FastCheck.record({
   length: FastCheck.nat({ max: 6 }),
 })
 
-/** What the model makes of the text it knows: other lines for some, fewer of them, more of them, or all anew. */
+/** Changes of the model to its version of the text: other lines for some, fewer of them, more of them, or all anew. */
 const rewriting = FastCheck.record({
   type: FastCheck.constant("rewrites" as const),
   how: FastCheck.constantFrom("replaces" as const, "drops" as const, "adds" as const, "begins anew" as const),
@@ -55,7 +55,7 @@ const strokes = () => {
   const typed = new Set<string>()
   return {
     typed,
-    /** The text afterwards. What the user erases was not lost: that is told apart from what somebody else erased. */
+    /** The text afterwards. What the user erases is not lost: it is counted apart from what the model erases. */
     act: (text: string, action: Action) => {
       const index = at(text, action.place)
       if (action.type === "erases") {

@@ -66,7 +66,7 @@ interface Ended {
 
 type Run = (...argv: ReadonlyArray<string>) => Effect.Effect<Ended>
 
-/** `test/asked` says how it was asked. */
+/** `test/asked` answers with the parameters of its request. */
 const model = ModelRegistry.ModelRegistry.of({
   providers: ["test"],
   known: Effect.succeed([]),

@@ -5,7 +5,7 @@ import * as Files from "../../src/code/Files.ts"
 import * as Repository from "../../src/code/Repository.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 
-/** What is said of a path by the attributes file of the root. */
+/** The attributes of a path by the file of the root. */
 const declared = (text: string, path: string) => Attributes.matcher(Attributes.parse([{ folder: "", text }]))(path)
 
 describe("Attributes", () => {
@@ -46,7 +46,7 @@ describe("Attributes", () => {
   )
 })
 
-/** Whether a pattern with `linguist-generated` says it of a path. */
+/** Whether a pattern with `linguist-generated` matches a path. */
 const matches = (pattern: string, path: string) => declared(`${pattern} linguist-generated`, path).generated === true
 
 describe("the patterns of attributes files", () => {

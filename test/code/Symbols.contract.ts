@@ -1,4 +1,4 @@
-/** What every adapter that outlines source must do, whatever parses for it. */
+/** The contract of every adapter that outlines source, with any parser. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, FastCheck, type Layer } from "effect"
 import { type Outline, Symbols } from "../../src/code/Symbols.ts"

@@ -1,4 +1,4 @@
-/** Holds the lock in a file, says so, and never lets go of it. */
+/** Takes the lock in a file, prints a line, and never frees the lock. */
 import * as fs from "node:fs"
 import { Effect } from "effect"
 import * as Lock from "../../src/disk/Lock.ts"

@@ -25,7 +25,7 @@ const notes = (file: string, database: Sqlite.Database) =>
       .map(({ text }) => text),
   )
 
-/** Runs a program of ours, and returns what it said to stderr. */
+/** Runs a program of the tests, and returns its stderr. */
 /** Its stderr, but for the warning of an older Node that node:sqlite is experimental. */
 const run = (...words: ReadonlyArray<string>) =>
   Effect.async<string>((resume) => {

@@ -108,7 +108,7 @@ const allRead = (all: ReadonlyArray<Reading>) =>
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "message" in value
 
-/** Nodes that say that they cannot be read may stand where others were, and nothing else. */
+/** Only unreadable nodes may replace others. */
 const isTrue = (truth: unknown, read: unknown): boolean => {
   if (Array.isArray(truth) && Array.isArray(read)) {
     return truth.length === read.length && truth.every((one, at) => isTrue(one, read[at]))

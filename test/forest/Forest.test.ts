@@ -178,7 +178,7 @@ describe("Forest.append", () => {
   )
 })
 
-/** What a caller without types hands over: every field of it may be anything. */
+/** A draft of a caller without types: any field may be anything. */
 const foreign = (value: unknown): Draft => Object.assign(draft("x"), value)
 
 const calling = (block: object): unknown => ({

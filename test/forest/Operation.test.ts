@@ -54,7 +54,7 @@ const message = <A, R>(effect: Effect.Effect<A, ForestError, R>) =>
 
 const ids = (operations: ReadonlyArray<Operation.Summary>) => operations.map(({ id }) => id)
 
-/** Of the tree `n-0`. */
+/** All nodes of the tree `n-0`. */
 const all = Effect.flatMap(Forest.Forest, (forest) => Effect.map(forest.subtree(NodeId.make("n-0")), texts))
 
 /** One after the other, each an operation of its own below the one before; the tree is operation 1. */

@@ -63,7 +63,7 @@ const left = (file: string) =>
     ),
   )
 
-/** Of its pages of 4096 bytes one with messages. */
+/** Destroys one of its pages of 4096 bytes, one with messages. */
 const destroyed = (file: string) => {
   const bytes = fs.readFileSync(file)
   const page = Math.floor(bytes.indexOf("message 150 ") / 4096)
@@ -679,7 +679,7 @@ describe("A forest in a file of format 1", () => {
   )
 })
 
-/** A process that appends, and the ids that it says. */
+/** A process that appends, and the ids that it prints. */
 const writer = (file: string, name: string, times: number) =>
   Effect.async<ReadonlyArray<string>>((resume) => {
     const child = spawn(process.execPath, [

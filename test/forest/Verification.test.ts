@@ -1,4 +1,4 @@
-/** What a look at everything finds: nothing after any operation, and each thing that was broken by hand. */
+/** A verification finds nothing after any operation, and each thing that was broken by hand. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"

@@ -12,7 +12,7 @@ interface Row {
   readonly role?: string
   readonly body?: string
   readonly isJson?: boolean
-  /** Of the source. */
+  /** The details of the source. */
   readonly detail?: object
 }
 

@@ -58,11 +58,11 @@ export interface Outcome {
   readonly nodes: number
   /** Operations that were under way when their process was killed: found to be kept, and not. */
   readonly underWay: { readonly kept: number; readonly gone: number }
-  /** What should be there and is not, or is another than it should be, or should not be there. */
+  /** Nodes that are missing, differ, or should not be there. */
   readonly lost: ReadonlyArray<string>
-  /** What `vibe loom verify` says beside that all is well. */
+  /** The problems that `vibe loom verify` prints. */
   readonly unclean: ReadonlyArray<string>
-  /** What went wrong with a writer before it was killed, and files that should not be there. */
+  /** Failures of a writer before it was killed, and files that should not be there. */
   readonly broken: ReadonlyArray<string>
 }
 

@@ -46,7 +46,7 @@ const lastText = (request: Request) =>
 
 const isBatch = (request: Request) => /symbols? to explain \(§/.test(lastText(request))
 
-/** What was written before of the symbols of a batch, as it is shown at its end. */
+/** The earlier purposes of the symbols of a batch, as its end shows them. */
 const earlierIn = (request: Request) => lastText(request).match(/\nWhat was written before, [^\n]*\n([\s\S]*)$/)?.[1]
 
 /** The symbols of a request, each with its number. */

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as CommentPurpose from "../../src/indexing/CommentPurpose.ts"
 
-/** Of a symbol of which only the name is known, unless `place` says more. */
+/** The purpose of a symbol by its comment; only its name is known, unless `place` has more. */
 const fromComment = (doc: string, qualifiedName: string, { path = "", signature = "" } = {}) =>
   CommentPurpose.fromComment(doc, { qualifiedName, path, signature })
 

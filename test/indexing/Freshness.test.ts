@@ -17,7 +17,7 @@ import { symbols } from "./IndexStore.fixture.ts"
 
 const refreshed: IndexStore.Refreshed = { files: 1, symbols: 1, parsed: 0, removed: 0, hidden: 0 }
 
-/** A refresh that ends when the test says so. `started` is done when the nth refresh, from 0, has started. */
+/** A refresh that the test ends. `started` is done when the nth refresh, from 0, has started. */
 const controlled = Effect.gen(function* () {
   const started = yield* Effect.replicateEffect(Deferred.make<void>(), 3)
   const ends = yield* Effect.replicateEffect(Deferred.make<IndexStore.Refreshed, IndexError>(), 3)
@@ -199,7 +199,7 @@ describe("Freshness with a watch", () => {
 })
 
 describe("what is said of a refresh that goes on", () => {
-  /** After a first refresh, what is said while another one of `noted` paths has come to the progress `reported`. */
+  /** The notice after a first refresh, while another one of `noted` paths has reached the progress `reported`. */
   const said = Effect.fnUntraced(function* (
     noted: ReadonlyArray<string> | "anything",
     reported?: RefreshProgress.RefreshProgress,

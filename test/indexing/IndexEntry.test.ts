@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { majorWhen, type Outlined, statementOf } from "../../src/indexing/IndexEntry.ts"
+import { contentHash, majorWhen, type Outlined, statementOf } from "../../src/indexing/IndexEntry.ts"
 
 /** A public method of an exported class, on ten lines. */
 const method: Outlined = {
@@ -94,4 +94,14 @@ describe("statementOf", () => {
     ["How does a client stay logged in?", "How does a client stay logged in?"],
     ["Keeps cookies from one request to the next.", "Keeps cookies from one request to the next."],
   ])("of %j is %j", (text, statement) => assert.strictEqual(statementOf({ text }), statement))
+})
+
+describe("contentHash", () => {
+  it("is the same however a checkout ends its lines, and another for any other change", () => {
+    const hash = contentHash("function", "a", "a() {\n  return 1\n}")
+    assert.strictEqual(contentHash("function", "a", "a() {\r\n  return 1\r\n}"), hash)
+    assert.strictEqual(contentHash("function", "a", "a() {\r\n  return 1\n}"), hash)
+    assert.notStrictEqual(contentHash("function", "a", "a() {\n  return 1\r}"), hash)
+    assert.notStrictEqual(contentHash("function", "a", "a() {\n\n  return 1\n}"), hash)
+  })
 })

@@ -26,7 +26,7 @@ const specifiedInstruction =
 
 const greeting = { path: "src/greet.ts", symbol: "greet", purpose: "Says hello to somebody by name." }
 
-/** Explores `/repo` with what the script says, and writes down the requests and what was observed. */
+/** Explores `/repo` by the script, and records the requests and the events. */
 const explore = (script: Scripted.Script, files: Readonly<Record<string, string>> = repository) =>
   Effect.gen(function* () {
     const requests = yield* Ref.make<ReadonlyArray<Request>>([])

@@ -60,7 +60,7 @@ const finalError = (events: ReadonlyArray<GenerateEvent>) => {
   return last?.type === "error" ? last.error : assert.fail(`ended in ${last?.type}`)
 }
 
-/** Every call on the path is answered once, before anyone else speaks. */
+/** Every call on the path is answered once, before any other message. */
 const assertWhole = (messages: ReadonlyArray<Message.Message>) =>
   assert.deepStrictEqual(
     History.repair(messages).map((message) => message.role),

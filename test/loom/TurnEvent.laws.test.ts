@@ -98,7 +98,7 @@ const specifiedOf = (events: ReadonlyArray<TurnEvent>): ReadonlyArray<GenerateEv
 const nodesOf = (events: ReadonlyArray<TurnEvent>): ReadonlyArray<Node> =>
   events.flatMap((event) => (event._tag === "NodeStored" ? [event.node] : []))
 
-/** What the nodes of a conversation say that it has cost. */
+/** The cost of a conversation by its nodes. */
 const spendingOf = (nodes: ReadonlyArray<Node>): Spending.Spending =>
   nodes.reduce(
     (sum, { source }) =>

@@ -24,7 +24,7 @@ const initialize = {
 
 const call = (text: string) => ({ method: "tools/call", params: { name: "echo", arguments: { text } } })
 
-/** A server with a tool `echo`, and a client that writes lines. `slow` is answered when the test says so. */
+/** A server with a tool `echo`, and a client that writes lines. The test ends the call of `slow`. */
 const connect = Effect.gen(function* () {
   const slow = yield* Deferred.make<void>()
   const interrupted = yield* Deferred.make<void>()
@@ -106,7 +106,7 @@ const connect = Effect.gen(function* () {
   }
 })
 
-/** Of Node's event loop. */
+/** A turn of Node's event loop. */
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 const text = ({ result }: Message) => result?.content?.[0]?.text

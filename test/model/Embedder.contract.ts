@@ -1,4 +1,4 @@
-/** What every adapter of embeddings does, against an HTTP server that speaks its wire. */
+/** The contract of every adapter of embeddings, against an HTTP server with its wire. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import type * as Embedder from "../../src/model/Embedder.ts"

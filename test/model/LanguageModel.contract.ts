@@ -86,7 +86,7 @@ export interface Sent {
   readonly system: string
   readonly tools: ReadonlyArray<{ readonly name: string; readonly schema: unknown }>
   readonly turns: ReadonlyArray<SentTurn>
-  /** Of the answer. */
+  /** The schema of the answer. */
   readonly schema: unknown
 }
 

@@ -104,7 +104,8 @@ describe.skipIf(executable === undefined)("the page", () => {
     process.stderr.write(
       `first paint: ${Math.round(own)} ms after the HTML, of a page of text ${Math.round(empty)} ms\n`,
     )
-    assert.isAtMost(own - empty, 150)
+    // An empty page is there after some 30 ms; where it takes longer, the machine is busy, and takes longer for ours too.
+    assert.isAtMost(own - empty, Math.max(150, 3 * empty))
   })
 
   it("draws the end of a long conversation, and all of it as one scrolls up, without losing one's place", async () => {

@@ -12,7 +12,7 @@ const project = {
   "src/part.ts": "/** Says goodbye. */\nexport function part(name: string) {\n  return name\n}\n",
 }
 
-/** A run that has recorded a purpose, and goes no further: its model says nothing more. */
+/** A run that has recorded a purpose, and goes no further: its model does not answer again. */
 const atWork = Effect.gen(function* () {
   const cwd = yield* folder(project)
   const waits = yield* Deferred.make<void>()

@@ -13,7 +13,7 @@ const jtbd = (slug: unknown, content: string) => call("write_jtbd", { slug, cont
 const withScript = (script: ReadonlyArray<unknown>, files: Readonly<Record<string, string>> = {}) =>
   folder({ "shop/search.ts": "export const search = 1\n", "script.json": JSON.stringify(script), ...files })
 
-/** The interview, in which the person says these lines. */
+/** The interview, in which the user sends these lines. */
 const discover = (lines: ReadonlyArray<string>, args: string, options: Options) => {
   fs.writeFileSync(path.join(options.cwd, "lines"), lines.map((line) => `${line}\n`).join(""))
   return shell(`vibe discover --codebase shop --model scripted/script.json ${args} < lines`, options)

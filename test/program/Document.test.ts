@@ -12,16 +12,16 @@ const edit = (find: string, replace: string) => call({ edits: [{ find, replace }
 const withScript = (script: ReadonlyArray<unknown>, files: Readonly<Record<string, string>> = {}) =>
   folder({ "script.json": JSON.stringify(script), ...files })
 
-/** The talk, in which the person says these lines. */
+/** The conversation, in which the user sends these lines. */
 const chat = (lines: ReadonlyArray<string>, args: string, options: Options) => {
   fs.writeFileSync(path.join(options.cwd, "lines"), lines.map((line) => `${line}\n`).join(""))
   return shell(`vibe chat --model scripted/script.json ${args} < lines`, options)
 }
 
-/** What the person does once vibe says something: the words that it waits for, in order. */
+/** The words on stderr that the user waits for, and what they do then, in order. */
 type Step = readonly [words: string, then: (say: (line: string) => void, leave: () => void) => void]
 
-/** The same, with a person who waits for what vibe says on stderr before they do something. */
+/** The same, with a user who waits for words on stderr before they act. */
 const talking = (first: string, steps: ReadonlyArray<Step>, cwd: string) => {
   const fifo = path.join(cwd, "fifo")
   execFileSync("mkfifo", [fifo])

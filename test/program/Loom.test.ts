@@ -16,7 +16,7 @@ const file = ".local/state/vibe/forest.db"
 /** The outline without the ids. */
 const drawn = (text: string) => text.replaceAll(/\b[0-9a-z]{10,18} (?:@ )?(?=root|user|assistant)/g, "")
 
-/** Ends with `code`, and says it in one line that has these words; nothing on stdout. */
+/** Ends with `code` and one line with these words on stderr; nothing on stdout. */
 const refused = ({ code: actual, stderr, stdout }: Ended, code: number, ...words: ReadonlyArray<string>) => {
   assert.strictEqual(actual, code, stderr)
   assert.strictEqual(stdout, "")

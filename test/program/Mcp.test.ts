@@ -101,6 +101,53 @@ const project = {
     "/** Says hello to a person by name. */\nexport const greet = (name: string) => pack(name)\nconst pack = (text: string) => text\n",
 }
 
+/** Asks until an answer is as expected, however long a refresh takes on a busy machine; else the test runs out of time. */
+const untilAnswered = (client: Client, query: string, expected: RegExp): Effect.Effect<void> =>
+  Effect.flatMap(client.call("query", { query }), (answer) =>
+    expected.test(answer) ? Effect.void : Effect.suspend(() => untilAnswered(client, query, expected)),
+  )
+
+describe("vibe mcp with several repositories", () => {
+  it.scopedLive("answers from all with the names of them before paths, and says which of them is gone", () =>
+    Effect.gen(function* () {
+      const top = yield* folder({
+        "api/.git/": "",
+        "api/src/greet.ts": project["project/greet.ts"],
+        "web/.git/": "",
+        "web/src/page.ts": "/** Shows the greeting, says hello on a page. */\nexport const page = () => 1\n",
+        "user/config.toml": '[mcp]\ntools = ["status", "read_file"]\n',
+      })
+      const cwd = path.join(top, "web")
+      fs.mkdirSync(path.join(top, ".config/vibe"), { recursive: true })
+      fs.renameSync(path.join(top, "user/config.toml"), path.join(top, ".config/vibe/config.toml"))
+      const client = yield* start(cwd, { args: ["--repo", "../api", "--repo", "site=."] })
+      assert.include((yield* client.begin).result?.instructions, "several repositories: api, site.")
+      const { result } = yield* client.request("tools/list", {})
+      assert.deepStrictEqual(
+        result?.tools?.map(({ name }) => name),
+        ["query", "show", "read_file", "status"],
+      )
+      yield* untilAnswered(client, "says hello", /^api[\s\S]*^site|^site[\s\S]*^api/m)
+      const found = yield* client.call("query", { query: "says hello" })
+      assert.match(found, /^api\/src\/greet\.ts:2-2 {2}/m)
+      assert.match(found, /^site\/src\/page\.ts:2-2 {2}/m)
+      assert.match(yield* client.call("query", { query: "says hello", path: "site" }), /^site\/src\/page\.ts:2-2/m)
+      assert.match(yield* client.call("show", { target: "api/src/greet.ts:2" }), /^api\/src\/greet\.ts:2-2/m)
+      assert.match(yield* client.call("show", { target: "greet" }), /calls\n {4}api\/src\/greet\.ts:3 {2}pack/)
+      assert.match(yield* client.call("read_file", { path: "site/src/page.ts" }), /export const page/)
+      const status = yield* client.call("status", {})
+      assert.match(status, /^folder +\S+api\n[\s\S]*\nfolder +\S+web\n/m)
+      fs.appendFileSync(path.join(top, "api/src/greet.ts"), "/** Waves goodbye. */\nexport const wave = () => 1\n")
+      yield* untilAnswered(client, "goodbye", /^api\/src\/greet\.ts:5-5/m)
+      fs.renameSync(path.join(top, "api"), path.join(top, "moved"))
+      const without = /^\(api cannot be read, and is left out: .*no such file or folder.*\)\nsite\/src\/page\.ts/
+      yield* untilAnswered(client, "says hello", without)
+      fs.renameSync(path.join(top, "moved"), path.join(top, "api"))
+      yield* untilAnswered(client, "goodbye", /^api\/src\/greet\.ts:5-5/m)
+    }),
+  )
+})
+
 describe("vibe mcp", () => {
   it.scopedLive("makes the structure of a repository that has no index, answers from it, and sees what is edited", () =>
     Effect.gen(function* () {

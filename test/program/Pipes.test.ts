@@ -1,4 +1,4 @@
-/** What is left of a terminal in scripts: pipes that end early, pipes that are slow, no stdin. */
+/** vibe in scripts: pipes that end early, pipes that are slow, no stdin. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { folder, piped, shell, vibe } from "./vibe.ts"

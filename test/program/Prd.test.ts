@@ -1,4 +1,4 @@
-/** `vibe prd` as a process: what it writes where, what it says on which stream, and what it keeps. */
+/** `vibe prd` as a process: the files that it writes, the text on each stream, and what it stores. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"

@@ -32,13 +32,13 @@ const waiting = (then: (child: ChildProcess) => void, node: ReadonlyArray<string
 /** Has a run that is interrupted wait for ever on its way out: nothing that was to happen next happens. */
 const neverEnds = `data:text/javascript,process.on("SIGINT",()=>{globalThis.setImmediate=()=>{}})`
 
-/** Of a process, user and system, in seconds. */
+/** The CPU time of a process, user and system, in seconds. */
 const cpuOf = (pid: number): number => {
   const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** A server that says this again and again, as quickly as it is read. */
+/** A server that sends this again and again, as quickly as it is read. */
 const flooding = (words: string) =>
   Effect.acquireRelease(
     Effect.async<http.Server>((resume) => {
@@ -59,7 +59,7 @@ const flooding = (words: string) =>
     Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
   )
 
-/** Sends SIGINT once it has worked for so many seconds, and tells how many more it worked after that. */
+/** Sends SIGINT after so many seconds of CPU time, and returns how many more were used after that. */
 const interrupting = (after: number) => {
   const worked = { seconds: Number.NaN }
   const onStart = (child: ChildProcess) => {

@@ -19,7 +19,7 @@ const project = {
   ).join("\n"),
 }
 
-/** Of the first `turns` requests. */
+/** The purposes of the first `turns` requests. */
 const purposes = (turns: number) =>
   Array.from({ length: turns * together }, (_, n) => `Purpose ${n}. ${"It is told at length. ".repeat(10)}`.trim())
 

@@ -17,7 +17,7 @@ const atOnce = (cwd: string, ...args: ReadonlyArray<string>) => {
   return { code: status, stderr, stdout: stdout.trimEnd() }
 }
 
-/** A model that says the same each time; `before` the `n`th answer something happens. */
+/** A model with the same answer each time; `before` runs before the `n`th. */
 const model = (text: string, before: (n: number) => void) =>
   Effect.map(
     FakeServer.serve((_, n) => {

@@ -12,7 +12,7 @@ const project = Effect.tap(folder({ "project/src/greet.ts": greet("greet") }), (
   vibe(["index", "project", "--model", "offline"], { cwd }),
 )
 
-/** Does one thing after the other, each when stdout or stderr has said what it waits for. */
+/** Runs steps one after the other, each once stdout or stderr has the text that it waits for. */
 const steps = (all: ReadonlyArray<readonly [after: RegExp, then: (child: ChildProcess) => void]>) => {
   let said = ""
   let next = 0

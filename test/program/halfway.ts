@@ -1,4 +1,4 @@
-/** What a model says to a run that is to be caught halfway: it has recorded a purpose, and waits for ever. */
+/** The answers to a run that a test interrupts halfway: one purpose is recorded, then the model waits for ever. */
 import * as FakeServer from "../utils/FakeServer.ts"
 
 export const entry = { path: "src/greet.ts", symbol: "greet", purpose: "Welcomes a visitor." }

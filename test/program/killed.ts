@@ -26,7 +26,7 @@ export const moments = (seed: string, count: number): Effect.Effect<ReadonlyArra
     }),
   ).pipe(Effect.withRandom(Random.make(seed)))
 
-/** What was killed, and what it had come to. */
+/** A run that was killed, and how far it had come. */
 export interface Killed {
   readonly moment: Moment
   readonly reached: "nothing" | "its first line" | "a request" | "its end"
@@ -36,7 +36,7 @@ export interface Told {
   readonly runs: ReadonlyArray<Killed>
   /** Purposes that were reported as kept. */
   readonly reported: number
-  /** Those of them that are gone, and what is known in their place. */
+  /** The lost purposes, and what is there in their place. */
   readonly lost: ReadonlyArray<string>
   /** Files under `.vibe` that should not be there. */
   readonly leftOver: ReadonlyArray<string>
@@ -96,7 +96,7 @@ const bookkeeping = () => {
     },
     report,
     reported: () => asked.filter(({ isReported }) => isReported).length,
-    /** Of each symbol what was reported last, or what came later and may have been kept. */
+    /** For each symbol the last reported purpose, or a later one that may have been stored. */
     lost: (known: ReadonlyMap<string, string>): ReadonlyArray<string> => {
       const keys = new Set(asked.filter(({ isReported }) => isReported).map(({ key }) => key))
       return Array.from(keys).flatMap((key) => {

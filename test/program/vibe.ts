@@ -33,7 +33,7 @@ export interface Options {
   /** In place of that one. */
   readonly bin?: string | undefined
   readonly onStart?: ((child: ChildProcess) => void) | undefined
-  /** Called with what stderr says, as it says it. */
+  /** Called with the text of stderr as it arrives. */
   readonly onStderr?: ((text: string, child: ChildProcess) => void) | undefined
 }
 

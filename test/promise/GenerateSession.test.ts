@@ -24,7 +24,7 @@ const tools = ToolRegistry.make([
   }),
 ])
 
-/** The kernel in memory, on a runtime of its own that ends with the test, and a tree to talk in. */
+/** The kernel in memory, on a runtime of its own that ends with the test, and a tree for the conversation. */
 const kernel = (model: Layer.Layer<LanguageModel.LanguageModel>) =>
   Effect.gen(function* () {
     const runtime = yield* Effect.acquireRelease(

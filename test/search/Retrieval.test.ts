@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
+import * as Corpus from "../../src/search/Corpus.ts"
 import * as Documents from "../../src/search/Documents.ts"
 import { NEW_WORD_WEIGHT, PURPOSE_WEIGHT } from "../../src/search/Documents.ts"
 import * as DocumentTable from "../../src/search/DocumentTable.ts"
@@ -104,7 +105,10 @@ describe("Retrieval", () => {
         )
 
         const documents = DocumentTable.read(sql)
-        const lists = terms.map((each) => ({ ...each, lists: PostingLists.read(sql, each.term) }))
+        const lists = terms.map((each) => {
+          const lists = PostingLists.read(sql, each.term)
+          return { ...each, lists, idf: Corpus.idf(documents, Retrieval.frequencyOf(lists)) }
+        })
         const scores = Retrieval.scoreFiles(documents, lists)
         const found = Retrieval.topFiles(documents, scores, { auxiliaryWeight, limit: files.length, within: undefined })
         const top = Retrieval.completeFiles(documents, scores, found, explained)

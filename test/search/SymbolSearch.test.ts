@@ -261,7 +261,7 @@ describe("SymbolSearch.search, for a question in the words of a name", () => {
 
 describe("SymbolSearch.search, with purposes", () => {
   const subjects = ["cookies", "redirects", "proxies", "timeouts", "streams", "headers", "sessions", "retries"]
-  /** Eight files with three functions each; `explains` says which have a purpose, which repeats what their text says. */
+  /** Eight files with three functions each; `explains`: which of them have a purpose, which repeats the words of their text. */
   const corpus = (explains: (file: number, symbol: number) => boolean) =>
     Object.fromEntries(
       subjects.map((subject, file): [string, ReadonlyArray<Sample>] => [

@@ -43,7 +43,7 @@ interface Given extends Options {
   readonly unsent?: DraftStorage.DraftStorage
   readonly tools?: ToolRegistry.Service
   readonly servers?: ToolServers.Service
-  /** Those of `/tools on`. */
+  /** The tool servers of `/tools on`. */
   readonly offeredServers?: ToolServers.Service
   /** Others that can be named. */
   readonly others?: ReadonlyArray<LanguageModel.Service>

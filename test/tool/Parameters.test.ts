@@ -7,7 +7,7 @@ import * as Parameters from "../../src/tool/Parameters.ts"
 const issues = <A>(parameters: Parameters.Parameters<A>, input: unknown) =>
   Effect.map(Effect.flip(parameters.decode(input)), (error) => error.issues)
 
-/** The three ways to say `{ message: string, count?: number }`. */
+/** The three ways to describe `{ message: string, count?: number }`. */
 const messages = {
   "Effect Schema": Parameters.fromSchema(
     Schema.Struct({

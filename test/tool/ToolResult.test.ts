@@ -6,7 +6,7 @@ const { limit, presentable } = ToolResult
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
-/** The two ends that a long text was cut to, and how many bytes are said to be left out between them. */
+/** The two ends that a long text was cut to, and the stated number of bytes between them. */
 const cut = (text: string) => {
   const [, head = "", left = "", tail = ""] =
     /^(.*)\n\[… (\d+) bytes left out …\]\n(.*)$/s.exec(presentable(text)) ?? assert.fail("nothing was left out")

@@ -11,7 +11,7 @@ import * as FindReferences from "../../src/toolbox/FindReferences.ts"
 
 const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
 
-/** What the tool says of a symbol in a repository of these files. */
+/** The answer of the tool about a symbol in a repository of these files. */
 const find = (files: Readonly<Record<string, string>>, parameters: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const workspace = yield* Workspace.open("/repo")

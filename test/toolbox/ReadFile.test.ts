@@ -11,7 +11,7 @@ import * as ReadFile from "../../src/toolbox/ReadFile.ts"
 
 const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
 
-/** What a model is given that reads a file with this content. */
+/** The text that a model gets for a file with this content. */
 const given = (content: Files.Content, parameters: Readonly<Record<string, unknown>> = {}) =>
   Effect.gen(function* () {
     const files = Files.makeMemory({ "/repo/file": content })

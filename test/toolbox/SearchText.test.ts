@@ -8,7 +8,7 @@ import * as SearchText from "../../src/toolbox/SearchText.ts"
 
 const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
 
-/** What a search over these files says, be it a result or an error. */
+/** The text of a search in these files, a result or an error. */
 const searched = (contents: Readonly<Record<string, Files.Content>>, parameters: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const workspace = yield* Effect.provideService(Workspace.open("/repo"), Files.Files, Files.makeMemory(contents))

@@ -15,7 +15,7 @@ export const options = (url: string, model = sonnet): Anthropic.Options => ({
   baseUrl: url,
 })
 
-/** All that one attempt says. */
+/** All parts of one attempt. */
 export const parts = (url: string, request = hello, model = sonnet) =>
   Effect.suspend(() => {
     const said: Array<Part> = []
@@ -93,7 +93,7 @@ const streamedPart = (part: Part, index: number): ReadonlyArray<{ readonly type:
     Finish: ({ reason, usage }) => messageStop(finishes[reason], {}, counts(usage)),
   })
 
-/** Of no arguments, nothing: so Anthropic does it. */
+/** The arguments of a call in two pieces; without arguments one empty piece, as Anthropic sends it. */
 const inTwo = (json: string) =>
   (json === "{}" ? [""] : [json.slice(0, 5), json.slice(5)]).map((partial_json) => ({
     type: "input_json_delta",

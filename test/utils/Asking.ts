@@ -1,4 +1,4 @@
-/** What tests ask of a model, and how they have it asked without losing time. */
+/** Requests of tests to a model, and how they run without waiting. */
 import { type Duration, Effect, Fiber, Queue, TestClock } from "effect"
 import * as Message from "../../src/message/Message.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"

@@ -24,7 +24,7 @@ const finishes = {
   error: "a_new_reason",
 }
 
-/** As each of them says it. */
+/** The thinking as each server sends it. */
 const thinking = (how: OpenAiCompatible.CompatibleServer["thinking"], text: string): object => {
   switch (how) {
     case "details":

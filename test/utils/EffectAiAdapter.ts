@@ -57,7 +57,7 @@ const rewritten = (
     .join(""),
 })
 
-/** What was read is counted where the answer begins: what an answer says of it at its end, the layer does not hear. */
+/** Input tokens are counted where the answer begins: the layer does not read them at its end. */
 const wholeMessages = (events: ReadonlyArray<Fields>): ReadonlyArray<Fields> => {
   const counted = fieldsIn(events.find(({ type }) => type === "message_delta")?.usage)
   return events.map((event) => {
@@ -92,7 +92,7 @@ const wholeItem = (item: Fields, output_index: unknown): Fields => ({
   }),
 })
 
-/** As it is announced, before anything is said of it. */
+/** The item as it is announced, before its content. */
 const begun = (item: Fields): Fields => ({
   ...item,
   status: "in_progress",
@@ -108,7 +108,7 @@ const wholeResponse = ({ output, usage, ...said }: Fields): Fields => ({
   ...(isFields(usage) && { usage: { total_tokens: 0, ...usage } }),
 })
 
-/** Each item is announced before anything is said of it; `texts`: what is said of each, in as many deltas. */
+/** Each item is announced before its content; `texts`: the content of each, in as many deltas. */
 const wholeResponses =
   (texts: ReadonlyArray<ReadonlyArray<string>>) =>
   (events: ReadonlyArray<Fields>): ReadonlyArray<Fields> =>

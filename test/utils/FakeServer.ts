@@ -7,7 +7,7 @@ export interface Answer {
   readonly status?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body: string
-  /** Of an answer that hangs: comes with `endAll`. */
+  /** The rest of an answer that hangs: `endAll` sends it. */
   readonly rest?: string | undefined
   /**
    * - `end`: the answer is complete
@@ -42,7 +42,7 @@ export interface FakeServer {
   readonly connections: Effect.Effect<number>
 }
 
-/** Answers in order, the last one again and again; or whatever `answers` says to a request. */
+/** Answers in order, the last one again and again; or by the function `answers`. */
 export const serve = (
   answers: readonly [Answer, ...ReadonlyArray<Answer>] | ((request: Received, index: number) => Answer),
 ): Effect.Effect<FakeServer, never, Scope.Scope> =>

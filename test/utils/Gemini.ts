@@ -1,4 +1,4 @@
-/** Gemini's adapter pointed at a server of the test's own, and what such a server says. */
+/** Gemini's adapter with a server of the test, and the answers of such a server. */
 import { Effect, Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
 import * as Gemini from "../../src/provider/gemini/Gemini.ts"
@@ -11,7 +11,7 @@ export const options = (url: string, apiKey = key): Gemini.Options => ({
   baseUrl: url,
 })
 
-/** All that one attempt says. */
+/** All parts of one attempt. */
 export const parts = (url: string, request = hello) =>
   Effect.suspend(() => {
     const said: Array<Part> = []

@@ -53,7 +53,7 @@ export const rules = {
     "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
   signature: "Function call is missing a thought_signature in functionCall parts.",
   toolName: "Invalid function name. Must start with a letter or an underscore.",
-  /** Of a schema that contains itself; a `$ref` to another one passes only where nothing stands beside it. */
+  /** The error for a schema that contains itself; a `$ref` to another one passes only if nothing stands beside it. */
   depth: "The maximum schema depth is exceeded.",
   empty: "Unable to submit request because it must have a text parameter.",
 }

@@ -1,9 +1,9 @@
-/** The models on a server of the user's own, as a test says. */
+/** The models on a server of the user, set by a test. */
 import { Effect, Layer, Option } from "effect"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LocalModels from "../../src/model/LocalModels.ts"
 
-/** Of Ollama, by name. */
+/** Models of Ollama, by name. */
 export const pulled = (...names: ReadonlyArray<string>): Layer.Layer<LocalModels.LocalModels> =>
   Layer.succeed(LocalModels.LocalModels, {
     provider: "ollama",

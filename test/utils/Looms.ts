@@ -28,7 +28,7 @@ export const countedInto = (reads: Array<number>) =>
 
 export const withScript = (script: Scripted.Script) => Effect.provide(layerOf(Scripted.layer(script)))
 
-/** A tree to talk in. */
+/** A tree for a conversation. */
 export const root = Effect.flatMap(Forest.Forest, (forest) =>
   forest.root({ owner: "test", systemPrompt: "You are a test." }),
 )

@@ -7,7 +7,7 @@ import type * as FakeServer from "./FakeServer.ts"
 
 export const options = (url: string, model = "qwen3"): Ollama.Options => ({ model, host: url })
 
-/** All that one attempt says. */
+/** All parts of one attempt. */
 export const parts = (url: string, request = hello) =>
   Effect.suspend(() => {
     const said: Array<Part> = []

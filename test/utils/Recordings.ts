@@ -20,7 +20,7 @@ export interface Recordings {
   readonly unsettled: (exchange: Wire.Exchange, expected: Wire.Expected) => string | undefined
   /** What is known to be recorded wrongly: the exchange as the test names it, and why. */
   readonly wrong?: Readonly<Record<string, string>> | undefined
-  /** What comes is read by somebody else's code, so that the pieces it comes in are not ours to try. */
+  /** Another library reads the bytes, so the test does not vary the pieces in which they arrive. */
   readonly isReadElsewhere?: boolean | undefined
   /** At least so many must be answers, and so many failures: else the test looks at nothing. */
   readonly atLeast: { readonly ok: number; readonly error: number }
@@ -99,7 +99,7 @@ const decodes = ({ atLeast, attempt, provider, unsettled, wrong: known = {} }: R
     assert.isAtLeast(kinds.error, atLeast.error)
   })
 
-/** Whether every recording of a provider decodes as the judge wants, however it arrives. */
+/** Checks that every recording of a provider decodes as expected, in whatever pieces it arrives. */
 export const decoded = (recordings: Recordings): void => {
   describe.skipIf(!Wire.isPresent)(`${recordings.provider}, on recorded traffic`, () => {
     it.live("decodes every exchange as recorded", () => decodes(recordings), 120_000)

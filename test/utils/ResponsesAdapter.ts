@@ -35,7 +35,7 @@ const endings = {
   error: { status: "incomplete", incomplete_details: { reason: "a_new_reason" } },
 }
 
-/** The response that an answer ends with; none where nothing says that it ended. */
+/** The response that an answer ends with; none if its end was not announced. */
 const response = (parts: ReadonlyArray<Part>): ReadonlyArray<{ readonly status: string }> => {
   const finish = parts.at(-1)
   if (finish?._tag !== "Finish") return []

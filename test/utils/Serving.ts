@@ -146,7 +146,7 @@ export interface Options {
   readonly file?: TextFile
   /** A file for the forest, and beside it for drafts; in memory by default. */
   readonly forest?: string
-  /** Of the folder that is served, by absolute path. */
+  /** The files of the folder that is served, by absolute path. */
   readonly files?: Parameters<typeof Files.layerMemory>[0]
   /** What answers agents. */
   readonly mcp?: Effect.Effect<Mcp.Handler>

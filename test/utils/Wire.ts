@@ -36,7 +36,7 @@ export const fixtures = (provider: string): ReadonlyArray<Fixture> => {
     .map((name) => ({ ...JSON.parse(fs.readFileSync(path.join(root, name), "utf8")), name }))
 }
 
-/** The one of this name, without its ending. */
+/** The fixture of this name, without its ending. */
 export const fixture = (provider: string, name: string): Fixture => ({
   ...JSON.parse(fs.readFileSync(path.join(folder, provider, `${name}.json`), "utf8")),
   name,

@@ -14,11 +14,14 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { parseArgs } from "node:util"
 import { rolldown } from "rolldown"
-import { attempt, inFolder, root, run } from "../process.ts"
+import { attempt, inFolder, npm, root, run } from "../process.ts"
 import * as Archive from "./archive.ts"
 
 /** The first version with `--build-sea`. */
 const NEEDED = 26
+
+/** They go with every copy of a program. */
+const licence = /(?:^|\/)(?:licen[cs]e|notice|copying)[^/]*$/i
 
 /** Types, sources and maps are for programs that embed a package; of a folder of documents nothing is loaded. */
 const unused = /\.(?:map|md|markdown|flow|tsbuildinfo|[cm]?tsx?)$|(?:^|\/)(?:tests?|docs|src|examples?|\.bin)\//i
@@ -26,14 +29,9 @@ const unused = /\.(?:map|md|markdown|flow|tsbuildinfo|[cm]?tsx?)$|(?:^|\/)(?:tes
 /** The library and the man pages are for the package alone. */
 const unusedOwn = /^(?:docs|dist\/(?:lib|man|completions))\//
 
-const npm = process.platform === "win32" ? "npm.cmd" : "npm"
-
-const npmRun = (...args: ReadonlyArray<string>) =>
-  process.platform === "win32" ? run("cmd.exe", ["/d", "/s", "/c", npm, ...args]) : run(npm, args)
-
 /** What `npm pack` would publish, without what the program does not load. */
 const ownFiles = async (): Promise<ReadonlyArray<string>> => {
-  const [{ files }] = JSON.parse(await npmRun("pack", "--dry-run", "--json", "--ignore-scripts"))
+  const [{ files }] = JSON.parse(await npm(["pack", "--dry-run", "--json", "--ignore-scripts"]))
   return files
     .map(({ path: file }: { readonly path: string }) => file)
     .filter((file: string) => !unusedOwn.test(file) && !file.endsWith(".md"))
@@ -41,7 +39,7 @@ const ownFiles = async (): Promise<ReadonlyArray<string>> => {
 
 /** The files of all packages that the lockfile has for those who install vibe. */
 const dependencyFiles = async (): Promise<ReadonlyArray<string>> => {
-  const listed = await npmRun("ls", "--omit=dev", "--omit=peer", "--all", "--parseable")
+  const listed = await npm(["ls", "--omit=dev", "--omit=peer", "--all", "--parseable"])
   const folders = listed.trim().split(/\r?\n/).slice(1)
   return folders
     .flatMap((folder) =>
@@ -50,13 +48,21 @@ const dependencyFiles = async (): Promise<ReadonlyArray<string>> => {
         .filter((entry) => entry.isFile())
         .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/")),
     )
-    .filter((file) => !unused.test(file))
+    .filter((file) => licence.test(file) || !unused.test(file))
 }
 
-const collect = async (): Promise<ReadonlyArray<Archive.File>> => {
+/** Of Node, which is in the executable too. Beside the folder of the program in its archives. */
+const nodeLicence = (node: string): ReadonlyArray<Archive.File> => {
+  const file = [path.join(path.dirname(node), "../LICENSE"), path.join(path.dirname(node), "LICENSE")].find(
+    fs.existsSync,
+  )
+  return file === undefined ? [] : [{ path: "LICENSE.node", bytes: fs.readFileSync(file) }]
+}
+
+const collect = async (node: string): Promise<ReadonlyArray<Archive.File>> => {
   const names = [...new Set([...(await ownFiles()), ...(await dependencyFiles())])].toSorted()
   if (!names.includes("dist/bin.js")) throw new Error("dist/bin.js is not there: run it without --as-built")
-  return names.map((name) => ({ path: name, bytes: fs.readFileSync(path.join(root, name)) }))
+  return [...names.map((name) => ({ path: name, bytes: fs.readFileSync(path.join(root, name)) })), ...nodeLicence(node)]
 }
 
 /** The entry and its two modules as one file: an executable has one script. */
@@ -91,7 +97,7 @@ interface Target {
 
 const build = async (out: string, { isThisMachine, name, node }: Target): Promise<string> =>
   inFolder({}, async (folder) => {
-    const files = await collect()
+    const files = await collect(node)
     const digest = createHash("sha256")
     for (const { bytes, path: file } of files) digest.update(`${file}\0${bytes.length}\0`).update(bytes)
     const inFolderOf = (file: string) => path.join(folder, file)
@@ -135,7 +141,7 @@ const main = async () => {
   if (values.out === undefined) throw new Error("--out DIR is missing: the folder to write the executable to")
   if ((values.node === undefined) !== (values.target === undefined)) throw new Error("--node and --target go together")
   const target = values.target ?? `${process.platform}-${process.arch}`
-  if (!values["as-built"]) await npmRun("run", "prepack")
+  if (!values["as-built"]) await npm(["run", "prepack"])
   const executable = await build(path.resolve(values.out), {
     node: values.node ?? process.execPath,
     name: `vibe-${target}${target.startsWith("win32") ? ".exe" : ""}`,

@@ -16,18 +16,24 @@ const load: (url: string) => Promise<unknown> = runInThisContext("(url) => impor
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 })
 
-const start = async () => {
-  const folder = folderOf({
-    environment: process.env,
-    platform: process.platform,
-    user: process.getuid?.(),
-    build: getAsset("build", "utf8"),
-    files: () => Archive.unpack(new Uint8Array(getRawAsset("files"))),
-  })
-  await load(pathToFileURL(path.join(folder, "dist/bin.js")).href)
+/** None where no folder can be written to; stderr says so. */
+const unpackedFolder = (): string | undefined => {
+  try {
+    return folderOf({
+      environment: process.env,
+      platform: process.platform,
+      user: process.getuid?.(),
+      build: getAsset("build", "utf8"),
+      files: () => Archive.unpack(new Uint8Array(getRawAsset("files"))),
+    })
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    process.stderr.write(`vibe: cannot unpack itself; set XDG_CACHE_HOME to a folder of yours: ${message}\n`)
+    // As where storage cannot be written to.
+    process.exitCode = 7
+    return undefined
+  }
 }
 
-start().catch((cause: unknown) => {
-  process.stderr.write(`vibe: cannot start: ${cause instanceof Error ? cause.message : String(cause)}\n`)
-  process.exitCode = 7
-})
+const folder = unpackedFolder()
+if (folder !== undefined) await load(pathToFileURL(path.join(folder, "dist/bin.js")).href)

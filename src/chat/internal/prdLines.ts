@@ -94,7 +94,7 @@ export const unwrap = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return lines.slice(first + 1)
 }
 
-/** Of a fence around a document. */
+/** The languages that a fence around a document may name. */
 const LANGUAGES = ["", "markdown", "md"]
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/

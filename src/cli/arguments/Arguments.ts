@@ -177,7 +177,7 @@ const visibleNames = (flags: ReadonlyArray<Flag>): ReadonlyArray<string> => [
   ...commonNames,
 ]
 
-/** What to type in place of an option that has another name in this command. */
+/** The option to type instead, if a typed option has another name in this command. */
 const replacement = (typed: string, names: ReadonlyArray<string>): string | undefined =>
   replacements.find(({ option, use }) => option === typed && names.includes(use))?.hint
 

@@ -115,7 +115,7 @@ const openOrMake = (folder: string) =>
     ),
   )
 
-/** What the index says of the files that have changed. */
+/** Reads the purposes that the index has for the changed files. */
 const readKnown = Effect.fnUntraced(function* (index: Index, { files }: Review.Review) {
   const paths = new Set(files.map(({ path }) => path))
   const classes = new Map(

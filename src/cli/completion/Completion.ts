@@ -69,7 +69,7 @@ const candidatesFor = ({ name, value = "" }: Flag, typed: string): Candidates =>
   return known === undefined ? { words: [], names: namesFor(value) } : among(known, typed)
 }
 
-/** Of options that take one of a few words. */
+/** The words that an option takes, for options that take one of a few. */
 const values: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["--agent", ["claude", "codex", "gemini", "opencode", "pi"]],
   ["--format", ["markdown", "json", "jsonl", "html"]],

@@ -27,7 +27,7 @@ export const resolve = Effect.fn("AnswerOptions.resolve")(function* (typed: Type
   }
 })
 
-/** Where the command line names the preset, its error names the option and not the variable. */
+/** Makes an error name the option instead of the variable, if the command line names the preset. */
 const blameOption = (
   preset: Option.Option<string>,
   error: ConfigError.ConfigError,

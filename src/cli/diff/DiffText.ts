@@ -123,7 +123,7 @@ const wordsOf = (change: SymbolDiff.SymbolChange, { show }: Format): string => {
   }
 }
 
-/** Of a change both signatures, of what is new its own, where it says more than the heading. */
+/** Both signatures of a changed symbol; of a new one its own, if it says more than the heading. */
 const signaturesOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> => {
   const shorten = ({ signature }: SymbolVersion) => SymbolText.cut(sanitizeLine(signature), MAX_SIGNATURE)
   if (change.change === "changed" && change.extent === "signature") {
@@ -134,7 +134,7 @@ const signaturesOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> =>
 
 const MAX_SIGNATURE = 120
 
-/** Where there is none, what a model wrote of the symbol under another name, or as another kind. */
+/** The purpose of the symbol, or else one that a model wrote for it under another name, or as another kind. */
 const purposeOf = (change: SymbolDiff.SymbolChange, most: number): ReadonlyArray<string> => {
   const own = SymbolDiff.subjectOf(change).purpose
   const former = change.change === "added" ? undefined : change.before.purpose

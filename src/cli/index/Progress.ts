@@ -28,7 +28,7 @@ export interface Batches {
   readonly symbols: number
   /** Purposes that had been written then. */
   readonly before: number
-  /** Those under way, by number, each with what it is of. */
+  /** The batches under way: their subjects by their numbers. */
   readonly underWay: ReadonlyMap<number, string>
 }
 

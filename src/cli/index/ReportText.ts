@@ -56,7 +56,7 @@ const opening = (report: Report, columns: number): ReadonlyArray<string> =>
       ? summary(report, columns)
       : [...MapText.lines(report.map, columns), ""]
 
-/** Of a text that is longer, the beginning. */
+/** A longer text is cut behind these lines. */
 const MAX_SUMMARY_LINES = 12
 
 /** Nothing of a run that was cut short: its last text is no summary. */

@@ -76,7 +76,7 @@ const speakerStyle = (place: NodeText.Place, style: Style): ((text: string) => s
 /** The fewest columns of words that a line has, however narrow the terminal is. */
 const MIN_WORDS = 10
 
-/** Of a list: on a narrow terminal the date alone. */
+/** A time in a list: on a narrow terminal its date alone. */
 export const listTime = (milliseconds: number, width: number | undefined): string => {
   const time = NodeText.time(milliseconds)
   return width !== undefined && width < NARROW ? time.slice(0, "2026-11-23".length) : time

@@ -1,4 +1,4 @@
-/** What lists say of a tree: what it is, where and when it was held, and how much was said in it. */
+/** A tree in a list: its kind, folder, time and number of messages. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { type Conversation, kindOf } from "../../forest/Conversation.ts"
@@ -14,19 +14,19 @@ import type { Style } from "../../message/Style.ts"
 import { idText, type Labels } from "./NodeFormat.ts"
 
 export interface TreeSummary {
-  /** Of the latest message, or of the tree where it has none. Milliseconds since the epoch. */
+  /** The time of the latest message, or of the tree if it has none. Milliseconds since the epoch. */
   readonly changed: number
   /** What users and models have said. */
   readonly messages: number
   /** Branches below the root of a tree that conversations share; 1 for a conversation with a tree of its own. */
   readonly conversations: number
-  /** That of a conversation with a tree of its own. */
+  /** The title of the conversation, if it has a tree of its own. */
   readonly title?: string
-  /** Where all of its conversations were begun in one. */
+  /** The folder in which all of its conversations were begun, if it is one. */
   readonly folder?: string
 }
 
-/** Those of all trees, by their roots. */
+/** Loads the facts of all trees, by their roots. */
 export const load = Effect.gen(function* () {
   const forest = yield* Forest.Forest
   const byTree = new Map<NodeId, Array<Conversation>>()

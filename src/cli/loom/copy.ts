@@ -10,7 +10,7 @@ import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { CopyInput } from "./writeCommands.ts"
 
-/** Of a root the whole tree is copied, as `loom export` prints it. */
+/** Copies the whole tree of a root, as `loom export` prints it. */
 export const run = Effect.fn("cli.loom.copy")(function* ({ json, node, system, systemFile, to }: CopyInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest

@@ -53,7 +53,7 @@ export const printTree = Effect.fn("cli.loom.printTree")(function* (
   const labels = yield* NodeFormat.loadLabels([top, ...nodes])
   const width = yield* NodeFormat.lineWidth(out)
   const shown = new Set([top.id, ...nodes.map(({ id }) => id)])
-  /** Where what is between a node and the top is left out. */
+  /** Whether nodes between this one and the top are left out. */
   const isApart = (place: NodeText.Place) => "parent" in place && place !== top && !shown.has(place.parent)
   const attached = nodes.map((node) => (isApart(node) ? { ...node, parent: top.id } : node))
   const apart = new Set(nodes.filter(isApart).map(({ id }) => id))

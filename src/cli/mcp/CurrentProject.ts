@@ -28,6 +28,8 @@ const BEING_MADE = "the index is still being made: most of the code is missing y
 export interface CurrentProject {
   /** The project as it is. */
   readonly opened: Effect.Effect<IndexedProject, Failed>
+  /** The repositories that it is made of; mostly itself alone. */
+  readonly each: Effect.Effect<ReadonlyArray<IndexedProject>, Failed>
   /** The project brought up to date, as far as that can be done at once. */
   readonly current: Effect.Effect<LookupTools.Current, Failed>
 }
@@ -86,7 +88,11 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
     const notice = isEmpty && state._tag === "Refreshing" ? BEING_MADE : Freshness.describe(state)
     return { project, notice: notice === undefined ? undefined : `(${sanitizeLine(notice)})` }
   })
-  const project: CurrentProject = { opened: Effect.map(get, ({ project }) => project), current }
+  const project: CurrentProject = {
+    opened: Effect.map(get, ({ project }) => project),
+    each: Effect.map(get, ({ project }) => [project]),
+    current,
+  }
   return project
 })
 

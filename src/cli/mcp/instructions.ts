@@ -6,3 +6,7 @@ export const instructions = [
   "Use grep for exact text: error messages, settings, event names, strings, templates, docs, and for every occurrence.",
   "A purpose marked (stale) is older than the code: trust the lines.",
 ].join("\n")
+
+/** The same for several repositories. */
+export const instructionsFor = (names: ReadonlyArray<string>): string =>
+  `${instructions}\nIt has ${names.length === 1 ? "the repository" : "several repositories"}: ${names.join(", ")}. Paths begin with the name of one, as in ${names[0] ?? "name"}/src/main.ts:12, also as \`path\` and \`target\`.`

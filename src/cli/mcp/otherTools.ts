@@ -20,7 +20,7 @@ import * as Screen from "../terminal/Screen.ts"
 import { Conversations } from "./Conversations.ts"
 import type { CurrentProject } from "./CurrentProject.ts"
 
-/** Those of an index are left out, with a warning, where there is no index and none can be made. */
+/** Leaves out tools that need an index, with a warning, if there is none and none can be made. */
 export const make = Effect.fnUntraced(function* (names: ReadonlySet<string>, project: CurrentProject) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
@@ -55,7 +55,7 @@ const limitAnswer = (tool: Tool.Tool, { current }: CurrentProject): Tool.Tool =>
     }),
 })
 
-const status = ({ opened }: CurrentProject, files: Files.Service): Tool.Tool =>
+const status = ({ each }: CurrentProject, files: Files.Service): Tool.Tool =>
   Tool.make({
     name: "status",
     description: "How much of the codebase is indexed and explained, by language, and what is out of date.",
@@ -63,9 +63,12 @@ const status = ({ opened }: CurrentProject, files: Files.Service): Tool.Tool =>
     readOnly: true,
     run: () =>
       Effect.gen(function* () {
-        const project = yield* opened
-        const { details, status } = yield* Effect.provideService(Status.read(project), Files.Files, files)
-        return StatusText.format(project.workspace.root, status, details, project.displayPath)
+        const texts = yield* Effect.forEach(yield* each, (project) =>
+          Effect.map(Effect.provideService(Status.read(project), Files.Files, files), ({ details, status }) =>
+            StatusText.format(project.workspace.root, status, details, project.displayPath),
+          ),
+        )
+        return texts.join("\n\n")
       }).pipe(Tool.orFail),
   })
 

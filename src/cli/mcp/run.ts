@@ -1,16 +1,43 @@
 /** Runs `vibe mcp`. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Server from "../../mcp/Server.ts"
 import * as ServerStdio from "../../mcp/ServerStdio.ts"
+import * as Failure from "../Failure.ts"
+import * as RepositoryFolders from "../project/RepositoryFolders.ts"
+import * as Screen from "../terminal/Screen.ts"
 import { Version } from "../Version.ts"
 import * as CurrentProject from "./CurrentProject.ts"
+import * as CurrentRepositories from "./CurrentRepositories.ts"
 import type { Input } from "./command.ts"
-import { instructions } from "./instructions.ts"
+import { instructions, instructionsFor } from "./instructions.ts"
 import * as Offered from "./Offered.ts"
 
-export const run = Effect.fn("cli.mcp")(function* ({ root }: Input) {
-  const current = yield* CurrentProject.make(root)
+export const run = Effect.fn("cli.mcp")(function* (input: Input) {
+  const { root } = input
+  const several = yield* choose(input)
+  const folders = Option.map(several, ({ folders }) => folders)
+  const current = yield* Option.match(folders, {
+    onNone: () => CurrentProject.make(root),
+    onSome: CurrentRepositories.make,
+  })
   const tools = yield* Offered.make(current, root)
-  const factory = yield* Server.makeFactory({ name: "vibe", version: yield* Version, instructions, tools })
+  const factory = yield* Server.makeFactory({
+    name: "vibe",
+    version: yield* Version,
+    instructions: Option.match(folders, {
+      onNone: () => instructions,
+      onSome: (folders) => instructionsFor(folders.map(({ name }) => name)),
+    }),
+    tools,
+  })
   yield* ServerStdio.serve(factory)
 }, Effect.scoped)
+
+/** A workspace file that is wrong, and that the command line does not name, is no reason to offer nothing. */
+const choose = (input: Input) =>
+  Effect.catchAll(RepositoryFolders.choose(input, "mcp"), (error) =>
+    input.repo.length > 0 || Option.isSome(input.workspace) || error._tag === "UsageError"
+      ? Effect.fail(error)
+      : Effect.flatMap(Screen.Screen, ({ err }) => Effect.as(Screen.line(err, Failure.line(error)), Option.none())),
+  )

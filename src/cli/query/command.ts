@@ -4,6 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, modelId, numberOption, requestPolicy, root, model as typedModel } from "../arguments/options.ts"
+import * as RepositoryOptions from "../project/RepositoryOptions.ts"
 
 const words = Args.text({ name: "TEXT" }).pipe(Args.withDescription("Words or names to look for"), Args.atLeast(1))
 
@@ -31,7 +32,9 @@ const model = typedModel.pipe(
   Options.withDescription("Let this model put the first 20 results in order, by one request"),
 )
 
-const config = { words, limit, also, within, model, root, json, ...requestPolicy }
+const { repo, workspace } = RepositoryOptions
+
+const config = { words, limit, also, within, model, root, repo, workspace, json, ...requestPolicy }
 
 export type Input = InputOf<typeof config>
 
@@ -39,4 +42,8 @@ export const query = lazy("query", config, () => import("./run.ts")).pipe(
   Command.withDescription("Find symbols by what they are for, with the lines that matter"),
 )
 
-export const examples = ["vibe query where are passwords hashed", "vibe query --limit 1 --json parseConfig"]
+export const examples = [
+  "vibe query where are passwords hashed",
+  "vibe query --limit 1 --json parseConfig",
+  "vibe query --repo ../api --repo ../web where is a session renewed",
+]

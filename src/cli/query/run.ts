@@ -8,13 +8,13 @@ import { identifiersIn } from "../../lookup/identifiersIn.ts"
 import * as Query from "../../lookup/Query.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as Project from "../project/Project.ts"
+import * as Repositories from "../project/Repositories.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import { RankingModel } from "./RankingModel.ts"
 
 export const run = Effect.fn("cli.query")(function* (input: Input) {
-  const { also, json, limit, within: part, root, words } = input
+  const { also, json, limit, within: part, words } = input
   const screen = yield* Screen.Screen
   const query = words.join(" ").trim()
   if (query === "") return yield* usageError("'query' needs TEXT")
@@ -24,7 +24,7 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   const model = yield* RankingModel
   if (Option.isNone(model)) yield* requireNoPolicy(input)
 
-  const project = yield* Project.open(root)
+  const { project } = yield* Repositories.open(input, "query")
   const within = yield* Effect.transposeOption(Option.map(part, (typed) => findPath(project, typed)))
   let reranked: object | undefined
   const rerank = yield* Effect.transposeOption(
@@ -45,12 +45,17 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
     rerank: Option.getOrUndefined(rerank),
   })
   if (answers.length === 0 && !json) {
-    const where = Option.match(within, { onNone: () => "the index", onSome: project.displayPath })
+    const all = project.repositories?.map(({ name }) => name).join(", ") ?? "the index"
+    const where = Option.match(within, { onNone: () => all, onSome: project.displayPath })
     return yield* Screen.line(screen.err, sanitizeLine(`no matches for '${query}' in ${where}`))
   }
   if (json) {
-    const results = AnswerText.toJson(answers)
-    const object = Option.isNone(model) ? { results } : { results, reranked: reranked ?? null }
+    const { repositories } = project
+    const object = {
+      results: AnswerText.toJson(answers, repositories),
+      ...(repositories !== undefined && { repositories }),
+      ...(Option.isSome(model) && { reranked: reranked ?? null }),
+    }
     return yield* Screen.line(screen.out, sanitizeJson(object))
   }
   const columns = screen.out.isTerminal ? yield* screen.out.columns : undefined

@@ -10,7 +10,7 @@ export interface Reviewed {
   readonly repository: Revisions.Repository
   /** A real path. */
   readonly folder: string
-  /** That folder, relative to the top of the repository, with `/`; empty at the top. */
+  /** The path of `root` in the repository, with `/`; empty at the top. */
   readonly inRepository: string
 }
 

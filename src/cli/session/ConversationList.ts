@@ -18,11 +18,11 @@ export interface Listing {
   /** The command that continues a conversation, such as `vibe chat`. */
   readonly program: string
   readonly json: boolean
-  /** Those of all folders, where others have those of the working folder. */
+  /** Whether to list those of all folders, not only those of the working folder. */
   readonly all: boolean
 }
 
-/** The one with the latest message first. */
+/** Finds the conversation with the latest message. */
 export const newest = Effect.fn("ConversationList.newest")(function* ({ all, json, owner, program }: Listing) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest

@@ -4,6 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, numberOption, root } from "../arguments/options.ts"
+import * as RepositoryOptions from "../project/RepositoryOptions.ts"
 
 const symbol = Args.text({ name: "SYMBOL" }).pipe(
   Args.withDescription("A name (append, Forest.append), PATH:NAME, PATH:LINE, a file, or a folder"),
@@ -36,7 +37,9 @@ const limit = numberOption(
   `a number from 1 to ${MAX_LIMIT}`,
 ).pipe(Options.withDescription("List at most N symbols, of --impact at each distance (default: 30)"))
 
-const config = { symbol, root, why, callers, callees, impact, depth, limit, json }
+const { repo, workspace } = RepositoryOptions
+
+const config = { symbol, root, repo, workspace, why, callers, callees, impact, depth, limit, json }
 
 export type Input = InputOf<typeof config>
 
@@ -52,4 +55,5 @@ export const examples = [
   "vibe show --why Forest.append",
   "vibe show --callers --callees Forest.append",
   "vibe show --impact --depth 2 Forest.append",
+  "vibe show --repo ../api --repo ../web api/src/main.ts:12",
 ]

@@ -1,13 +1,14 @@
 /** `vibe show --callers --callees --impact`: the relations of symbols. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { findSymbols } from "../../lookup/findSymbols.ts"
+import type { Found } from "../../lookup/findSymbols.ts"
+import type { Project } from "../../lookup/Project.ts"
 import * as Relations from "../../lookup/Relations.ts"
 import * as RelationsText from "../../lookup/RelationsText.ts"
+import * as RepositoryPath from "../../lookup/repositories/RepositoryPath.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 
@@ -18,12 +19,10 @@ const DEFAULT_LIMIT = 30
 /** Symbols of one name that are shown, the most used first. */
 const MAX_SYMBOLS = 5
 
-/** Prints the relations of what the argument names, and returns that. */
-export const show = Effect.fn("cli.show.relations")(function* (input: Input) {
+/** Prints the relations of what the argument names. */
+export const show = Effect.fn("cli.show.relations")(function* (input: Input, project: Project, found: Found) {
   const { err, out } = yield* Screen.Screen
-  const { callees, callers, impact, json, root, symbol } = input
-  const project = yield* Project.open(root)
-  const found = yield* findSymbols(project, symbol)
+  const { callees, callers, impact, json, symbol } = input
   if (found.named.length === 0) {
     const message = `'${symbol}' is a ${found.folder === undefined ? "file" : "folder"}: --callers, --callees and --impact are about a symbol, such as PATH:NAME${found.namesakes > 0 ? `, or :${symbol}` : ""}`
     return yield* new UsageError({ message, command: "show" })
@@ -42,8 +41,17 @@ export const show = Effect.fn("cli.show.relations")(function* (input: Input) {
   const groups = callers ? Array.from(Map.groupBy(shown, ({ name }) => name).values()) : []
   const named = yield* Effect.forEach(groups, (entries) => Relations.findNamedUses(project, entries, wanted.limit))
   if (json) {
-    const symbols = all.map(RelationsText.toJson)
-    yield* Screen.line(out, sanitizeJson({ symbols, ...(callers && { named: named.map(RelationsText.namedToJson) }) }))
+    const { repositories } = project
+    const symbols = all.map((relations) => ({
+      ...RepositoryPath.toJson(repositories, relations.entry.path),
+      ...RelationsText.toJson(relations),
+    }))
+    const object = {
+      symbols,
+      ...(callers && { named: named.map(RelationsText.namedToJson) }),
+      ...(repositories && { repositories }),
+    }
+    yield* Screen.line(out, sanitizeJson(object))
   } else {
     const columns = out.isTerminal ? yield* out.columns : undefined
     const format = { style: out.style, columns, displayPath: project.displayPath }
@@ -64,5 +72,4 @@ export const show = Effect.fn("cli.show.relations")(function* (input: Input) {
       ),
     )
   }
-  return found
 })

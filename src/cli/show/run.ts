@@ -4,12 +4,14 @@ import * as Option from "effect/Option"
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
 import * as FolderText from "../../lookup/FolderText.ts"
-import { findSymbols } from "../../lookup/findSymbols.ts"
+import { type Found, findSymbols } from "../../lookup/findSymbols.ts"
+import type { Project } from "../../lookup/Project.ts"
+import * as RepositoryPath from "../../lookup/repositories/RepositoryPath.ts"
 import * as SymbolText from "../../lookup/SymbolText.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as MapText from "../project/MapText.ts"
-import * as Project from "../project/Project.ts"
+import * as Repositories from "../project/Repositories.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as Evidence from "./Evidence.ts"
@@ -18,13 +20,22 @@ export const run = Effect.fn("cli.show")(function* (input: Input) {
   const { err } = yield* Screen.Screen
   const isAboutRelations = input.callers || input.callees || input.impact
   yield* checkOptions(input, isAboutRelations)
-  const { namesakes, named } = yield* isAboutRelations
-    ? Effect.flatMap(Relations, (relations) => relations.show(input))
-    : show(input)
+  const { options, project } = yield* Repositories.open(input, "show")
+  const found = yield* findSymbols(project, input.symbol)
+  yield* isAboutRelations
+    ? Effect.flatMap(Relations, (relations) => relations.show(input, project, found))
+    : show(input, project, found, options)
+  const { namesakes, named } = found
   const { json, symbol, why } = input
   if (namesakes > 0) {
     const counted = namesakes === 1 ? "a symbol has" : `${namesakes} symbols have`
-    yield* Screen.line(err, sanitizeLine(`vibe: ${counted} that name, too: vibe show :${symbol}`))
+    yield* Screen.line(err, sanitizeLine(`vibe: ${counted} that name, too: vibe show ${options}:${symbol}`))
+  }
+  const names = project.repositories?.map(({ name }) => name).filter((name) => isIn(name, named)) ?? []
+  const [first] = names
+  if (first !== undefined && names.length > 1) {
+    const one = `vibe show ${options}${first}:${symbol.replace(/^:/, "")}`
+    yield* Screen.line(err, sanitizeLine(`vibe: ${names.join(" and ")} have that name; of one of them: ${one}`))
   }
   if (why && !json && named.length === 0) {
     yield* Screen.line(err, "vibe: --why is about one symbol: vibe show --why PATH:NAME")
@@ -47,18 +58,19 @@ const checkOptions = (
 /** Loaded only where they are asked for. */
 const Relations = Effect.promise(() => import("./relations.ts"))
 
-/** Prints what the argument names, and returns it. */
-const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
+const isIn = (repository: string, entries: ReadonlyArray<IndexEntry>): boolean =>
+  entries.some(({ path }) => RepositoryPath.split(path)[0] === repository)
+
+/** Prints what the argument names. */
+const show = Effect.fnUntraced(function* ({ json, why }: Input, project: Project, found: Found, options: string) {
   const { out } = yield* Screen.Screen
-  const project = yield* Project.open(root)
-  const { displayPath, index, workspace } = project
-  const found = yield* findSymbols(project, symbol)
+  const { displayPath, index, repositories, workspace } = project
   const { folder, named, outline, overloads } = found
   const map = folder?.path === "." ? yield* index.map : undefined
   if (folder !== undefined && json) {
     const ofProject = folder.path === "." ? { map: map ?? null } : {}
-    yield* Screen.line(out, sanitizeJson({ ...FolderText.toJson(folder), ...ofProject }))
-    return found
+    const ofFolder = { ...RepositoryPath.toJson(repositories, folder.path), ...FolderText.toJson(folder) }
+    return yield* Screen.line(out, sanitizeJson({ ...ofFolder, ...ofProject, ...(repositories && { repositories }) }))
   }
   if (json) {
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
@@ -71,17 +83,19 @@ const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
               (evidence, exchange) => ({ evidence, ...exchange }),
             )
           : Effect.succeed({}),
-        (uses, exchange) => ({ ...SymbolText.symbol(entry, uses, overloads.get(entry)), ...exchange }),
+        (uses, exchange) => ({
+          ...RepositoryPath.toJson(repositories, entry.path),
+          ...SymbolText.symbol(entry, uses, overloads.get(entry)),
+          ...exchange,
+        }),
       ),
     )
-    yield* Screen.line(out, sanitizeJson({ symbols }))
-    return found
+    return yield* Screen.line(out, sanitizeJson({ symbols, ...(repositories && { repositories }) }))
   }
   const columns = out.isTerminal ? yield* out.columns : SymbolText.UNLIMITED
   if (folder !== undefined) {
     if (map !== undefined) yield* Screen.line(out, `${yield* MapText.wrapFor(out, map)}\n`)
-    yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
-    return found
+    return yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
   }
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(
@@ -110,7 +124,7 @@ const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
             },
             out.style,
             columns,
-            "vibe show --callers lists the lines",
+            `vibe show ${options}--callers lists the lines`,
           ),
           ...exchange,
         ].join("\n")
@@ -119,7 +133,6 @@ const show = Effect.fnUntraced(function* ({ json, root, symbol, why }: Input) {
   )
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
   yield* Screen.line(out, [...details, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
-  return found
 })
 
 const usesOf = (index: Index, entry: IndexEntry) =>

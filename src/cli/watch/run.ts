@@ -22,7 +22,7 @@ export const run = Effect.fn("cli.watch")(function* ({ json, path }: Input) {
   const freshness = yield* Freshness.make(index, { watch })
   if (!json) yield* Screen.line(err, sanitizeLine(`Bringing the index of ${workspace.root} up to date...`))
 
-  /** What was said on stderr of the last state, so that it is not repeated. */
+  /** The last notice on stderr, so that it is not repeated. */
   let lastNotice: string | undefined
   const notice = (text: string | undefined) =>
     Effect.suspend(() => {

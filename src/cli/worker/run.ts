@@ -1,4 +1,5 @@
 /** Runs `vibe worker`. */
+import { randomBytes } from "node:crypto"
 import * as os from "node:os"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,7 +16,7 @@ const PARALLEL = 3
 export const run = Effect.fn("cli.worker")(function* ({ json, parallel }: Input) {
   const { err, out } = yield* Screen.Screen
   const slots = Option.getOrElse(parallel, () => PARALLEL)
-  const id = `${os.hostname()}-${process.pid}-${globalThis.crypto.randomUUID().slice(0, 8)}`
+  const id = `${os.hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`
   return yield* Worker.serve({
     id,
     version: yield* Version,

@@ -13,7 +13,7 @@ export interface Placed {
   readonly parent: number | undefined
   /** The index of the message that this one is the beginning of: see `Node.splitFrom`. */
   readonly splitFrom?: number | undefined
-  /** Of a summary: the index of the last message that it stands for. */
+  /** For a summary: the index of the last message that it stands for. */
   readonly upTo?: number | undefined
 }
 

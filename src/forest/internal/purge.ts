@@ -52,7 +52,7 @@ export interface Plan {
   readonly nodes: ReadonlySet<NodeId>
   /** Only their ids stay, since the journal refers to them. */
   readonly trees: ReadonlySet<NodeId>
-  /** Those of `trees` that were not deleted before. */
+  /** The trees of `trees` that were not deleted before. */
   readonly uprooted: ReadonlySet<NodeId>
   /** The remaining changes of each entry that loses any. */
   readonly entries: ReadonlyMap<number, ReadonlyArray<Change>>

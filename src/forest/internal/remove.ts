@@ -16,7 +16,7 @@ export type Strategy = "cascade" | "reparent"
 export interface Removed {
   /** Nearest first. */
   readonly nodes: ReadonlyArray<Node>
-  /** Those of them that answer tool calls of the removed node. */
+  /** The removed nodes that answer tool calls of the first one. */
   readonly answers: ReadonlyArray<Node>
   /** Titles of the bookmarks that were removed with them. */
   readonly bookmarks: ReadonlyArray<string>

@@ -103,7 +103,7 @@ export const replayJournal = (entries: Iterable<DecodedEntry>, report: Report) =
   return { there, changed, marks, entries: known.size }
 }
 
-/** What the journal has of a node that it has changed. */
+/** The last state of a changed node by the journal. */
 export interface LastVersion extends Pick<Node, "parent"> {
   /** Undefined where it was only moved. */
   readonly message?: Message | undefined

@@ -13,6 +13,7 @@ import type { Workspace } from "../../code/Workspace.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
 import { makeMutex } from "../../disk/mutex.ts"
 import { attempt, type Statements } from "../../disk/Sqlite.ts"
+import * as SymbolSearch from "../../search/SymbolSearch.ts"
 import * as Digest from "../Digest.ts"
 import {
   AtWork,
@@ -180,6 +181,7 @@ const make = Effect.fnUntraced(function* (
         if (text === undefined) return Effect.void
         return Effect.zipLeft(runWithRepair(writeMap(text)), Ref.set(recordedMap, text))
       },
+      corpus: (text, also) => query((sql) => SymbolSearch.corpus(sql, text, also)),
       search: (text, options) => query((sql) => SearchQueries.search(sql, text, options)),
       status: Effect.zipWith(query(Queries.status), location.bytes, (status, bytesOnDisk) => ({
         ...status,

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Message from "../../message/Message.ts"
 
 export interface Compacted {
-  /** As many as before, in the same order: no call loses its result. */
+  /** As many messages as before, in the same order: no call loses its result. */
   readonly messages: ReadonlyArray<Message.Message>
   /** How many tool results were left out. */
   readonly leftOut: number

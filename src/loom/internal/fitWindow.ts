@@ -5,7 +5,7 @@ import * as Tokens from "../../message/Tokens.ts"
 import { compact } from "./compact.ts"
 
 export interface Fitted {
-  /** As many as before, in the same order. */
+  /** As many messages as before, in the same order. */
   readonly messages: ReadonlyArray<Message>
   /** How many tool results were left out of them by this call. */
   readonly leftOut: number
@@ -70,7 +70,7 @@ export const make = (fixed: string, maxInput: number | undefined): FitWindow => 
 
 interface State {
   readonly messages: ReadonlyArray<Message>
-  /** Of the fixed part and these messages. */
+  /** The tokens of the fixed part and these messages. */
   readonly tally: Tokens.Tally
 }
 

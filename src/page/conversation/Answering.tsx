@@ -5,7 +5,7 @@ import { compareVersions, openBatch, openRunning } from "./compare.ts"
 import { AnswerText } from "./Markdown.tsx"
 import { type Answer, answers, children, leaf, messages, move, stop } from "./store.ts"
 
-/** Those at the end of what is shown, and those elsewhere in the tree. */
+/** The answers in progress: those at the end of what is shown, and those elsewhere in the tree. */
 export const Answers = () => {
   const end = leaf.value
   const all = answers.value ?? []

@@ -49,7 +49,7 @@ const toChunks = (
   return [...chunks]
 }
 
-/** Of the end, in pixels: then it stays in sight. */
+/** The distance from the end, in pixels, within which the end stays in sight. */
 const near = 120
 /** More messages are drawn while fewer pixels than these are above or below what one sees. */
 const ahead = 2000
@@ -96,7 +96,7 @@ export const Messages = () => {
     // Where nothing scrolls, nothing else would ask for more.
     requestAnimationFrame(onScroll)
   }, [from, to, before])
-  /** What is seen first stays where it is, whatever is drawn or left out around it. */
+  /** Keeps the first visible message where it is, whatever is drawn or left out around it. */
   const holdPlace = () => {
     const top = scroller.current?.getBoundingClientRect().top ?? 0
     const all = [...(content.current?.querySelectorAll("[data-message]") ?? [])]

@@ -26,7 +26,7 @@ export const comparing = signal<ReadonlyArray<Column> | undefined>(undefined)
 /** The latest state of recent answers: an event can arrive before the response to the request that started the answer. */
 const latest = new Map<string, Answer>()
 const remembered = 100
-/** As many as one can read beside each other. */
+/** The most answers that one can read beside each other. */
 const most = 8
 
 export const onCompareEvent = (event: Event): void => {

@@ -19,7 +19,7 @@ export const clip = ({ from, to }: Drawn, first: number, total: number): Drawn =
   return { from: Math.max(first, Math.min(from, Math.max(first, end - step))), to: end }
 }
 
-/** Of one that is clipped: more above, and less below where it is too many. */
+/** Draws more messages above, and fewer below if there are too many. */
 export const growUp = ({ from, to }: Drawn, total: number): Drawn => {
   const next = Math.max(0, from - step)
   const end = Math.min(to, next + most)

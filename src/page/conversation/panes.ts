@@ -4,9 +4,9 @@ import { readDraft, writeDraft } from "../Drafts.ts"
 
 type Pane = "list" | "chat" | "document"
 
-/** The one that a narrow page shows. */
+/** The pane that a narrow page shows. */
 export const pane = signal<Pane>("chat")
-/** Those that a wide page hides. */
+/** The panes that a wide page hides. */
 export const hidden = signal<ReadonlyArray<string>>(readDraft("hidden").split(" ").filter(Boolean))
 
 export const showPane = (shown: Pane): void => {

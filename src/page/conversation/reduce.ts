@@ -106,7 +106,7 @@ export interface Item {
   /** Begins an answer, which can have several messages with tools between them. */
   readonly isFirst: boolean
   readonly isLast: boolean
-  /** Of the answer, at its last message: US dollars. */
+  /** The cost of the answer in US dollars, at its last message. */
   readonly cost: number | undefined
   /** The cost has an estimate in it: of a reply that was stopped. */
   readonly isEstimated: boolean
@@ -114,7 +114,7 @@ export interface Item {
   readonly time: number | undefined
 }
 
-/** Of a path, or of the end of one. */
+/** Makes the items of a path, or of the end of one. */
 export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> => {
   const items: Array<Item> = []
   let begun: number | undefined

@@ -14,7 +14,7 @@ export type Summary = Conversations.Summary
 export const state = signal<State | undefined>(undefined)
 /** Why what was asked for was not done; empty for nothing. */
 export const problem = signal("")
-/** That what the address names is not there; empty while it is. */
+/** The message that the page at this address does not exist; empty while it does. */
 export const missing = signal("")
 /** For a screen reader: what has happened, in a sentence. */
 export const announcement = signal("")

@@ -10,7 +10,7 @@ interface Props {
   readonly actions: Actions
 }
 
-/** Of the view, which keys have, too. */
+/** The actions of the view, which keys trigger, too. */
 export interface Actions {
   readonly open: (line: Outline.Line) => void
   readonly compare: (line: Outline.Line) => void

@@ -59,7 +59,7 @@ const actions: Actions = {
   remove: ({ row }) => void Browser.act("DELETE", `/forest/nodes/${encodeURIComponent(row.id)}`, undefined, true),
 }
 
-/** Those of the tree beside the arrows. */
+/** The keys of the tree besides the arrows. */
 const keys: ReadonlyArray<readonly [key: string, what: string]> = [
   ["↑ ↓", "go through the lines"],
   ["→ ←", "open, or go to the branch that was visited last; close, or go up"],

@@ -55,7 +55,7 @@ export interface Line {
 export interface Gap {
   readonly type: "gap"
   readonly what: "conversations" | "children" | "run" | "earlier"
-  /** Of which node; of a conversation's first shown message for `earlier`. */
+  /** The node that the line is of; for `earlier` the first message of a conversation that is shown. */
   readonly of: string
   readonly conversation: string
   /** The position of the first among the children. */

@@ -46,7 +46,7 @@ export const makeStructure = async (): Promise<void> => {
   }
 }
 
-/** Where one is: a path, or a symbol at its first line. */
+/** The place in the index: a path, or a symbol at its first line. */
 export interface At {
   readonly path: string
   readonly line: number | undefined

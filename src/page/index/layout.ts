@@ -1,9 +1,9 @@
-/** Where the symbols of a graph stand: a column for each layer, in an order with few crossings. Pure. */
+/** Places the symbols of a graph: a column for each layer, in an order with few crossings. Pure. */
 import type { Index } from "../Client.ts"
 
 export interface Placed {
   readonly node: Index.GraphNode
-  /** Of its box, in pixels. */
+  /** The position of its box, in pixels. */
   readonly x: number
   readonly y: number
 }

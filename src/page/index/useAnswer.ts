@@ -4,7 +4,7 @@ import { failed, version } from "./Project.ts"
 
 interface Answered<A> {
   readonly body?: A
-  /** That there is no such thing, in a sentence. */
+  /** A sentence that there is no such thing. */
   readonly missing?: string
 }
 

@@ -5,7 +5,7 @@
 import type * as Agent from "../../model/Agent.ts"
 import * as Decoder from "./events/Decoder.ts"
 
-/** Of one answer. */
+/** The decoder of the lines of one answer. */
 export interface EventLines {
   /** The outputs of the lines that end in this piece of stdout. */
   readonly push: (piece: string) => ReadonlyArray<Agent.Output>

@@ -48,7 +48,7 @@ const headline = (notes: Notes): string => {
 /** A title is not repeated before a sentence that has it among its first words. */
 const TITLE_WORDS = 6
 
-/** As many languages as there is room for behind `length` characters. */
+/** Lists as many languages as there is room for behind `length` characters. */
 const inLanguages = ({ languages }: Notes, length: number): string => {
   const shown = languages.filter(
     (_, at) => length + languages.slice(0, at + 1).join(", ").length + "; ".length + ".".length < COLUMNS,
@@ -56,7 +56,7 @@ const inLanguages = ({ languages }: Notes, length: number): string => {
   return shown.length === 0 ? "" : `; ${shown.join(", ")}`
 }
 
-/** What its document says, or the symbols of it that most files use, or the names of what is in it. */
+/** Describes a folder: by its document, or by the symbols that most files use, or by the names in it. */
 const contentOf = (notes: Notes, folder: string): string | undefined => {
   const file = describingFile(notes, folder)
   const text = file === undefined ? undefined : notes.texts.get(file)

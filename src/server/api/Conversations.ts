@@ -51,9 +51,9 @@ export const Answer = Schema.Struct({
   after: NodeId,
   model: Schema.String,
   state: Schema.Literal("running", "done", "stopped", "failed"),
-  /** What has arrived so far of the reply that is in progress. */
+  /** The part of the reply that has arrived so far. */
   text: Schema.String,
-  /** What it is doing besides: a tool that runs, a retry that waits. */
+  /** What the answer waits for: a tool that runs, a retry. */
   activity: Schema.optional(Schema.String),
   error: Schema.optional(Schema.String),
   cost: Schema.optional(Schema.Number),
@@ -71,7 +71,7 @@ export type Answer = typeof Answer.Type
 export const Waiting = Schema.Struct({ id: Schema.String, text: Schema.String })
 export type Waiting = typeof Waiting.Type
 
-/** What sending a message has come to: the message that is stored, or the one that waits. It is one of them. */
+/** The result of sending a message: either the message that is stored, or the one that waits. */
 export const SayResult = Schema.Struct({ message: Schema.optional(Message), waiting: Schema.optional(Waiting) })
 export type SayResult = typeof SayResult.Type
 

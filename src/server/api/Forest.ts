@@ -19,7 +19,7 @@ export const Row = Schema.Struct({
   at: Schema.Number,
   children: Schema.Int,
   bookmarks: Schema.Array(Schema.String),
-  /** Of a conversation: what has begun it (`chat`, `index`), and how much was said. */
+  /** For a conversation: the command that began it (`chat`, `index`), and its number of messages. */
   about: Schema.optional(
     Schema.Struct({
       kind: Schema.String,

@@ -61,7 +61,7 @@ export const Place = Schema.Union(
     path: Schema.String,
     folders: Schema.Array(Folder),
     files: Schema.Array(File),
-    /** That the rest is built on, the most important first. */
+    /** The symbols that the rest is built on, the most important first. */
     central: Schema.Array(SymbolRow),
   }),
   Schema.Struct({ type: Schema.Literal("file"), path: Schema.String, symbols: Schema.Array(SymbolRow) }),
@@ -74,7 +74,7 @@ export const Related = Schema.Struct({
   /** The first line of the symbol; of a use where there is no symbol. */
   line: Schema.Int,
   name: Schema.optional(Schema.String),
-  /** Where it uses the other, or is used, in order. */
+  /** The lines at which it uses the other, or is used, in order. */
   lines: Schema.Array(Schema.Int),
 })
 export type Related = typeof Related.Type
@@ -178,7 +178,7 @@ export const Status = Schema.Struct({
   indexed: Schema.Boolean,
   files: Schema.Int,
   symbols: Schema.Int,
-  /** Of the code: major symbols, and those of them with a purpose that is not stale. */
+  /** The number of major symbols in code, and of those with a purpose that is not stale. */
   major: Schema.Int,
   covered: Schema.Int,
   stale: Schema.Int,

@@ -1,4 +1,4 @@
-/** What a message that is sent again with the same key has come to, so that it is stored once. */
+/** Finds the result of a message that is sent again with the same key, so that it is stored once. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"

@@ -31,7 +31,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const { codebase, displayPath, systemPrompt } = options
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
   const owner = ConversationEngine.OWNER(codebase)
-  /** Where the user is asked whether the interview is done. */
+  /** The node at which the user is asked whether the interview is done. */
   let asked: NodeId | undefined
 
   const finish = (session: Session) => Effect.as(showSummary(session, displayPath), "exit" as const)

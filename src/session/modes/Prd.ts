@@ -31,7 +31,7 @@ import * as Chat from "./Chat.ts"
 export interface Options extends Chat.Options {
   /** The user's project folder, which may contain `.beads`. */
   readonly project: string
-  /** Where files are put. */
+  /** The folder that files are written to. */
   readonly destination: Destination
 }
 
@@ -208,7 +208,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 })
 
 interface State {
-  /** Where the conversation was opened. */
+  /** The node at which the conversation was opened. */
   openedAt: NodeId | undefined
   review: Review.Review | undefined
   /** The last text that was written to a file, and by which conversation: its branches share their files. */

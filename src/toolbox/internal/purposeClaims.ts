@@ -4,7 +4,7 @@
  */
 import { isObject, tryParse } from "../../message/Json.ts"
 
-/** What a model says that a symbol is for. */
+/** The purpose that a model gives to a symbol. */
 export interface Claim {
   readonly path: string | undefined
   /** A name, or a number of the batch: `12`, `§12`. */

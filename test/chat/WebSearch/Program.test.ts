@@ -1,4 +1,4 @@
-/** A search by a program of the user's, over an agent that says what such a program prints. */
+/** A search by a program of the user, with an agent that prints what such a program prints. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import * as Program from "../../../src/chat/WebSearch/Program.ts"

@@ -419,7 +419,7 @@ const ours =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
   /\x1b\[(?:\d*[ABGJK]|\?(?:2026|25|7|2004)[hl]|(?:[01234]|2[2349]|3[1269]|1;31|22;39|22;23;24;25;27;28;29;39)?m)/g
 
-/** What makes terminals obey, in parts that make a whole only together. */
+/** Sequences that control terminals, in parts that only work together. */
 const hostile = FastCheck.oneof(
   FastCheck.constantFrom("\u001b", "\u001b[", "\u001b]", "\u001bP", "\\", "\u0007", "\u009b", "\u009d", "\u009c", "\n"),
   FastCheck.constantFrom("\ud83d", "\ude00", "\u200b", "\u202e", "[31m", "]52;c;", "]8;;http://a", "0", "m", "words "),

@@ -10,7 +10,7 @@ import { Part } from "../../../src/model/Reply.ts"
 
 const error = new ModelError({ model: "test/model", reason: new Overloaded({ message: "busy" }) })
 
-/** Retries, and says what is said after. */
+/** A retry, and the line that is printed after it. */
 const again = { attempt: 1, delay: Duration.seconds(2), error, restarted: true }
 
 type Step = string | typeof again
@@ -73,7 +73,7 @@ describe("LiveAnswer", () => {
   )
 })
 
-/** What makes terminals obey, in parts that make a whole only together. */
+/** Sequences that control terminals, in parts that only work together. */
 const hostile = FastCheck.oneof(
   FastCheck.constantFrom("\u001b", "\u001b[", "\u001b]", "\u001bP", "\\", "\u0007", "\u009b", "\u009d", "\u009c", "\n"),
   FastCheck.constantFrom("\ud83d", "\ude00", "\u200b", "[31m", "]52;c;", "0", "m", "words "),

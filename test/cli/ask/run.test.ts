@@ -49,7 +49,7 @@ interface Ended {
 }
 
 interface Situation {
-  /** What each model says, by its name. */
+  /** The answers of each model, by its name. */
   readonly says?: Readonly<Record<string, ReadonlyArray<Line>>>
   readonly stdin?: string
   readonly isTerminal?: boolean
@@ -154,7 +154,7 @@ const two = [...one, "--model", "test/two"]
 const blocks = new ModelError({ model: "scripted/one", reason: new Blocked({ message: "blocked" }) })
 const fails = new ModelError({ model: "scripted/two", reason: new InvalidRequest({ message: "no" }) })
 
-/** What the user says in a request, the last time. */
+/** The last text of the user in a request. */
 const lastWords = (request: Request | undefined) => {
   const message = request?.messages.findLast(({ role }) => role === "user")
   return message === undefined ? "" : Message.text(message)

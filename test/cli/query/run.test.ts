@@ -33,7 +33,7 @@ interface Ended {
 
 const vibe = Command.make("vibe").pipe(Command.withSubcommands([query]))
 
-/** Runs `vibe query`; `answer` is what the model says, where there is one. */
+/** Runs `vibe query`; `answer` is that of the model, if there is one. */
 const run = (argv: ReadonlyArray<string>, answer?: Scripted.Line, change?: Partial<LanguageModel.Service>) =>
   Effect.gen(function* () {
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])

@@ -54,7 +54,7 @@ const transport = (port: number, headers: Record<string, string>) =>
 
 const bearer = { authorization: `Bearer ${Serving.token}` }
 
-/** Of the revision of 2026, or with the handshake of those before it. */
+/** A client of the revision of 2026, or with the handshake of those before it. */
 const connect = (port: number, mode: Mode) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

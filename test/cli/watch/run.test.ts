@@ -15,7 +15,7 @@ import { symbols } from "../../indexing/IndexStore.fixture.ts"
 
 const plant = (name: string) => `export function ${name}() {\n}\n`
 
-/** `vibe watch` in a folder with `a.ts`, with a watcher that notices what the test says. */
+/** `vibe watch` in a folder with `a.ts`, with a watcher that the test controls. */
 const watching = Effect.fnUntraced(function* (json: boolean) {
   const root = yield* temporaryFolder
   const write = (file: string, text: string) => fs.writeFileSync(path.join(root, file), text)

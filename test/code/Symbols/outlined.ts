@@ -1,4 +1,4 @@
-/** What the tests of languages say of an outline. */
+/** The form in which tests of languages state an outline. */
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Scanner from "../../../src/code/Symbols/Scanner.ts"

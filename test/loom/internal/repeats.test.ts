@@ -5,7 +5,7 @@ import * as ToolResult from "../../../src/tool/ToolResult.ts"
 
 type Outcome = readonly [parameters: Block.ToolUse["parameters"], text: string]
 
-/** For each turn, what is said of each of its results: how often it came, or nothing. */
+/** For each turn the notices on its results: how often each came, or nothing. */
 const noticed = (...turns: ReadonlyArray<ReadonlyArray<Outcome>>) => {
   const see = Repeats.make(() => true)
   return turns.map((turn) => {
@@ -19,7 +19,7 @@ const noticed = (...turns: ReadonlyArray<ReadonlyArray<Outcome>>) => {
 const a: Outcome = [{ path: "a" }, "1"]
 const b: Outcome = [{ path: "b" }, "1"]
 
-/** The turn after which it is said that the model repeats itself, and what is said. */
+/** The turn after which a repetition is reported, and the report. */
 const stopped = (turns: ReadonlyArray<Outcome>, isKnown = (_: number) => true) => {
   let at = -1
   const see = Repeats.make(() => isKnown(at))

@@ -1,4 +1,4 @@
-/** What is checked of any page: that it is accessible, that no hostile text has run, and that it fits the window. */
+/** Checks of any page: that it is accessible, that no hostile text has run, and that it fits the window. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"

@@ -29,7 +29,7 @@ const save = FastCheck.record({
   ending: FastCheck.constantFrom("", "\n", " ", "\n\n"),
 })
 
-/** What the model makes of the text it knows, without taking away what a person has typed there. */
+/** Changes of the model to its version of the text, which remove nothing that the user has typed. */
 const rewriting = FastCheck.record({
   how: FastCheck.constantFrom("replaces" as const, "drops" as const, "adds" as const),
   place,

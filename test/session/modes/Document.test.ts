@@ -61,7 +61,7 @@ const disk = (text: string | undefined) => {
 
 type Disk = ReturnType<typeof disk>
 
-/** A talk beside that file, and the person in it. */
+/** A conversation beside that file, and its user. */
 const talk = (disk: Disk, script: Scripted.Script, from?: NodeId, others: ReadonlyArray<SlashCommand> = []) =>
   Effect.gen(function* () {
     const user = yield* makeUser()

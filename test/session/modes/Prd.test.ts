@@ -30,7 +30,7 @@ import { countedInto, layerOf, withScript } from "../../utils/Looms.ts"
 import { makeUser, type Options, type ScriptedUser, texts } from "../../utils/ScriptedUser.ts"
 import * as TurnEvents from "../../utils/TurnEvents.ts"
 
-/** Of two stories, the second of which waits for the first. */
+/** A PRD of two stories; the second depends on the first. */
 const dark = (how: string) => `# PRD: Dark Mode
 
 A theme that is ${how}.
@@ -74,7 +74,7 @@ interface Given extends Options {
 
 const noBeads: Beads.Service = { create: () => Effect.die("no Beads"), depend: () => Effect.die("no Beads") }
 
-/** A talk about a PRD in `/here` that runs, and the person in it. */
+/** A running conversation about a PRD in `/here`, and its user. */
 const talk = ({ beads = noBeads, files = empty(), from, model, script = [], ...options }: Given) =>
   Effect.gen(function* () {
     const user = yield* makeUser(options)
@@ -105,7 +105,7 @@ const empty = () => Files.makeMemory({ "/here/a.ts": "a\n" })
 
 const inMemory = withScript([])
 
-/** Says it, and gives what comes until the talk ends or, by default, until the review is offered. */
+/** Sends a text, and returns the entries until the conversation ends or, by default, until the review is offered. */
 const afterwards = (user: ScriptedUser, text: string, until: View.Entry["_tag"] = "Noted") =>
   Effect.zipRight(user.sends(text), user.waitFor(until))
 

@@ -19,7 +19,7 @@ export interface Devices {
   readonly edit: (text: string) => Effect.Effect<string, ExternalEditor.EditorFailed>
   /** The file of a picture, of at most `Picture.MAX_BYTES`. */
   readonly readFile: (path: string) => Effect.Effect<Uint8Array, FileError>
-  /** That of the user's desktop. */
+  /** The clipboard of the user's desktop. */
   readonly clipboard: Clipboard.Clipboard
   /** Stops the process until the shell continues it; undefined on systems without job control. */
   readonly suspend: Effect.Effect<void> | undefined

@@ -108,7 +108,7 @@ export class StreamedAnswer {
     this.#note(`${plural(leftOut, "older tool result")} left out: ${error.message}`)
   }
 
-  /** What an agent does is a line; of its diagnostics the last line is shown while it answers. */
+  /** Shows each action of an agent as a line, and the last line of its diagnostics while it answers. */
   reported({ isDiagnostic, text }: LanguageModel.Report): void {
     const line = text.trimEnd().split("\n").at(-1)?.trim() ?? ""
     if (isDiagnostic) this.#diagnostic = line || this.#diagnostic

@@ -5,9 +5,9 @@ import * as Message from "../../../message/Message.ts"
 export interface ImportedConversation {
   readonly owner: string
   readonly systemPrompt: string
-  /** That of its root. */
+  /** The key of its root. */
   readonly key?: string | undefined
-  /** Of conversations in it. `message` is an index into `messages`; undefined for the root. */
+  /** Titles and folders of conversations in it. `message` is an index into `messages`; undefined for the root. */
   readonly descriptions?:
     | ReadonlyArray<{
         readonly message: number | undefined
@@ -29,7 +29,7 @@ export interface ImportedMessage {
   readonly draft: Draft
   /** The index of the message that this one is the beginning of. */
   readonly splitFrom?: number | undefined
-  /** Of a summary: the index of the last message that it stands for. */
+  /** For a summary: the index of the last message that it stands for. */
   readonly upTo?: number | undefined
 }
 

@@ -17,7 +17,7 @@ export const table = `
   ) strict, without rowid;
 `
 
-/** Of a removed node its nearest ancestor that is there; without one the position before. */
+/** The position; if its node was removed, the nearest ancestor that is there, or else the position before. */
 export const find = (sql: Statements, { folder, person }: Holder): NodeId | undefined => {
   const row = sql("select node, previous from position where person = ? and folder = ?").get(person, folder)
   return row === undefined ? undefined : (nearest(sql, row.node) ?? nearest(sql, row.previous))

@@ -2,7 +2,7 @@
 import { isAlive } from "../../../disk/Process.ts"
 import type { Statements } from "../../../disk/Sqlite.ts"
 
-/** Those of this process: an earlier process may have had the same id. */
+/** The operations of this process: an earlier process may have had the same id. */
 const own = new Set<string>()
 
 /** Does nothing where it has started already. */

@@ -19,7 +19,7 @@ import * as SearchIndex from "./searchIndex.ts"
 
 type IsFound = ReturnType<typeof SearchIndex.makeChecker>
 
-/** What SQLite itself finds wrong with the file. Unless all of it is mendable, no row can be relied on. */
+/** The faults that SQLite itself finds in the file. Unless all of them can be mended, no row is reliable. */
 export const findFaults = (database: Database): ReadonlyArray<Problem> => {
   const found = [...findMissingObjects(database), ...checkIntegrity(database)]
   // A database that has lost a page cannot be read row by row.

@@ -34,7 +34,7 @@ const pause = 300
 const retry = 2000
 
 export class Saver {
-  /** What the text is at first: with the edits of an earlier visit that were not saved. */
+  /** The initial text, with the edits of an earlier visit that were not saved. */
   readonly initial: string
   private known: Known
   private isSaving = false

@@ -9,7 +9,7 @@ const { arrayOf, numberOf, objectOf, stringOf } = Decoder
 
 export const make = (): Decoder.Decoder => {
   let answer: string | undefined
-  /** Of an `error` event: the agent may go on after it. */
+  /** The message of an `error` event: the agent may go on after it. */
   let lastError: string | undefined
   let hasEnded = false
   let failure: Decoder.Failure | undefined

@@ -10,7 +10,7 @@ const { numberOf, objectOf, stringOf } = Decoder
 export const make = (): Decoder.Decoder => {
   const paragraphs = Decoder.makeParagraphs()
   const tools = new Map<string, string>()
-  /** Of an `error` event of that severity: the result that follows it gives no reason. */
+  /** The message of an `error` event of that severity: the result that follows it gives no reason. */
   let lastError: string | undefined
   let failure: Decoder.Failure | undefined
 

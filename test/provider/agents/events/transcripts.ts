@@ -51,7 +51,7 @@ export const claude = lines(
   claudeResult,
 )
 
-/** Of a release without partial messages. */
+/** The transcript of a release without partial messages. */
 export const claudeWhole = lines(claudeMessage("m1", { type: "text", text: "The answer\nis 42." }), claudeResult)
 
 /** As it ends where no one has logged in: the exit code is 1. */

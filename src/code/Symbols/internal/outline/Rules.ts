@@ -42,7 +42,7 @@ export interface Definition {
   readonly names?: (node: SyntaxNode, position: Position) => ReadonlyArray<string>
   /** A container besides the enclosing nodes, with dots: the receiver of a method in Go. */
   readonly owner?: (node: SyntaxNode) => string | undefined
-  /** Where its signature ends and its members begin. Default: the field `body`. */
+  /** The node at which its signature ends and its members begin. Default: the field `body`. */
   readonly body?: (node: SyntaxNode) => SyntaxNode | null | undefined
   /** The last node of its signature, where that does not end at the body. */
   readonly header?: (node: SyntaxNode) => SyntaxNode | null | undefined

@@ -16,7 +16,7 @@ export interface Patterns {
   readonly ends: "line" | "semicolon" | "indentation"
   /** If the first line of a type ends with a colon, the lines below that are indented deeper are its members. */
   readonly hasIndentedBlocks?: true
-  /** What stands right before a brace that opens no block. */
+  /** The text right before a brace that opens no block. */
   readonly notBlock?: RegExp
   /** What stands before a declaration on lines of its own, and is left out of its signature: annotations. Sticky. */
   readonly annotation?: RegExp

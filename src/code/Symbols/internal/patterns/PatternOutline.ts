@@ -54,7 +54,7 @@ interface Container {
 interface Match {
   readonly declaration: Declaration
   readonly match: RegExpExecArray
-  /** Where the pattern matched, without the annotations and modifiers before it. */
+  /** The offset at which the pattern matched, behind the annotations and modifiers. */
   readonly start: number
   readonly end: number
 }

@@ -1,4 +1,4 @@
-/** What the readers of languages that tree-sitter parses have in common. */
+/** The base of all readers of languages that tree-sitter parses. */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import type { CompactNode } from "./CompactTree.ts"
 import { absolute, type Binding, bind, extend, Facts, makeScope, type Scope } from "./Facts.ts"
@@ -24,7 +24,7 @@ export abstract class TreeReader {
 
   protected abstract readonly handlers: Readonly<Record<string, Handler>>
 
-  /** What a name means that the file does not declare: of the same package, of a base type. */
+  /** The meaning of a name that the file does not declare: of the same package, of a base type. */
   protected abstract nameElsewhere(name: string): Binding
 
   /** The references of the file, as `References.encode` writes them. */

@@ -187,7 +187,7 @@ const docOf = (text: string): string | undefined => {
   return /\b(?:eslint-|prettier-ignore|copyright|spdx)/i.test(comment) ? undefined : Comment.dedentDocstring(comment)
 }
 
-/** Where the markup names a component, or has a word in an expression. */
+/** The places in the markup that name a component, or have a word in an expression. */
 const mentionsIn = (markup: string): ReadonlyArray<componentReferences.Mention> => {
   const mentions: Array<componentReferences.Mention> = []
   const row = rows(markup)

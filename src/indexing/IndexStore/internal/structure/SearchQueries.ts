@@ -14,7 +14,7 @@ export const search = (sql: Statements, text: string, options: SearchOptions): R
   const within = path === "." ? undefined : fileNumbersIn(sql, path)
   const similar = versions.length === 0 ? undefined : positionsOf(sql, versions)
   return SymbolSearch.search(sql, symbolTable(sql, within), text, { ...others, within, similar }).map(
-    ({ id, score }) => ({ entry: byId(sql, id), score }),
+    ({ id, match, score }) => ({ entry: byId(sql, id), score, ...(options.corpus !== undefined && { match }) }),
   )
 }
 

@@ -19,7 +19,7 @@ export abstract class Reader {
   readonly elements = new Map<number, Expression>()
   /** What `this` is in a function, by its first token: a method that is assigned to a prototype. */
   readonly receivers = new Map<number, Expression>()
-  /** Where an expression begins that is exported as it is. */
+  /** The token at which an expression begins that is exported as it is. */
   passedOn = -1
   /** The bracket before the parameters of the function that the file exports. */
   exportedFunction = -1

@@ -17,7 +17,7 @@ export interface Owner {
   readonly ordinal: number
 }
 
-/** What the function that is read returns, as far as its statements say so. */
+/** The return value of the function that is read, as far as its statements show it. */
 export interface Returns {
   value: Binding
   isGenerator: boolean

@@ -1,0 +1,32 @@
+/** The options that say in which repositories a command looks up: `--root`, or `--repo`, or `--workspace`. */
+import * as Options from "@effect/cli/Options"
+import * as Option from "effect/Option"
+
+export const repo = Options.text("repo").pipe(
+  Options.withPseudoName("DIR"),
+  Options.repeated,
+  Options.withDescription("Look into this repository, and into each other --repo (NAME=DIR names it)"),
+)
+
+export const workspace = Options.text("workspace").pipe(
+  Options.withPseudoName("FILE"),
+  Options.optional,
+  Options.withDescription("Look into the repositories of this file (default: the nearest vibe-workspace.toml)"),
+)
+
+/** As they are typed. */
+export interface Chosen {
+  readonly root: Option.Option<string>
+  readonly repo: ReadonlyArray<string>
+  readonly workspace: Option.Option<string>
+}
+
+/** What is wrong with the options together. */
+export const conflict = ({ repo, root, workspace }: Chosen): string | undefined => {
+  const typed = [
+    ...(Option.isSome(root) ? ["'--root'"] : []),
+    ...(repo.length > 0 ? ["'--repo'"] : []),
+    ...(Option.isSome(workspace) ? ["'--workspace'"] : []),
+  ]
+  return typed.length < 2 ? undefined : `option ${typed[0]} goes without ${typed.slice(1).join(" and ")}`
+}
