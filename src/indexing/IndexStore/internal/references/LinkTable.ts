@@ -119,11 +119,13 @@ const readPaths = (sql: Statements): Paths => {
     all: () => numbers.keys(),
     filesIn: (folder) => folders.get(folder) ?? [],
     named: (name) => {
-      names ??= groupBy(numbers.keys(), (path) => path.slice(path.lastIndexOf("/") + 1))
+      names ??= groupBy(numbers.keys(), nameOf)
       return names.get(name) ?? []
     },
   }
 }
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 /** Reads those that are asked for, for few files to resolve. In the same order. */
 const lookUpPaths = (sql: Statements): Paths => {
@@ -136,10 +138,12 @@ const lookUpPaths = (sql: Statements): Paths => {
     sql(query)
       .all(parameter)
       .map(({ path }) => String(path))
+  const all = () => select("select path from file where ?1 = ?1 order by id", "")
+  let names: ReadonlyMap<string, ReadonlyArray<string>> | undefined
   return {
     has: (path) => numberOf(path) !== undefined,
     numberOf,
-    all: () => select("select path from file where ?1 = ?1 order by id", ""),
+    all,
     filesIn: memoize((folder: string) =>
       folder === "."
         ? select("select path from file where instr(path, ?1) = 0 order by id", "/")
@@ -148,9 +152,11 @@ const lookUpPaths = (sql: Statements): Paths => {
             (path) => !path.includes("/", folder.length + 1),
           ),
     ),
-    named: memoize((name: string) =>
-      select("select path from file where path = ?1 or substr(path, -length(?1) - 1) = '/' || ?1 order by id", name),
-    ),
+    // From all paths, read once: a file of Java has dozens of names, and each would be a look through all paths.
+    named: (name) => {
+      names ??= groupBy(all(), nameOf)
+      return names.get(name) ?? []
+    },
   }
 }
 
