@@ -5,8 +5,8 @@ import * as path from "node:path"
 import type { Browser, BrowserContext } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { run } from "../../tools/process.ts"
+import { findViolations, overflow } from "../page/browser/checks.ts"
 import { executable, launch, open, temporaryFolder } from "../page/browser/chromium.ts"
-import { findViolations, overflow } from "../page/browser/project.ts"
 
 /** Milliseconds, for a machine that is busy. */
 const LONG = 300_000
