@@ -1,5 +1,5 @@
 /**
- * `node bench/agents.ts FOLDER QUESTIONS [--only TEXT] [--details]`: what an agent reads until it has seen the code that
+ * `node bench/agents.ts FOLDER [QUESTIONS] [--only TEXT] [--details]`: what an agent reads until it has seen the code that
  * answers a question, with grep and read alone, and with the tools of `vibe mcp` instead.
  *
  * FOLDER holds checkouts (`owner+name`, with an `@commit` behind it or without), QUESTIONS lines of JSON with `repo`,
@@ -268,7 +268,7 @@ const row = (name: string, outcomes: ReadonlyArray<Outcome>): string => {
 }
 
 const main = Effect.gen(function* () {
-  const [folder = "", file = ""] = positionals
+  const [folder = "", file = path.join(import.meta.dirname, "retrieval", "questions.jsonl")] = positionals
   const questions = fs
     .readFileSync(file, "utf8")
     .split("\n")

@@ -1,5 +1,5 @@
 /**
- * What a turn costs beside the SDK alone and a peer, by the bench that lies next to the checkout. All run in fresh
+ * What a turn costs beside the SDK alone and a peer, by the programs in `peers`. All run in fresh
  * processes against the same server, in turns. vibe always streams: its figures stand beside those of peers that stream,
  * and of peers that take each answer whole.
  */
@@ -10,7 +10,7 @@ import * as path from "node:path"
 import { build } from "rolldown"
 import type { Row } from "./run.ts"
 
-const shared = path.resolve(import.meta.dirname, "../../shared/bench")
+const programs = path.join(import.meta.dirname, "peers")
 
 const checkout = path.resolve(import.meta.dirname, "..")
 
@@ -26,13 +26,9 @@ const times = 3
 export const title = "What a turn of the loop costs beside the SDK alone and a peer, streamed and whole"
 
 export const run = async (): Promise<ReadonlyArray<Row>> => {
-  if (!fs.existsSync(shared)) {
-    process.stdout.write("  ../shared/bench is absent: there is nothing to compare with\n")
-    return []
-  }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-bench-"))
   try {
-    fs.cpSync(shared, folder, { recursive: true })
+    fs.cpSync(programs, folder, { recursive: true })
     await addArms(folder)
     if (installed(folder)) {
       return rowsOf(measured<Loop>(folder, "loop", ["vibe", ...peers], ["--configs", conversations]))

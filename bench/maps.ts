@@ -1,5 +1,5 @@
 /**
- * `node bench/maps.ts FOLDER QUESTIONS`: how many of the files and symbols that questions are about a map of the repository
+ * `node bench/maps.ts FOLDER [QUESTIONS]`: how many of the files and symbols that questions are about a map of the repository
  * names, in 1,000, 2,000 and 4,000 tokens.
  *
  * FOLDER holds checkouts named `owner+name`; QUESTIONS has a line of JSON for each question, with `repo`, `gold_files` and
@@ -36,9 +36,9 @@ interface Gold {
   questions: number
 }
 
-const [folder, questions] = process.argv.slice(2)
-if (folder === undefined || questions === undefined) {
-  console.error("usage: node bench/maps.ts FOLDER QUESTIONS")
+const [folder, questions = path.join(import.meta.dirname, "retrieval", "questions.jsonl")] = process.argv.slice(2)
+if (folder === undefined) {
+  console.error("usage: node bench/maps.ts FOLDER [QUESTIONS]")
   process.exit(2)
 }
 

@@ -18,7 +18,7 @@ const read = (file: string): string => fs.readFileSync(path.join(root, file), "u
 const documents = ["README", "ARCHITECTURE", "CHANGELOG", "CONTRIBUTING", "SECURITY"]
   .map((name) => `${name}.md`)
   .concat(fs.readdirSync(path.join(root, "docs")).flatMap((file) => (file.endsWith(".md") ? [`docs/${file}`] : [])))
-  .concat("bench/README.md", "examples/README.md")
+  .concat("bench/README.md", "bench/retrieval/README.md", "examples/README.md")
 
 /** The anchor of a heading, as forges make it. */
 const anchor = (heading: string): string =>

@@ -1,4 +1,4 @@
-/** The arm of `shared/bench/loop`: one conversation of a user with a Gemini that calls one tool, until a text comes. */
+/** The arm of `peers/loop`: one conversation of a user with a Gemini that calls one tool, until a text comes. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

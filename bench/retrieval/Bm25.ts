@@ -18,7 +18,7 @@ interface Piece extends Place {
 }
 
 const codeEndings = new Set(
-  ".py .pyi .ts .tsx .mts .cts .js .jsx .mjs .cjs .go .rs .java .kt .rb .php .cs .c .h .cc .cpp .hpp .vue .svelte".split(
+  ".py .pyi .ts .tsx .mts .cts .js .jsx .mjs .cjs .go .rs .java .kt .kts .swift .rb .php .cs .c .h .cc .cpp .hpp .m .scala .lua .ex .exs .vue .svelte".split(
     " ",
   ),
 )
@@ -84,7 +84,7 @@ const scorer = (documents: ReadonlyArray<string>): Scorer => {
 }
 
 /** Paths of the files of code below a folder, in order. */
-const codeFiles = (root: string, folder = ""): ReadonlyArray<string> =>
+export const codeFiles = (root: string, folder = ""): ReadonlyArray<string> =>
   fs
     .readdirSync(path.join(root, folder), { withFileTypes: true })
     .flatMap((entry) => {
@@ -159,7 +159,7 @@ export interface Answer {
 
 /** Reads the checkout once; each question is answered from memory, with as many files and symbols at most. */
 export const open = (root: string): ((question: string, most: number) => Answer) => {
-  const files = codeFiles(root)
+  const files = codeFiles(root).toSorted()
   const texts = files.map((file) => fs.readFileSync(path.join(root, file), "utf8"))
   const whole = scorer(texts.map((text, i) => `${`${files[i]} `.repeat(3)}${text}`))
   const owners: Array<number> = []

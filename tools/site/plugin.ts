@@ -166,8 +166,7 @@ export const load = (app: Application): void => {
 
   // Regions by which readers of screens move, and headings in order, which the theme of TypeDoc lacks.
   app.renderer.on(PageEvent.END, (page) => {
-    if (page.contents === undefined) return
-    page.contents = page.contents
+    page.contents = (page.contents ?? "")
       .replace('<div class="col-content">', '<div class="col-content" role="main">')
       .replace('<div class="page-menu">', '<div class="page-menu" role="complementary" aria-label="This page">')
       .replace('<nav id="tsd-sidebar-links"', '<nav id="tsd-sidebar-links" aria-label="Elsewhere"')
