@@ -4,6 +4,7 @@ import { conformance } from "./conformance.ts"
 import { embeds } from "./embeds.ts"
 import { examples } from "./examples.ts"
 import { installs } from "./installs.ts"
+import { killCluster } from "./killedCluster.ts"
 import { packs } from "./packs.ts"
 import { type Counts, leaveCounts, root, run } from "./process.ts"
 import { runs } from "./runs.ts"
@@ -37,6 +38,7 @@ const steps: ReadonlyArray<Step> = [
   ["the package holds what it should", once(packs)],
   ["the package installs and runs", () => installs()],
   ["vibe mcp speaks the protocol", once(() => conformance())],
+  ["a cluster that is killed ten times loses nothing", () => killCluster()],
   ["the examples run", once(examples)],
   ["another program embeds it", once(embeds)],
 ]

@@ -311,6 +311,7 @@ const follow = Effect.fnUntraced(function* (store: RunStore.Service, run: Run.Sn
     maxRequests: Number.MAX_SAFE_INTEGER,
     requestsLeft: Number.MAX_SAFE_INTEGER,
   }).pipe(endWith(Deferred.await(failed)))
+  yield* store.complete
   return { ...outcome, asked: yield* Ref.get(asked) }
 })
 

@@ -10,7 +10,7 @@ import { FILES } from "./scripts.ts"
 /** Offered at a time: those that the most other symbols use. */
 const MAX_WORDS = 200
 
-/** Options of `vibe show` that take a value. */
+/** Options of `vibe show` that take a value. With those of several repositories the table of commands completes. */
 const valued: ReadonlySet<string> = new Set(["--root", "--depth", "--limit"])
 
 const flags: ReadonlySet<string> = new Set(["--why", "--callers", "--callees", "--impact", "--json"])

@@ -19,7 +19,7 @@ import {
   type Stats,
   unlinkSync,
 } from "node:fs"
-import { basename, dirname, normalize } from "node:path"
+import { basename, dirname, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -51,7 +51,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
         const descriptor = openSync(folder, NO_FOLLOW_NO_BLOCK | constants.O_DIRECTORY)
         try {
           // Windows takes both separators, and a real path has its own.
-          if (realPathOf(descriptor, folder) !== normalize(folder)) throw new NotARealPath()
+          if (realPathOf(descriptor, folder) !== folder.replaceAll("/", sep)) throw new NotARealPath()
           use(descriptors ? `/proc/self/fd/${descriptor}/${basename(path)}` : path)
         } finally {
           closeSync(descriptor)
