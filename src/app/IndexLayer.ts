@@ -13,6 +13,7 @@ import * as Sources from "../config/Sources.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
 import type { ModelId } from "../message/ModelId.ts"
+import { UsageError } from "../message/UsageError.ts"
 import * as ModelCatalog from "../model/ModelCatalog.ts"
 import * as Indexing from "./Indexing.ts"
 import { lazily } from "./Lazy.ts"
@@ -53,13 +54,24 @@ export interface Options extends AppConfig.RequestPolicy {
 const clusterLayer = <A, E, R>(layer: (module: typeof import("./ClusterLayer.ts")) => Layer.Layer<A, E, R>) =>
   lazily(() => import("./ClusterLayer.ts"), layer)
 
+const withoutModel = new UsageError({
+  message:
+    "--cluster needs a language model, the offline guide has nothing for workers to answer: name one with --model",
+  command: "index",
+})
+
 const noCluster = Layer.succeed(Cluster, Option.none())
 
 export const layer = ({ cancel, cluster, estimate: isEstimate, json, model, path, status, ...policy }: Options) => {
   const isOfRun = Option.isSome(status) || Option.isSome(cancel)
   const estimate = isEstimate || isOfRun
+  const chosen = estimate
+    ? Effect.succeed(none)
+    : Effect.tap(ChosenModel.choose(model), ({ id }) =>
+        cluster ? Effect.mapError(ChosenModel.requireAnswering(id), () => withoutModel) : Effect.void,
+      )
   return Layer.unwrapEffect(
-    Effect.map(estimate ? Effect.succeed(none) : ChosenModel.choose(model), ({ id, notice }) => {
+    Effect.map(chosen, ({ id, notice }) => {
       const display = IndexDisplay.layer({ json, notice })
       return Indexing.layerWith(estimate ? Sqlite.layerMemory : forest).pipe(
         Layer.provide(ChosenModel.layer(id)),
