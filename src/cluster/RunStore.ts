@@ -41,8 +41,11 @@ export interface Service {
   readonly read: (run: string, number: number) => Result<StoredBatch>
   /** Gives waiting batches to the engine: as many as the workers need to be busy, those asked for once more first. */
   readonly send: Result<ReadonlyArray<BatchKey>>
-  /** Those that were given to the engine over a minute ago, and have not begun. */
-  readonly stuck: Result<ReadonlyArray<BatchKey>>
+  /**
+   * Takes the batches that the engine has lost: those that it was given over a minute ago and has not begun, and those that no worker
+   * says it is at work on. Each is taken by one caller.
+   */
+  readonly takeLost: Result<ReadonlyArray<BatchKey>>
   /** Begins a batch: reserves its cost within the limit of the run. */
   readonly begin: (batch: BatchKey, worker: string) => Result<Begun>
   /** Stores the answer, unless there is one; what it cost counts in any case. */
@@ -51,8 +54,8 @@ export interface Service {
   readonly stop: (run: string, reason: string) => Result<void>
   /** Ends the runs of which no batch is open. */
   readonly complete: Result<void>
-  /** Reports that a worker is alive. */
-  readonly report: (worker: WorkerRow) => Result<void>
+  /** Reports that a worker is alive, and at work on some batches. */
+  readonly report: (worker: WorkerRow, batches: ReadonlyArray<BatchKey>) => Result<void>
   readonly leave: (worker: string) => Result<void>
   /** The versions of the workers that are there, and of open runs, without the given one. */
   readonly otherVersions: (version: string) => Result<ReadonlyArray<string>>
@@ -247,10 +250,12 @@ export const layer: Layer.Layer<RunStore, never, SqlClient.SqlClient> = Layer.ef
           from next where b.run = next.run and b.number = next.number
           returning b.run, b.number`,
       ),
-      stuck: persist(
+      takeLost: persist(
         sql<BatchKey>`
-          update vibe_batches b set sent_at = now() from vibe_runs r
-          where r.id = b.run and r.state = 'running' and b.state = 'sent' and b.sent_at < now() - interval '1 minute'
+          update vibe_batches b set state = 'running', sent_at = now(), seen_at = now() from vibe_runs r
+          where r.id = b.run and r.state = 'running' and (
+            (b.state = 'sent' and b.sent_at < now() - interval '1 minute')
+            or (b.state = 'running' and b.seen_at < now() - interval '1 minute'))
           returning b.run, b.number`,
       ),
       begin: ({ number, run }, worker) =>
@@ -286,7 +291,7 @@ export const layer: Layer.Layer<RunStore, never, SqlClient.SqlClient> = Layer.ef
               return { _tag: "Skip" } as const
             }
             yield* sql`update vibe_runs set reserved = ${others + batch.estimate} where id = ${run}`
-            yield* sql`update vibe_batches set state = 'running', worker = ${worker}, begun_at = now(),
+            yield* sql`update vibe_batches set state = 'running', worker = ${worker}, begun_at = now(), seen_at = now(),
               attempts = attempts + 1, reserved = estimate where run = ${run} and number = ${number}`
             return { _tag: "Ask", model: batch.model, content: batch.content } as const
           }),
@@ -319,13 +324,16 @@ export const layer: Layer.Layer<RunStore, never, SqlClient.SqlClient> = Layer.ef
         sql`update vibe_runs r set state = 'complete', ended_at = now() where state = 'running' and not exists (
           select 1 from vibe_batches b where b.run = r.id and b.state in ('waiting', 'sent', 'running'))`,
       ),
-      report: ({ id, parallel, version }) =>
+      report: ({ id, parallel, version }, batches) =>
         run(
-          Effect.zipRight(
-            sql`insert into vibe_workers (id, version, parallel) values (${id}, ${version}, ${parallel})
-              on conflict (id) do update set seen_at = now(), parallel = excluded.parallel`,
-            sql`delete from vibe_workers where seen_at < now() - interval '1 day'`,
-          ),
+          Effect.gen(function* () {
+            yield* sql`insert into vibe_workers (id, version, parallel) values (${id}, ${version}, ${parallel})
+              on conflict (id) do update set seen_at = now(), parallel = excluded.parallel`
+            for (const { number, run } of batches) {
+              yield* sql`update vibe_batches set seen_at = now() where run = ${run} and number = ${number}`
+            }
+            yield* sql`delete from vibe_workers where seen_at < now() - interval '1 day'`
+          }),
         ),
       leave: (worker) => run(sql`delete from vibe_workers where id = ${worker}`),
       otherVersions: (version) =>

@@ -1,4 +1,5 @@
 /** A worker: takes batches of runs from the shared database, asks models, and stores their answers there. */
+import type { SqlClient } from "@effect/sql/SqlClient"
 import * as Activity from "@effect/workflow/Activity"
 import * as Workflow from "@effect/workflow/Workflow"
 import type { ConfigError } from "effect/ConfigError"
@@ -9,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import { ExplorerError } from "../indexing/ExplorerError.ts"
 import * as Block from "../message/Block.ts"
 import { endWith } from "../message/endWith.ts"
@@ -47,8 +49,8 @@ export type WorkerEvent =
     }
   /** The database is not there; the worker goes on as soon as it is. */
   | { readonly _tag: "Waiting"; readonly reason: string }
-  /** The engine has not begun what it was given for minutes: it is started anew. */
-  | { readonly _tag: "Restarting" }
+  /** The engine has lost a batch: it is asked without it. */
+  | { readonly _tag: "Recovered"; readonly batch: RunStore.BatchKey }
 
 /**
  * One batch. A workflow of its own, since a workflow runs on one worker: so batches spread. There is no workflow around those of
@@ -64,10 +66,10 @@ const Batch = Workflow.make({
 /** Serves until it is interrupted. Fails where other versions are at work, or where this worker has no key for a model. */
 export const serve = Effect.fn("Worker.serve")(function* (options: Options) {
   const store = yield* RunStore.RunStore
-  const { id, onEvent, parallel, version } = options
+  const { id, onEvent, version } = options
   const others = yield* store.otherVersions(version)
   if (others.length > 0) return yield* otherVersion(version, others)
-  yield* store.report(options)
+  yield* store.report(options, [])
   const failed = yield* Deferred.make<never, ConfigError | ExplorerError | ModelError>()
 
   /** Repeats until the database is there again: a worker survives its restart. */
@@ -80,19 +82,12 @@ export const serve = Effect.fn("Worker.serve")(function* (options: Options) {
   const asker = yield* makeAsker(options, persist, (error) => Deferred.fail(failed, error))
   const batches = Batch.toLayer(asker.answer)
 
-  /** Gives batches to the engine. Ends where that does not begin them, for the engine to be started anew. */
+  /** Gives batches to the engine. */
   const send = Effect.gen(function* () {
     yield* onEvent({ _tag: "Ready" })
-    let stuckFor = 0
-    for (let second = 1; ; second++) {
-      const keys = Array.from(yield* persist(store.send))
-      if (second % 60 === 0) {
-        const stuck = yield* persist(store.stuck)
-        stuckFor = stuck.length > 0 && (yield* asker.isIdle) ? stuckFor + 1 : 0
-        if (stuckFor >= RESTART) return yield* onEvent({ _tag: "Restarting" })
-        keys.push(...stuck)
-      }
-      // A batch that is with the engine already is not begun twice. What fails here is stuck, and sent again.
+    for (;;) {
+      const keys = yield* persist(store.send)
+      // A batch that is with the engine already is not begun twice. What fails here is lost, and asked without the engine.
       yield* Effect.forEach(keys, (key) => Effect.ignore(Effect.sandbox(Batch.execute(key, { discard: true }))), {
         discard: true,
       })
@@ -101,16 +96,22 @@ export const serve = Effect.fn("Worker.serve")(function* (options: Options) {
     }
   })
   const engine = Effect.provide(send, Layer.provideMerge(batches, Engine.layer(id)))
-  const report = persist(store.report({ id, parallel, version }))
+  /** Engines have lost messages while connections broke: what has an answer is never asked again, so this may be wrong. */
+  const recover = Effect.gen(function* () {
+    for (const batch of yield* persist(store.takeLost)) {
+      yield* onEvent({ _tag: "Recovered", batch })
+      yield* Effect.forkScoped(asker.recover(batch))
+    }
+  })
+  const report = Effect.flatMap(asker.active, (active) => persist(store.report(options, active)))
 
-  return yield* inParallel([
+  const runs: ReadonlyArray<Effect.Effect<void, never, Scope.Scope | SqlClient>> = [
     Effect.forever(Effect.zipRight(report, Effect.sleep("5 seconds"))),
-    Effect.forever(engine),
-  ]).pipe(endWith(Deferred.await(failed)), Effect.ensuring(Effect.ignore(store.leave(id))))
+    Effect.forever(Effect.zipRight(recover, Effect.sleep("15 seconds"))),
+    engine,
+  ]
+  return yield* inParallel(runs).pipe(endWith(Deferred.await(failed)), Effect.ensuring(Effect.ignore(store.leave(id))))
 }, Effect.scoped)
-
-/** Minutes in which nothing of what is stuck begins, before the engine is started anew. */
-const RESTART = 3
 
 export const otherVersion = (version: string, others: ReadonlyArray<string>): ExplorerError =>
   new ExplorerError({
@@ -127,7 +128,7 @@ const makeAsker = Effect.fnUntraced(function* (
   const store = yield* RunStore.RunStore
   const registry = yield* ModelRegistry.ModelRegistry
   const permits = yield* Effect.makeSemaphore(parallel)
-  const asking = yield* Ref.make(0)
+  const active = yield* Ref.make<ReadonlySet<RunStore.BatchKey>>(new Set())
   const held = yield* Ref.make(0)
   const scope = yield* Effect.scope
 
@@ -221,19 +222,22 @@ const makeAsker = Effect.fnUntraced(function* (
   /** The batch stays with the engine, and another worker begins it once this one is gone. */
   const leave = (error: ConfigError | ModelError) => Effect.zipRight(fail(error), Effect.interruptible(Effect.never))
 
+  const whileActive = <A, E, R>(batch: RunStore.BatchKey, effect: Effect.Effect<A, E, R>) =>
+    Effect.ensuring(
+      Effect.zipRight(
+        Ref.update(active, (before) => new Set([...before, batch])),
+        effect,
+      ),
+      Ref.update(active, (before) => new Set([...before].filter((other) => other !== batch))),
+    )
+
   return {
     /** The permit is of the workflow, which may be interrupted while it waits: an activity may not. */
     answer: (batch: RunStore.BatchKey) =>
-      permits.withPermits(1)(
-        Effect.ensuring(
-          Effect.zipRight(
-            Ref.update(asking, (count) => count + 1),
-            Activity.make({ name: "ask", execute: run(batch) }),
-          ),
-          Ref.update(asking, (count) => count - 1),
-        ),
-      ),
-    isIdle: Effect.map(Ref.get(asking), (count) => count === 0),
+      permits.withPermits(1)(Activity.make({ name: "ask", execute: whileActive(batch, run(batch)) })),
+    recover: (batch: RunStore.BatchKey) => whileActive(batch, permits.withPermits(1)(run(batch))),
+    /** The batches that are under way here. */
+    active: Effect.map(Ref.get(active), (batches) => [...batches]),
   }
 })
 

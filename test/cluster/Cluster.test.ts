@@ -345,6 +345,27 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
   )
 
   it.scopedLive(
+    "asks for a batch that the engine has lost",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { asked, model } = yield* modelOf()
+        yield* leave(store, model, { files: house(2) })
+        // One was given to the engine, and is not there; the other's worker is gone.
+        postgres.psql(
+          `update vibe_batches set state = case number when 1 then 'sent' else 'running' end,
+           sent_at = now() - interval '5 minutes', seen_at = now() - interval '5 minutes'`,
+          `test${databases}`,
+        )
+        yield* Effect.forkScoped(work(store, model))
+        const report = yield* start(store, model, { files: house(2) })
+        assert.strictEqual(report.coveredSymbols, 2)
+        assert.strictEqual(asked.length, 2)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
     "counts what an answer has cost that is stored twice, and keeps the first",
     () =>
       Effect.gen(function* () {

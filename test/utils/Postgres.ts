@@ -9,7 +9,7 @@ export interface Postgres {
   /** Of an empty database. */
   readonly url: string
   /** Runs a statement with psql, and returns what it prints: values alone. */
-  readonly psql: (statement: string) => string
+  readonly psql: (statement: string, database?: string) => string
   /** The processor time of all its processes so far, in seconds; 0 where the system has no /proc. */
   readonly cpuSeconds: () => number
   readonly end: () => Promise<void>
@@ -76,10 +76,10 @@ export const start = async (): Promise<Postgres> => {
   })
   return {
     url: `postgres://vibe@127.0.0.1:${port}/postgres`,
-    psql: (statement) =>
+    psql: (statement, database = "postgres") =>
       execFileSync(
         path.join(bin, "psql"),
-        ["-h", "127.0.0.1", "-p", String(port), "-U", "vibe", "-d", "postgres", "-Atc", statement],
+        ["-h", "127.0.0.1", "-p", String(port), "-U", "vibe", "-d", database, "-Atc", statement],
         { ...options, encoding: "utf8" },
       ).trim(),
     cpuSeconds: () => ticksOf(server.pid ?? 0) / 100,

@@ -40,8 +40,8 @@ const lineOf = (event: Worker.WorkerEvent, slots: number): ReadonlyArray<string>
       ]
     case "Waiting":
       return [`${event.reason}; waiting for it`]
-    case "Restarting":
-      return ["Batches were given to this worker and did not begin: its engine is started anew"]
+    case "Recovered":
+      return [`batch ${event.batch.number} of run ${event.batch.run}: lost by its worker, asked by this one`]
   }
 }
 
@@ -55,7 +55,7 @@ const toJson = (event: Worker.WorkerEvent): object => {
       return { event: "answered", ...event.batch, cost: event.cost ?? null, reason: event.reason ?? null }
     case "Waiting":
       return { event: "waiting", reason: event.reason }
-    case "Restarting":
-      return { event: "restarting" }
+    case "Recovered":
+      return { event: "recovered", ...event.batch }
   }
 }

@@ -55,6 +55,8 @@ create table if not exists vibe_batches (
   reserved double precision not null default 0,
   sent_at timestamptz,
   begun_at timestamptz,
+  -- When its worker last said that it is at work on it.
+  seen_at timestamptz,
   ended_at timestamptz,
   answer bytea,
   -- The call of RunStore.end that stored it.
