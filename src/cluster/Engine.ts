@@ -37,7 +37,7 @@ export const layer = (worker: string) =>
         shardLockExpiration: Duration.seconds(12),
         refreshAssignmentsInterval: Duration.seconds(2),
         entityMessagePollInterval: Duration.seconds(1),
-        entityTerminationTimeout: Duration.seconds(30),
+        entityTerminationTimeout: Duration.seconds(10),
       }),
     ),
   )
