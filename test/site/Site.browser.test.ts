@@ -108,7 +108,8 @@ describe.skipIf(executable === undefined)("the documentation site", () => {
     const { page } = await open(context, `${base}/`)
     await page.getByRole("button", { name: "Search" }).click()
     await page.locator("#tsd-search-input").fill("--estimate")
-    await page.locator("#tsd-search-results").getByText("vibe index [PATH]").waitFor()
+    await page.locator("#tsd-search-results").getByText("vibe index --estimate").click()
+    await page.waitForURL("**/guides/commands.html#vibe-index-path**")
   })
 
   it.each(Object.entries(pages))(

@@ -122,7 +122,15 @@ const sectionsOf = (markdown: string): ReadonlyArray<Section> => {
   return sections
 }
 
-/** The address of each section that the search knows. */
+/** Rows of tables of options, named as they are typed: `vibe index --estimate`, or `--model` where many commands have it. */
+const optionsOf = (title: string, text: string): ReadonlyArray<readonly [name: string, row: string]> => {
+  const [command = ""] = /^vibe( [a-z-]+)*/.exec(title) ?? []
+  return [...text.matchAll(/^\| (`-[^|]*)\|.*$/gm)].flatMap(([row, cell = ""]) =>
+    (cell.match(/--[\w-]+/g) ?? []).map((name) => [`${command} ${name}`.trim(), row] as const),
+  )
+}
+
+/** The address of each section, and of each option in it, that the search knows. */
 const anchors = new Map<RouterTarget, { readonly document: DocumentReflection; readonly anchor: string }>()
 
 class SiteRouter extends KindRouter {
@@ -185,11 +193,13 @@ export const load = (app: Application): void => {
           event.searchFields[event.searchResults.indexOf(document)] = { document: text }
           continue
         }
-        const section = new Document(title, document, [{ kind: "text", text }], {
-          group: document.frontmatter.group,
-        })
-        anchors.set(section, { document, anchor })
-        event.searchResults.push(section)
+        for (const [name, content] of [[title, text], ...optionsOf(title, text)] as const) {
+          const section = new Document(name, document, [{ kind: "text", text: content }], {
+            group: document.frontmatter.group,
+          })
+          anchors.set(section, { document, anchor })
+          event.searchResults.push(section)
+        }
       }
     }
   })
