@@ -8,6 +8,7 @@ import { Cluster } from "../cli/index/Cluster.ts"
 import { Version } from "../cli/Version.ts"
 import * as ClusterExplorer from "../cluster/ClusterExplorer.ts"
 import * as Database from "../cluster/Database.ts"
+import * as PostgresRunStore from "../cluster/RunStore/Postgres.ts"
 import * as RunStore from "../cluster/RunStore.ts"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
@@ -26,7 +27,7 @@ const missing = (command: string) =>
 
 /** The store of runs. Needs the settings. */
 export const store = (command: string) =>
-  RunStore.layer.pipe(
+  PostgresRunStore.layer.pipe(
     Layer.provideMerge(
       Layer.unwrapEffect(
         Effect.flatMap(

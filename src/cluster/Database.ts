@@ -69,10 +69,13 @@ const prepare = Effect.gen(function* () {
     Effect.gen(function* () {
       // Two that start at once would make the same table.
       yield* sql`select pg_advisory_xact_lock(${LOCK})`
-      yield* sql.unsafe(tables)
+      const [known] = yield* sql<{ is: boolean }>`select to_regclass('vibe_cluster') is not null as is`
+      if (known?.is !== true) {
+        yield* sql.unsafe(tables)
+        yield* sql`insert into vibe_cluster (format) values (${FORMAT})`
+      }
       const [found] = yield* sql<{ format: number }>`select format from vibe_cluster`
-      if (found === undefined) yield* sql`insert into vibe_cluster (format) values (${FORMAT})`
-      else if (found.format > FORMAT) {
+      if (found !== undefined && found.format > FORMAT) {
         return yield* refuse("unusable", "The database of the cluster was made by a later vibe; update this one")
       }
     }),
@@ -98,9 +101,12 @@ export const toExplorerError = ({ cause, message }: SqlError): ExplorerError => 
     case "42501":
       return unusable(`The user in VIBE_CLUSTER_URL may not do that in the database: ${text}`)
   }
-  // Classes 08 (connection) and 57 (shut down, terminated), and errors of sockets, which have no such code.
-  const isLost = !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|57|53300)/.test(code)
-  return isLost ? unreachable(text) : unusable(`The database of the cluster has failed: ${text} (${code})`)
+  // Classes 08 (connection) and 57 (shut down, terminated), and errors of sockets, such as EPIPE.
+  const isLost = !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|57|53300|E[A-Z])/.test(code)
+  if (isLost) return unreachable(text)
+  const said = `The database of the cluster has failed: ${text} (${code})`
+  // Class 40: two transactions were in each other's way, and this one was undone.
+  return code.startsWith("40") ? new ExplorerError({ reason: "unreachable", message: said }) : unusable(said)
 }
 
 const unusable = (message: string) => new ExplorerError({ reason: "unusable", message })
@@ -120,7 +126,7 @@ const detailsOf = (cause: unknown, message: string): { readonly code?: string; r
   return { ...code, text: text ?? message }
 }
 
-/** Repeats what failed as the connection was lost, for a minute. Such statements may have been executed all the same. */
+/** Repeats for a minute what failed as the connection was lost, or as two transactions met. Such statements may have been executed all the same. */
 export const persist = <A, R>(
   effect: Effect.Effect<A, ExplorerError | SqlError, R>,
 ): Effect.Effect<A, ExplorerError, R> =>

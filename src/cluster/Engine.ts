@@ -30,7 +30,7 @@ export const layer = (worker: string) =>
       ShardingConfig.layer({
         // Where no port is open, an address is a name.
         runnerAddress: Option.some(RunnerAddress.make(worker, 0)),
-        // The same in every worker, and for ever: more than twice the workers of the largest run that was simulated.
+        // The same in every worker, and for ever: more than the workers of the largest run that was simulated.
         shardsPerGroup: 512,
         shardLockDisableAdvisory: true,
         shardLockRefreshInterval: Duration.seconds(3),

@@ -14,6 +14,10 @@ export interface Snapshot {
   readonly id: string
   readonly repository: string
   readonly commit: string
+  /** Of vibe. */
+  readonly version: string
+  /** Those that explain, by id: one, or that for code and the one for definitions. */
+  readonly models: ReadonlyArray<string>
   readonly state: State
   /** Why it was stopped. */
   readonly reason: string | undefined
@@ -45,6 +49,9 @@ export interface Snapshot {
 
 /** Seconds after which a worker that did not report counts as gone. */
 export const WORKER_TIMEOUT = 20
+
+/** Seconds after which a starter that plans, and has not written a batch, counts as killed. */
+export const PLANNING_TIMEOUT = 60
 
 /** Seconds without a batch that begins or ends, after which a run with open batches counts as stalled. */
 export const STALL = 180

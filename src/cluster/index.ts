@@ -5,5 +5,6 @@
 export * as ClusterExplorer from "./ClusterExplorer.ts"
 export * as Database from "./Database.ts"
 export * as Run from "./Run.ts"
+export * as PostgresRunStore from "./RunStore/Postgres.ts"
 export * as RunStore from "./RunStore.ts"
 export * as Worker from "./Worker.ts"

@@ -10,8 +10,17 @@ export interface Batch {
   readonly symbols: ReadonlyArray<IndexEntry>
   /** Of `text`, as `message/Tokens` estimates them. */
   readonly tokens: number
-  /** The whole message to the model, where it was written before; otherwise it is written when the batch is sent. */
-  readonly message?: string | undefined
+  /** Where it was sent elsewhere; otherwise its message is written when it is sent. */
+  readonly sent?: Sent | undefined
+}
+
+export interface Sent {
+  /** The whole message to the model. */
+  readonly message: string
+  /** Its symbols were asked for once more. */
+  readonly isFollowUp: boolean
+  /** Its answer was there before the run began, and says nothing of how the model answers now. */
+  readonly isEarlier: boolean
 }
 
 /** What models write for a symbol, a sentence and a question with its number: as `message/Tokens` estimates it. */

@@ -64,6 +64,12 @@ export interface Settings {
         options: Batches.Options,
       ) => Effect.Effect<Batches.Prepared, IndexError | FileError | ExplorerError>)
     | undefined
+  /** False where symbols that were not explained are not asked for once more. */
+  readonly asksAgain?: boolean | undefined
+  /** Batches in a row without a single purpose, after which the run ends: `MAX_FRUITLESS` by default. */
+  readonly maxFruitless?: number | undefined
+  /** Receives each message before it is sent. */
+  readonly onSend?: ((message: string, batch: Batch) => Effect.Effect<void>) | undefined
   /** What the run has cost before, in US dollars; none where a price is unknown. */
   readonly spent?: number | undefined
   /** Called before a further exploration; none where one is all. */
@@ -87,6 +93,8 @@ export interface Outcome {
   readonly outcome: "complete" | "limit" | "budget"
   /** Batches that were sent. */
   readonly batches: number
+  /** Whether it ended since several batches in a row brought nothing. */
+  readonly isFruitless?: boolean
 }
 
 /** Batches in a row without a single purpose, after which the run ends: the model does not follow the instruction. */
@@ -139,7 +147,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         reason: string | undefined,
       ) {
         const explained = batch.symbols.length - left
-        const inARow = yield* Ref.updateAndGet(fruitless, (count) => (explained === 0 ? count + 1 : 0))
+        const inARow = batch.sent?.isEarlier
+          ? 0
+          : yield* Ref.updateAndGet(fruitless, (count) => (explained === 0 ? count + 1 : 0))
         // What is left of a batch is asked for again, and no news yet.
         const isNews = left > 0 && (isFollowUp || explained === 0)
         yield* watch(
@@ -151,7 +161,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             reason: reason ?? (isNews ? "the model did not explain them" : undefined),
           }),
         )
-        if (inARow >= MAX_FRUITLESS) yield* stop({ _tag: "Fruitless" })
+        if (inARow >= (settings.maxFruitless ?? MAX_FRUITLESS)) yield* stop({ _tag: "Fruitless" })
       })
 
       /** The batches of some open symbols alone. Without the source of others they take few tokens. */
@@ -259,10 +269,12 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             isAgain: isFollowUp,
           }),
         )
+        const text = batch.sent?.message ?? Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch))
+        if (settings.onSend !== undefined) yield* settings.onSend(text, batch)
         const answeredBy = yield* Ref.make(task.model.id)
         const result = yield* loom
           .generate(settings.root, {
-            text: batch.message ?? Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch)),
+            text,
             tools,
             toolChoice: choiceOf(settings.thinking),
             model: task.model,
@@ -286,7 +298,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
           return yield* handleFailure(task, number, left.length, result.left)
         }
         yield* finish(task, number, left.length, undefined)
-        if (isFollowUp) return
+        if (isFollowUp || settings.asksAgain === false) return
         yield* followUps.add(left)
         // Waiting for the end gains nothing where they fill a batch.
         if ((yield* followUps.size) >= (limitsFor(model).maxSymbols ?? Batches.MAX_SYMBOLS)) yield* putFollowUps
@@ -313,7 +325,8 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         const ended = yield* Ref.get(end)
         if (ended?._tag === "Failed") return yield* Effect.fail(ended.failure)
         const batches = yield* Ref.get(sent)
-        if (ended !== undefined) return { outcome: ended._tag === "Budget" ? "budget" : "complete", batches } as const
+        if (ended?._tag === "Budget") return { outcome: "budget", batches } as const
+        if (ended?._tag === "Fruitless") return { outcome: "complete", batches, isFruitless: true } as const
         if (yield* queue.isEmpty) {
           yield* putFollowUps
           if (yield* queue.isEmpty) return { outcome: "complete", batches } as const

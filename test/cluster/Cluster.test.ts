@@ -1,14 +1,16 @@
 /** Starters and workers of a cluster around a real Postgres, with models of the test's own. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { type Clock, Deferred, Effect, Exit, Fiber, Layer, Redacted, Ref, Schedule } from "effect"
+import { type Clock, Deferred, Effect, Either, Exit, Fiber, Layer, Redacted, Ref, Schedule } from "effect"
 import * as ClusterExplorer from "../../src/cluster/ClusterExplorer.ts"
 import * as Database from "../../src/cluster/Database.ts"
+import * as PostgresRunStore from "../../src/cluster/RunStore/Postgres.ts"
 import * as RunStore from "../../src/cluster/RunStore.ts"
 import * as Worker from "../../src/cluster/Worker.ts"
 import type { IndexEvent } from "../../src/indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.ts"
 import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
 import * as Message from "../../src/message/Message.ts"
+import * as ModelId from "../../src/message/ModelId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Blocked, ModelError, Unauthorized } from "../../src/model/ModelError.ts"
@@ -103,7 +105,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     const name = `test${++databases}`
     postgres.psql(`create database ${name}`)
     const url = Redacted.make(postgres.url.replace(/postgres$/, name))
-    return Effect.succeed(RunStore.layer.pipe(Layer.provideMerge(Database.layer({ url, name: "test" }))))
+    return Effect.succeed(PostgresRunStore.layer.pipe(Layer.provideMerge(Database.layer({ url, name: "test" }))))
   })
   type Store = Effect.Effect.Success<typeof newDatabase>
 
@@ -117,9 +119,9 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
   const work = (
     store: Store,
     model: LanguageModel.Service,
-    { id = "a-worker", version = "1.0.0" }: { readonly id?: string; readonly version?: string } = {},
+    { id = "a-worker", onEvent = () => Effect.void, version = "1.0.0" }: Partial<Worker.Options> = {},
   ) =>
-    Worker.serve({ id, version, parallel: 2, onEvent: () => Effect.void }).pipe(
+    Worker.serve({ id, version, parallel: 2, onEvent }).pipe(
       Effect.provide(Layer.provideMerge(registryOf(model), store)),
     )
 
@@ -366,38 +368,99 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
   )
 
   it.scopedLive(
-    "counts what an answer has cost that is stored twice, and keeps the first",
+    "begins another run once one was cancelled",
     () =>
       Effect.gen(function* () {
         const store = yield* newDatabase
         const { model } = yield* modelOf()
-        yield* leave(store, model, { files: house(1) })
-        const { id } = yield* latest(store)
-        const batch = { run: id, number: 1 }
-        const answer = (text: string) =>
-          ({
-            state: "answered",
-            answer: Buffer.from(text),
-            cost: 0.5,
-            usage: { ...Usage.none, inputTokens: 10 },
-          }) as const
-        const stored = yield* Effect.gen(function* () {
-          const runs = yield* RunStore.RunStore
-          assert.strictEqual((yield* runs.begin(batch, "one"))._tag, "Ask")
-          // The first worker was killed: the provider may charge for its answer.
-          assert.strictEqual((yield* runs.begin(batch, "other"))._tag, "Ask")
-          const { lost } = (yield* runs.latest("house")) ?? assert.fail()
-          assert.isAbove(lost, 0)
-          yield* runs.end(batch, answer("first"))
-          yield* runs.end(batch, answer("second"))
-          assert.strictEqual((yield* runs.begin(batch, "third"))._tag, "Skip")
-          return yield* runs.read(id, 1)
-        }).pipe(Effect.provide(store))
-        assert.strictEqual(stored.answer?.toString(), "first")
+        yield* leave(store, model, { files: house(2) })
+        const cancelled = yield* latest(store)
+        yield* Effect.provide(
+          Effect.flatMap(RunStore.RunStore, (runs) => runs.cancel(cancelled.id)),
+          store,
+        )
+        yield* Effect.forkScoped(work(store, model))
+        const report = yield* start(store, model, { files: house(2) })
+        assert.strictEqual(report.outcome, "complete")
+        assert.strictEqual(report.coveredSymbols, 2)
+        assert.notStrictEqual((yield* latest(store)).id, cancelled.id)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "stores all that was answered in a run of many refusals, and asks for the refused alone again",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const refused = new Set(colours.slice(0, 5))
+        const { asked, model } = yield* modelOf((request) =>
+          refused.has(colourOf(request))
+            ? new ModelError({ model: "scripted/test", reason: new Blocked({ message: "it is blocked" }) })
+            : explain(request),
+        )
+        yield* leave(store, model, { files: house(8) })
+        const worker = yield* Effect.fork(work(store, model))
+        yield* Effect.repeat(latest(store), {
+          until: ({ state }) => state === "complete",
+          schedule: Schedule.spaced("200 millis"),
+        })
+        yield* Fiber.interrupt(worker)
+        assert.deepStrictEqual(asked.toSorted(), colours.slice(0, 8))
+        const planned = yield* Deferred.make<number>()
+        const starter = yield* Effect.fork(
+          start(store, model, {
+            files: house(8),
+            onEvent: (event) =>
+              event._tag === "Distributed" && event.state === "running"
+                ? Deferred.succeed(planned, event.batches)
+                : Effect.void,
+          }),
+        )
+        assert.strictEqual(yield* Deferred.await(planned), 5)
+        yield* Fiber.interrupt(starter)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "leaves out a batch that ends its workers, and one that they cannot read",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { asked, model } = yield* modelOf()
+        const name = `test${databases}`
+        yield* leave(store, model, { files: house(3) })
+        postgres.psql("update vibe_batches set attempts = 5 where number = 1", name)
+        postgres.psql("update vibe_batches set content = 'not compressed' where number = 2", name)
+        const reasons = yield* Ref.make<ReadonlyArray<string | undefined>>([])
+        const onEvent = (event: Worker.WorkerEvent) =>
+          event._tag === "Answered" ? Ref.update(reasons, (before) => [...before, event.reason]) : Effect.void
+        const worker = yield* Effect.fork(work(store, model, { onEvent }))
+        yield* Effect.repeat(latest(store), {
+          until: ({ state }) => state === "complete",
+          schedule: Schedule.spaced("200 millis"),
+        })
+        yield* Fiber.interrupt(worker)
         const run = yield* latest(store)
-        assert.strictEqual(run.spent, 1)
-        assert.strictEqual(run.inputTokens, 20)
-        assert.strictEqual(run.repeated, 1)
+        assert.deepStrictEqual([run.batches.answered, run.batches.refused, run.lost, asked.length], [1, 2, 0, 1])
+        const said = (yield* Ref.get(reasons)).join("\n")
+        assert.match(said, /5 workers were lost while they asked for it/)
+        assert.match(said, /the worker cannot ask for it/)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "refuses a starter whose model is another than that of the open run",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { model } = yield* modelOf()
+        yield* leave(store, model)
+        const other: LanguageModel.Service = { ...model, id: Either.getOrThrow(ModelId.parse("scripted/other")) }
+        const exit = yield* Effect.exit(start(store, other))
+        assert.match(String(exit), /explains with scripted\/test, and this command with scripted\/other/)
       }),
     LONG,
   )

@@ -18,6 +18,8 @@ describe("a failure of the cluster's database", () => {
     ["57P01", "unreachable", /cannot be reached/],
     ["08006", "unreachable", /cannot be reached/],
     ["53300", "unreachable", /cannot be reached/],
+    ["40P01", "unreachable", /has failed: as Postgres says it \(40P01\)/],
+    ["EPIPE", "unreachable", /cannot be reached/],
     ["ECONNREFUSED", "unreachable", /VIBE_CLUSTER_URL.*as Postgres says it/],
   ] as const) {
     it(`is said in words, code ${code}`, () => {

@@ -4,6 +4,8 @@ import * as Run from "../../src/cluster/Run.ts"
 const run: Run.Snapshot = {
   id: "0123456789ab",
   repository: "house",
+  version: "1.0.0",
+  models: ["scripted/test"],
   commit: "c0ffee",
   state: "running",
   reason: undefined,

@@ -1,8 +1,8 @@
 /** The tables beside those of the engine. A new column or table is a new `FORMAT`, and a statement that adds it. */
 export const tables = `
-create table if not exists vibe_cluster (format integer not null);
+create table vibe_cluster (format integer not null);
 
-create table if not exists vibe_workers (
+create table vibe_workers (
   id text primary key,
   version text not null,
   parallel integer not null,
@@ -10,11 +10,13 @@ create table if not exists vibe_workers (
   seen_at timestamptz not null default now()
 );
 
-create table if not exists vibe_runs (
+create table vibe_runs (
   id text primary key,
   repository text not null,
   commit text not null,
   version text not null,
+  -- Those that explain, by id, as an array.
+  models jsonb not null,
   -- What all batches are sent with: system prompt, tools, choice of a tool, thinking.
   request jsonb not null,
   -- planning, running, complete, budget, stopped, cancelled
@@ -34,9 +36,9 @@ create table if not exists vibe_runs (
   ended_at timestamptz
 );
 
-create unique index if not exists vibe_runs_open on vibe_runs (repository) where state in ('planning', 'running');
+create unique index vibe_runs_open on vibe_runs (repository) where state in ('planning', 'running');
 
-create table if not exists vibe_batches (
+create table vibe_batches (
   run text not null references vibe_runs (id) on delete cascade,
   number integer not null,
   digest text not null,
@@ -47,6 +49,8 @@ create table if not exists vibe_batches (
   tokens integer not null,
   -- Compressed JSON.
   content bytea not null,
+  -- The most tokens of its answer where the cost is limited, and what that would cost.
+  max_output integer not null,
   estimate double precision not null,
   -- waiting, sent (to the engine), running, answered, refused
   state text not null default 'waiting',
@@ -55,15 +59,16 @@ create table if not exists vibe_batches (
   reserved double precision not null default 0,
   sent_at timestamptz,
   begun_at timestamptz,
-  -- When its worker last said that it is at work on it.
+  -- When a worker last said that it is with it.
   seen_at timestamptz,
   ended_at timestamptz,
   answer bytea,
-  -- The call of RunStore.end that stored it.
+  -- The calls of RunStore that began it last, and that stored its answer.
+  begun_by text,
   ended_by text,
   primary key (run, number),
   unique (run, digest)
 );
 
-create index if not exists vibe_batches_open on vibe_batches (run, number) where state in ('waiting', 'sent', 'running');
+create index vibe_batches_open on vibe_batches (run, number) where state in ('waiting', 'sent', 'running');
 `

@@ -65,7 +65,12 @@ export const make = (
       // The plan is one batch a chunk; should it be several, the others are sent next.
       const tasks = Array.from(
         pulled.right,
-        (batch): Task => ({ batch, model: source.model, isFollowUp: false, isPart: false }),
+        (batch): Task => ({
+          batch,
+          model: source.model,
+          isFollowUp: batch.sent?.isFollowUp ?? false,
+          isPart: false,
+        }),
       )
       const taken = tasks.reduce((sum, { batch }) => sum + batch.tokens, tokens)
       yield* Ref.set(

@@ -1,0 +1,256 @@
+/** Stores what workers have answered in the index of this process. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Stream from "effect/Stream"
+import type { Batch } from "../../indexing/Batch.ts"
+import type * as Batches from "../../indexing/Batches.ts"
+import * as BatchRun from "../../indexing/BatchRun.ts"
+import { ExplorerError } from "../../indexing/ExplorerError.ts"
+import { type IndexEntry, isOpen, versionOf } from "../../indexing/IndexEntry.ts"
+import type { IndexError } from "../../indexing/IndexError.ts"
+import { IndexEvent } from "../../indexing/IndexEvent.ts"
+import { endWith } from "../../message/endWith.ts"
+import * as Message from "../../message/Message.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import { BudgetReached, InvalidRequest, ModelError } from "../../model/ModelError.ts"
+import * as BatchContent from "../BatchContent.ts"
+import * as Run from "../Run.ts"
+import type * as RunStore from "../RunStore.ts"
+import { toRow } from "./toRow.ts"
+
+/** Purposes are stored by few at a time: answers arrive faster than one is stored. */
+const STORING = 4
+
+/** Between two looks at the database. */
+const POLL = "1 second"
+
+/** Batches in a row without a purpose, after which a run is stopped: more than for one process, since they cost time of others alone. */
+const MAX_FRUITLESS = 20
+
+export interface Followed extends BatchRun.Outcome {
+  /** The versions of the symbols that the run has asked for. */
+  readonly asked: ReadonlySet<string>
+}
+
+const isEnded = ({ state }: RunStore.ListedBatch): boolean => state === "answered" || state === "refused"
+
+/** Stores the answers of a run that has ended, whatever model wrote them. Nothing more is asked for. */
+export const collect = Effect.fnUntraced(function* (
+  store: RunStore.Service,
+  run: Run.Snapshot,
+  settings: BatchRun.Settings,
+): Effect.fn.Return<BatchRun.Outcome, BatchRun.Failure> {
+  const rows = (yield* store.list(run.id)).filter(({ state }) => state === "answered")
+  if (rows.length === 0) return { outcome: "complete", batches: 0 }
+  yield* settings.watch(distributed(run))
+  const failed = yield* Deferred.make<never, ExplorerError>()
+  const numbers = new Map<string, number>()
+  const generate: LanguageModel.Service["generate"] = ({ messages }) =>
+    Effect.gen(function* () {
+      const number = numbers.get(lastText(messages)) ?? (yield* Effect.dieMessage("a message that was not stored"))
+      const { answer } = yield* store.read(run.id, number)
+      if (answer === null) return yield* Effect.dieMessage(`batch ${number} of run ${run.id} has no answer`)
+      const replied = yield* BatchContent.unpack(BatchContent.Answer, answer)
+      return replied._tag === "Replied" ? replied.reply : yield* replied.error
+    }).pipe(failWith(failed))
+  const batches = Stream.fromIterable(rows).pipe(
+    Stream.mapEffect((row) => readBatch(store, run.id, row, true, settings)),
+    Stream.filter(({ isWanted }) => isWanted),
+    Stream.tap(({ batch, number }) => Effect.sync(() => numbers.set(batch.sent.message, number))),
+    Stream.map(({ batch }) => batch),
+  )
+  return yield* BatchRun.run({
+    ...settings,
+    model: { ...settings.model, generate },
+    liteModel: undefined,
+    plan: () =>
+      Effect.succeed({ count: rows.length, symbols: rows.reduce((sum, { symbols }) => sum + symbols, 0), batches }),
+    asksAgain: false,
+    ...unlimited,
+  }).pipe(endWith(Deferred.await(failed)))
+})
+
+/** The limit is that of the cost: whoever has workers wants all of it explained. */
+const unlimited = {
+  parallel: STORING,
+  maxRequests: Number.MAX_SAFE_INTEGER,
+  requestsLeft: Number.MAX_SAFE_INTEGER,
+} satisfies Partial<BatchRun.Settings>
+
+/** A model fails for reasons of models alone: a failure of the database ends the run beside it. */
+const failWith =
+  (failed: Deferred.Deferred<never, ExplorerError>) =>
+  <A>(ask: Effect.Effect<A, ModelError | ExplorerError>): Effect.Effect<A, ModelError> =>
+    Effect.catchTag(ask, "ExplorerError", (error) => Effect.zipRight(Deferred.fail(failed, error), Effect.never))
+
+const distributed = (run: Run.Snapshot) =>
+  IndexEvent.Distributed({
+    run: run.id,
+    state: run.state,
+    batches: run.batches.answered + run.batches.refused + Run.left(run),
+    workers: run.workers,
+  })
+
+const lastText = (messages: ReadonlyArray<Message.Message>): string => {
+  const last = messages.at(-1)
+  return last === undefined ? "" : Message.text(last)
+}
+
+/**
+ * Stores the answers of an open run as they arrive, until it has ended. It is the run of this process (`BatchRun`), with a plan of
+ * what has been answered, and models that look an answer up; what it asks for once more becomes batches of the run.
+ */
+export const follow = Effect.fnUntraced(function* (
+  store: RunStore.Service,
+  run: Run.Snapshot,
+  settings: BatchRun.Settings,
+): Effect.fn.Return<Followed, BatchRun.Failure> {
+  const { watch } = settings
+  const asked = yield* Ref.make<ReadonlySet<string>>(new Set())
+  const failed = yield* Deferred.make<never, ExplorerError>()
+  /** The numbers of messages that are stored, and the batches of those that are not yet. */
+  const numbers = new Map<string, number>()
+  const unsent = new Map<string, Batch>()
+  const seen = new Set<number>()
+  yield* watch(distributed(run))
+
+  const answering = (model: LanguageModel.Service): LanguageModel.Service => {
+    /** The number of the batch of a message. One without is asked for once more: it becomes a batch of the run. */
+    const numberOf = Effect.fnUntraced(function* (message: string) {
+      const known = numbers.get(message)
+      const batch = unsent.get(message)
+      if (known !== undefined || batch === undefined) return known
+      const added = yield* store.add(run.id, yield* toRow(settings, model, batch, message, false))
+      if (added !== undefined) seen.add(added)
+      return added
+    })
+    const ask = Effect.fnUntraced(function* (message: string) {
+      const number = yield* numberOf(message)
+      if (number === undefined) {
+        const now = yield* store.find(run.id)
+        return yield* unanswered(model, now?.state ?? "cancelled", now?.reason)
+      }
+      while (!(yield* store.isEnded(run.id, number))) yield* Effect.sleep(POLL)
+      const row = yield* store.read(run.id, number)
+      return row.answer === null
+        ? yield* unanswered(model, row.run, row.reason ?? undefined)
+        : yield* BatchContent.unpack(BatchContent.Answer, row.answer)
+    })
+    const generate: LanguageModel.Service["generate"] = ({ messages }) =>
+      Effect.gen(function* () {
+        const message = lastText(messages)
+        const answer = yield* failWith(failed)(ask(message))
+        numbers.delete(message)
+        unsent.delete(message)
+        return answer._tag === "Replied" ? answer.reply : yield* answer.error
+      })
+    return { ...model, generate }
+  }
+
+  /** The batches for a model, as they end. The last may be one that is left where the run was ended. */
+  const answered = Effect.fnUntraced(function* (model: LanguageModel.Service) {
+    const ofModel = Effect.map(store.list(run.id), (rows) => rows.filter((row) => row.model === String(model.id)))
+    const all = yield* ofModel
+    const earlier = new Set(all.filter(isEnded).map(({ number }) => number))
+    const queue: Array<RunStore.ListedBatch> = []
+    let notice: string | undefined
+    let isOver = false
+    const next = (): Effect.Effect<Batch, Option.Option<ExplorerError | IndexError>> =>
+      Effect.gen(function* () {
+        for (;;) {
+          const row = queue.shift()
+          if (row !== undefined) {
+            const { batch, isWanted } = yield* readBatch(store, run.id, row, earlier.has(row.number), settings)
+            yield* Ref.update(asked, (before) => new Set([...before, ...batch.symbols.map(versionOf)]))
+            if (!isWanted && !isOver) continue
+            numbers.set(batch.sent.message, row.number)
+            return batch
+          }
+          if (isOver) return yield* Effect.fail(Option.none())
+          const rows = yield* ofModel
+          const fresh = rows.filter((row) => isEnded(row) && !seen.has(row.number))
+          for (const row of fresh) seen.add(row.number)
+          queue.push(...fresh)
+          if (queue.length > 0) continue
+          if (rows.every(({ number }) => seen.has(number))) return yield* Effect.fail(Option.none())
+          const now = yield* store.find(run.id)
+          if (now === undefined || !Run.isOpen(now)) {
+            // Its answer is why there is none.
+            isOver = true
+            queue.push(...rows.filter((row) => !isEnded(row)).slice(0, 1))
+            continue
+          }
+          const advice = Run.adviceOf(now)
+          if (advice !== undefined && advice !== notice) yield* watch(IndexEvent.Stalled({ run: run.id, advice }))
+          notice = advice
+          yield* Effect.sleep(POLL)
+        }
+      }).pipe(Effect.mapError((error) => (Option.isOption(error) ? error : Option.some(error))))
+    const prepared: Batches.Prepared = {
+      count: all.length,
+      symbols: all.reduce((sum, { symbols }) => sum + symbols, 0),
+      batches: Stream.repeatEffectOption(Effect.suspend(next)),
+    }
+    return prepared
+  })
+
+  const { liteModel, model } = settings
+  const outcome = yield* BatchRun.run({
+    ...settings,
+    model: answering(model),
+    liteModel: liteModel && answering(liteModel),
+    plan: answered,
+    maxFruitless: MAX_FRUITLESS,
+    onSend: (message, batch) => Effect.sync(() => unsent.set(message, batch)),
+    ...unlimited,
+  }).pipe(endWith(Deferred.await(failed)))
+  if (outcome.isFruitless) yield* store.stop(run.id, `${MAX_FRUITLESS} batches in a row were not explained`)
+  yield* store.complete
+  return { ...outcome, asked: yield* Ref.get(asked) }
+})
+
+/** A batch as it was sent, with its symbols as they are now. `isWanted`: one of them is open still. */
+const readBatch = Effect.fnUntraced(function* (
+  store: RunStore.Service,
+  run: string,
+  { number, planned }: RunStore.ListedBatch,
+  isEarlier: boolean,
+  { index }: BatchRun.Settings,
+) {
+  const { content } = yield* store.read(run, number)
+  const { area, entries, message, text } = yield* BatchContent.unpack(BatchContent.BatchContent, content)
+  const now = new Map<string, IndexEntry>()
+  for (const path of new Set(entries.map(({ path }) => path))) {
+    for (const entry of yield* index.symbolsIn(path)) now.set(versionOf(entry), entry)
+  }
+  // One that has changed since keeps its number; what was written of it is kept for its former source.
+  const symbols = entries.map((entry) => now.get(versionOf(entry)) ?? entry)
+  const isWanted = symbols.some((entry) => now.has(versionOf(entry)) && isOpen(entry))
+  const batch = { area, text, symbols, tokens: 0, sent: { message, isFollowUp: !planned, isEarlier } }
+  return { batch, number, isWanted }
+})
+
+/** Why a batch has no answer, where its run has ended before. */
+const unanswered = (
+  model: LanguageModel.Service,
+  state: Run.State,
+  reason: string | undefined,
+): Effect.Effect<never, ModelError | ExplorerError> => {
+  const failed = (reason: ModelError["reason"]) => Effect.fail(new ModelError({ model: String(model.id), reason }))
+  const ended = (message: string) => Effect.fail(new ExplorerError({ reason: "ended", message }))
+  switch (state) {
+    case "budget":
+      return failed(new BudgetReached({ message: "the next batch would exceed the limit of cost of the run" }))
+    case "cancelled":
+      return ended("The run was cancelled")
+    case "stopped":
+      return ended(`The run was stopped: ${reason ?? "no reason is known"}`)
+    case "planning":
+    case "running":
+    case "complete":
+      // Another run of the repository was begun meanwhile.
+      return failed(new InvalidRequest({ message: "the run had ended; the next 'vibe index --cluster' asks for it" }))
+  }
+}

@@ -1,0 +1,252 @@
+/** Asks models for the batches of a worker, and stores their answers. */
+import * as Activity from "@effect/workflow/Activity"
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type { ExplorerError } from "../../indexing/ExplorerError.ts"
+import * as Block from "../../message/Block.ts"
+import * as ModelId from "../../message/ModelId.ts"
+import * as Usage from "../../message/Usage.ts"
+import * as Cost from "../../model/Cost.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import { InvalidRequest, ModelError, type Reason } from "../../model/ModelError.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import type { Reply } from "../../model/Reply.ts"
+import type { Request } from "../../model/Request.ts"
+import * as Tool from "../../tool/Tool.ts"
+import * as BatchContent from "../BatchContent.ts"
+import * as RunStore from "../RunStore.ts"
+
+export interface Options {
+  /** Unique among all workers. */
+  readonly id: string
+  /** Workers, starters and open runs have one version, since they share messages to models and tables. */
+  readonly version: string
+  /** Requests at the same time; fewer for a minute after the provider has limited the rate. */
+  readonly parallel: number
+  readonly onEvent: (event: WorkerEvent) => Effect.Effect<void>
+}
+
+export type WorkerEvent =
+  | { readonly _tag: "Ready" }
+  | { readonly _tag: "Asked"; readonly batch: RunStore.BatchKey; readonly model: string }
+  | {
+      readonly _tag: "Answered"
+      readonly batch: RunStore.BatchKey
+      readonly cost: number | undefined
+      /** Why the model did not answer; none where it did. */
+      readonly reason: string | undefined
+    }
+  /** The database is not there; the worker goes on as soon as it is. */
+  | { readonly _tag: "Waiting"; readonly reason: string }
+  /** The engine has lost a batch: it is asked without it. */
+  | { readonly _tag: "Recovered"; readonly batch: RunStore.BatchKey }
+
+/**
+ * For one worker. `persist`: repeats until the database is there again. `fail`: ends the worker.
+ */
+export const make = Effect.fnUntraced(function* (
+  { id, onEvent, parallel }: Options,
+  persist: <A>(effect: Effect.Effect<A, ExplorerError>) => Effect.Effect<A>,
+  fail: (error: ConfigError | ModelError) => Effect.Effect<unknown>,
+) {
+  const store = yield* RunStore.RunStore
+  const registry = yield* ModelRegistry.ModelRegistry
+  const permits = yield* Effect.makeSemaphore(parallel)
+  const active = yield* Ref.make<ReadonlySet<RunStore.BatchKey>>(new Set())
+  /** Requests that are sent fewer, and how many of them no permit is kept back for yet. */
+  const fewer = yield* Ref.make({ count: 0, due: 0 })
+  /** Begun here: the engine and `recover` may both have a batch. */
+  const begun = new Set<string>()
+
+  /** A model that cannot be opened here, for want of a key say, ends this worker: others may have one. */
+  const open = yield* Effect.cachedFunction((model: string) =>
+    Either.match(ModelId.parse(model), {
+      onLeft: (message) => Effect.dieMessage(message),
+      onRight: (id) => registry.open(id),
+    }),
+  )
+  const sentOf = yield* Effect.cachedFunction((run: string) =>
+    Effect.map(persist(store.requestOf(run)), Schema.decodeUnknownSync(BatchContent.Sent)),
+  )
+
+  /** Sends one request fewer for a minute, but never none. */
+  const slowDown = Ref.update(fewer, ({ count, due }) =>
+    count >= parallel - 1 ? { count, due } : { count: count + 1, due: due + 1 },
+  )
+  /** Keeps a permit back, where one is due: before a batch is sent, not behind all that wait for one. */
+  const pace = Effect.gen(function* () {
+    const isDue = yield* Ref.modify(fewer, ({ count, due }) => [due > 0, { count, due: Math.max(0, due - 1) }] as const)
+    if (!isDue) return
+    yield* Effect.sleep("1 minute")
+    yield* Ref.update(fewer, ({ count, due }) => ({ count: count - 1, due }))
+  })
+
+  /**
+   * After the retries of the model itself: an hour of a provider that is overloaded does not refuse a batch. With the usage of all
+   * attempts.
+   */
+  const ask = Effect.fnUntraced(function* (batch: RunStore.BatchKey, model: LanguageModel.Service, request: Request) {
+    const before = yield* Ref.make(Usage.none)
+    /** Of attempts that this call has discarded: the usage of its reply includes them, that of its error does not. */
+    const discarded = yield* Ref.make(Usage.none)
+    const once = Effect.zipRight(
+      Ref.set(discarded, Usage.none),
+      model.generate(request, {
+        retry: ({ error }) =>
+          Effect.gen(function* () {
+            if (error.reason._tag === "RateLimited") yield* slowDown
+            yield* Ref.update(discarded, (usage) => Usage.add(usage, error.usage))
+            if (error.usage.outputTokens > 0) yield* persist(store.reserve(batch))
+          }),
+      }),
+    ).pipe(
+      Effect.tapError(({ usage }) =>
+        Effect.flatMap(Ref.get(discarded), (discarded) =>
+          Ref.update(before, (before) => Usage.add(before, Usage.add(discarded, usage))),
+        ),
+      ),
+      Effect.retry({
+        while: ({ isRetryable, reason }) => isRetryable && reason._tag !== "StreamIncomplete",
+        schedule: Schedule.exponential("15 seconds").pipe(
+          Schedule.union(Schedule.spaced("5 minutes")),
+          Schedule.upTo("1 hour"),
+          Schedule.jittered,
+        ),
+      }),
+    )
+    const result = yield* Effect.either(once)
+    return { result, before: yield* Ref.get(before) }
+  })
+
+  /** `before`: the usage of attempts without a reply, with that of the error where there is none. */
+  const record = Effect.fnUntraced(function* (
+    batch: RunStore.BatchKey,
+    result: Either.Either<Reply, ModelError>,
+    before: Usage.Usage = Usage.none,
+    model?: LanguageModel.Service,
+  ) {
+    const spent = Cost.of(before, model?.price)
+    const [answer, usage, cost] = Either.match(result, {
+      onLeft: (error) => [{ _tag: "Refused", error } as const, before, spent] as const,
+      onRight: (reply) => {
+        const cost = model && Cost.ofReply(model, reply)
+        const priced = cost === undefined ? reply : { ...reply, cost }
+        const all = cost === undefined ? undefined : cost + (spent ?? 0)
+        return [{ _tag: "Replied", reply: priced } as const, Usage.add(before, reply.usage), all] as const
+      },
+    })
+    const packed = yield* BatchContent.pack(BatchContent.Answer, answer)
+    const state = answer._tag === "Replied" ? "answered" : "refused"
+    yield* persist(store.end(batch, { state, answer: packed, usage, cost: cost ?? 0 }))
+    const reason = answer._tag === "Replied" ? undefined : answer.error.message
+    yield* onEvent({ _tag: "Answered", batch, cost, reason })
+  })
+
+  /** Begins a batch. Where it has to wait for what others have reserved, it may be interrupted, as an activity may not otherwise. */
+  const begin = (batch: RunStore.BatchKey): Effect.Effect<Exclude<RunStore.Begun, { readonly _tag: "Wait" }>> =>
+    Effect.flatMap(persist(store.begin(batch, id)), (begun) =>
+      begun._tag === "Wait"
+        ? Effect.zipRight(Effect.interruptible(Effect.sleep("3 seconds")), begin(batch))
+        : Effect.succeed(begun),
+    )
+
+  const send = Effect.fnUntraced(function* (
+    batch: RunStore.BatchKey,
+    { attempts, content, maxOutput, model: name }: Extract<RunStore.Begun, { readonly _tag: "Ask" }>,
+  ) {
+    if (attempts > MAX_ATTEMPTS) {
+      const message = `${MAX_ATTEMPTS} workers were lost while they asked for it`
+      return yield* record(batch, Either.left(new ModelError({ model: name, reason: new InvalidRequest({ message }) })))
+    }
+    const opened = yield* Effect.either(open(name))
+    if (Either.isLeft(opened)) return yield* leave(batch, opened.left)
+    const model = opened.right
+    const { message } = yield* BatchContent.unpack(BatchContent.BatchContent, content)
+    const { tools, ...sent } = yield* sentOf(batch.run)
+    yield* onEvent({ _tag: "Asked", batch, model: name })
+    const { before, result } = yield* ask(batch, model, {
+      ...sent,
+      messages: [{ role: "user", content: [Block.text(message)] }],
+      tools: tools.map((tool) => Tool.fromJsonSchema({ ...tool, run: () => Tool.fail("not run by a worker") })),
+      ...(maxOutput !== undefined && { maxOutputTokens: maxOutput }),
+    })
+    if (Either.isLeft(result) && ofWorker.has(result.left.reason._tag)) return yield* leave(batch, result.left)
+    if (Either.isLeft(result) && ofRun.has(result.left.reason._tag)) {
+      yield* persist(store.stop(batch.run, result.left.message))
+    }
+    yield* record(batch, result, before, model)
+  })
+
+  const run = Effect.fnUntraced(function* (batch: RunStore.BatchKey) {
+    const name = `${batch.run}/${batch.number}`
+    if (begun.has(name)) return
+    begun.add(name)
+    const asking = Effect.gen(function* () {
+      const started = yield* begin(batch)
+      if (started._tag === "Skip") return
+      // A defect would end this attempt alone, unseen, and the batch would be asked for again and again.
+      yield* Effect.catchAllDefect(send(batch, started), (defect) => {
+        const message = `the worker cannot ask for it: ${defect instanceof Error ? defect.message : String(defect)}`
+        const reason = new InvalidRequest({ message })
+        return record(batch, Either.left(new ModelError({ model: started.model, reason })))
+      })
+    })
+    yield* Effect.ensuring(
+      asking,
+      Effect.sync(() => begun.delete(name)),
+    )
+  })
+
+  /** Another worker begins the batch once this one is gone. */
+  const leave = (batch: RunStore.BatchKey, error: ConfigError | ModelError) =>
+    Effect.zipRight(
+      Effect.zipRight(persist(store.giveBack(batch, id)), fail(error)),
+      Effect.interruptible(Effect.never),
+    )
+
+  const whileActive = <A, E, R>(batch: RunStore.BatchKey, effect: Effect.Effect<A, E, R>) =>
+    Effect.ensuring(
+      Effect.zipRight(
+        Ref.update(active, (before) => new Set([...before, batch])),
+        effect,
+      ),
+      Ref.update(active, (before) => new Set([...before].filter((other) => other !== batch))),
+    )
+
+  return {
+    /**
+     * The permit is of the workflow, which may be interrupted while it waits: an activity may not. A batch that waits is with this
+     * worker, and not lost.
+     */
+    answer: (batch: RunStore.BatchKey) =>
+      whileActive(
+        batch,
+        permits.withPermits(1)(Effect.zipRight(pace, Activity.make({ name: "ask", execute: run(batch) }))),
+      ),
+    recover: (batch: RunStore.BatchKey) =>
+      whileActive(batch, permits.withPermits(1)(Effect.zipRight(pace, run(batch)))),
+    /** The batches that are with this worker: under way, or waiting for one that is. */
+    active: Effect.map(Ref.get(active), (batches) => [...batches]),
+  }
+})
+
+/** A batch that was begun more often was not lost by chance: it may be what ends its workers. */
+const MAX_ATTEMPTS = 5
+
+type Tag = Reason["_tag"]
+
+/** What another worker may do better: its key is another. */
+const ofWorker: ReadonlySet<Tag> = new Set(["Unauthorized"])
+
+/** What every batch would repeat. */
+const ofRun: ReadonlySet<Tag> = new Set([
+  "QuotaExhausted",
+  "Unsupported",
+  "Misconfigured",
+  "ModelNotFound",
+  "ProgramFailed",
+])

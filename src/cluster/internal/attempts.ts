@@ -1,0 +1,135 @@
+/** What a worker does with one batch: begins it, reserves what it may cost, and ends it or gives it back. */
+import { randomBytes } from "node:crypto"
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import { persist } from "../Database.ts"
+import type * as Run from "../Run.ts"
+import type { BatchKey, BatchState, Begun, Service } from "../RunStore.ts"
+
+/**
+ * In each transaction the run is locked first, then the batch. A call whose connection is lost may have been executed: `call` tells
+ * its repetition from another attempt.
+ */
+export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve" | "giveBack" | "end"> => {
+  const inTransaction = <A>(effect: Effect.Effect<A, SqlError>) => persist(sql.withTransaction(effect))
+  const newCall = () => randomBytes(12).toString("hex")
+  const lockRun = (run: string) =>
+    Effect.map(
+      sql<RunRow>`select state, max_cost, spent, lost, reserved from vibe_runs where id = ${run} for update`,
+      ([row]) => row,
+    )
+  const lockBatch = ({ number, run }: BatchKey) =>
+    Effect.map(
+      sql<BatchRow>`
+        select state, worker, model, content, max_output, estimate, reserved, attempts, begun_by, ended_by,
+          coalesce(seen_at > now() - interval '${sql.literal(String(FRESH))} seconds', false) as fresh
+        from vibe_batches where run = ${run} and number = ${number} for update`,
+      ([row]) => row,
+    )
+
+  return {
+    begin: (key, worker) => {
+      const { number, run } = key
+      const call = newCall()
+      return inTransaction(
+        Effect.gen(function* (): Effect.fn.Return<Begun, SqlError> {
+          const of = yield* lockRun(run)
+          const batch = yield* lockBatch(key)
+          if (of?.state !== "running" || batch === undefined || isEnded(batch)) return { _tag: "Skip" }
+          const { content, estimate, fresh, max_output, model } = batch
+          const maxOutput = of.max_cost === null ? undefined : max_output
+          if (batch.begun_by === call) return { _tag: "Ask", model, content, maxOutput, attempts: batch.attempts }
+          if (batch.state === "running" && batch.worker !== worker && fresh) return { _tag: "Skip" }
+          // An attempt whose worker was killed had reserved its cost, which may have been spent.
+          const others = of.reserved - batch.reserved
+          const lost = of.lost + batch.reserved
+          if (of.max_cost !== null && of.spent + lost + others + estimate > of.max_cost) {
+            yield* sql`update vibe_runs set reserved = ${others}, lost = ${lost} where id = ${run}`
+            yield* sql`update vibe_batches set state = 'sent', reserved = 0 where run = ${run} and number = ${number}`
+            // What is reserved for others and not used leaves room for this one.
+            const underWay = yield* sql`select 1 from vibe_batches where run = ${run} and reserved > 0
+              and seen_at > now() - interval '1 minute' limit 1`
+            if (underWay.length > 0) return { _tag: "Wait" }
+            yield* sql`update vibe_runs set state = 'budget', ended_at = now() where id = ${run}`
+            yield* sql`update vibe_batches set state = 'waiting' where run = ${run} and number = ${number}`
+            return { _tag: "Skip" }
+          }
+          const attempts = batch.attempts + 1
+          yield* sql`update vibe_runs set reserved = ${others + estimate}, lost = ${lost} where id = ${run}`
+          yield* sql`update vibe_batches set state = 'running', worker = ${worker}, begun_at = now(), seen_at = now(),
+            attempts = ${attempts}, begun_by = ${call}, reserved = estimate where run = ${run} and number = ${number}`
+          return { _tag: "Ask", model, content, maxOutput, attempts }
+        }),
+      )
+    },
+    reserve: (key) =>
+      inTransaction(
+        Effect.gen(function* () {
+          yield* lockRun(key.run)
+          const batch = yield* lockBatch(key)
+          if (batch?.state !== "running") return
+          yield* sql`update vibe_runs set reserved = reserved + ${batch.estimate}::float8 where id = ${key.run}`
+          yield* sql`update vibe_batches set reserved = reserved + estimate where run = ${key.run} and number = ${key.number}`
+        }),
+      ),
+    giveBack: (key, worker) =>
+      inTransaction(
+        Effect.gen(function* () {
+          yield* lockRun(key.run)
+          const batch = yield* lockBatch(key)
+          if (batch?.state !== "running" || batch.worker !== worker) return
+          yield* sql`update vibe_runs set reserved = greatest(0, reserved - ${batch.reserved}::float8) where id = ${key.run}`
+          yield* sql`update vibe_batches set state = 'waiting', reserved = 0 where run = ${key.run} and number = ${key.number}`
+        }),
+      ),
+    end: (key, { answer, cost, state, usage }) => {
+      const { number, run } = key
+      const call = newCall()
+      return inTransaction(
+        Effect.gen(function* () {
+          yield* lockRun(run)
+          const batch = yield* lockBatch(key)
+          if (batch === undefined || batch.ended_by === call) return
+          const isFirst = !isEnded(batch)
+          yield* sql`update vibe_runs set spent = spent + ${cost}::float8, reserved = greatest(0, reserved - ${batch.reserved}::float8),
+            input_tokens = input_tokens + ${usage.inputTokens}::float8, output_tokens = output_tokens + ${usage.outputTokens}::float8,
+            repeated = repeated + ${isFirst ? 0 : 1}::int where id = ${run}`
+          if (!isFirst) return
+          yield* sql`update vibe_batches set state = ${state}, answer = ${answer}, reserved = 0, ended_at = now(),
+            ended_by = ${call} where run = ${run} and number = ${number}`
+        }),
+      )
+    },
+  }
+}
+
+/**
+ * Seconds after which a batch may be begun again that another worker has begun: workers report every 5, and the engine gives up one
+ * that is gone after 12, at the latest 3 after its last report.
+ */
+const FRESH = 8
+
+const isEnded = ({ state }: Pick<BatchRow, "state">): boolean => state === "answered" || state === "refused"
+
+interface RunRow {
+  readonly state: Run.State
+  readonly max_cost: number | null
+  readonly spent: number
+  readonly lost: number
+  readonly reserved: number
+}
+
+interface BatchRow {
+  readonly state: BatchState
+  readonly worker: string | null
+  readonly model: string
+  readonly content: Buffer
+  readonly max_output: number
+  readonly estimate: number
+  readonly reserved: number
+  readonly attempts: number
+  readonly begun_by: string | null
+  readonly ended_by: string | null
+  readonly fresh: boolean
+}

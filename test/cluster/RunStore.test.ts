@@ -1,0 +1,239 @@
+/** The shared tables, in a real Postgres. */
+
+import * as SqlClient from "@effect/sql/SqlClient"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import * as Database from "../../src/cluster/Database.ts"
+import * as PostgresRunStore from "../../src/cluster/RunStore/Postgres.ts"
+import * as RunStore from "../../src/cluster/RunStore.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as Postgres from "../utils/Postgres.ts"
+
+/** Milliseconds, on a busy machine. */
+const LONG = 60_000
+
+/** In US dollars. */
+const ESTIMATE = 0.25
+
+const batchOf = (digest: string): RunStore.NewBatch => ({
+  digest,
+  model: "scripted/test",
+  planned: true,
+  symbols: 1,
+  tokens: 10,
+  content: Buffer.from(digest),
+  maxOutput: 100,
+  estimate: ESTIMATE,
+})
+
+const answered = (text: string, cost: number): RunStore.NewAnswer => ({
+  state: "answered",
+  answer: Buffer.from(text),
+  cost,
+  usage: { ...Usage.none, inputTokens: 10 },
+})
+
+describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => {
+  let postgres: Postgres.Postgres
+  let databases = 0
+  beforeAll(async () => {
+    postgres = await Postgres.start()
+  }, LONG)
+  afterAll(() => postgres?.end(), LONG)
+
+  const connect = (name: string) =>
+    PostgresRunStore.layer.pipe(
+      Layer.provideMerge(Database.layer({ url: Redacted.make(postgres.url.replace(/postgres$/, name)), name: "test" })),
+    )
+
+  /** With a run `c0ffee` of so many batches, which is open. `age`: pretends that nothing was heard of a batch for so long. */
+  const test = (
+    name: string,
+    { batches = 2, maxCost }: { readonly batches?: number; readonly maxCost?: number },
+    body: (
+      store: RunStore.Service,
+      database: string,
+      age: (number: number, seconds: number) => Effect.Effect<void>,
+    ) => Effect.Effect<void, unknown, SqlClient.SqlClient>,
+  ) =>
+    it.scopedLive(
+      name,
+      () =>
+        Effect.gen(function* () {
+          const database = `runs${++databases}`
+          postgres.psql(`create database ${database}`)
+          yield* Effect.gen(function* () {
+            const store = yield* RunStore.RunStore
+            assert.isTrue(yield* create(store, "c0ffee", maxCost))
+            yield* store.plan(
+              "c0ffee",
+              Array.from({ length: batches }, (_, at) => batchOf(`batch ${at + 1}`)),
+            )
+            yield* store.open("c0ffee")
+            yield* body(store, database, (number, seconds) =>
+              Effect.sync(() =>
+                postgres.psql(
+                  `update vibe_batches set sent_at = sent_at - interval '${seconds} seconds',
+                   seen_at = seen_at - interval '${seconds} seconds' where number = ${number}`,
+                  database,
+                ),
+              ),
+            )
+          }).pipe(Effect.provide(connect(database)))
+        }),
+      LONG,
+    )
+
+  const create = (store: RunStore.Service, id: string, maxCost?: number) =>
+    store.create({
+      id,
+      repository: "house",
+      commit: "",
+      version: "1.0.0",
+      models: ["scripted/test"],
+      request: {},
+      maxCost,
+      spent: 0,
+    })
+
+  const one: RunStore.BatchKey = { run: "c0ffee", number: 1 }
+  const two: RunStore.BatchKey = { run: "c0ffee", number: 2 }
+
+  test("are found by the beginning of an id, and by nothing else", {}, (store) =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* store.find("c0f"))?.id, "c0ffee")
+      for (const prefix of ["", "foo", "c_ffee", "%"]) assert.isUndefined(yield* store.find(prefix))
+    }),
+  )
+
+  test("are one for a repository, also where the call that made it is repeated", {}, (store) =>
+    Effect.gen(function* () {
+      assert.isTrue(yield* create(store, "c0ffee"))
+      assert.isFalse(yield* create(store, "decade"))
+    }),
+  )
+
+  test("let others connect while a plan is written", {}, (_, database) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`update vibe_batches set tokens = 11`
+          yield* sql`update vibe_runs set planned_at = now()`
+          const run = yield* Effect.flatMap(RunStore.RunStore, (other) => other.find("c0ffee")).pipe(
+            Effect.provide(connect(database)),
+          )
+          assert.strictEqual(run?.batches.waiting, 2)
+        }),
+      )
+    }),
+  )
+
+  test("give a batch to one worker as long as that one reports", {}, (store, _, age) =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* store.begin(one, "a"))._tag, "Ask")
+      assert.strictEqual((yield* store.begin(one, "b"))._tag, "Skip")
+      yield* age(1, 10)
+      assert.strictEqual((yield* store.begin(one, "b"))._tag, "Ask")
+    }),
+  )
+
+  test("have batches lost that nobody reports, and none that waits with a worker", { batches: 3 }, (store, _, age) =>
+    Effect.gen(function* () {
+      yield* store.report({ id: "a", version: "1.0.0", parallel: 1 }, [])
+      assert.strictEqual((yield* store.send).length, 3)
+      for (const number of [1, 2, 3]) yield* age(number, 300)
+      yield* store.report({ id: "a", version: "1.0.0", parallel: 1 }, [one])
+      assert.deepStrictEqual(yield* store.takeLost("b", 1), [two])
+      // It is with that worker from now on.
+      assert.strictEqual((yield* store.begin(two, "c"))._tag, "Skip")
+      assert.strictEqual((yield* store.begin(two, "b"))._tag, "Ask")
+      assert.deepStrictEqual(yield* store.takeLost("c", 5), [{ run: "c0ffee", number: 3 }])
+      assert.deepStrictEqual(yield* store.takeLost("c", 5), [])
+    }),
+  )
+
+  test("count what an answer has cost that is stored twice, and keep the first", { batches: 1 }, (store, _, age) =>
+    Effect.gen(function* () {
+      yield* store.begin(one, "a")
+      // The first worker was killed: the provider may charge for its answer.
+      yield* age(1, 300)
+      yield* store.begin(one, "b")
+      assert.strictEqual((yield* store.find("c0ffee"))?.lost, ESTIMATE)
+      yield* store.end(one, answered("first", 0.5))
+      yield* store.end(one, answered("second", 0.5))
+      assert.strictEqual((yield* store.begin(one, "c"))._tag, "Skip")
+      assert.strictEqual((yield* store.read("c0ffee", 1)).answer?.toString(), "first")
+      const run = yield* store.find("c0ffee")
+      assert.deepStrictEqual([run?.spent, run?.inputTokens, run?.repeated], [1, 20, 1])
+    }),
+  )
+
+  test("wait at the limit of cost for what is reserved and not used", { maxCost: 0.4 }, (store) =>
+    Effect.gen(function* () {
+      yield* store.begin(one, "a")
+      assert.strictEqual((yield* store.begin(two, "b"))._tag, "Wait")
+      yield* store.end(one, answered("cheap", 0.1))
+      assert.deepInclude(yield* store.begin(two, "b"), { _tag: "Ask", maxOutput: 100, attempts: 1 })
+    }),
+  )
+
+  test("end at the limit of cost", { maxCost: 0.4 }, (store) =>
+    Effect.gen(function* () {
+      yield* store.begin(one, "a")
+      yield* store.end(one, answered("dear", 0.3))
+      assert.strictEqual((yield* store.begin(two, "b"))._tag, "Skip")
+      assert.strictEqual((yield* store.find("c0ffee"))?.state, "budget")
+      assert.isTrue(yield* store.isEnded("c0ffee", 2))
+    }),
+  )
+
+  test("do not wait at the limit for a worker that is gone", { maxCost: 0.4 }, (store, _, age) =>
+    Effect.gen(function* () {
+      yield* store.begin(one, "a")
+      yield* age(1, 300)
+      assert.strictEqual((yield* store.begin(two, "b"))._tag, "Skip")
+      assert.strictEqual((yield* store.find("c0ffee"))?.state, "budget")
+    }),
+  )
+
+  test("charge nothing for a batch that is given back", { batches: 1, maxCost: 0.3 }, (store) =>
+    Effect.gen(function* () {
+      for (const worker of ["a", "b", "c"]) {
+        assert.strictEqual((yield* store.begin(one, worker))._tag, "Ask")
+        yield* store.giveBack(one, worker)
+      }
+      const run = yield* store.find("c0ffee")
+      assert.deepStrictEqual([run?.state, run?.lost, run?.batches.waiting], ["running", 0, 1])
+    }),
+  )
+
+  test("are opened again by a batch that is added, unless another is open", { batches: 1 }, (store) =>
+    Effect.gen(function* () {
+      yield* store.begin(one, "a")
+      yield* store.end(one, answered("done", 0))
+      yield* store.complete
+      assert.strictEqual((yield* store.find("c0ffee"))?.state, "complete")
+      assert.strictEqual(yield* store.add("c0ffee", batchOf("once more")), 2)
+      assert.strictEqual(yield* store.add("c0ffee", batchOf("once more")), 2)
+      yield* store.complete
+      assert.strictEqual((yield* store.find("c0ffee"))?.state, "running")
+      yield* store.begin(two, "a")
+      yield* store.end(two, answered("done", 0))
+      yield* store.complete
+      assert.isTrue(yield* create(store, "decade"))
+      assert.isUndefined(yield* store.add("c0ffee", batchOf("another")))
+      assert.strictEqual((yield* store.find("c0ffee"))?.batches.waiting, 0)
+    }),
+  )
+
+  test("keep other versions out while they are open, but not by a starter that was killed", {}, (store, database) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* store.otherVersions("2.0.0"), [{ version: "1.0.0", run: "c0ffee" }])
+      yield* store.cancel("c0ffee")
+      yield* create(store, "decade")
+      postgres.psql(`update vibe_runs set planned_at = now() - interval '5 minutes'`, database)
+      assert.deepStrictEqual(yield* store.otherVersions("2.0.0"), [])
+    }),
+  )
+})
