@@ -75,6 +75,9 @@ export const Tree = ({ onKey, onOpen }: Props) => {
   }
 
   const keyDown = (event: KeyboardEvent) => {
+    // Not as it is drawn: two keys may be pressed before the first of them shows.
+    const { value: active } = Browser.active
+    const index = active === undefined ? -1 : Outline.indexOf(Browser.lines.value, active)
     const found = index < 0 ? undefined : Outline.itemAt(Browser.lines.value, index)
     const line = found?.item.type === "row" ? found.item : undefined
     if (event.altKey || event.ctrlKey || event.metaKey) return onKey(event, line)
