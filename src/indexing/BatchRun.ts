@@ -141,7 +141,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       const stop = (reason: End) => Ref.update(end, (before) => before ?? reason)
 
       const finish = Effect.fnUntraced(function* (
-        { batch, isFollowUp }: TaskQueue.Task,
+        { batch }: TaskQueue.Task,
         number: number,
         left: number,
         reason: string | undefined,
@@ -150,15 +150,13 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         const inARow = batch.sent?.isEarlier
           ? 0
           : yield* Ref.updateAndGet(fruitless, (count) => (explained === 0 ? count + 1 : 0))
-        // What is left of a batch is asked for again, and no news yet.
-        const isNews = left > 0 && (isFollowUp || explained === 0)
         yield* watch(
           IndexEvent.BatchEnded({
             number,
             area: describe(batch),
             symbols: batch.symbols.length,
             explained,
-            reason: reason ?? (isNews ? "the model did not explain them" : undefined),
+            reason,
           }),
         )
         if (inARow >= (settings.maxFruitless ?? MAX_FRUITLESS)) yield* stop({ _tag: "Fruitless" })
@@ -206,7 +204,13 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             return Effect.die(error)
           case "ModelError": {
             const { _tag: reason } = error.reason
-            if (reason === "BudgetReached") return stop({ _tag: "Budget" })
+            if (reason === "BudgetReached") {
+              // It was not sent.
+              return Effect.zipRight(
+                stop({ _tag: "Budget" }),
+                Ref.update(sent, (count) => count - 1),
+              )
+            }
             if (tooLong.has(reason) && !task.isPart && task.batch.symbols.length > 1) {
               const ended = IndexEvent.BatchEnded({
                 number,
@@ -240,9 +244,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         const call = Block.toolUse(`text-${number}`, RECORDING, { entries })
         yield* watch(IndexEvent.ToolStarted({ name: call.name, parameters: call.parameters, batch: number }))
         const result = yield* tools.execute(call, { node: node.id, callId: call.id, model })
-        yield* followUps.noteResult(result.data)
         const { isError = false, text } = result
         yield* watch(IndexEvent.ToolFinished({ name: call.name, text, isError, batch: number }))
+        return result.data
       })
 
       const ask = Effect.fnUntraced(function* (task: TaskQueue.Task) {
@@ -272,6 +276,11 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         const text = batch.sent?.message ?? Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch))
         if (settings.onSend !== undefined) yield* settings.onSend(text, batch)
         const answeredBy = yield* Ref.make(task.model.id)
+        const refusals = yield* Ref.make<ReadonlyArray<string>>([])
+        const noteResult = (data: unknown) =>
+          Effect.flatMap(followUps.noteResult(data), (reasons) =>
+            Ref.update(refusals, (before) => [...before, ...reasons]),
+          )
         const result = yield* loom
           .generate(settings.root, {
             text,
@@ -283,7 +292,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             onEvent: (event) =>
               Effect.gen(function* () {
                 if (event._tag === "ReplyReceived") yield* Ref.set(answeredBy, event.reply.model)
-                if (event._tag === "ToolFinished") yield* followUps.noteResult(event.result.data)
+                if (event._tag === "ToolFinished") yield* noteResult(event.result.data)
                 if (event._tag === "RetryScheduled" && event.error.reason._tag === "RateLimited") {
                   yield* Ref.update(allowed, (count) => Math.max(1, Math.floor(count / 2)))
                 }
@@ -291,13 +300,18 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
               }),
           })
           .pipe(Effect.either)
-        if (Either.isRight(result)) yield* recordText(result.right, tools, yield* Ref.get(answeredBy), number)
+        if (Either.isRight(result)) {
+          yield* noteResult(yield* recordText(result.right, tools, yield* Ref.get(answeredBy), number))
+        }
         const done = yield* Ref.get(explained)
         const left = batch.symbols.filter((entry) => !done.has(versionOf(entry)))
         if (Either.isLeft(result) && result.left._tag !== "ToolIterationLimitExceededError") {
           return yield* handleFailure(task, number, left.length, result.left)
         }
-        yield* finish(task, number, left.length, undefined)
+        const isNews = left.length > 0 && (isFollowUp || left.length === batch.symbols.length)
+        const reason = mostFrequent(yield* Ref.get(refusals)) ?? "the model did not explain them"
+        // What is left of a batch is asked for again, and no news yet.
+        yield* finish(task, number, left.length, isNews ? reason : undefined)
         if (isFollowUp || settings.asksAgain === false) return
         yield* followUps.add(left)
         // Waiting for the end gains nothing where they fill a batch.
@@ -343,6 +357,14 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       }
     }),
   )
+
+const mostFrequent = (texts: ReadonlyArray<string>): string | undefined => {
+  const counts = Array.from(
+    Map.groupBy(texts, (text) => text),
+    ([text, { length }]) => ({ text, length }),
+  )
+  return counts.toSorted((one, other) => other.length - one.length)[0]?.text
+}
 
 /**
  * Some models describe what they would record instead of recording it. A model that thinks is free to choose: providers

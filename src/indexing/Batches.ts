@@ -160,7 +160,7 @@ const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index
 const arrange = (units: ReadonlyArray<BatchText.Unit>, limits: BatchText.Limits): ReadonlyArray<Areas.Group> => {
   const { symbols, tokens } = Areas.sizeOf(units)
   const batches = Math.max(symbols / limits.symbols, tokens / limits.tokens)
-  const count = Math.max(1, Math.min(MAX_PARTS, Math.floor(batches / MIN_PART_BATCHES)))
+  const count = Math.max(1, Math.min(MAX_PARTS, Math.floor(batches)))
   const all = priceOf(units)
   const parts = new Map<BatchText.Unit, number>()
   let spent = 0
@@ -182,7 +182,6 @@ const arrange = (units: ReadonlyArray<BatchText.Unit>, limits: BatchText.Limits)
 }
 
 const MAX_PARTS = 3
-const MIN_PART_BATCHES = 3
 
 const limitsOf = ({ maxSymbols = MAX_SYMBOLS, maxTokens = MAX_TOKENS }: Options): BatchText.Limits => ({
   tokens: Math.max(MIN_TOKENS, maxTokens),

@@ -32,7 +32,7 @@ export const Report = Schema.Struct({
   /** In the index now, by origin. */
   purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number }),
   stale: Schema.Number,
-  /** Purposes that say too little, and are kept all the same. */
+  /** Purposes that failed a check, and are kept all the same. */
   weak: Schema.Number,
   /** Of the code; of all files where no code has major symbols. */
   majorSymbols: Schema.Number,

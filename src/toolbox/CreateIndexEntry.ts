@@ -160,11 +160,13 @@ const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch |
   Effect.gen(function* () {
     const { claims, refused } = PurposeClaims.read(entries)
     const read = yield* Effect.cachedFunction((path: string) => workspace.read(path))
-    const sourceOf = ({ endLine, path, startLine }: IndexEntry) =>
+    const fileOf = ({ path }: IndexEntry) =>
       read(path).pipe(
-        Effect.map(({ text }) => text.split(/\r?\n/).slice(startLine - 1, endLine)),
-        Effect.orElseSucceed(() => []),
+        Effect.map(({ text }) => text),
+        Effect.orElseSucceed(() => ""),
       )
+    const linesOf = ({ endLine, startLine }: IndexEntry, file: string) =>
+      file === "" ? [] : file.split(/\r?\n/).slice(startLine - 1, endLine)
     const resolved = yield* Effect.forEach(claims, (claim) => {
       const text = PurposeCheck.toStored(claim.purpose)
       return text === ""
@@ -172,7 +174,10 @@ const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch |
         : ClaimedSymbols.resolve(index, batch, read, claim).pipe(
             Effect.flatMap((entries) =>
               Effect.forEach(entries, (entry) =>
-                Effect.map(sourceOf(entry), (source): PurposeCheck.Candidate => ({ entry, text, source })),
+                Effect.map(
+                  fileOf(entry),
+                  (file): PurposeCheck.Candidate => ({ entry, text, source: linesOf(entry, file), file }),
+                ),
               ),
             ),
             Effect.either,
@@ -186,7 +191,7 @@ const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch |
       ),
       valid: valid.length,
       refused: [...refused, ...resolved.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))],
-      sourceOf,
+      sourceOf: (entry: IndexEntry) => Effect.map(fileOf(entry), (file) => linesOf(entry, file)),
     }
   })
 

@@ -251,10 +251,10 @@ describe("an exploration in batches", () => {
     }),
   )
 
-  it.effect("shows what was refused when it asks again", () =>
+  it.effect("shows what was refused when it asks again, and says why it was", () =>
     Effect.gen(function* () {
       const same = "Opens the door of the house."
-      const { batches, exit } = yield* explore({
+      const { batches, events, exit } = yield* explore({
         answer: guided((request) => {
           const symbols = symbolsIn(request)
           const purposes = symbols.map(([n]) => `${n}: ${same}`)
@@ -271,6 +271,31 @@ describe("an exploration in batches", () => {
         `§1–§4 "${same}": one sentence was written for many symbols`,
       )
       assert.deepInclude(yield* exit, { purposesWritten: 4, leftSymbols: 0 })
+      assert.deepStrictEqual(
+        ended(events).map(({ explained, reason }) => [explained, reason]),
+        [
+          [0, "one sentence was written for many symbols"],
+          [4, undefined],
+        ],
+      )
+    }),
+  )
+
+  it.effect("says why an answer was refused that was written as text", () =>
+    Effect.gen(function* () {
+      const { events } = yield* explore({
+        answer: guided((request) =>
+          symbolsIn(request)
+            .map(([n]) => `${n}: Opens the door of the house.`)
+            .join("\n"),
+        ),
+        count: 4,
+        guard: (model) => ({ ...model, limits: { context: 1_000_000, output: 8_192 } }),
+      })
+      assert.deepStrictEqual(
+        ended(events).flatMap(({ reason }) => reason ?? []),
+        Array.from({ length: 2 }, () => "one sentence was written for many symbols"),
+      )
     }),
   )
 
@@ -370,7 +395,7 @@ describe("an exploration in batches", () => {
     Effect.gen(function* () {
       const usage = { inputTokens: 10_000, outputTokens: 100, cachedTokens: 0, thinkingTokens: 0 }
       const { guard } = yield* RunBudget.make({ maxTokens: 100_000 })
-      const { exit } = yield* explore({
+      const { batches, exit } = yield* explore({
         answer: (request, index) => {
           const line = explaining(request, index)
           return { ...(typeof line === "string" ? { text: line } : line), usage } as Scripted.Turn
@@ -381,6 +406,7 @@ describe("an exploration in batches", () => {
       })
       const report = yield* exit
       assert.strictEqual(report.outcome, "budget")
+      assert.strictEqual(report.batches, batches.length, "the one that was refused does not count")
       assert.isAbove(report.purposesWritten, 8)
       assert.strictEqual(report.purposes.model, report.purposesWritten)
     }),

@@ -323,20 +323,27 @@ class Words(Reader):
     }),
   )
 
-  it.effect("explains what is used in all folders before what is used nowhere", () =>
+  it.effect("explains what is used most first, also where all fits into a few batches", () =>
     Effect.gen(function* () {
       const names = Array.from({ length: 12 }, (_, i) => `part${i}`)
       const parts = names.map((name): [string, string] => [
         `src/${name}/code.py`,
-        `def ${name}_hub():\n${body(20, "    ")}\n\n\ndef ${name}_leaf():\n${body(20, "    ")}\n`,
+        ["hub", "leaf", "twig"].map((kind) => `def ${name}_${kind}():\n${body(20, "    ")}\n`).join("\n\n"),
       ])
       const imports = names.map((name) => `from src.${name}.code import ${name}_hub\n`).join("")
       const calls = names.map((name) => `${name}_hub()\n`).join("")
       const users = ["a", "b", "c"].map((name): [string, string] => [`src/${name}.py`, `${imports}\n${calls}`])
-      const batches = yield* planOf(Object.fromEntries([...parts, ...users]), { maxTokens: 1_000, maxSymbols: 3 })
-      const order = batches.flatMap(({ symbols }) => symbols.map(({ name }) => name.replace(/^.*_/, "")))
-      assert.strictEqual(order.lastIndexOf("hub") < order.indexOf("leaf"), true, order.join(" "))
-      assert.strictEqual(order.length, 24)
+      for (const maxSymbols of [3, 6, 12, 18]) {
+        const batches = yield* planOf(Object.fromEntries([...parts, ...users]), { maxSymbols })
+        const kinds = batches.map(({ symbols }) => symbols.map(({ name }) => name.replace(/^.*_/, "")))
+        const first = kinds.slice(0, Math.ceil(names.length / maxSymbols)).flat()
+        assert.lengthOf(batches, (3 * names.length) / maxSymbols)
+        assert.lengthOf(
+          first.filter((kind) => kind === "hub"),
+          names.length,
+          kinds.join(" | "),
+        )
+      }
     }),
   )
 

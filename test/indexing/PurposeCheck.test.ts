@@ -23,6 +23,8 @@ const session = [
   "}",
 ].join("\n")
 
+const licence = "// Under the licence of the project.\n".repeat(30)
+
 const repository = {
   "/repo/session.ts": session,
   "/repo/paths.ts": "export function joinPaths(...paths: string[]): string {\n  return paths.join()\n}\n",
@@ -33,6 +35,8 @@ const repository = {
     { length: 60 },
     (_, n) => `export function segment${n}(sql: Sql): Grammar {\n  return parse(sql)\n}\n`,
   ).join(""),
+  "/repo/poem.ts": `${licence}export function sail() {\n  // Leaves the harbour, well prepared.\n  return 1\n}\n`,
+  "/repo/gedicht.ts": `${licence}export function segeln() {\n  // Verlässt den Hafen.\n  return 1\n}\n`,
   // A word that many symbols have distinguishes none of them.
   "/repo/cookies.ts": Array.from({ length: 60 }, (_, n) => `export function cookie${n}(jar: Jar): void {}\n`).join(""),
 }
@@ -50,7 +54,7 @@ const check = (...purposes: ReadonlyArray<readonly [symbol: string, text: string
         const [entry = assert.fail(symbol)] = yield* index.find(symbol)
         const { text } = yield* workspace.read(entry.path)
         const source = text.split("\n").slice(entry.startLine - 1, entry.endLine)
-        return { entry, text: PurposeCheck.toStored(purpose), source }
+        return { entry, text: PurposeCheck.toStored(purpose), source, file: text }
       }),
     )
     const results = yield* PurposeCheck.check(index, candidates)
@@ -196,6 +200,48 @@ describe("PurposeCheck.check", () => {
         yield* weak("Session.send", "Отправляет подготовленный запрос через адаптер"),
         "write in English",
       )
+    }),
+  )
+
+  it.effect("fails all texts of a call in another language, which may be too short to be judged alone", () =>
+    Effect.gen(function* () {
+      const texts = [
+        "Guarda current y position entre peticiones. ¿Cómo sigue urllib conectado?",
+        "Cierra todas las conexiones abiertas. ¿Cuándo se liberan los recursos?",
+        "Lee el proxy desde el entorno. ¿Dónde configuro un proxy?",
+        "Une parámetros a la dirección. ¿Cómo paso filtros?",
+        "Marca una respuesta como consumida. ¿Puedo leerla dos veces?",
+        "Sigue redirecciones hasta el límite permitido. ¿Cuántos saltos acepta?",
+        "Lanza un error cuando falla el servidor. ¿Cómo detecto un fallo?",
+        "Convierte un diccionario en pares ordenados. ¿Cómo se conserva el orden?",
+      ]
+      assert.isUndefined(yield* weak("cookie1", texts[0] ?? ""))
+      const called = texts.map((text, n) => [`cookie${n + 1}`, text] as const)
+      const { results } = yield* check(...called, ["cookie9", "CloudFront"])
+      assert.deepStrictEqual(
+        results.slice(0, texts.length).map(({ weak }) => weak),
+        texts.map(() => "seems not to be English; write in English"),
+      )
+      assert.notInclude(results.at(-1)?.weak ?? "", "English")
+    }),
+  )
+
+  it.effect("fails what has no word of its file, unless it finds its symbol by other words", () =>
+    Effect.gen(function* () {
+      const untied = "says nothing of its code: none of its words occurs in poem.ts"
+      assert.strictEqual(
+        yield* weak("sail", "Tracks gardens beside glaciers so that barrels survive. Where do violins go?"),
+        untied,
+      )
+      assert.isUndefined(yield* weak("sail", "Tracks gardens beside harbours so that barrels survive."))
+      // "Prepares" is no telling word, but here nothing else has it.
+      assert.isUndefined(yield* weak("sail", "Prepares for glaciers."))
+    }),
+  )
+
+  it.effect("asks no code for English words that is in another language", () =>
+    Effect.gen(function* () {
+      assert.isUndefined(yield* weak("segeln", "Tracks gardens beside glaciers so that barrels survive."))
     }),
   )
 

@@ -105,17 +105,22 @@ const warning = ({ iterations, left, leftBeside, leftFiles, leftSymbols, outcome
 }
 
 /** The work left after a model has ended its exploration. A run that was cut short has a warning instead. */
-const remaining = ({ leftBeside, leftFiles, leftSymbols, model, outcome }: Report): ReadonlyArray<string> =>
-  leftSymbols === 0 || outcome === "limit" || outcome === "budget"
+const remaining = (report: Report): ReadonlyArray<string> =>
+  report.leftSymbols === 0 || report.outcome === "limit" || report.outcome === "budget"
     ? []
-    : [
-        `${leftOf({ leftBeside, leftFiles, leftSymbols })} still without a purpose; ${model === "offline" ? "a language model can write them (vibe models)" : "run it again to go on"}`,
-      ]
+    : [`${leftOf(report)} still without a purpose; ${wayOn(report)}`]
+
+const wayOn = ({ batches, model, purposesWritten }: Report): string => {
+  if (model === "offline") return "a language model can write them (vibe models)"
+  return batches > 0 && purposesWritten === 0
+    ? "no batch was explained, for the reasons above: another model may do better"
+    : "run it again to go on"
+}
 
 const weakHint = ({ weak }: Report): ReadonlyArray<string> =>
   weak === 0
     ? []
-    : [`${weak === 1 ? "1 purpose says" : `${weak} purposes say`} too little; vibe index --refresh-weak asks again`]
+    : [`${plural(weak, "purpose")} failed a check (vibe show NAME says why); vibe index --refresh-weak asks again`]
 
 /** `10 major symbols in 3 files of code (and 483 in tests)`. */
 const leftOf = ({ leftBeside, leftFiles, leftSymbols }: Pick<Report, "leftBeside" | "leftFiles" | "leftSymbols">) => {

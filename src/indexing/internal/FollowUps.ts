@@ -13,8 +13,8 @@ import type * as Instruction from "../Instruction.ts"
 export interface FollowUps {
   /** Adds the weak ones of purposes that were recorded, and removes the others. */
   readonly noteRecorded: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void>
-  /** Keeps the sentences that `create_index_entry` has refused, by its result. */
-  readonly noteResult: (data: unknown) => Effect.Effect<void>
+  /** Keeps the sentences that `create_index_entry` has refused, by its result, and returns why, once for each. */
+  readonly noteResult: (data: unknown) => Effect.Effect<ReadonlyArray<string>>
   readonly add: (symbols: ReadonlyArray<IndexEntry>) => Effect.Effect<void>
   /** How many symbols wait. */
   readonly size: Effect.Effect<number>
@@ -51,12 +51,16 @@ export const make: Effect.Effect<FollowUps> = Effect.gen(function* () {
           else if (isOpen(entry)) put(entry, after, taken)
         }
       }),
-    noteResult: (data) =>
-      Ref.update(
-        refused,
-        (before) =>
-          new Map([...before, ...refusedIn(data).map((each) => [keyOf(each.path, each.symbol), each] as const)]),
-      ),
+    noteResult: (data) => {
+      const found = refusedIn(data)
+      return Effect.as(
+        Ref.update(
+          refused,
+          (before) => new Map([...before, ...found.map((each) => [keyOf(each.path, each.symbol), each] as const)]),
+        ),
+        found.map(({ reason }) => reason),
+      )
+    },
     add: (symbols) =>
       change((after, taken) => {
         for (const entry of symbols) put(entry, after, taken)

@@ -242,6 +242,18 @@ describe("IndexDisplay", () => {
     }),
   )
 
+  it.effect("proposes another model where no batch was explained", () =>
+    Effect.gen(function* () {
+      const none = { ...report, iterations: 2, batches: 2, purposesWritten: 0 }
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: none })))
+      assert.include(
+        err,
+        "without a purpose; no batch was explained, for the reasons above: another model may do better\n",
+      )
+      assert.notInclude(err, "run it again")
+    }),
+  )
+
   it.effect("says how to ask again for weak purposes, where there are some", () =>
     Effect.gen(function* () {
       const summary = (weak: number) =>
@@ -249,8 +261,14 @@ describe("IndexDisplay", () => {
           shown((watch) => watch(IndexEvent.Finished({ report: { ...report, weak } }))),
           ({ err }) => err,
         )
-      assert.include(yield* summary(6), "\n6 purposes say too little; vibe index --refresh-weak asks again\n")
-      assert.include(yield* summary(1), "\n1 purpose says too little; vibe index --refresh-weak asks again\n")
+      assert.include(
+        yield* summary(6),
+        "\n6 purposes failed a check (vibe show NAME says why); vibe index --refresh-weak asks again\n",
+      )
+      assert.include(
+        yield* summary(1),
+        "\n1 purpose failed a check (vibe show NAME says why); vibe index --refresh-weak asks again\n",
+      )
       assert.notInclude(yield* summary(0), "refresh-weak")
     }),
   )
