@@ -200,7 +200,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const account: View.Account = {
       durationMs,
       usage: spending.usage,
-      cost: total.cost,
+      cost: spending.cost,
+      sessionCost: total.cost,
       context: exchange && ContextUse.after(exchange, yield* session.model),
       ...(isEstimated && { isEstimated }),
     }
