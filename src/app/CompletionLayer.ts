@@ -1,13 +1,30 @@
-/** The layer of `vibe completion`: the forest that the command line names, and git. Where there is no forest, none is made. */
+/**
+ * The layer of `vibe completion`: the forest that the command line names, git, and the names of the configuration. Where
+ * there is no forest, none is made.
+ */
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { unprefix } from "../cli/completion/Completion.ts"
+import { Configured } from "../cli/completion/Configured.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Program from "../review/Git/Program.ts"
+import type * as ConfiguredNames from "./ConfiguredNames.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 import { processEnvironment } from "./processEnvironment.ts"
+
+const load = <A>(select: (names: typeof ConfiguredNames.names) => Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.flatMap(
+    Effect.promise(() => import("./ConfiguredNames.ts")),
+    ({ names }) => select(names),
+  )
+
+const configured = Layer.succeed(Configured, {
+  models: load(({ models }) => models),
+  agents: load(({ agents }) => agents),
+  presets: load(({ presets }) => presets),
+})
 
 export const layer = ({ words }: { readonly words: ReadonlyArray<string> }) =>
   Layer.unwrapEffect(
@@ -18,6 +35,7 @@ export const layer = ({ words }: { readonly words: ReadonlyArray<string> }) =>
       const forest = Option.liftPredicate(file ?? "", (file) => fs.existsSync(file))
       return ForestLayer.layer({ forest, ephemeral: Option.isNone(forest) }).pipe(
         Layer.provideMerge(Program.layer(processEnvironment())),
+        Layer.provideMerge(configured),
       )
     }),
   )

@@ -39,8 +39,9 @@ export class ChatEngine extends Context.Tag("vibe/chat/ChatEngine")<ChatEngine, 
 
 export interface Service {
   /**
-   * Sends a message, and reports its answer; see `ChatEvent`. At the first event the message is stored and the engine is
-   * `processing`. Fails before that where the message is refused: blank, or sent while another is answered. Cancelling
+   * Sends a message, and reports its answer; see `ChatEvent`. At the first event, `message:sent`, the message is stored and
+   * the engine is `processing` already: the status changes with the acceptance, so that no second message is accepted while
+   * the first is stored. `status:changed` reports it afterwards. Fails before that where the message is refused: blank, or sent while another is answered. Cancelling
    * the stream stops the answer; the text so far is stored as the answer, and the chat continues after it.
    */
   readonly sendMessage: (content: string, options?: SendOptions) => Stream.Stream<ChatEvent.ChatEvent, ChatError>

@@ -172,11 +172,16 @@ const scan = (lines: ReadonlyArray<string>): Scan => {
   return state
 }
 
-/** The name in its first heading of a PRD, else its first heading `# Name`, else `Untitled Feature`. */
+/** The name in its first heading of a PRD, which may be in bold alone, else its first heading `# Name`, else `Untitled Feature`. */
 export const nameOf = (content: string): string => {
-  const lines = Lines.withoutFences(Lines.linesOf(content))
+  const lines = Lines.withMarkedHeadings(Lines.withoutFences(Lines.linesOf(content)))
   const name = (of: (line: string) => string | undefined) => lines.map((line) => of(line)?.trim() ?? "").find(Boolean)
-  return name((line) => Lines.namedHeading(line)?.name) ?? name((line) => TITLE.exec(line)?.[1]) ?? UNTITLED
+  return (
+    name((line) => Lines.namedHeading(line)?.name) ??
+    name((line) => Lines.nameInBold(line)) ??
+    name((line) => TITLE.exec(line)?.[1]) ??
+    UNTITLED
+  )
 }
 
 /** `prd-dark-mode.md`: never without a name, and short enough for any file system. */
@@ -213,12 +218,20 @@ const guess = (lines: ReadonlyArray<string>, example: ReadonlyArray<string> | un
 
 const looksLike = (lines: ReadonlyArray<string>): Prd | undefined => {
   const isFenced = Fence.make()
-  const text = lines.map((line) => (isFenced(line) ? "" : line))
+  const text = Lines.withMarkedHeadings(lines.map((line) => (isFenced(line) ? "" : line)))
   const title = text.findIndex((line) => SPEAKING_TITLE.test(line.slice(0, MAX_TITLE)))
-  const isTold = title >= 0 && text.slice(title + 1).some(Lines.isHeading)
-  const stories = text.filter((line) => STORY.test(line)).length
-  const from = isTold ? title : stories > 1 ? text.findIndex(Lines.isHeading) : -1
+  const isTold = title >= 0 && text.slice(title + 1).some((line) => Lines.isHeading(line) || STORY_IN_BOLD.test(line))
+  const from = isTold ? title : hasStories(text) ? text.findIndex(Lines.isTitle) : -1
   return from < 0 ? undefined : documentOf(lines.slice(from), true)
+}
+
+/** In bold, or only numbered, stories are of a PRD where a section says so: else they may be a list of what is done. */
+const hasStories = (text: ReadonlyArray<string>): boolean => {
+  const count = (pattern: RegExp) => text.filter((line) => pattern.test(line)).length
+  if (count(STORY) > 1) return true
+  if (count(STORIES) === 0) return false
+  const stories = count(STORY) + count(STORY_IN_BOLD) + count(NUMBERED_STORY)
+  return stories > 1 || (stories === 1 && count(REQUIREMENTS) > 0)
 }
 
 /** A heading, or a line in bold, that begins or ends with what the document is: `# Dark Mode PRD`. */
@@ -229,6 +242,16 @@ const SPEAKING_TITLE =
 const MAX_TITLE = 300
 
 const STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?US-?\d+/
+
+/** `- **US-001**: Title`, `**US-001: Title**`, `1. **Story 1**`. */
+const STORY_IN_BOLD = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\*\*(?:US-?|(?:User )?[Ss]tory )\d+/
+
+const NUMBERED_STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?(?:User )?[Ss]tory \d+/
+
+/** The heading of a section, also in bold or with its number: `## 3. User Stories`. */
+const STORIES = /^ {0,3}(?:#{1,5}[ \t]|\*\*)[^\p{L}]*User [Ss]tories\b/u
+
+const REQUIREMENTS = /^ {0,3}(?:#{1,5}[ \t]|\*\*)[^\p{L}]*(?:Functional )?[Rr]equirements\b/u
 
 const hasSections = ({ content }: Prd): boolean =>
   Lines.withoutFences(content.split("\n")).filter(Lines.isHeading).length > 1

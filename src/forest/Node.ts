@@ -72,6 +72,10 @@ export type Node = typeof Node.Type
 /** Whether the message is the one that was stored. */
 export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.type !== "unreadable"
 
+/** Whether the text that `node` begins goes on in `child`: a split, or an edit of its end, has divided the message. */
+export const continuesIn = (node: Node, child: Node): boolean =>
+  node.splitFrom !== undefined && child.parent === node.id && child.message.role === node.message.role
+
 /** The replies that the text is made of, with their usage: that of a model, a summary, or those that a user has edited. */
 export const repliesIn = (source: Source): ReadonlyArray<ReplyUsage> => {
   switch (source.type) {

@@ -100,6 +100,16 @@ export class ConversationManager {
     return run(this.#runtime, this.#manager.cursor)
   }
 
+  /** Continues after another node of the tree, or its root, and returns the prompt there. */
+  moveTo(node: NodeId): Promise<Document.Document> {
+    return run(this.#runtime, this.#manager.moveTo(node))
+  }
+
+  /** The versions of the prompt that the path has, oldest first: those of the user and those of models. */
+  versions(): Promise<ReadonlyArray<Manager.Version>> {
+    return run(this.#runtime, this.#manager.versions)
+  }
+
   status(): Promise<Manager.Status> {
     return run(this.#runtime, this.#manager.status)
   }

@@ -56,13 +56,23 @@ const toChoice = (
 ): View.Choice => {
   const { conversation } = listed
   const model = Conversations.modelOf(listed)
+  const folder = folderText?.(conversation)
+  const short = folder && lastParts(folder)
   const facts = [
+    // First, and short: a narrow terminal cuts the rest off.
+    ...(short === undefined ? [] : [short]),
     Conversations.describe(conversation, now),
     ...(model === undefined ? [] : [model]),
-    ...(folderText === undefined ? [] : [folderText(conversation)]),
     Conversations.lastWords(listed),
+    ...(folder === undefined || folder === short ? [] : [folder]),
   ]
   return { label: conversation.title, about: facts.join(" · ") }
+}
+
+/** `…/work/shop` of `/home/me/work/shop`: a list tells folders apart by their ends. */
+const lastParts = (folder: string): string => {
+  const parts = folder.split(/[\\/]/)
+  return parts.length > 3 ? `…/${parts.slice(-2).join("/")}` : folder
 }
 
 /** Fails: there is nothing to continue, or nothing in this folder; then the message says how to see the others. */

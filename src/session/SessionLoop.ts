@@ -55,6 +55,8 @@ export interface Options {
   readonly title: string
   /** Shown below the title, a line each. */
   readonly facts: ReadonlyArray<string>
+  /** What the user should know before the first message, also where no title is shown. */
+  readonly notice?: string | undefined
   readonly commands: ReadonlyArray<SlashCommand>
   /** The folder of the files that can be mentioned with `@`. */
   readonly workspace: Workspace
@@ -200,7 +202,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const account: View.Account = {
       durationMs,
       usage: spending.usage,
-      cost: total.cost,
+      cost: spending.cost,
+      sessionCost: total.cost,
       context: exchange && ContextUse.after(exchange, yield* session.model),
       ...(isEstimated && { isEstimated }),
     }
@@ -373,6 +376,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       Effect.forever(Effect.flatMap(Queue.take(view.inputs), (input) => Queue.offer(events, toEvent(input)))),
     )
     yield* view.show(View.Entry.Titled({ title, model: String((yield* session.model).id), facts }))
+    if (options.notice !== undefined) yield* note(options.notice)
     if (from !== undefined) yield* view.show(yield* History.entry(forest, from, History.SHOWN))
     const draft = view.isInteractive ? yield* drafts.take : ""
     if (draft !== "") yield* Effect.zipRight(note(Unsent.restoredNote(draft)), view.setDraft(draft))

@@ -124,13 +124,15 @@ export const Entry = Data.taggedEnum<Entry>()
 /** `diff`: a unified one. */
 export type Form = "text" | "markdown" | "diff"
 
-/** The time and tokens of an answer, and the cost of the session so far. */
+/** The time, tokens and cost of an answer, and the cost of the session so far. */
 export interface Account {
   readonly durationMs: number
   /** The usage of all requests of the answer. */
   readonly usage: Usage
-  /** The cost of all answers of the session in US dollars; undefined where a price is unknown. */
+  /** The cost of `usage` in US dollars; undefined where a price is unknown. */
   readonly cost: number | undefined
+  /** The cost of all answers of the session. */
+  readonly sessionCost: number | undefined
   /** How full the context of the model is. */
   readonly context?: ContextUse | undefined
   /** The answer was stopped, and its provider has not counted the tokens: they are estimated. */

@@ -225,6 +225,26 @@ describe("Prd.find", () => {
       "Dark Mode",
       lines("# Dark Mode", ...stories),
     ],
+    ...Object.entries({
+      "stories that are items in bold": lines(
+        "# Dark Mode",
+        "## User Stories",
+        "- **US-001**: As a user I want dark.",
+        "- **US-002**: As a user I want light.",
+      ),
+      "stories that are lines in bold": lines("# Dark Mode", "**User Stories**", "**US-001: A**", "a", "**US-002: B**"),
+      "one story with functional requirements": lines(
+        "# Dark Mode",
+        "## 2. User Stories",
+        "### US-001: A",
+        "- [ ] a",
+        "## 3. Functional Requirements",
+        "- FR-1",
+      ),
+      "stories that are only numbered": lines("# Dark Mode", "## User Stories", "### Story 1: A", "### Story 2: B"),
+      "a title in bold above stories in bold": lines("**PRD: Dark Mode**", "", "**US-001: A**", "- a"),
+      "a title that is underlined": lines("PRD: Dark Mode", "=====", "", "User Stories", "---", "", "US-001 A"),
+    }).map(([why, content]) => [why, lines("Sure.", "", content), "unmarked", "Dark Mode", content] as const),
   ])("has its doubts about %s", (_, answer, doubt, name, content) => {
     assert.deepStrictEqual(Prd.find(answer).doubtful, { doubt, prd: { name, content } })
   })
@@ -235,6 +255,29 @@ describe("Prd.find", () => {
     ["a document whose marks share lines", "Done: [PRD]\n# PRD: X\nWords.[/PRD]"],
     ["a heading that speaks of a PRD", lines("## What the PRD will say", "### Goals", "Words.")],
     ["a single user story", lines("# Dark Mode", "### US-001: A", "Words.")],
+    [
+      "what a changelog says of stories",
+      lines("# Changelog", "## 1.1.0", "- **US-001**: dark.", "- **US-002**: light."),
+    ],
+    ["a question about stories", lines("Which one comes first?", "", "- **US-001**: A", "- **US-002**: B")],
+    ["prose about a story", lines("# Progress", "", "**US-001** is done, and **US-002** is open.")],
+    ["tales", lines("# For children", "### Story 1: The fox", "Words.", "### Story 2: The crow", "Words.")],
+    [
+      "a README",
+      lines(
+        "Dark Mode",
+        "=====",
+        "",
+        "# Requirements",
+        "- Node.js",
+        "",
+        "User stories are in `prd/`.",
+        "---",
+        "# License",
+      ),
+    ],
+    ["a plan with a section of user stories but without a story", lines("# Plan", "## User Stories", "We need some.")],
+    ["a rule below a mention", lines("Your PRD is saved.", "---", "Anything else?")],
     ["a short example", lines("```", "# PRD: Sample", "Words.", "```", "Shall I?")],
   ])("has no doubts about %s", (_, answer) => {
     assert.isUndefined(Prd.find(answer).doubtful)

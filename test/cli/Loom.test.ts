@@ -78,15 +78,19 @@ const model = ModelRegistry.ModelRegistry.of({
     ),
 })
 
+type Written = Ref.Ref<ReadonlyArray<Screen.Written>>
+
+const nothingWritten: Effect.Effect<Written> = Ref.make<ReadonlyArray<Screen.Written>>([])
+
 /** Ids are n-0, n-1, …; time stands still at the beginning of time. */
 const session = <E>(
   use: (run: Run) => Effect.Effect<void, E>,
   stdin: Option.Option<string> = Option.none(),
   confirm: Confirm.Service = { ask: () => Effect.succeedNone },
-  terminal: { readonly columns?: number; readonly pager?: Pager.Service } = {},
+  terminal: { readonly columns?: number; readonly pager?: Pager.Service; readonly written?: Written } = {},
 ) =>
   Effect.gen(function* () {
-    const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+    const written = terminal.written ?? (yield* nothingWritten)
     const layer = Layer.mergeAll(
       Forest.layer.pipe(Layer.provideMerge(SqliteForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(stdin) }),
@@ -823,6 +827,29 @@ describe("vibe loom with bad input", () => {
 })
 
 describe("vibe loom generate", () => {
+  it.effect("prints a single answer on a terminal while it is written, and its id below it", () =>
+    Effect.gen(function* () {
+      const written = yield* nothingWritten
+      const writes = Effect.map(Ref.get(written), (all) => all.map(({ text, to }) => [to, text]))
+      const use = (run: Run) =>
+        Effect.gen(function* () {
+          yield* run("append", "--system", "Be kind", "Hello")
+          yield* run("generate", "@", "--model", "test/x")
+          assert.deepStrictEqual(yield* writes, [
+            ["out", "Roses are red."],
+            ["out", "\n"],
+            ["err", "n-2 (scripted/test)\n"],
+          ])
+          yield* run("generate", "@^", "--model", "test/x", "-n", "2")
+          assert.deepStrictEqual((yield* writes).slice(0, 2), [
+            ["err", "n-3 (scripted/test)\n"],
+            ["out", "Roses are red.\n"],
+          ])
+        })
+      yield* session(use, Option.none(), undefined, { columns: 80, written })
+    }),
+  )
+
   it.effect("uses the options of the command line, and the settings otherwise", () =>
     talk((run) =>
       Effect.gen(function* () {

@@ -138,8 +138,10 @@ describe("a known agent in a conversation", () => {
         .split("\n")
         .map((line) => JSON.parse(line))
       const of = (type: string) => entries.filter((entry) => entry.type === type)
-      const [titled] = of("titled")
-      assert.include(titled.facts, "claude is a program of its own and gets no tools of vibe: name files for it with @")
+      assert.deepStrictEqual(
+        of("noted").map(({ text }) => text),
+        ["claude is a program of its own and gets no tools of vibe: name files for it with @"],
+      )
       assert.deepStrictEqual(
         of("status").map(({ text }) => text),
         ["retry 1 of 10: server error", "Read src/a.ts"],
@@ -158,6 +160,8 @@ describe("a known agent in a conversation", () => {
       const cases: ReadonlyArray<readonly [args: string, words: string]> = [
         ["chat --agent claude --tools x", "--tools are for models"],
         ["chat --tools x", "--tools are for models"],
+        ["chat --document x.md --agent claude --tools x", "--tools are for models"],
+        ["chat --document x.md --tools x", "--tools are for models"],
         ["discover x", "discover is for models"],
         ["discover --agent claude x", "discover is for models"],
       ]

@@ -14,6 +14,8 @@ const project = Effect.gen(function* () {
     "src/shop.ts":
       "export class Basket {\n  addItem(): void {}\n}\nexport const addTax = (n: number) => n\nexport const use = () => addTax(1)\n",
     "addresses/list.txt": "none\n",
+    ".config/vibe/config.toml":
+      '[providers.fake]\nbaseUrl = "http://127.0.0.1:9/v1"\n[models."fake/m"]\ncontext = 1000\n[presets.sharp]\ntemperature = 0.1\n[agents.mine]\ncommand = "no-such-program"\n',
   })
   fs.mkdirSync(path.join(cwd, "bin"))
   fs.writeFileSync(path.join(cwd, "bin/vibe"), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, { mode: 0o755 })
@@ -121,6 +123,11 @@ describe("vibe completion", () => {
         assert.includeMembers([...(yield* offers("vibe loom book"))], ["bookmark", "bookmarks"])
         assert.includeMembers([...(yield* offers("vibe show --calle"))], ["--callers", "--callees"])
         assert.include(yield* offers("vibe ask --model google/gemini-2.5-fl"), "google/gemini-2.5-flash")
+        assert.deepStrictEqual([...(yield* offers("vibe ask --model fa"))], ["fake/m"])
+        assert.includeMembers([...(yield* offers("vibe chat --model cli/"))], ["cli/claude", "cli/mine"])
+        assert.deepStrictEqual([...(yield* offers("vibe ask --preset sh"))], ["sharp"])
+        assert.deepStrictEqual([...(yield* offers("vibe chat --agent mi"))], ["mine"])
+        assert.deepStrictEqual([...(yield* offers("vibe loom generate --tool cu"))], ["current_date"])
         assert.deepStrictEqual([...(yield* offers("vibe loom show myt"))], ["mytalk"])
         assert.include(yield* offers(`vibe loom show ${id.slice(0, 4)}`), id.slice(0, 10))
         assert.deepStrictEqual([...(yield* offers("vibe chat --agent cl"))], ["claude"])

@@ -54,4 +54,18 @@ describe("promise/ConversationManager", () => {
     assert.isTrue(await manager.isPromptEdited())
     assert.isFalse(await manager.stop())
   })
+
+  it("lists the versions of the prompt, and goes back to an earlier one", async () => {
+    const manager = await ConversationManager.make({ model: model([]), owner: "a", systemPrompt: "" })
+    await manager.addAssistantMessage("Prompt: a cat", "a cat")
+    const earlier = await manager.cursor()
+    await manager.addAssistantMessage("Prompt: a dog", "a dog")
+    assert.deepStrictEqual(
+      (await manager.versions()).map(({ text }) => text),
+      ["a cat", "a dog"],
+    )
+    assert.strictEqual((await manager.moveTo(earlier)).text, "a cat")
+    assert.strictEqual(await manager.cursor(), earlier)
+    assert.lengthOf(await manager.versions(), 1)
+  })
 })

@@ -183,7 +183,7 @@ describe("--resume", () => {
         resumes: "all",
       })
       assert.deepStrictEqual(
-        menus[0]?.choices.map(({ about }) => about?.split(" · ")[2]),
+        menus[0]?.choices.map(({ about }) => about?.split(" · ")[0]),
         ["folder unknown", "/gone (moved or removed)", "/there"],
       )
       assert.deepStrictEqual(told.slice(1), [
@@ -200,6 +200,18 @@ describe("--resume", () => {
       assert.deepStrictEqual(
         here.map(({ title }) => title),
         ["three", "two"],
+      )
+    }).pipe(inMemory),
+  )
+
+  it.effect("begins with the end of the folder, and has the whole of it behind everything else", () =>
+    Effect.gen(function* () {
+      yield* talk("one", -60_000, "/home/me/work/shop")
+      const menus: Array<View.Menu> = []
+      yield* session([], { picks: (menu) => menus.push(menu) - 2, resumes: "all" })
+      assert.strictEqual(
+        menus[0]?.choices[0]?.about,
+        "…/work/shop (moved or removed) · 1 min ago, 2 messages · echo · about one · /home/me/work/shop (moved or removed)",
       )
     }).pipe(inMemory),
   )

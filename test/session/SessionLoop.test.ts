@@ -144,7 +144,7 @@ const leaving = ({
 const inMemory = withScript([])
 
 describe("SessionLoop", () => {
-  it.effect("answers each message with the history before it, and shows its tokens and cost", () =>
+  it.effect("answers each message with the history before it, and shows its tokens, its cost and that of all", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
       const talking = yield* startSession({ model })
@@ -156,7 +156,7 @@ describe("SessionLoop", () => {
       assert.ok(last?._tag === "Answered")
       assert.strictEqual(last.text, "answer 2")
       assert.deepStrictEqual([last.account.usage.inputTokens, last.account.usage.outputTokens], [10, 2])
-      assert.strictEqual(last.account.cost, 0.000_028)
+      assert.deepStrictEqual([last.account.cost, last.account.sessionCost], [0.000_014, 0.000_028])
       yield* leaving(talking)
     }).pipe(inMemory),
   )

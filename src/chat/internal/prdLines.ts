@@ -32,6 +32,27 @@ export const isHeading = (line: string): boolean => HEADING.test(line)
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+\S/
 
+/** A heading, or a line that is all in bold. */
+export const isTitle = (line: string): boolean => isHeading(line) || BOLD.test(line)
+
+const BOLD = /^ {0,3}\*\*[^*]+\*\*:?[ \t]*$/
+
+/** The name in a line in bold that takes the place of a heading: `**PRD: Name**`. */
+export const nameInBold = (line: string): string | undefined =>
+  BOLD.test(line) ? namedHeading(`# ${line.trim()}`)?.name : undefined
+
+/** Headings that are underlined, with `#` instead and a blank line below: as many lines as before. */
+export const withMarkedHeadings = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const isUnderlined = (at: number) =>
+    UNDERLINE.test(lines[at + 1] ?? "") && isNotBlank(lines[at] ?? "") && !isNotBlank(lines[at - 1] ?? "")
+  return lines.map((line, at) => {
+    if (at > 0 && isUnderlined(at - 1)) return ""
+    return isUnderlined(at) ? `${lines[at + 1]?.includes("=") ? "#" : "##"} ${line.trim()}` : line
+  })
+}
+
+const UNDERLINE = /^ {0,3}(?:={3,}|-{3,})[ \t]*$/
+
 const OPEN = "[PRD]"
 
 const CLOSE = "[/PRD]"

@@ -114,9 +114,9 @@ const nodeText = (node: Node): string => {
 /** `3.2 s, 1204 tokens read, 312 written, about $0.0021 so far, context 12k of 200k` */
 const accountText = ({
   context,
-  cost,
   durationMs,
   isEstimated = false,
+  sessionCost,
   usage: { inputTokens, outputTokens },
 }: View.Account): string =>
   [
@@ -124,6 +124,8 @@ const accountText = ({
     ...(inputTokens + outputTokens === 0
       ? []
       : [`${isEstimated ? "about " : ""}${inputTokens} tokens read`, `${outputTokens} written`]),
-    ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far${isEstimated ? ", estimated" : ""}`]),
+    ...(sessionCost === undefined || sessionCost === 0
+      ? []
+      : [`${Cost.describe(sessionCost)} so far${isEstimated ? ", estimated" : ""}`]),
     ...(context === undefined ? [] : [`context ${ContextUse.format(context)}`]),
   ].join(", ")

@@ -1,6 +1,7 @@
 /** Runs `vibe chat --document FILE`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { UsageError } from "../../message/UsageError.ts"
 import * as DocumentPrompt from "../../session/document/DocumentPrompt.ts"
 import * as TextFile from "../../session/document/TextFile.ts"
 import * as Document from "../../session/modes/Document.ts"
@@ -13,14 +14,18 @@ import * as Start from "../session/Start.ts"
 import type { Input } from "./command.ts"
 
 export const run = Effect.fn("cli.chat.document")(function* (
-  input: Omit<Input, "document"> & { readonly document: string },
+  input: Omit<Input, "document"> & {
+    readonly document: string
+    readonly agentRefusal: UsageError | undefined
+  },
 ) {
-  const { document, json, list, search, system, systemFile, tools, ...typed } = input
+  const { agentRefusal, document, json, list, search, system, systemFile, tools, ...typed } = input
   const program = `vibe chat --document ${document}`
   const file = yield* TextFile.open(document)
   const listing = { owner: Document.owner(file), program, json, all: typed.all }
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
+  if (agentRefusal !== undefined && Start.asksAgent(typed)) return yield* agentRefusal
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
   const systemPrompt = Option.getOrElse(given, () => DocumentPrompt.systemPrompt)
   const offered = yield* OfferedTools.OfferedTools
@@ -28,6 +33,7 @@ export const run = Effect.fn("cli.chat.document")(function* (
   const isThere = Option.isSome(yield* file.read)
   yield* Start.run(typed, {
     program,
+    agentRefusal,
     mode: Document.make({ file, systemPrompt }),
     tools: tools ? (yield* offered()).tools : ToolRegistry.make([]),
     servers: tools ? servers : undefined,

@@ -21,22 +21,23 @@ const toolless = new UsageError({
 })
 
 export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Input) {
+  const agentRefusal = input.tools ? toolless : undefined
   if (Option.isSome(document)) {
     const { run } = yield* Effect.promise(() => import("./document.ts"))
-    return yield* run({ ...input, document: document.value })
+    return yield* run({ ...input, document: document.value, agentRefusal })
   }
   const { json, list, search, system, systemFile, tools, ...typed } = input
   const listing = { owner, program, json, all: typed.all }
   if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
   if (list) return yield* ConversationList.newest(listing)
-  if (tools && Start.asksAgent(typed)) return yield* toolless
+  if (agentRefusal !== undefined && Start.asksAgent(typed)) return yield* agentRefusal
   const offered = yield* OfferedTools.OfferedTools
   const servers = yield* ToolServers.ToolServers
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
   const opened = tools ? yield* offered() : undefined
   yield* Start.run(typed, {
     program,
-    agentRefusal: tools ? toolless : undefined,
+    agentRefusal,
     mode: Chat.make({ owner, systemPrompt: Option.getOrElse(given, () => opened?.prompt(servers.prefixes) ?? "") }),
     tools: opened === undefined ? ToolRegistry.make([]) : opened.tools,
     servers: opened === undefined ? undefined : servers,

@@ -17,7 +17,7 @@ export interface Candidates {
   /** The possible completions of the last word. */
   readonly words: ReadonlyArray<string>
   /** What the last word may also name: a node (by id or bookmark), a commit (by branch or tag), a file or folder, and so on. */
-  readonly names?: "nodes" | "bookmarks" | "models" | "commits" | "files" | "symbols" | undefined
+  readonly names?: "nodes" | "bookmarks" | "models" | "agents" | "presets" | "commits" | "files" | "symbols" | undefined
   /** The part of the last word that is not of the name: `--resume=`. */
   readonly before?: string | undefined
 }
@@ -65,16 +65,24 @@ const among = (names: ReadonlyArray<string>, typed: string): Candidates => ({
 /** The values of an option. */
 const candidatesFor = ({ name, value = "" }: Flag, typed: string): Candidates => {
   if (value === "WAY") return among(Launch.ways, typed)
+  if (name === "--agent") return { ...among(agents, typed), names: "agents" }
+  if (name === "--preset") return { words: [], names: "presets" }
   const known = values.get(name)
   return known === undefined ? { words: [], names: namesFor(value) } : among(known, typed)
 }
 
+/** Those that need no entry in the configuration. */
+export const agents: ReadonlyArray<string> = ["claude", "codex", "gemini", "opencode", "pi"]
+
+/** Tools of vibe itself: a tool server would have to be started for the names of its own. */
+const tools: ReadonlyArray<string> = ["current_date", "introspect"]
+
 /** The words that an option takes, for options that take one of a few. */
 const values: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
-  ["--agent", ["claude", "codex", "gemini", "opencode", "pi"]],
   ["--format", ["markdown", "json", "jsonl", "html"]],
   ["--role", ["user", "assistant", "tool", "system"]],
-  ["--tool-choice", ["auto", "none"]],
+  ["--tool", tools],
+  ["--tool-choice", ["auto", "none", ...tools]],
 ])
 
 const shells: ReadonlyArray<Shell> = ["bash", "zsh", "fish"]

@@ -10,6 +10,7 @@ import * as Cli from "../Cli.ts"
 import * as Loom from "../loom/command.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Completion from "./Completion.ts"
+import { Configured } from "./Configured.ts"
 import type { Input } from "./command.ts"
 import * as SymbolWords from "./SymbolWords.ts"
 import { FILES, type Shell, scripts } from "./scripts.ts"
@@ -36,16 +37,30 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
   }
   const prefix = (typed.at(-1) ?? "").slice(before.length)
   const titles = names === "nodes" || names === "bookmarks" ? yield* bookmarks(prefix) : []
-  const ids =
-    names === "nodes"
-      ? yield* nodes(prefix)
-      : names === "models"
-        ? yield* models(prefix)
-        : names === "commits"
-          ? yield* commits(prefix)
-          : []
-  for (const word of [...candidates, ...[...titles, ...ids].map((word) => before + word)])
+  const others = yield* othersOf(names, prefix)
+  for (const word of new Set([...candidates, ...[...titles, ...others].map((word) => before + word)]))
     yield* Screen.line(out, Completion.quote(name, sanitizeLine(word)))
+})
+
+const othersOf = Effect.fnUntraced(function* (names: Completion.Candidates["names"], prefix: string) {
+  const configured = yield* Configured
+  const isMeant = (name: string) => name.startsWith(prefix)
+  switch (names) {
+    case "nodes":
+      return yield* nodes(prefix)
+    case "commits":
+      return yield* commits(prefix)
+    case "models": {
+      const agents = Effect.map(configured.agents, (own) => [...Completion.agents, ...own].map((name) => `cli/${name}`))
+      return [...(yield* configured.models), ...(yield* agents)].filter(isMeant)
+    }
+    case "agents":
+      return (yield* configured.agents).filter(isMeant)
+    case "presets":
+      return (yield* configured.presets).filter(isMeant)
+    default:
+      return []
+  }
 })
 
 const isShell = (name: string): name is Shell => Object.hasOwn(scripts, name)
@@ -77,11 +92,4 @@ const commits = Effect.fnUntraced(function* (prefix: string) {
     .toString("utf8")
     .split("\n")
     .filter((name) => name !== "" && name.startsWith(prefix))
-})
-
-/** The models of the shipped table, which is loaded only here since it is large. */
-const models = Effect.fnUntraced(function* (prefix: string) {
-  const { layer, ModelCatalog } = yield* Effect.promise(() => import("../../model/ModelCatalog.ts"))
-  const catalog = yield* Effect.provide(ModelCatalog, layer)
-  return (yield* catalog.all).map(({ id }) => String(id)).filter((id) => id.startsWith(prefix))
 })

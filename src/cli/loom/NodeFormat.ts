@@ -1,7 +1,7 @@
 /** Roots and nodes as lines of a listing, and as JSON objects. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
-import type { Node } from "../../forest/Node.ts"
+import { continuesIn, type Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as DisplayWidth from "../../message/DisplayWidth.ts"
@@ -153,13 +153,36 @@ export const searchHit = (
   ].join("  ")
 }
 
-/** A heading with role, model and time, and the indented text below it. */
-export const entry = (place: NodeText.Place, labels: Labels, style: Style): string => {
-  const id = idText(place.id, labels)
-  const facts = [NodeText.maker(place), NodeText.time(place.createdAt), ...bookmarkMarks(place.id, labels.titles)]
+/** The places of a path, with the parts of a message that was divided together. */
+export const messagesOf = (places: ReadonlyArray<NodeText.Place>): ReadonlyArray<Parts> => {
+  const messages: Array<[NodeText.Place, ...Array<NodeText.Place>]> = []
+  let last: NodeText.Place | undefined
+  for (const place of places) {
+    const isContinued =
+      last !== undefined && !NodeText.isRoot(last) && !NodeText.isRoot(place) && continuesIn(last, place)
+    if (isContinued) messages.at(-1)?.push(place)
+    else messages.push([place])
+    last = place
+  }
+  return messages
+}
+
+type Parts = readonly [NodeText.Place, ...ReadonlyArray<NodeText.Place>]
+
+/** A heading with the ids of all parts, role, models and time of the last part, and the indented text below it. */
+export const entry = (parts: Parts, labels: Labels, style: Style): string => {
+  const [first] = parts
+  const last = parts.at(-1) ?? first
+  const ids = parts.map(({ id }) => idText(id, labels)).join(" + ")
+  const facts = [
+    ...new Set(parts.map(NodeText.maker)),
+    NodeText.time(last.createdAt),
+    ...parts.flatMap(({ id }) => bookmarkMarks(id, labels.titles)),
+  ]
   const line = sanitizeLine(facts.filter((fact) => fact !== "").join("  "))
-  const heading = `${style.strong(id)}  ${speakerStyle(place, style)(NodeText.role(place))}  ${style.quiet(line)}`
-  return [heading, ...indent(textOf(place))].join("\n")
+  const heading = `${style.strong(ids)}  ${speakerStyle(first, style)(NodeText.role(first))}  ${style.quiet(line)}`
+  const before = parts.slice(0, -1).map(NodeText.words).join("")
+  return [heading, ...indent(`${before}${textOf(last)}`)].join("\n")
 }
 
 /** All metadata, a line each, and the text. */

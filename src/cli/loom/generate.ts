@@ -19,6 +19,7 @@ import type { Tool } from "../../tool/Tool.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as CurrentDate from "../../toolbox/CurrentDate.ts"
 import * as Introspect from "../../toolbox/Introspect.ts"
+import * as LiveAnswer from "../ask/LiveAnswer.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as ServedTools from "../conversation/ServedTools.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
@@ -29,8 +30,8 @@ import * as NodeFormat from "./NodeFormat.ts"
 import type { GenerateInput } from "./writeCommands.ts"
 
 /**
- * The user's text is stored, also where no answer follows. With several answers each is printed when it is complete, and
- * one that fails does not end the others. Fails if there is no answer at all, or if one could not be stored. Everything
+ * The user's text is stored, also where no answer follows. On a terminal a single answer is printed while it is written.
+ * With several answers each is printed when it is complete, and one that fails does not end the others. Fails if there is no answer at all, or if one could not be stored. Everything
  * is one operation of the forest.
  */
 export const run = (input: GenerateInput) =>
@@ -55,7 +56,9 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const notStored: Array<{ readonly model: string; readonly text: string }> = []
   const errors: Array<{ readonly model: ModelId; readonly error: AnswerNotKept | GenerateError }> = []
   const maxToolIterations = Option.getOrUndefined(input.toolRounds)
-  const onEvent = TurnNotices.print(err)
+  const notices = TurnNotices.print(err)
+  const live = out.isTerminal && !json && n === 1 && models.length === 1 ? LiveAnswer.make(out, notices) : undefined
+  const onEvent = live?.onEvent ?? notices
   const options = { n, tools, toolChoice, temperature, maxOutputTokens, maxToolIterations, onEvent }
   const isLater = () => answers.length + notStored.length > 1
   const generateWith = (model: LanguageModel.Service) => {
@@ -68,16 +71,19 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
         errors.push({ model: model.id, error: isLost ? new AnswerNotKept({ cause: event.error }) : event.error })
         if (!isLost) return Effect.void
         notStored.push({ model: String(model.id), text })
-        return json ? Effect.void : printText(text, isLater())
+        return json ? Effect.void : (live?.end(text) ?? printText(text, isLater()))
       }
       if (event.type !== "assistant_node") return Effect.void
       text = ""
       if (Message.toolUses(event.node.message).length > 0) return Effect.void
       answers.push(event.node)
-      return json ? Effect.void : printAnswer(event.node, isLater())
+      if (json) return Effect.void
+      return live === undefined
+        ? printAnswer(event.node, isLater())
+        : Effect.zipRight(live.end(NodeText.body(event.node)), printId(event.node))
     })
   }
-  yield* inParallel(models.map(generateWith))
+  yield* inParallel(models.map(generateWith)).pipe(Effect.ensuring(live?.end("") ?? Effect.void))
 
   const failures = errors.map(({ error }) => error)
   const failure =
@@ -111,11 +117,11 @@ const appendMessage = Effect.fnUntraced(function* (input: MessageArguments.Messa
 })
 
 /** The id goes to stderr, the text to stdout. */
-const printAnswer = Effect.fnUntraced(function* (node: Node, isLater: boolean) {
-  const { err } = yield* Screen.Screen
-  yield* Screen.line(err, sanitizeLine(`${node.id} (${NodeText.maker(node)})`))
-  yield* printText(NodeText.body(node), isLater)
-})
+const printAnswer = (node: Node, isLater: boolean) =>
+  Effect.zipRight(printId(node), printText(NodeText.body(node), isLater))
+
+const printId = (node: Node) =>
+  Effect.flatMap(Screen.Screen, ({ err }) => Screen.line(err, sanitizeLine(`${node.id} (${NodeText.maker(node)})`)))
 
 const printText = (text: string, isLater: boolean) =>
   Effect.flatMap(Screen.Screen, ({ out }) => Screen.line(out, `${isLater ? "\n" : ""}${sanitize(text).trimEnd()}`))

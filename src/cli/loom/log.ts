@@ -47,7 +47,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
     }
     return yield* Screen.line(out, sanitizeJson(object))
   }
-  const entries = last.map((place) => NodeFormat.entry(place, labels, out.style))
+  const entries = NodeFormat.messagesOf(last).map((parts) => NodeFormat.entry(parts, labels, out.style))
   yield* Pager.print(out, entries.join("\n\n"), { noPager })
   const part = earlier > 0 ? ` (of the last ${plural(nodes.length, "message")})` : ""
   if (Option.isSome(spending)) yield* Screen.line(err, `${describeSpending(spending.value)}${part}`)

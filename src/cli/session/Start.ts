@@ -83,11 +83,8 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     from: Option.getOrUndefined(from),
     opening,
     title: `${program} with ${model.id}`,
-    facts: [
-      ...facts,
-      ...(AgentNote.isAgent(model.id) ? [AgentNote.cannotUseTools(model.id)] : []),
-      "/help lists what you can do",
-    ],
+    facts: [...facts, "/help lists what you can do"],
+    notice: AgentNote.isAgent(model.id) ? AgentNote.cannotUseTools(model.id) : undefined,
     commands: yield* SlashCommands.all({
       program,
       mode,

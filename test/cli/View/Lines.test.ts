@@ -15,7 +15,8 @@ const { Entry } = View
 const account: View.Account = {
   durationMs: 1_234,
   usage: { ...Usage.none, inputTokens: 1_204, outputTokens: 312 },
-  cost: 0.0021,
+  cost: 0.0011,
+  sessionCost: 0.0021,
 }
 
 interface Given {

@@ -286,7 +286,11 @@ describe("Terminal, output", () => {
       assert.match(yield* text(seen.screen), /[|/\\-] 3 s · ~300 tokens · esc stops/)
       const usage = { inputTokens: 1204, outputTokens: 312, cachedTokens: 0, thinkingTokens: 0 }
       yield* seen.view.show(
-        Entry.Answered({ text: "", node: undefined, account: { durationMs: 3249, usage, cost: 0.0021 } }),
+        Entry.Answered({
+          text: "",
+          node: undefined,
+          account: { durationMs: 3249, usage, cost: 0.0011, sessionCost: 0.0021 },
+        }),
       )
       const shown = yield* text(seen.screen)
       assert.include(shown, "3.2 s · 1,204 → 312 tokens · about $0.0021 so far")

@@ -72,8 +72,20 @@ describe("Completion.candidates", () => {
   it("offers the values of an option, also behind an equals sign", () => {
     assert.deepStrictEqual(words("chat", "--agent", "c"), ["claude", "codex"])
     assert.deepStrictEqual(words("chat", "--agent=c"), ["--agent=claude", "--agent=codex"])
+    assert.deepStrictEqual(words("loom", "generate", "--tool", "i"), ["introspect"])
+    assert.deepStrictEqual(words("loom", "generate", "--tool-choice", "c"), ["current_date"])
     const { before, names } = Completion.candidates(specs, ["chat", "--resume=my"])
     assert.deepStrictEqual([before, names], ["--resume=", "nodes"])
+  })
+
+  it("offers presets and agents of the configuration where one is named", () => {
+    for (const [option, names] of [
+      ["--preset", "presets"],
+      ["--agent", "agents"],
+    ] as const) {
+      const command = option === "--preset" ? "ask" : "chat"
+      assert.strictEqual(Completion.candidates(specs, [command, option, ""]).names, names)
+    }
   })
 
   it("offers commands to help, and shells to completion", () => {

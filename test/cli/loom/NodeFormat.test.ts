@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeFormat from "../../../src/cli/loom/NodeFormat.ts"
 import * as TreeSummary from "../../../src/cli/loom/TreeSummary.ts"
+import type { Node } from "../../../src/forest/Node.ts"
 import * as NodeText from "../../../src/forest/NodeText.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
+import { NodeId } from "../../../src/message/NodeId.ts"
 import * as Style from "../../../src/message/Style.ts"
 import { answered, labels, node, root } from "./nodes.ts"
 
@@ -13,7 +15,7 @@ const turn = answered("b", "a", [Block.thinking("hm"), Block.text("I look.\nAt i
 
 describe("NodeFormat.entry", () => {
   it("has a heading with role, model, time and bookmarks, and the indented text", () => {
-    assert.deepStrictEqual(NodeFormat.entry(turn, labels({ b: ["draft"] }), Style.plain).split("\n"), [
+    assert.deepStrictEqual(NodeFormat.entry([turn], labels({ b: ["draft"] }), Style.plain).split("\n"), [
       "b  assistant  google/gemini-2.5-flash  2026-05-28 20:26:40Z  [draft]",
       "    [thinking] hm",
       "    I look.",
@@ -30,10 +32,40 @@ describe("NodeFormat.entry", () => {
   })
 
   it("shows a root as its system prompt", () => {
-    const text = NodeFormat.entry(root, labels(), Style.plain)
+    const text = NodeFormat.entry([root], labels(), Style.plain)
     assert.strictEqual(text, "r  root  test  1970-01-01 00:00:00Z\n    Be kind.")
-    const blank = NodeFormat.entry({ ...root, systemPrompt: "" }, labels(), Style.plain)
+    const blank = NodeFormat.entry([{ ...root, systemPrompt: "" }], labels(), Style.plain)
     assert.strictEqual(blank, "r  root  test  1970-01-01 00:00:00Z\n    (no system prompt)")
+  })
+})
+
+describe("NodeFormat.messagesOf", () => {
+  const half = (id: string, parent: string, text: string, splitFrom?: string) =>
+    node(id, parent, {
+      message: Message.user(text),
+      ...(splitFrom !== undefined && { splitFrom: NodeId.make(splitFrom) }),
+    })
+  const ids = (...nodes: ReadonlyArray<Node>) =>
+    NodeFormat.messagesOf([root, ...nodes]).map((parts) => parts.map(({ id }) => id).join())
+
+  it("has both parts of a message that was divided by an edit or a split, with the ids of both", () => {
+    const [begin, old, edited] = [
+      half("a", "r", "A ", "b"),
+      half("b", "a", "long one"),
+      half("c", "a", "shorter one"),
+    ] as const
+    assert.deepStrictEqual(ids(begin, old, answered("d", "b", [Block.text("Yes.")])), ["r", "a,b", "d"])
+    assert.deepStrictEqual(ids(begin, edited), ["r", "a,c"])
+    assert.strictEqual(
+      NodeFormat.entry([begin, edited], labels({ a: ["x"] }), Style.plain),
+      "a + c  user  2026-05-28 20:26:40Z  [x]\n    A shorter one",
+    )
+    assert.deepStrictEqual(ids(half("a", "r", "A", "c"), half("b", "a", "b", "c"), half("c", "b", "c")), ["r", "a,b,c"])
+  })
+
+  it("does not join messages that follow each other", () => {
+    assert.deepStrictEqual(ids(half("a", "r", "A"), half("b", "a", "B")), ["r", "a", "b"])
+    assert.deepStrictEqual(ids(half("a", "r", "A", "x"), answered("d", "a", [Block.text("Yes.")])), ["r", "a", "d"])
   })
 })
 
@@ -101,7 +133,7 @@ describe("NodeFormat", () => {
     ])
     const marked = labels({ b: [evil] })
     const printed = [
-      NodeFormat.entry(said, marked, Style.plain),
+      NodeFormat.entry([said], marked, Style.plain),
       NodeFormat.row(said, marked, Style.plain),
       NodeFormat.searchHit(said, "a", marked, Style.plain),
       NodeFormat.details(said, [said], marked),
@@ -112,7 +144,7 @@ describe("NodeFormat", () => {
         Style.plain,
         { now: 0 },
       ),
-      NodeFormat.entry(owner, marked, Style.plain),
+      NodeFormat.entry([owner], marked, Style.plain),
     ].join("\n")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
     assert.notMatch(printed, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)

@@ -190,11 +190,13 @@ export const imageText = (image: Pick<Block.Image, "data" | "media_type">): stri
   `[${sanitizeLine(Picture.describe(image))}]`
 
 /** `3.2 s · 1,204 → 312 tokens · about $0.0021 so far · context 12k of 200k`; unknown values are left out. */
-export const accountText = ({ context, cost, durationMs, isEstimated = false, usage }: Account): string =>
+export const accountText = ({ context, durationMs, isEstimated = false, sessionCost, usage }: Account): string =>
   [
     formatDuration(durationMs),
     ...(usage.inputTokens + usage.outputTokens === 0 ? [] : [tokensText(usage, isEstimated)]),
-    ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far${isEstimated ? ", estimated" : ""}`]),
+    ...(sessionCost === undefined || sessionCost === 0
+      ? []
+      : [`${Cost.describe(sessionCost)} so far${isEstimated ? ", estimated" : ""}`]),
     ...(context === undefined ? [] : [`context ${ContextUse.format(context)}`]),
   ].join(" · ")
 

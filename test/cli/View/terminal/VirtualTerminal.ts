@@ -159,6 +159,7 @@ export const account: Account = {
   durationMs: 1000,
   usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 },
   cost: undefined,
+  sessionCost: undefined,
 }
 
 /** Adds a text to the answer in progress. */

@@ -1,0 +1,15 @@
+/** The names that the user's configuration defines, for completion: a port, so that settings are only read for a name. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export class Configured extends Context.Tag("vibe/cli/completion/Configured")<Configured, Service>() {}
+
+/** Where settings are invalid, there are only the names of vibe itself. */
+export interface Service {
+  /** The ids of the models of the catalogue, as `vibe models` lists them. */
+  readonly models: Effect.Effect<ReadonlyArray<string>>
+  /** The names of `[agents.NAME]`. */
+  readonly agents: Effect.Effect<ReadonlyArray<string>>
+  /** The names of `[presets.NAME]`. */
+  readonly presets: Effect.Effect<ReadonlyArray<string>>
+}
