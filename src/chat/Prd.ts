@@ -220,7 +220,7 @@ const looksLike = (lines: ReadonlyArray<string>): Prd | undefined => {
   const isFenced = Fence.make()
   const text = Lines.withMarkedHeadings(lines.map((line) => (isFenced(line) ? "" : line)))
   const title = text.findIndex((line) => SPEAKING_TITLE.test(line.slice(0, MAX_TITLE)))
-  const isTold = title >= 0 && text.slice(title + 1).some((line) => Lines.isHeading(line) || STORY_IN_BOLD.test(line))
+  const isTold = title >= 0 && text.slice(title + 1).some((line) => Lines.isHeading(line) || Lines.isStoryInBold(line))
   const from = isTold ? title : hasStories(text) ? text.findIndex(Lines.isTitle) : -1
   return from < 0 ? undefined : documentOf(lines.slice(from), true)
 }
@@ -230,7 +230,7 @@ const hasStories = (text: ReadonlyArray<string>): boolean => {
   const count = (pattern: RegExp) => text.filter((line) => pattern.test(line)).length
   if (count(STORY) > 1) return true
   if (count(STORIES) === 0) return false
-  const stories = count(STORY) + count(STORY_IN_BOLD) + count(NUMBERED_STORY)
+  const stories = count(STORY) + text.filter(Lines.isStoryInBold).length + count(NUMBERED_STORY)
   return stories > 1 || (stories === 1 && count(REQUIREMENTS) > 0)
 }
 
@@ -242,9 +242,6 @@ const SPEAKING_TITLE =
 const MAX_TITLE = 300
 
 const STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?US-?\d+/
-
-/** `- **US-001**: Title`, `**US-001: Title**`, `1. **Story 1**`. */
-const STORY_IN_BOLD = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\*\*(?:US-?|(?:User )?[Ss]tory )\d+/
 
 const NUMBERED_STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?(?:User )?[Ss]tory \d+/
 

@@ -1,6 +1,7 @@
 /** A PRD as `prd.json`: its user stories as tasks for programs. Pure. */
 import * as Schema from "effect/Schema"
 import * as Fence from "./internal/fence.ts"
+import * as Lines from "./internal/prdLines.ts"
 import * as Prd from "./Prd.ts"
 import { slugify } from "./Slug.ts"
 
@@ -44,7 +45,7 @@ export interface Options {
 
 /** From a document in Markdown. */
 export const make = (content: string, { createdAt, sourcePrd = "" }: Options): PrdJson => {
-  const lines = linesOf(content)
+  const lines = storyLines(content)
   const name = Prd.nameOf(content)
   return {
     name,
@@ -63,11 +64,11 @@ export const make = (content: string, { createdAt, sourcePrd = "" }: Options): P
 
 /**
  * The stories of a document: headings of the second to the fourth level with an id, `US-001`, `US-2.1.1`, `EPIC-12` or
- * `Feature 1.1`. Without ids, headings `Word: Title` in the section of user stories; without those, such headings
- * anywhere except for known names of sections.
+ * `Feature 1.1`. Without ids, headings `Word: Title` in the section of user stories; without those, lines in bold such as
+ * `- **US-001**: Title`; without those, headings `Word: Title` anywhere except for known names of sections.
  */
 export const userStories = (content: string): ReadonlyArray<UserStory> => {
-  const lines = linesOf(content)
+  const lines = storyLines(content)
   return storyHeadings(lines).map((heading, index) => toStory(lines, heading, index))
 }
 
@@ -102,6 +103,25 @@ const linesOf = (content: string): ReadonlyArray<Line> => {
     return { number, text, level: inFence ? 0 : (/^(#{1,6})\s/.exec(text)?.[1]?.length ?? 0), isFenced: inFence }
   })
 }
+
+/**
+ * Where no heading is a story with an id or in the section of stories, lines in bold that are stories are headings: those of
+ * the section, or of the whole document where it has none.
+ */
+const storyLines = (content: string): ReadonlyArray<Line> => {
+  const lines = linesOf(content)
+  const section = sectionOf(lines)
+  const hasHeadings = readHeadings(lines, readWithId).length > 0 || readHeadings(section, readWithLabel).length > 0
+  if (hasHeadings) return lines
+  const within = new Set(section.length > 0 ? section : lines)
+  return lines.map((line) =>
+    within.has(line) && line.level === 0 && !line.isFenced && Lines.isStoryInBold(line.text)
+      ? { ...line, level: 4, text: line.text.replace(LIST_MARK, "#### ") }
+      : line,
+  )
+}
+
+const LIST_MARK = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?/
 
 const storyHeadings = (lines: ReadonlyArray<Line>): ReadonlyArray<Heading> => {
   const withId = readHeadings(lines, readWithId)

@@ -129,6 +129,22 @@ describe("PrdJson.userStories", () => {
     assert.deepStrictEqual(ids(content), ["STORY-001 A"])
   })
 
+  it("takes lines in bold as stories where no heading is one", () => {
+    const content = doc(
+      "# Dark Mode",
+      "## User Stories",
+      "- **US-001**: A switch",
+      "  - [ ] There is a switch",
+      "- **US-002: Colours**",
+      "## Functional Requirements",
+      "- **US-003** is for later",
+    )
+    assert.deepStrictEqual(ids(content), ["US-001 A switch", "US-002 Colours"])
+    assert.deepStrictEqual(PrdJson.userStories(content)[0]?.acceptanceCriteria, ["There is a switch"])
+    assert.deepStrictEqual(ids(doc("## User Stories", "### US-001: A", "- **US-002**: B")), ["US-001 A"])
+    assert.deepStrictEqual(ids(doc("**Story 1: One**", "```", "**Story 2: Two**", "```")), ["STORY-001 One"])
+  })
+
   it("ignores fenced code", () => {
     assert.deepStrictEqual(ids(doc("```", "### US-001: Sample", "```", "### US-002: Real")), ["US-002 Real"])
   })
