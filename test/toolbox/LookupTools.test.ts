@@ -141,6 +141,19 @@ describe("query and show, as agents are offered them", () => {
     }),
   )
 
+  it.effect("begin with the notice where they find nothing, too", () =>
+    Effect.gen(function* () {
+      for (const [name, parameters, text] of [
+        ["query", { query: "zebra" }, "no symbol matches 'zebra'"],
+        ["query", { query: "send", path: "src/uses.ts" }, "no file or folder src/uses.ts"],
+        ["show", { target: "onlyHereNow" }, "no symbol 'onlyHereNow'"],
+      ] as const) {
+        const result = yield* call(name, parameters, "(it may be old)")
+        assert.include(result.text, `(it may be old)\n${text}`)
+      }
+    }),
+  )
+
   it.effect("refuse a text that is no question and no name, without repeating it", () =>
     Effect.gen(function* () {
       for (const [name, parameters] of [
