@@ -107,11 +107,21 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
               also: words?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
               path: within,
             })
-            const none = `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
-            return limit(notice, maxTokens, [...pattern, text ?? none].join("\n"))
+            return limit(notice, maxTokens, [...pattern, text ?? (yield* noneMatches(project, query))].join("\n"))
           }),
         )
       }),
+  })
+
+/** What to do differs where the code is not in the index: other words find no more there. */
+const noneMatches = ({ index }: Project, query: string) =>
+  Effect.gen(function* () {
+    if (!(yield* index.isMade)) {
+      return `no symbol matches '${sanitizeLine(query)}' in what the index has so far: ask again later, or search with grep`
+    }
+    return (yield* index.files).every(({ symbols }) => symbols === 0)
+      ? "the index has no symbols: search with grep"
+      : `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
   })
 
 const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>

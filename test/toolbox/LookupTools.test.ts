@@ -81,19 +81,29 @@ const files = {
   "/repo/notes.txt": "one\ntwo\n\u001b[31mthree\nfour",
 }
 
-/** What a tool answers about these files. */
-const call = (name: string, parameters: Readonly<Record<string, unknown>>, notice?: string) =>
+interface Folder {
+  readonly files: Readonly<Record<string, string>>
+  readonly isMade: boolean
+}
+
+/** What a tool answers about these files, or others. */
+const call = (
+  name: string,
+  parameters: Readonly<Record<string, unknown>>,
+  notice?: string,
+  folder: Folder = { files, isMade: true },
+) =>
   Effect.gen(function* () {
     const workspace = yield* Workspace.open("/repo")
     const index = yield* (yield* IndexStore.IndexStore).open(workspace)
-    yield* index.refresh
+    if (folder.isMade) yield* index.refresh
     const project = { workspace, index, displayPath: (path: string) => path }
     const registry = ToolRegistry.make(LookupTools.make(Effect.succeed({ project, notice })))
     return yield* registry.execute({ type: "tool-use", id: "c1", name, parameters }, context)
   }).pipe(
     Effect.scoped,
     Effect.provide(
-      Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SymbolsLayer.layer)),
+      Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(folder.files), SymbolsLayer.layer)),
     ),
   )
 
@@ -208,6 +218,19 @@ describe("query", () => {
     Effect.gen(function* () {
       const { text } = yield* call("query", { query: "zebra" })
       assert.strictEqual(text, "no symbol matches 'zebra': say it in other words, or search for exact text with grep")
+    }),
+  )
+
+  it.effect("asks for no other words where the index is still being made, or has no symbols", () =>
+    Effect.gen(function* () {
+      const unmade = yield* call("query", { query: "send" }, undefined, { files, isMade: false })
+      assert.strictEqual(
+        unmade.text,
+        "no symbol matches 'send' in what the index has so far: ask again later, or search with grep",
+      )
+      const without = { "/repo/notes.txt": "one\n" }
+      const empty = yield* call("query", { query: "send" }, undefined, { files: without, isMade: true })
+      assert.strictEqual(empty.text, "the index has no symbols: search with grep")
     }),
   )
 })
