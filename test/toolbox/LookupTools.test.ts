@@ -178,6 +178,17 @@ describe("query and show, as agents are offered them", () => {
     }),
   )
 
+  it.effect("quote what was asked without its control characters", () =>
+    Effect.gen(function* () {
+      for (const [name, parameters, text] of [
+        ["show", { target: "\0\u001b[2JnoSuchThing" }, "no symbol 'noSuchThing' in the index"],
+        ["query", { query: "send", path: "no\0where" }, "no file or folder nowhere in the index"],
+      ] as const) {
+        assert.include((yield* call(name, parameters)).text, text)
+      }
+    }),
+  )
+
   it.effect("fail with the reason where there is no project", () =>
     Effect.gen(function* () {
       const tools = LookupTools.make(Effect.fail(new Failed({ message: "there is no index here yet" })))
