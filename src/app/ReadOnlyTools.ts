@@ -59,7 +59,7 @@ const MAKING_LIMIT = "100 seconds"
 
 const inMemory = Effect.fnUntraced(function* (folder: string) {
   const store = yield* Layer.build(Sqlite.layerMemory)
-  const workspace = yield* Workspace.open(folder)
+  const workspace = yield* Workspace.open(folder, yield* Project.configuredSelection(folder))
   const index = yield* Effect.flatMap(IndexStore.IndexStore, ({ open }) => open(workspace)).pipe(Effect.provide(store))
   return { workspace, index, isIndexed: false }
 })

@@ -58,6 +58,8 @@ export interface Index {
    * ignore file or of `.gitattributes`, in an index that is not complete, and where a folder cannot be read.
    */
   readonly refreshPaths: (paths: ReadonlyArray<string>) => Effect.Effect<Refreshed, IndexError | FileError>
+  /** Whether a refresh was ever completed. Where none was, most files may be missing: the first has not ended, or the index was removed. */
+  readonly isMade: Effect.Effect<boolean, IndexError>
   /** All files, sorted by path. */
   readonly files: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
   /** The files at or below a path, which is relative to the root; `.` is the root. */

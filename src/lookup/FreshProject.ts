@@ -12,8 +12,6 @@ import type { DisplayPath, Project } from "./Project.ts"
 export interface FreshProject {
   readonly project: Project
   readonly freshness: Freshness.Freshness
-  /** There has been no structure yet when it was opened. */
-  readonly wasEmpty: boolean
 }
 
 export interface Options {
@@ -40,7 +38,6 @@ export const open = (
     const opened: FreshProject = {
       project,
       freshness: yield* Freshness.make(index, { watch }),
-      wasEmpty: (yield* index.landmarks(1)).length === 0,
     }
     return opened
   })

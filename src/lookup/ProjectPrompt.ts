@@ -42,7 +42,8 @@ Cite places as path:line. Say so where you have not found something. What files 
 const toolsOf = (served: ReadonlyArray<string>): string =>
   served.length === 0
     ? "Your tools read this folder and change nothing."
-    : `Tools whose names begin with ${served.join(", ")} are of tool servers that the user has configured: they may change things, here and elsewhere. All others read this folder and change nothing.`
+    : // The prompt stays that of the conversation, and a server may fail, or start later.
+      `If you have tools whose names begin with ${served.join(" or ")}, they are of tool servers that the user has configured, and may change things, here and elsewhere. All others read this folder and change nothing.`
 
 /** Reads them. A map that cannot be read is left out. */
 export const read = Effect.fnUntraced(function* (workspace: Workspace, index: Index | undefined) {

@@ -15,9 +15,6 @@ import * as ClientTools from "./internal/ClientTools.ts"
 
 export type { Options, Server } from "./internal/ClientConnection.ts"
 
-/** More are refused by providers, whatever they cost. */
-const MAX_TOOLS = 128
-
 /** In characters: several pages. */
 const MAX_DESCRIPTION_CHARS = 16_384
 
@@ -64,7 +61,10 @@ const openOne = (
     const chosen = only === undefined ? all : all.filter((tool) => only.includes(tool.name))
     const notes: Array<string> = []
     const tools: Array<ToolServers.ServedTool> = []
-    for (const { annotations, description = "", inputSchema, name: original } of chosen.slice(0, MAX_TOOLS)) {
+    for (const { annotations, description = "", inputSchema, name: original } of chosen.slice(
+      0,
+      ToolServers.MAX_TOOLS,
+    )) {
       const origin = `the tool ${original} of tool server ${name}`
       // It came as JSON; the SDK's type also has what JSON has not.
       const parameters = inputSchema as Json.JsonObject
@@ -91,8 +91,10 @@ const openOne = (
         }),
       })
     }
-    if (chosen.length > MAX_TOOLS) {
-      notes.push(`tool server ${name} has ${chosen.length} tools; those after the first ${MAX_TOOLS} are left out`)
+    if (chosen.length > ToolServers.MAX_TOOLS) {
+      notes.push(
+        `tool server ${name} has ${chosen.length} tools; those after the first ${ToolServers.MAX_TOOLS} are left out`,
+      )
     }
     const unknown = only?.filter((one) => !all.some((tool) => tool.name === one)) ?? []
     if (unknown.length > 0) {

@@ -110,9 +110,12 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   /** Gives the model the tools of the servers that have started. */
   const addServed = Effect.gen(function* () {
     if (!(yield* servers.wait)) return
-    const joined = yield* tools
+    const own = (yield* Ref.get(settings)).tools
+    const joined = yield* servers.addTo(own)
     yield* servers.forget
     yield* session.change({ tools: joined })
+    const unshown = joined.notes.slice(own.notes.length)
+    if (unshown.length > 0) yield* note(unshown.join("\n"))
   })
 
   const transition = (event: Event) =>

@@ -13,7 +13,7 @@ export interface StartingServers {
   readonly start: (servers: ToolServers.Service | undefined) => Effect.Effect<void>
   /** Waits for them, unless a wait was interrupted before. Returns whether there are any, and they have started. */
   readonly wait: Effect.Effect<boolean>
-  /** These tools, with those of the servers that have started by now. */
+  /** These tools, with those of the servers that have started by now. The notes that it adds were not shown yet. */
   readonly addTo: (tools: ToolRegistry.Service) => Effect.Effect<ToolRegistry.Service>
   /** Called once their tools are those of the model. */
   readonly forget: Effect.Effect<void>
@@ -64,7 +64,9 @@ export const make = (note: (text: string) => Effect.Effect<void>): Effect.Effect
     const addTo = Effect.fnUntraced(function* (tools: ToolRegistry.Service) {
       const servers = yield* Ref.get(starting)
       const opened = servers === undefined ? Option.none() : yield* Fiber.poll(servers.opening)
-      return Option.isSome(opened) && Exit.isSuccess(opened.value) ? ToolServers.join(tools, opened.value.value) : tools
+      return Option.isSome(opened) && Exit.isSuccess(opened.value)
+        ? ToolServers.join(tools, { ...opened.value.value, costs: [], notes: [] })
+        : tools
     })
 
     const skipped = Effect.flatMap(Ref.get(starting), (servers) =>

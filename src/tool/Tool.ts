@@ -45,16 +45,20 @@ export const orFail = <A, R>(effect: Effect.Effect<A, { readonly message: string
   Effect.mapError(effect, ({ message }) => new Failed({ message }))
 
 /**
- * The same tool, which runs `before` each call and puts the line that it returns, if any, before the result. Where that fails,
- * the call fails with its message.
+ * The same tool, which runs `before` each call and puts the line that it returns, if any, before the result, and before the
+ * message of a tool that fails. Where `before` fails, the call fails with its message.
  */
 export const withNotice = (before: Effect.Effect<string | undefined, Failed>, tool: Tool): Tool => ({
   ...tool,
   execute: (input, context) =>
     before.pipe(
       Effect.mapError((reason) => new ToolError({ tool: tool.name, reason })),
-      Effect.zipWith(tool.execute(input, context), (notice, result) =>
-        notice === undefined ? result : { ...result, text: `(${notice})\n${result.text}` },
+      Effect.map((notice) => (notice === undefined ? undefined : `(${notice})`)),
+      Effect.flatMap((notice) =>
+        Effect.mapBoth(tool.execute(input, context), {
+          onFailure: (error) => error.withNotice(notice),
+          onSuccess: (result) => (notice === undefined ? result : { ...result, text: `${notice}\n${result.text}` }),
+        }),
       ),
     ),
 })

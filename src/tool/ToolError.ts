@@ -22,7 +22,12 @@ export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("In
 }
 
 /** The tool failed with a message for the model. */
-export class Failed extends Schema.TaggedError<Failed>()("Failed", { message: Schema.String }) {}
+export class Failed extends Schema.TaggedError<Failed>()("Failed", { message: Schema.String }) {
+  /** The same with a line before the message, if there is one. */
+  withNotice(notice: string | undefined): Failed {
+    return notice === undefined ? this : new Failed({ message: `${notice}\n${this.message}` })
+  }
+}
 
 /** The tool threw or died. */
 export class Crashed extends Schema.TaggedError<Crashed>()("Crashed", { cause: Schema.Defect }) {
@@ -62,5 +67,11 @@ export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", {
       default:
         return `tool '${tool}' ${reason.message}`
     }
+  }
+
+  /** The same with a line before what the tool says, if there is one: about what it has read, so not before other reasons. */
+  withNotice(notice: string | undefined): ToolError {
+    const { reason, tool } = this
+    return reason._tag === "Failed" ? new ToolError({ tool, reason: reason.withNotice(notice) }) : this
   }
 }

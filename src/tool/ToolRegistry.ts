@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import type * as Block from "../message/Block.ts"
 import { endWith } from "../message/endWith.ts"
 import * as Json from "../message/Json.ts"
+import { sanitize } from "../message/Sanitize.ts"
 import { withSpan } from "../message/Tracing.ts"
 import type { Tool } from "./Tool.ts"
 import type { ToolContext } from "./ToolContext.ts"
@@ -70,7 +71,8 @@ export const make = (tools: ReadonlyArray<Tool>, notes: ReadonlyArray<string> = 
 export const layer = (tools: ReadonlyArray<Tool>): Layer.Layer<ToolRegistry> =>
   Layer.sync(ToolRegistry, () => make(tools))
 
-const errorResult = (error: ToolError): ToolResult.ToolResult => ToolResult.error(`Error: ${error.message}`)
+/** Sanitised, since messages quote what the model has sent: with one NUL the whole would count as binary. */
+const errorResult = (error: ToolError): ToolResult.ToolResult => ToolResult.error(sanitize(`Error: ${error.message}`))
 
 /** Runs in a fiber of its own: a tool that interrupts itself ends alone, and one that cannot be interrupted is abandoned. */
 const runIsolated = (tool: Tool, input: unknown, context: ToolContext): Effect.Effect<ToolResult.ToolResult> =>

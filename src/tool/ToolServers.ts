@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { plural } from "../message/Plural.ts"
 import type { Tool } from "./Tool.ts"
 import * as ToolRegistry from "./ToolRegistry.ts"
 
@@ -77,20 +78,31 @@ export const openAnnounced = (
 /** A wait that people notice. */
 export const PATIENCE = Duration.seconds(1)
 
+/** Providers refuse a request with more, whatever they cost. */
+export const MAX_TOOLS = 128
+
 /**
  * Leaves out a tool with the name of one before it, with a note: names may be the same after they were cut, or characters in
- * them replaced.
+ * them replaced. Of more than `MAX_TOOLS`, those of vibe included, leaves out the last, with a note for each server.
  */
 export const join = (registry: ToolRegistry.Service, { costs, notes, tools }: Opened): ToolRegistry.Service => {
   const origins = new Map(registry.tools.map(({ name }) => [name, "a tool of vibe"]))
   const added: Array<Tool> = []
   const leftOut: Array<string> = []
-  for (const { origin, tool } of tools) {
+  const beyond = new Map<string, number>()
+  for (const { origin, server, tool } of tools) {
     const taken = origins.get(tool.name)
-    if (taken === undefined) {
+    if (taken !== undefined) {
+      leftOut.push(`${origin} is left out: its name here would be ${tool.name}, as that of ${taken}`)
+    } else if (registry.tools.length + added.length < MAX_TOOLS) {
       origins.set(tool.name, origin)
       added.push(tool)
-    } else leftOut.push(`${origin} is left out: its name here would be ${tool.name}, as that of ${taken}`)
+    } else beyond.set(server, (beyond.get(server) ?? 0) + 1)
+  }
+  for (const [server, count] of beyond) {
+    leftOut.push(
+      `${plural(count, "tool")} of tool server ${server} ${count === 1 ? "is" : "are"} left out: a request has at most ${MAX_TOOLS} tools, those of vibe included; name those that you need with 'only'`,
+    )
   }
   return ToolRegistry.make([...registry.tools, ...added], [...registry.notes, ...costs, ...notes, ...leftOut])
 }

@@ -1,6 +1,6 @@
 /**
  * `query` and `show`: for agents that have tools of their own to search and read files. Their answers are small, and say
- * where the index is not up to date.
+ * where the index is not up to date, also where nothing is found.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -92,23 +92,36 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
     run: ({ keywords, limit: most, maxTokens = DEFAULT_TOKENS, path, query }) =>
       Effect.gen(function* () {
         yield* requireShort("query", query)
-        const { notice, project } = yield* current
         if (path !== undefined) yield* requireShort("path", path)
         const folder = path === undefined ? undefined : folderOf(path)
-        const within = folder === undefined ? undefined : yield* findPath(project, folder)
         const words = typeof keywords === "string" ? keywords.split(/[\s,]+/).filter((word) => word !== "") : keywords
-        const { text } = yield* FindSymbols.find(project, query, {
-          limit: most,
-          also: words?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
-          path: within,
-        })
         const pattern =
           folder === path
             ? []
             : [`(path is a folder or a file, no pattern: this is about ${sanitizeLine(folder ?? ".")})`]
-        const none = `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
-        return limit(notice, maxTokens, [...pattern, text ?? none].join("\n"))
-      }).pipe(Tool.orFail),
+        return yield* answerFrom(current, ({ notice, project }) =>
+          Effect.gen(function* () {
+            const within = folder === undefined ? undefined : yield* findPath(project, folder)
+            const { text } = yield* FindSymbols.find(project, query, {
+              limit: most,
+              also: words?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
+              path: within,
+            })
+            return limit(notice, maxTokens, [...pattern, text ?? (yield* noneMatches(project, query))].join("\n"))
+          }),
+        )
+      }),
+  })
+
+/** What to do differs where the code is not in the index: other words find no more there. */
+const noneMatches = ({ index }: Project, query: string) =>
+  Effect.gen(function* () {
+    if (!(yield* index.isMade)) {
+      return `no symbol matches '${sanitizeLine(query)}' in what the index has so far: ask again later, or search with grep`
+    }
+    return (yield* index.files).every(({ symbols }) => symbols === 0)
+      ? "the index has no symbols: search with grep"
+      : `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
   })
 
 const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
@@ -127,12 +140,21 @@ const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
       Effect.gen(function* () {
         yield* requireShort("target", target)
         if (target.trim() === "") return yield* Tool.fail("the target is empty")
-        const { notice, project } = yield* current
-        const room = maxTokens - (notice === undefined ? 0 : TokenLimit.of([notice]))
-        const text = yield* Show.describe(project, target.trim(), room)
-        return notice === undefined ? text : `${notice}\n${text}`
-      }).pipe(Tool.orFail),
+        return yield* answerFrom(current, ({ notice, project }) => {
+          const room = maxTokens - (notice === undefined ? 0 : TokenLimit.of([notice]))
+          return Effect.map(Show.describe(project, target.trim(), room), (text) =>
+            notice === undefined ? text : `${notice}\n${text}`,
+          )
+        })
+      }),
   })
+
+/** The message of a failure begins with the notice, too: what is not in the index may be in the code. */
+const answerFrom = (
+  current: Effect.Effect<Current, Failed>,
+  answer: (now: Current) => Effect.Effect<string, { readonly message: string }>,
+): Effect.Effect<string, Failed> =>
+  Effect.flatMap(current, (now) => Effect.mapError(Tool.orFail(answer(now)), (failed) => failed.withNotice(now.notice)))
 
 /** The text with a notice, which stands first: an outline that is old looks like any other. */
 export const limit = (notice: string | undefined, tokens: number, text: string): string =>

@@ -68,6 +68,18 @@ describe("ReadOnlyTools", () => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.scopedLive("find nothing in a folder without an index that its settings leave out of one", () =>
+    Effect.gen(function* () {
+      const folder = yield* project
+      fs.mkdirSync(path.join(folder, ".vibe"))
+      fs.writeFileSync(path.join(folder, ".vibe", "config.toml"), '[index]\nexclude = ["stack.ts"]\n')
+      fs.writeFileSync(path.join(folder, "heap.ts"), "export const siftDown = (at: number) => at\n")
+      const { tools } = yield* ReadOnlyTools.available(folder)
+      assert.match((yield* call(tools, "find_symbols", { query: "sift down" })).text, /^heap\.ts:1-1/)
+      assert.match((yield* call(tools, "find_symbols", { query: "put in last" })).text, /no symbol matches/)
+    }).pipe(Effect.provide(layer)),
+  )
+
   it.scopedLive("see the changes that are made during a conversation", () =>
     Effect.gen(function* () {
       const folder = yield* project

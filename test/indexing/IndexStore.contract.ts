@@ -722,8 +722,9 @@ export const contract = <E>(
         const { index, outdated } = yield* store.openExisting(explored)
         assert.strictEqual(outdated?.reason._tag, "AtWork")
         assert.strictEqual((yield* Effect.flip(index.refresh)).reason._tag, "AtWork")
-        assert.deepStrictEqual(yield* index.files, [])
+        assert.deepStrictEqual([yield* index.files, yield* index.isMade], [[], false])
         yield* run.refresh
+        assert.isTrue(yield* index.isMade)
         assert.lengthOf(yield* index.files, 4)
         assert.deepInclude(yield* index.refresh, { files: 4, parsed: 0 })
       }),

@@ -63,7 +63,7 @@ describe("ProjectPrompt", () => {
 
   it("says which tools are of tool servers, and may change things, only where there are some", () => {
     const served = ProjectPrompt.format(facts, ["every_", "web_"])
-    assert.include(served, "Tools whose names begin with every_, web_ are of tool servers")
+    assert.include(served, "If you have tools whose names begin with every_ or web_, they are of tool servers")
     assert.include(served, "may change things")
     assert.notInclude(served, "Your tools read this folder")
     assert.notInclude(ProjectPrompt.format(facts), "tool server")

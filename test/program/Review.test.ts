@@ -33,6 +33,21 @@ const explained = Effect.gen(function* () {
 const inRepository = (root: string) => ({ cwd: root, env: GitRepository.environment(root) })
 
 describe("vibe check", () => {
+  it.scopedLive("fails by settings that are wrong, as vibe diff does, where there is an index, too", () =>
+    Effect.gen(function* () {
+      const { root, write } = yield* explained
+      const options = inRepository(root)
+      assert.strictEqual((yield* vibe(["check"], options)).code, 0)
+      write({ ".vibe/config.toml": "[index]\nexclude = 3\n" })
+      const [check, diff] = [yield* vibe(["check"], options), yield* vibe(["diff", "HEAD"], options)]
+      assert.match(check.stderr, /^vibe: .*config\.toml:2: .*\n$/)
+      assert.deepStrictEqual([check.code, check.stderr], [2, diff.stderr])
+      const status = yield* vibe(["status"], options)
+      assert.strictEqual(status.code, 0)
+      assert.match(status.stderr, /^vibe: the settings are not used: .*config\.toml:2: .*\n$/)
+    }),
+  )
+
   it.scopedLive("finds what a change made stale and what is new, and fails by --strict alone", () =>
     Effect.gen(function* () {
       const { root, write } = yield* explained

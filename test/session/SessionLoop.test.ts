@@ -558,6 +558,23 @@ describe("SessionLoop", () => {
         }).pipe(inMemory),
     )
 
+    it.effect("says which of their tools are left out", () =>
+      Effect.gen(function* () {
+        const { answer, servers } = yield* slow
+        yield* answer
+        const [own] = served.tools.map(({ tool }) => tool)
+        const tools = ToolRegistry.make(own === undefined ? [] : [own])
+        const talking = yield* startSession({ model: counting().model, servers, tools })
+        const { user } = talking
+        yield* user.sends("hello")
+        assert.include(
+          texts(yield* user.waitFor("Answered")),
+          "Noted: the tool get of web is left out: its name here would be web_get, as that of a tool of vibe",
+        )
+        yield* leaving(talking)
+      }).pipe(inMemory),
+    )
+
     it.effect("lets the user stop a message that waits for them, and then sends it without", () =>
       Effect.gen(function* () {
         const { model, requests } = counting()

@@ -140,6 +140,16 @@ describe("Tool.withNotice", () => {
     }),
   )
 
+  it.effect("puts the line before the message of a tool that fails, and not before what is wrong with arguments", () =>
+    Effect.gen(function* () {
+      const failing = Tool.make({ ...described, parameters: Arguments, run: () => Tool.fail("no such symbol") })
+      const noticed = Tool.withNotice(Effect.succeed("being read"), failing)
+      const error = yield* Effect.flip(noticed.execute(input, context))
+      assert.strictEqual(error.message, "tool 'details' failed: (being read)\nno such symbol")
+      assert.notInclude((yield* Effect.flip(noticed.execute({}, context))).message, "being read")
+    }),
+  )
+
   it.effect("fails as the tool does where what comes before fails, and does not run the tool", () =>
     Effect.gen(function* () {
       const calls: Array<string> = []

@@ -23,6 +23,21 @@ describe("ToolServers.join", () => {
     assert.deepStrictEqual(namesOf(ToolServers.join(own, ToolServers.none)), ["read_file"])
   })
 
+  it("has at most 128 tools, those of vibe included, and says of which servers tools are left out", () => {
+    const many = (server: string) =>
+      Array.from({ length: 100 }, (_, n) => ({
+        server,
+        tool: tool(`${server}_${n}`),
+        origin: `the tool ${n} of ${server}`,
+      }))
+    const joined = ToolServers.join(own, { tools: [...many("web"), ...many("files")], costs: [], notes: [] })
+    assert.lengthOf(joined.tools, 128)
+    assert.strictEqual(namesOf(joined).at(-1), "files_26")
+    assert.deepStrictEqual(joined.notes.slice(1), [
+      "73 tools of tool server files are left out: a request has at most 128 tools, those of vibe included; name those that you need with 'only'",
+    ])
+  })
+
   it("leaves out a tool whose name is taken, and says which tools they are", () => {
     const joined = ToolServers.join(own, {
       tools: [

@@ -81,19 +81,29 @@ const files = {
   "/repo/notes.txt": "one\ntwo\n\u001b[31mthree\nfour",
 }
 
-/** What a tool answers about these files. */
-const call = (name: string, parameters: Readonly<Record<string, unknown>>, notice?: string) =>
+interface Folder {
+  readonly files: Readonly<Record<string, string>>
+  readonly isMade: boolean
+}
+
+/** What a tool answers about these files, or others. */
+const call = (
+  name: string,
+  parameters: Readonly<Record<string, unknown>>,
+  notice?: string,
+  folder: Folder = { files, isMade: true },
+) =>
   Effect.gen(function* () {
     const workspace = yield* Workspace.open("/repo")
     const index = yield* (yield* IndexStore.IndexStore).open(workspace)
-    yield* index.refresh
+    if (folder.isMade) yield* index.refresh
     const project = { workspace, index, displayPath: (path: string) => path }
     const registry = ToolRegistry.make(LookupTools.make(Effect.succeed({ project, notice })))
     return yield* registry.execute({ type: "tool-use", id: "c1", name, parameters }, context)
   }).pipe(
     Effect.scoped,
     Effect.provide(
-      Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SymbolsLayer.layer)),
+      Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(folder.files), SymbolsLayer.layer)),
     ),
   )
 
@@ -141,6 +151,19 @@ describe("query and show, as agents are offered them", () => {
     }),
   )
 
+  it.effect("begin with the notice where they find nothing, too", () =>
+    Effect.gen(function* () {
+      for (const [name, parameters, text] of [
+        ["query", { query: "zebra" }, "no symbol matches 'zebra'"],
+        ["query", { query: "send", path: "src/uses.ts" }, "no file or folder src/uses.ts"],
+        ["show", { target: "onlyHereNow" }, "no symbol 'onlyHereNow'"],
+      ] as const) {
+        const result = yield* call(name, parameters, "(it may be old)")
+        assert.include(result.text, `(it may be old)\n${text}`)
+      }
+    }),
+  )
+
   it.effect("refuse a text that is no question and no name, without repeating it", () =>
     Effect.gen(function* () {
       for (const [name, parameters] of [
@@ -151,6 +174,17 @@ describe("query and show, as agents are offered them", () => {
         const { isError, text } = yield* call(name, parameters)
         assert.isTrue(isError)
         assert.match(text, /is longer than 2000 characters$/)
+      }
+    }),
+  )
+
+  it.effect("quote what was asked without its control characters", () =>
+    Effect.gen(function* () {
+      for (const [name, parameters, text] of [
+        ["show", { target: "\0\u001b[2JnoSuchThing" }, "no symbol 'noSuchThing' in the index"],
+        ["query", { query: "send", path: "no\0where" }, "no file or folder nowhere in the index"],
+      ] as const) {
+        assert.include((yield* call(name, parameters)).text, text)
       }
     }),
   )
@@ -195,6 +229,19 @@ describe("query", () => {
     Effect.gen(function* () {
       const { text } = yield* call("query", { query: "zebra" })
       assert.strictEqual(text, "no symbol matches 'zebra': say it in other words, or search for exact text with grep")
+    }),
+  )
+
+  it.effect("asks for no other words where the index is still being made, or has no symbols", () =>
+    Effect.gen(function* () {
+      const unmade = yield* call("query", { query: "send" }, undefined, { files, isMade: false })
+      assert.strictEqual(
+        unmade.text,
+        "no symbol matches 'send' in what the index has so far: ask again later, or search with grep",
+      )
+      const without = { "/repo/notes.txt": "one\n" }
+      const empty = yield* call("query", { query: "send" }, undefined, { files: without, isMade: true })
+      assert.strictEqual(empty.text, "the index has no symbols: search with grep")
     }),
   )
 })

@@ -33,6 +33,8 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   if (json && sarif) return yield* new UsageError({ message: "--json and --sarif are two formats", command: "check" })
   const { folder, inRepository, repository } = yield* Reviewed.find(root)
   const comparison = yield* Revisions.ofWorkingTree(folder, repository, Option.getOrUndefined(base))
+  // Settings that are wrong fail, as in 'vibe diff', also where an index is there already.
+  yield* Project.configuredSelection(folder)
   if (fix) yield* repair(folder)
   const unfinished = yield* findUnfinished(folder, (yield* PurposesFile.read(folder)).files)
   const { index, workspace } = yield* openOrMake(folder)

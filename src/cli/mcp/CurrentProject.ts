@@ -34,13 +34,6 @@ export interface CurrentProject {
   readonly current: Effect.Effect<LookupTools.Current, Failed>
 }
 
-interface Opened {
-  readonly project: IndexedProject
-  readonly freshness: Freshness.Freshness
-  /** There has been no structure yet. */
-  isEmpty: boolean
-}
-
 /**
  * Opens nothing yet. Fails where there is neither an index nor a git repository; the next call looks again. Where there is no
  * index, the structure of it is made, which needs no model.
@@ -48,8 +41,8 @@ interface Opened {
 export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const scope = yield* Effect.scope
   const runtime = yield* Effect.runtime<Files.Files | IndexStore.IndexStore | Screen.Screen | Watcher.Watcher>()
-  let opened: Opened | undefined
-  let opening: Fiber.RuntimeFiber<Opened, Failed> | undefined
+  let opened: FreshProject.FreshProject | undefined
+  let opening: Fiber.RuntimeFiber<FreshProject.FreshProject, Failed> | undefined
   yield* Effect.addFinalizer(() => (opening === undefined ? Effect.void : Fiber.interrupt(opening)))
 
   // Not in the step that starts its fiber: `opening` would be set after it has ended, and stay.
@@ -75,17 +68,18 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   })
 
   const refreshed = Effect.gen(function* () {
-    const now = yield* get
-    const state = yield* now.freshness.ensure(now.isEmpty ? FIRST_LIMIT : undefined)
-    if (state._tag === "Current") now.isEmpty = false
-    return { project: now.project, state, isEmpty: now.isEmpty }
+    const { freshness, project } = yield* get
+    // Each time: it may have been removed, or be made anew by another process. Where it cannot be read, the refresh says why.
+    const isMade = Effect.orElseSucceed(project.index.isMade, () => true)
+    const state = yield* freshness.ensure((yield* isMade) ? undefined : FIRST_LIMIT)
+    return { project, state, isMade: yield* isMade }
   })
   const current = Effect.gen(function* () {
     const first = yield* refreshed
     if (Freshness.isRootGone(first.state)) opened = undefined
     // It may have been made again in the meantime.
-    const { isEmpty, project, state } = opened === undefined ? yield* refreshed : first
-    const notice = isEmpty && state._tag === "Refreshing" ? BEING_MADE : Freshness.describe(state)
+    const { isMade, project, state } = opened === undefined ? yield* refreshed : first
+    const notice = isMade || state._tag === "Current" ? Freshness.describe(state) : describeUnmade(state)
     return { project, notice: notice === undefined ? undefined : `(${sanitizeLine(notice)})` }
   })
   const project: CurrentProject = {
@@ -102,13 +96,16 @@ const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
     onSome: (root) => Effect.as(Project.requireOwn(root), root),
   })
   const given = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
-  const { freshness, project, wasEmpty } = yield* FreshProject.open(given, {
+  return yield* FreshProject.open(given, {
     displayPath: (root) => displayPath(root, path.resolve(".")),
     isMade: true,
   })
-  const opened: Opened = { project, freshness, isEmpty: wasEmpty }
-  return opened
 })
+
+const describeUnmade = (state: Freshness.Refreshing | Freshness.Outdated): string =>
+  state._tag === "Refreshing" || state.error.reason._tag === "AtWork"
+    ? BEING_MADE
+    : `most of the code may be missing in the index, which cannot be made: ${state.error.message}`
 
 /** A home is no project, though it may have a `.git`: to index it would take long, and find what is private. */
 const findFolder = Effect.fnUntraced(function* (start: string) {

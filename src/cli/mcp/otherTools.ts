@@ -50,7 +50,7 @@ const limitAnswer = (tool: Tool.Tool, { current }: CurrentProject): Tool.Tool =>
     Effect.gen(function* () {
       const { maxTokens, ...others } = isObject(input) ? input : {}
       const { notice } = yield* Effect.mapError(current, (reason) => new ToolError({ tool: tool.name, reason }))
-      const result = yield* tool.execute(others, context)
+      const result = yield* Effect.mapError(tool.execute(others, context), (error) => error.withNotice(notice))
       return { ...result, text: LookupTools.limit(notice, LookupTools.tokensOf(maxTokens), result.text) }
     }),
 })

@@ -19,6 +19,7 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   const { out } = yield* Screen.Screen
   const project = yield* Project.open(root)
   const { displayPath, index, workspace } = project
+  yield* Project.warnOfSettings(workspace.root)
   const { files: notCheckedOut } = yield* LeftOut.find(workspace.root)
   const { details: found, status } = yield* read(project)
   const details = { ...found, notCheckedOut }

@@ -129,6 +129,11 @@ const make = Effect.fnUntraced(function* (
     const index: IndexStore.Index = {
       refresh: runRefresh(refresh),
       refreshPaths: (paths) => runRefresh(refreshPaths(paths)),
+      // Not repaired: that would take as long as a refresh.
+      isMade: database.read(Metadata.wasComplete).pipe(
+        Effect.catchIf(IndexDatabase.isLost, () => Effect.succeed(false)),
+        Effect.mapError(toIndexError),
+      ),
       files: query(Queries.files),
       filesIn: (path) => query((sql) => Queries.filesIn(sql, path)),
       unreadable: query(Queries.unreadable),
@@ -191,7 +196,14 @@ const make = Effect.fnUntraced(function* (
     }
     return {
       index,
-      structure: query((sql) => Metadata.get(sql, "structure")),
+      // Not refreshed where it was removed: another run may be making it.
+      structure: Effect.mapError(
+        withRepair(
+          database.read((sql) => Metadata.get(sql, "structure")),
+          recreate,
+        ),
+        toIndexError,
+      ),
       selected: Effect.mapError(withRepair(selected, recreate), toIndexError),
     }
   }, Effect.mapError(toIndexError))

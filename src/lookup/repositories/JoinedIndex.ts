@@ -79,6 +79,7 @@ export const make = (members: ReadonlyArray<Member>): Index => {
       )
       return Effect.map(refreshed, sumRefreshed)
     },
+    isMade: Effect.every(members, ({ index }) => index.isMade),
     files,
     filesIn: (path) =>
       path === RepositoryPath.ALL

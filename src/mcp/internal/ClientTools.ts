@@ -35,7 +35,8 @@ export const toResult = (
   const texts = content.map(textOf)
   // A server may give the data alone.
   if (texts.length === 0 && structuredContent !== undefined) texts.push(JSON.stringify(structuredContent))
-  const text = redact(texts.join("\n"))
+  // They are texts by their type: one NUL makes none of them binary.
+  const text = redact(texts.join("\n").replaceAll("\0", ""))
   return isError === true ? ToolResult.error(text) : ToolResult.text(text)
 }
 

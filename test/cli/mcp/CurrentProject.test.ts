@@ -52,6 +52,25 @@ describe("the project of a server", () => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.scopedLive("says that the index is being made while another run makes it anew", () =>
+    Effect.gen(function* () {
+      const root = yield* project
+      const calls = yield* CurrentProject.make(Option.some(root))
+      yield* untilFound(calls, "plantOak", 1)
+      fs.rmSync(path.join(root, ".vibe"), { recursive: true })
+      const store = yield* IndexStore.IndexStore
+      const workspace = yield* Workspace.open(root)
+      yield* store.claim(workspace)
+      const run = yield* store.open(workspace)
+      assert.strictEqual(
+        (yield* calls.current).notice,
+        "(the index is still being made: most of the code is missing yet)",
+      )
+      yield* run.refresh
+      assert.strictEqual((yield* calls.current).notice, undefined)
+    }).pipe(Effect.provide(layer)),
+  )
+
   it.scopedLive("fails while its folder is moved away, and answers from one that is made again", () =>
     Effect.gen(function* () {
       const root = yield* project
