@@ -25,7 +25,10 @@ const withPaths = (report: Report, displayPath: (path: string) => string): Repor
   ...report,
   left: report.left.map((file) => ({ ...file, path: displayPath(file.path) })),
   partial: report.partial.map((file) => ({ ...file, path: displayPath(file.path) })),
-  notOutlined: { ...report.notOutlined, refused: report.notOutlined.refused.map(displayPath) },
+  notOutlined: {
+    ...report.notOutlined,
+    refused: report.notOutlined.refused.map((file) => ({ ...file, path: displayPath(file.path) })),
+  },
   unreadable: { ...report.unreadable, paths: report.unreadable.paths.map(displayPath) },
 })
 

@@ -50,25 +50,22 @@ export const countLanguages = (
   )
 }
 
-/** `12 ocaml files, 1 file too large, minified or broken (src/big.ts)`; `undefined` where there are none. */
+/** `12 ocaml files, 1 file refused: src/data.ts (binary content)`; `undefined` where there are none. */
 export const notOutlined = (
   { languages, refused, refusedFiles }: NotOutlined,
   displayPath: DisplayPath,
 ): string | undefined => {
+  const names = refused.map(({ note, path }) => `${displayPath(path)} (${note})`)
   const parts = [
     ...languages.map(({ files, language }) => plural(files, `${language} file`)),
-    ...(refusedFiles === 0
-      ? []
-      : [
-          `${plural(refusedFiles, "file")} too large, minified or broken (${listed(refused, refusedFiles, displayPath)})`,
-        ]),
+    ...(refusedFiles === 0 ? [] : [`${plural(refusedFiles, "file")} refused: ${listed(names, refusedFiles)}`]),
   ]
   return parts.length === 0 ? undefined : parts.join(", ")
 }
 
-/** `a.ts, b.ts, …`: names of `count` files, as they are printed. */
-const listed = (paths: ReadonlyArray<string>, count: number, displayPath: DisplayPath): string =>
-  [...paths.map((path) => sanitizeLine(displayPath(path))), ...(count > paths.length ? ["…"] : [])].join(", ")
+/** `a.ts, b.ts, …`: the first of `count` things. */
+const listed = (names: ReadonlyArray<string>, count: number): string =>
+  [...names.map(sanitizeLine), ...(count > names.length ? ["…"] : [])].join(", ")
 
 const withoutOutline = (none: NotOutlined, displayPath: DisplayPath): ReadonlyArray<readonly [string, string]> => {
   const text = notOutlined(none, displayPath)
@@ -86,7 +83,9 @@ export const unreadable = ({ files, folders }: Unreadable): string | undefined =
 
 const unread = (of: Unreadable, displayPath: DisplayPath): ReadonlyArray<readonly [string, string]> => {
   const text = unreadable(of)
-  return text === undefined ? [] : [["unreadable", `${text}: ${listed(of.paths, of.files + of.folders, displayPath)}`]]
+  return text === undefined
+    ? []
+    : [["unreadable", `${text}: ${listed(of.paths.map(displayPath), of.files + of.folders)}`]]
 }
 
 export const format = (

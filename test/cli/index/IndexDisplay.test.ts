@@ -355,7 +355,10 @@ describe("IndexDisplay", () => {
           { language: "ocaml", files: 12 },
           { language: "nix", files: 1 },
         ],
-        refused: ["src/big.ts", "z.js"],
+        refused: [
+          { path: "src/big.ts", note: "too large to outline (9.0 MB)" },
+          { path: "z.js", note: "binary content" },
+        ],
         refusedFiles: 2,
       }
       const summary = (of: Report) =>
@@ -365,7 +368,7 @@ describe("IndexDisplay", () => {
         )
       assert.include(
         yield* summary({ ...report, notOutlined }),
-        "\nnot outlined: 12 ocaml files, 1 nix file, 2 files too large, minified or broken (/p/src/big.ts, /p/z.js)\n",
+        "\nnot outlined: 12 ocaml files, 1 nix file, 2 files refused: /p/src/big.ts (too large to outline (9.0 MB)), /p/z.js (binary content)\n",
       )
       assert.notInclude(yield* summary(report), "not outlined")
     }),

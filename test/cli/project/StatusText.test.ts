@@ -123,10 +123,11 @@ describe("StatusText.format", () => {
 
   it("names the languages without an outline, where there are any", () => {
     assert.notInclude(StatusText.format("/p", status, details, same), "no outline")
-    const notOutlined = { languages: [{ language: "ocaml", files: 12 }], refused: ["a.ts", "b.ts"], refusedFiles: 3 }
+    const refused = ["a.ts", "b.ts"].map((path) => ({ path, note: "binary content" }))
+    const notOutlined = { languages: [{ language: "ocaml", files: 12 }], refused, refusedFiles: 3 }
     assert.include(
       StatusText.format("/p", status, { ...details, notOutlined }, same),
-      "\nno outline 12 ocaml files, 3 files too large, minified or broken (a.ts, b.ts, …)\n",
+      "\nno outline 12 ocaml files, 3 files refused: a.ts (binary content), b.ts (binary content), …\n",
     )
     assert.deepInclude(StatusText.toJson("/p", status, { ...details, notOutlined }), { notOutlined })
   })
