@@ -39,7 +39,7 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...partialWarning(report),
   ...lackOfCode(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}${work(report)}`,
-  [explainedShare(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
+  [explainedShare(report), ...spent(report), `took ${clock(Duration.millis(report.durationMs))}`].join(", "),
   ...notOutlined(report),
   ...remaining(report),
   ...weakHint(report),

@@ -122,7 +122,7 @@ export const format = (
       "coverage",
       status.majorSymbols === 0
         ? "no major symbols"
-        : `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${Coverage.describeBeside(status.classes)}`,
+        : `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${status.open === 0 ? "" : `, ${status.open} open`}${Coverage.describeBeside(status.classes)}`,
     ],
     ...(lackOfCode === undefined ? [] : [["note", lackOfCode] as const]),
     ["on disk", bytes(status.bytesOnDisk)],
@@ -151,13 +151,12 @@ const nextSteps = ({ open, weak }: Status): ReadonlyArray<readonly [string, stri
   return steps.map((step, at) => [at === 0 ? "next" : "", step])
 }
 
-/** `442 explained, 3 weak, 12 stale (the code has changed since), 28 open (major symbols in code)`. */
-const stateText = ({ classes, open, purposes, stale, weak }: Status): string =>
+/** Of all purposes: `442 current, 3 weak, 12 stale (the code has changed since)`. */
+const stateText = ({ purposes, stale, weak }: Status): string =>
   [
-    `${purposes.model + purposes.comment - stale - weak} explained`,
+    `${purposes.model + purposes.comment - stale - weak} current`,
     `${weak} weak`,
     `${stale} stale${stale === 0 ? "" : " (the code has changed since)"}`,
-    `${open} open${open === 0 ? "" : ` (major ${open === 1 ? "symbol" : "symbols"}${Coverage.focusOf(classes) === "code" ? " in code" : ""})`}`,
   ].join(", ")
 
 /** `233: code 37, tests 68`; the number alone where all are code. */

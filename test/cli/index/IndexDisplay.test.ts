@@ -157,7 +157,7 @@ describe("IndexDisplay", () => {
           "done",
           "",
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
-          "50% of 20 major symbols explained by a model or a comment, 10 open, 12.3k tokens, about $0.0045, 1:02",
+          "50% of 20 major symbols explained by a model or a comment, 10 open, 12.3k tokens, about $0.0045, took 1:02",
           "10 major symbols in 3 files still without a purpose; run it again to go on",
           'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
           "",
@@ -311,7 +311,7 @@ describe("IndexDisplay", () => {
         err,
         "warning: stopped after 1 iteration, since the next would cost more than the run may, with 10",
       )
-      assert.include(err, "12.3k tokens, price unknown, 1:02")
+      assert.include(err, "12.3k tokens, price unknown, took 1:02")
     }),
   )
 
