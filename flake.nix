@@ -1,4 +1,5 @@
 # Not tried: Nix does not run where this was written. If it fails for you, please open an issue with its output.
+# There is no flake.lock yet, so nixpkgs is the newest of nixos-unstable until the first `nix flake lock`.
 #
 #   nix run github:vibe-index/vibe-index -- index .
 #   nix profile install github:vibe-index/vibe-index

@@ -125,6 +125,9 @@ main() {
   fi
 
   mkdir -p "$folder" || fail "could not make the folder $folder"
+  # For PATH and for what is said: a relative one means something else in another folder.
+  folder=$(CDPATH='' cd -- "$folder" && pwd) || fail "cannot enter the folder $folder"
+  [ ! -d "$folder/vibe" ] || fail "$folder/vibe is a folder; name another folder with --dir"
   # In the folder itself, so that the last step is a rename, which happens or does not.
   fresh=$(mktemp -d "$folder/.vibe-install.XXXXXX") || fail "cannot write to $folder; name another folder with --dir"
   trap 'rm -rf "$fresh"' EXIT

@@ -83,10 +83,12 @@ describe.each(workflows)("%s", (file, workflow) => {
     }
   })
 
-  it("uses actions of a version, and leaves no credentials in the checkout", () => {
+  it("uses actions by their commit, since tags can be moved, and leaves no credentials in the checkout", () => {
+    const text = fs.readFileSync(path.join(folder, file), "utf8")
     for (const { uses, with: options } of stepsOf(workflow)) {
       if (uses === undefined) continue
-      assert.match(uses, /^[\w-]+\/[\w-]+@(?:v\d+|[0-9a-f]{40})$/)
+      assert.match(uses, /^[\w-]+\/[\w-]+@[0-9a-f]{40}$/)
+      assert.match(text, new RegExp(`${uses} # v\\d+\\.\\d+\\.\\d+\n`))
       if (uses.startsWith("actions/checkout@")) assert.isFalse(options?.["persist-credentials"])
     }
   })
@@ -141,6 +143,15 @@ describe("the workflows", () => {
     const [, ci] = workflows.find(([file]) => file === "ci.yml") ?? []
     assert.strictEqual(ci?.jobs.windows?.steps.at(-1)?.run, "node tools/windows.ts")
     for (const file of files) assert.isTrue(fs.existsSync(path.resolve(root, file)), file)
+  })
+
+  it("make the executable as the release does, and try it", () => {
+    const madeBy = (name: string, job: string) => {
+      const [, workflow] = workflows.find(([file]) => file === name) ?? []
+      return (workflow?.jobs[job]?.steps ?? []).flatMap(({ run }) => run ?? [])
+    }
+    assert.isNotEmpty(madeBy("release.yml", "executables"))
+    assert.deepStrictEqual(madeBy("ci.yml", "executable"), madeBy("release.yml", "executables"))
   })
 
   it("publish only what was checked and tried", () => {

@@ -5,6 +5,7 @@
 import * as assert from "node:assert/strict"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { pack } from "./pack.ts"
 import { inFolder, root, run } from "./process.ts"
 import { type Snippet, snippets } from "./snippets.ts"
 
@@ -79,12 +80,9 @@ export const embeds = (): Promise<void> => {
   }
   return inFolder(files, async (cwd) => {
     const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"))
-    const [{ filename }] = JSON.parse(
-      await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", cwd]),
-    )
     const { "@effect/vitest": effectVitest, "@types/node": nodeTypes, effect, vitest } = devDependencies
     const dependencies = {
-      "vibe-index": `file:${filename}`,
+      "vibe-index": `file:${await pack(cwd)}`,
       effect,
       vitest,
       "@effect/vitest": effectVitest,

@@ -10,7 +10,8 @@ import * as assert from "node:assert/strict"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { parseArgs } from "node:util"
-import { attempt, type Counts, inFolder, leaveCounts, npm, root, run } from "./process.ts"
+import { pack } from "./pack.ts"
+import { attempt, type Counts, inFolder, leaveCounts, npm, npmWarnings, root, run } from "./process.ts"
 
 /** Megabytes on a file system with blocks of 4 kB; 40 were measured, 22 of them grammars. */
 const mostMegabytes = 65
@@ -50,7 +51,8 @@ const sizeOf = (folder: string): number =>
 const install = async (tarball: string, cwd: string, options: ReadonlyArray<string>): Promise<number> => {
   fs.mkdirSync(cwd)
   fs.writeFileSync(path.join(cwd, "package.json"), "{}\n")
-  await npm(["install", "--omit=dev", "--prefer-offline", "--no-audit", "--no-fund", ...options, tarball], { cwd })
+  const args = ["install", "--omit=dev", "--prefer-offline", "--no-audit", "--no-fund", ...options, tarball]
+  assert.deepEqual(await npmWarnings(args, { cwd }), [], "npm warns those who install it")
   const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"))
   const strangers = Object.keys(devDependencies).filter((name) => fs.existsSync(path.join(cwd, "node_modules", name)))
   assert.deepEqual(strangers, [], "development dependencies were installed")
@@ -99,8 +101,8 @@ const fetchRuntime = async (name: string, folder: string): Promise<readonly [str
 
 /** The path of the tarball in `packed`, or of one that is made in `folder`. */
 const findTarball = async (packed: string | undefined, folder: string): Promise<string> => {
-  if (packed === undefined) await npm(["pack", "--ignore-scripts", "--pack-destination", folder])
-  const holder = path.resolve(packed ?? folder)
+  if (packed === undefined) return pack(folder)
+  const holder = path.resolve(packed)
   const [name, ...more] = fs.readdirSync(holder).filter((file) => /^vibe-index-.*\.tgz$/.test(file))
   assert.ok(name !== undefined && more.length === 0, `${holder} must have one vibe-index-VERSION.tgz`)
   return path.join(holder, name)

@@ -1,4 +1,4 @@
-/** What `npm pack` would publish. */
+/** What is published. */
 import * as assert from "node:assert/strict"
 import { npm } from "./process.ts"
 

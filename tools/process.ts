@@ -38,18 +38,36 @@ export const attempt = (
     child.on("close", (code) => resolve({ code, stdout, stderr }))
   })
 
+/** Throws with all it said where it does not exit with 0. */
+const succeed = async (command: string, args: ReadonlyArray<string>, options?: Options): Promise<Ended> => {
+  const ended = await attempt(command, args, options)
+  if (ended.code === 0) return ended
+  throw new Error(`${[command, ...args].join(" ")}: exit ${ended.code}\n${ended.stdout}${ended.stderr}`)
+}
+
 /** Its stdout; throws with all it said where it does not exit with 0. */
 export const run = async (command: string, args: ReadonlyArray<string>, options?: Options): Promise<string> => {
-  const { code, stderr, stdout } = await attempt(command, args, options)
-  if (code !== 0) throw new Error(`${[command, ...args].join(" ")}: exit ${code}\n${stdout}${stderr}`)
+  const { stdout } = await succeed(command, args, options)
   return stdout
 }
 
 /** npm, whose command is on Windows a script that only a shell starts: there the program beside this Node. */
-export const npm = (args: ReadonlyArray<string>, options?: Options): Promise<string> => {
-  if (process.platform !== "win32") return run("npm", args, options)
+const runNpm = (args: ReadonlyArray<string>, options?: Options): Promise<Ended> => {
+  if (process.platform !== "win32") return succeed("npm", args, options)
   const beside = path.join(path.dirname(process.execPath), "node_modules/npm/bin/npm-cli.js")
-  return run(process.execPath, [process.env.npm_execpath ?? beside, ...args], options)
+  return succeed(process.execPath, [process.env.npm_execpath ?? beside, ...args], options)
+}
+
+/** Its stdout; throws with all it said where it does not exit with 0. */
+export const npm = async (args: ReadonlyArray<string>, options?: Options): Promise<string> => {
+  const { stdout } = await runNpm(args, options)
+  return stdout
+}
+
+/** The lines of npm that warn; throws with all it said where it does not exit with 0. */
+export const npmWarnings = async (args: ReadonlyArray<string>, options?: Options): Promise<ReadonlyArray<string>> => {
+  const { stderr } = await runNpm(args, options)
+  return stderr.split("\n").filter((line) => line.startsWith("npm warn"))
 }
 
 /** Makes a folder with these files, hands it over, and takes it away. */

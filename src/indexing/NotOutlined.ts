@@ -6,8 +6,8 @@ import type { IndexedFile } from "./IndexStore.ts"
 export const NotOutlined = Schema.Struct({
   /** Files in languages without an outline, most first. They are listed, and searched as text. */
   languages: Schema.Array(Schema.Struct({ language: Schema.String, files: Schema.Number })),
-  /** Files that were refused (too large, minified or broken) though their language has an outline: at most three. */
-  refused: Schema.Array(Schema.String),
+  /** Files that were refused though their language has an outline, and the reason of each: at most three. */
+  refused: Schema.Array(Schema.Struct({ path: Schema.String, note: Schema.String })),
   /** How many such files there are in all. */
   refusedFiles: Schema.Number,
 })
@@ -21,12 +21,12 @@ type File = Pick<IndexedFile, "cut" | "language" | "note" | "path" | "symbols">
  */
 export const count = (files: ReadonlyArray<File>, unreadable: ReadonlyArray<string>): NotOutlined => {
   const counts = new Map<string, number>()
-  const refused: Array<string> = []
+  const refused: Array<NotOutlined["refused"][number]> = []
   const unread = new Set(unreadable)
   for (const { cut, language, note, path, symbols } of files) {
     if (language === undefined || texts.has(language) || unread.has(path)) continue
     if (without.has(language)) counts.set(language, (counts.get(language) ?? 0) + 1)
-    else if (note !== undefined && cut === undefined && symbols === 0) refused.push(path)
+    else if (note !== undefined && cut === undefined && symbols === 0) refused.push({ path, note })
   }
   const languages = Array.from(counts, ([language, files]) => ({ language, files }))
   return {

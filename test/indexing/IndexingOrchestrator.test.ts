@@ -235,7 +235,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
             { language: "ocaml", files: 2 },
             { language: "nix", files: 1 },
           ],
-          refused: ["big.ts"],
+          refused: [{ path: "big.ts", note: "too large to outline (1.0 MB)" }],
           refusedFiles: 1,
         },
       })

@@ -4,12 +4,12 @@ import * as NotOutlined from "../../src/indexing/NotOutlined.ts"
 const file = (path: string, language: string, note?: string) => ({ path, language, note, symbols: 0, cut: undefined })
 
 describe("NotOutlined.count", () => {
-  it("names up to three of the refused files, and none that could not be read", () => {
+  it("names up to three of the refused files with their notes, and none that could not be read", () => {
     const refused = ["a.ts", "b.ts", "c.ts", "d.ts"].map((path) => file(path, "typescript", "too large"))
     const shut = file("shut.ts", "typescript", "cannot be read")
     assert.deepStrictEqual(NotOutlined.count([...refused, shut], ["lib/", "shut.ts"]), {
       languages: [],
-      refused: ["a.ts", "b.ts", "c.ts"],
+      refused: ["a.ts", "b.ts", "c.ts"].map((path) => ({ path, note: "too large" })),
       refusedFiles: 4,
     })
   })

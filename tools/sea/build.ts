@@ -14,6 +14,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { parseArgs } from "node:util"
 import { rolldown } from "rolldown"
+import { packedFiles } from "../pack.ts"
 import { attempt, inFolder, npm, root, run } from "../process.ts"
 import * as Archive from "./archive.ts"
 
@@ -29,13 +30,9 @@ const unused = /\.(?:map|md|markdown|flow|tsbuildinfo|[cm]?tsx?)$|(?:^|\/)(?:tes
 /** The library and the man pages are for the package alone. */
 const unusedOwn = /^(?:docs|dist\/(?:lib|man|completions))\//
 
-/** What `npm pack` would publish, without what the program does not load. */
-const ownFiles = async (): Promise<ReadonlyArray<string>> => {
-  const [{ files }] = JSON.parse(await npm(["pack", "--dry-run", "--json", "--ignore-scripts"]))
-  return files
-    .map(({ path: file }: { readonly path: string }) => file)
-    .filter((file: string) => !unusedOwn.test(file) && !file.endsWith(".md"))
-}
+/** What is published, without what the program does not load. */
+const ownFiles = async (): Promise<ReadonlyArray<string>> =>
+  (await packedFiles()).filter((file) => !unusedOwn.test(file) && !file.endsWith(".md"))
 
 /** The files of all packages that the lockfile has for those who install vibe. */
 const dependencyFiles = async (): Promise<ReadonlyArray<string>> => {

@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import type { File } from "./archive.ts"
+import type { File, List } from "./archive.ts"
 
 export interface Options {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -11,6 +11,8 @@ export interface Options {
   readonly user: number | undefined
   /** The digest of the files: a build never runs the files of another one. */
   readonly build: string
+  /** What a whole folder has. */
+  readonly list: List
   readonly files: () => ReadonlyArray<File>
 }
 
@@ -31,11 +33,11 @@ export const folderOf = (options: Options): string => {
   if (cache === undefined) return unpackTemporarily(options)
   const home = path.join(cache, `${PREFIX}${options.build}`)
   try {
-    if (isPrivate(home, options.user)) {
+    if (!isUsable(home, options)) unpackInto(home, options)
+    else {
       markUsed(home)
       return home
     }
-    unpackInto(home, options.files())
   } catch {
     // The disk is full, the cache is read-only, or something else is in the place of the folder.
     return unpackTemporarily(options)
@@ -71,6 +73,11 @@ const isPrivate = (folder: string, user: number | undefined): boolean => {
   return user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0)
 }
 
+/** Whether it is private and has every file. Programs that clean caches remove files which were not read for long. */
+const isUsable = (home: string, { list, user }: Options): boolean =>
+  isPrivate(home, user) &&
+  list.every(([file, length]) => fs.statSync(path.join(home, file), { throwIfNoEntry: false })?.size === length)
+
 /** Its time says which build was used last. */
 const markUsed = (home: string): void => {
   const now = Date.now()
@@ -82,11 +89,11 @@ const markUsed = (home: string): void => {
 }
 
 /** Unpacks beside the folder and renames, so that it is whole or not there. Of two processes at once, one renames. */
-const unpackInto = (home: string, files: ReadonlyArray<File>): void => {
+const unpackInto = (home: string, options: Options): void => {
   const fresh = fs.mkdtempSync(`${home}-`)
   try {
-    write(fresh, files)
-    rename(fresh, home)
+    write(fresh, options.files())
+    rename(fresh, home, options)
   } finally {
     fs.rmSync(fresh, { recursive: true, force: true })
   }
@@ -107,14 +114,16 @@ const write = (folder: string, files: ReadonlyArray<File>): void => {
 const RENAMES = 20
 const RENAME_WAIT_MS = 100
 
-const rename = (fresh: string, home: string): void => {
+const rename = (fresh: string, home: string, options: Options): void => {
   for (let left = RENAMES; ; left--) {
     try {
+      // A folder that lacks a file may be in its place.
+      if (fs.existsSync(home) && !isUsable(home, options)) remove(home)
       fs.renameSync(fresh, home)
       return
     } catch (cause) {
       // The other process was faster. Its name holds the digest, so its files are the same.
-      if (fs.existsSync(path.join(home, "package.json"))) return
+      if (isUsable(home, options)) return
       if (left === 0 || process.platform !== "win32") throw cause
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_WAIT_MS)
     }
@@ -142,7 +151,7 @@ const removeOthers = (cache: string, home: string): void => {
 
 /** Takes the folder out of its place first, so that what is left of it after a failure is not taken for a build. */
 const remove = (folder: string): void => {
-  const aside = `${folder}-old`
+  const aside = `${folder}-${process.pid}-old`
   fs.renameSync(folder, aside)
   fs.rmSync(aside, { recursive: true, force: true })
 }

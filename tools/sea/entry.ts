@@ -19,12 +19,14 @@ const load: (url: string) => Promise<unknown> = runInThisContext("(url) => impor
 /** None where no folder can be written to; stderr says so. */
 const unpackedFolder = (): string | undefined => {
   try {
+    const archive = new Uint8Array(getRawAsset("files"))
     return folderOf({
       environment: process.env,
       platform: process.platform,
       user: process.getuid?.(),
       build: getAsset("build", "utf8"),
-      files: () => Archive.unpack(new Uint8Array(getRawAsset("files"))),
+      list: Archive.listOf(archive),
+      files: () => Archive.unpack(archive),
     })
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)

@@ -25,7 +25,10 @@ const withPaths = (report: Report, displayPath: (path: string) => string): Repor
   ...report,
   left: report.left.map((file) => ({ ...file, path: displayPath(file.path) })),
   partial: report.partial.map((file) => ({ ...file, path: displayPath(file.path) })),
-  notOutlined: { ...report.notOutlined, refused: report.notOutlined.refused.map(displayPath) },
+  notOutlined: {
+    ...report.notOutlined,
+    refused: report.notOutlined.refused.map((file) => ({ ...file, path: displayPath(file.path) })),
+  },
   unreadable: { ...report.unreadable, paths: report.unreadable.paths.map(displayPath) },
 })
 
@@ -36,7 +39,7 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...partialWarning(report),
   ...lackOfCode(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}${work(report)}`,
-  [explainedShare(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
+  [explainedShare(report), ...spent(report), `took ${clock(Duration.millis(report.durationMs))}`].join(", "),
   ...notOutlined(report),
   ...remaining(report),
   ...weakHint(report),

@@ -50,25 +50,22 @@ export const countLanguages = (
   )
 }
 
-/** `12 ocaml files, 1 file too large, minified or broken (src/big.ts)`; `undefined` where there are none. */
+/** `12 ocaml files, 1 file refused: src/data.ts (binary content)`; `undefined` where there are none. */
 export const notOutlined = (
   { languages, refused, refusedFiles }: NotOutlined,
   displayPath: DisplayPath,
 ): string | undefined => {
+  const names = refused.map(({ note, path }) => `${displayPath(path)} (${note})`)
   const parts = [
     ...languages.map(({ files, language }) => plural(files, `${language} file`)),
-    ...(refusedFiles === 0
-      ? []
-      : [
-          `${plural(refusedFiles, "file")} too large, minified or broken (${listed(refused, refusedFiles, displayPath)})`,
-        ]),
+    ...(refusedFiles === 0 ? [] : [`${plural(refusedFiles, "file")} refused: ${listed(names, refusedFiles)}`]),
   ]
   return parts.length === 0 ? undefined : parts.join(", ")
 }
 
-/** `a.ts, b.ts, …`: names of `count` files, as they are printed. */
-const listed = (paths: ReadonlyArray<string>, count: number, displayPath: DisplayPath): string =>
-  [...paths.map((path) => sanitizeLine(displayPath(path))), ...(count > paths.length ? ["…"] : [])].join(", ")
+/** `a.ts, b.ts, …`: the first of `count` things. */
+const listed = (names: ReadonlyArray<string>, count: number): string =>
+  [...names.map(sanitizeLine), ...(count > names.length ? ["…"] : [])].join(", ")
 
 const withoutOutline = (none: NotOutlined, displayPath: DisplayPath): ReadonlyArray<readonly [string, string]> => {
   const text = notOutlined(none, displayPath)
@@ -86,7 +83,9 @@ export const unreadable = ({ files, folders }: Unreadable): string | undefined =
 
 const unread = (of: Unreadable, displayPath: DisplayPath): ReadonlyArray<readonly [string, string]> => {
   const text = unreadable(of)
-  return text === undefined ? [] : [["unreadable", `${text}: ${listed(of.paths, of.files + of.folders, displayPath)}`]]
+  return text === undefined
+    ? []
+    : [["unreadable", `${text}: ${listed(of.paths.map(displayPath), of.files + of.folders)}`]]
 }
 
 export const format = (
@@ -123,7 +122,7 @@ export const format = (
       "coverage",
       status.majorSymbols === 0
         ? "no major symbols"
-        : `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${Coverage.describeBeside(status.classes)}`,
+        : `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${status.open === 0 ? "" : `, ${status.open} open`}${Coverage.describeBeside(status.classes)}`,
     ],
     ...(lackOfCode === undefined ? [] : [["note", lackOfCode] as const]),
     ["on disk", bytes(status.bytesOnDisk)],
@@ -152,13 +151,12 @@ const nextSteps = ({ open, weak }: Status): ReadonlyArray<readonly [string, stri
   return steps.map((step, at) => [at === 0 ? "next" : "", step])
 }
 
-/** `442 explained, 3 weak, 12 stale (the code has changed since), 28 open (major symbols in code)`. */
-const stateText = ({ classes, open, purposes, stale, weak }: Status): string =>
+/** Of all purposes: `442 current, 3 weak, 12 stale (the code has changed since)`. */
+const stateText = ({ purposes, stale, weak }: Status): string =>
   [
-    `${purposes.model + purposes.comment - stale - weak} explained`,
+    `${purposes.model + purposes.comment - stale - weak} current`,
     `${weak} weak`,
     `${stale} stale${stale === 0 ? "" : " (the code has changed since)"}`,
-    `${open} open${open === 0 ? "" : ` (major ${open === 1 ? "symbol" : "symbols"}${Coverage.focusOf(classes) === "code" ? " in code" : ""})`}`,
   ].join(", ")
 
 /** `233: code 37, tests 68`; the number alone where all are code. */

@@ -121,6 +121,8 @@ const walkTree = (tree: Tree, source: Walk.Source, grammar: Grammar.Grammar, isL
   const refusal = SizeLimits.refuseTree(tree.rootNode.descendantCount)
   if (refusal !== undefined) return { ...nothing, note: refusal }
   const outline = Walk.outline(Grammar.tree(grammar, tree.rootNode, source.text), source, grammar.rules, isLate)
-  const isBroken = outline.symbols.length === 0 && outline.note === undefined && tree.rootNode.hasError
+  // A style sheet never has symbols, and an error in it may be syntax that is newer than the grammar.
+  const lacksSymbols = outline.symbols.length === 0 && Object.keys(grammar.rules.definitions).length > 0
+  const isBroken = lacksSymbols && outline.note === undefined && tree.rootNode.hasError
   return isBroken ? { ...outline, note: "syntax errors, and no symbol found" } : outline
 }

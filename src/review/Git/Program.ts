@@ -9,15 +9,16 @@ import type { Environment } from "../../process/Environment.ts"
 import { Git, type Service } from "../Git.ts"
 import { Failed, GitError, NotInstalled } from "../GitError.ts"
 
-/** `environment` is that of this process. */
-export const layer = (environment: Environment): Layer.Layer<Git> => Layer.succeed(Git, make(environment))
+/** `environment` and `platform` are those of this process. */
+export const layer = (environment: Environment, platform: NodeJS.Platform = process.platform): Layer.Layer<Git> =>
+  Layer.succeed(Git, make(environment, platform))
 
-const make = (environment: Environment): Service => ({
+const make = (environment: Environment, platform: NodeJS.Platform): Service => ({
   run: (folder, args, { most = MAX_OUTPUT_BYTES, stdin } = {}) =>
     ChildProcess.run(
       {
         program: "git",
-        args: [...SAFE_OPTIONS, ...args],
+        args: [...safeOptions(platform), ...args],
         cwd: folder,
         environment,
         env: SAFE_VARIABLES,
@@ -46,14 +47,15 @@ const MAX_OUTPUT_BYTES = 64_000_000
  * commands that are run compare names and ids of objects, and neither apply filters (`filter.*.clean`) nor show contents
  * (`diff.external`, `textconv`), which `--no-ext-diff` and `--no-textconv` say again where they may.
  */
-const SAFE_OPTIONS = [
+const safeOptions = (platform: NodeJS.Platform): ReadonlyArray<string> => [
   "--no-pager",
   "--no-optional-locks",
   "--literal-pathspecs",
   "-c",
   "core.fsmonitor=false",
   "-c",
-  "core.hooksPath=/dev/null",
+  // Within a device there are no files. On Windows `/dev/null` would be a folder of the drive, which others may make.
+  `core.hooksPath=${platform === "win32" ? "\\\\.\\nul" : "/dev/null"}`,
   "-c",
   "submodule.recurse=false",
 ]

@@ -157,7 +157,7 @@ describe("IndexDisplay", () => {
           "done",
           "",
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
-          "50% of 20 major symbols explained by a model or a comment, 10 open, 12.3k tokens, about $0.0045, 1:02",
+          "50% of 20 major symbols explained by a model or a comment, 10 open, 12.3k tokens, about $0.0045, took 1:02",
           "10 major symbols in 3 files still without a purpose; run it again to go on",
           'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
           "",
@@ -329,7 +329,7 @@ describe("IndexDisplay", () => {
         err,
         "warning: stopped after 1 iteration, since the next would cost more than the run may, with 10",
       )
-      assert.include(err, "12.3k tokens, price unknown, 1:02")
+      assert.include(err, "12.3k tokens, price unknown, took 1:02")
     }),
   )
 
@@ -373,7 +373,10 @@ describe("IndexDisplay", () => {
           { language: "ocaml", files: 12 },
           { language: "nix", files: 1 },
         ],
-        refused: ["src/big.ts", "z.js"],
+        refused: [
+          { path: "src/big.ts", note: "too large to outline (9.0 MB)" },
+          { path: "z.js", note: "binary content" },
+        ],
         refusedFiles: 2,
       }
       const summary = (of: Report) =>
@@ -383,7 +386,7 @@ describe("IndexDisplay", () => {
         )
       assert.include(
         yield* summary({ ...report, notOutlined }),
-        "\nnot outlined: 12 ocaml files, 1 nix file, 2 files too large, minified or broken (/p/src/big.ts, /p/z.js)\n",
+        "\nnot outlined: 12 ocaml files, 1 nix file, 2 files refused: /p/src/big.ts (too large to outline (9.0 MB)), /p/z.js (binary content)\n",
       )
       assert.notInclude(yield* summary(report), "not outlined")
     }),

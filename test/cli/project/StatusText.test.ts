@@ -59,14 +59,14 @@ describe("StatusText.format", () => {
     })
   })
 
-  it("shows what is explained, weak, stale and open in one line", () => {
+  it("divides all purposes in one line, and the major symbols in another", () => {
     const text = StatusText.format("/p", status, details, same)
-    assert.include(text, "\nstate      1 explained, 0 weak, 0 stale, 1 open (major symbol in code)\n")
+    assert.include(text, "\nstate      1 current, 0 weak, 0 stale\n")
+    assert.include(text, " explained by a model or a comment, 1 open\n")
     const many = { ...status, purposes: { model: 40, comment: 7 }, stale: 2, weak: 3, open: 0 }
-    assert.include(
-      StatusText.format("/p", many, details, same),
-      "\nstate      42 explained, 3 weak, 2 stale (the code has changed since), 0 open\n",
-    )
+    const manyText = StatusText.format("/p", many, details, same)
+    assert.include(manyText, "\nstate      42 current, 3 weak, 2 stale (the code has changed since)\n")
+    assert.include(manyText, " explained by a model or a comment\n")
     assert.deepInclude(StatusText.toJson("/p", many, details), { stale: 2, weak: 3, open: 0 })
   })
 
@@ -110,23 +110,24 @@ describe("StatusText.format", () => {
     assert.include(text, "\nfiles      13: code 3, tests 9, documentation 1\n")
     assert.include(
       text,
-      "\ncoverage   50% of 2 major symbols in code explained by a model or a comment; tests: 12 of 487\n",
+      "\ncoverage   50% of 2 major symbols in code explained by a model or a comment, 1 open; tests: 12 of 487\n",
     )
   })
 
   it("says so where no code has major symbols", () => {
     const classes = Coverage.make({ generated: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 } })
     const text = StatusText.format("/p", { ...status, classes }, details, same)
-    assert.include(text, "\ncoverage   50% of 2 major symbols explained by a model or a comment\n")
+    assert.include(text, "\ncoverage   50% of 2 major symbols explained by a model or a comment, 1 open\n")
     assert.include(text, "\nnote       no code has major symbols, so that all files count alike: generated 3\n")
   })
 
   it("names the languages without an outline, where there are any", () => {
     assert.notInclude(StatusText.format("/p", status, details, same), "no outline")
-    const notOutlined = { languages: [{ language: "ocaml", files: 12 }], refused: ["a.ts", "b.ts"], refusedFiles: 3 }
+    const refused = ["a.ts", "b.ts"].map((path) => ({ path, note: "binary content" }))
+    const notOutlined = { languages: [{ language: "ocaml", files: 12 }], refused, refusedFiles: 3 }
     assert.include(
       StatusText.format("/p", status, { ...details, notOutlined }, same),
-      "\nno outline 12 ocaml files, 3 files too large, minified or broken (a.ts, b.ts, …)\n",
+      "\nno outline 12 ocaml files, 3 files refused: a.ts (binary content), b.ts (binary content), …\n",
     )
     assert.deepInclude(StatusText.toJson("/p", status, { ...details, notOutlined }), { notOutlined })
   })

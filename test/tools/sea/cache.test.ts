@@ -21,8 +21,17 @@ const temporaryFolder = Effect.acquireRelease(
 
 const user = process.getuid?.()
 
+const list = Archive.listOf(Archive.pack(files, 1))
+
 const start = (folder: string, build = "1a") =>
-  folderOf({ environment: { XDG_CACHE_HOME: folder }, platform: process.platform, user, build, files: () => files })
+  folderOf({
+    environment: { XDG_CACHE_HOME: folder },
+    platform: process.platform,
+    user,
+    build,
+    list,
+    files: () => files,
+  })
 
 const textOf = (home: string) => fs.readFileSync(path.join(home, "dist/bin.js"), "utf8")
 
@@ -46,8 +55,22 @@ describe("the files of the executable", () => {
       const home = start(folder)
       assert.strictEqual(home, path.join(folder, "vibe", "program-1a"))
       assert.strictEqual(textOf(home), "run()")
-      fs.writeFileSync(path.join(home, "dist/bin.js"), "not written again")
-      assert.strictEqual(textOf(start(folder)), "not written again")
+      fs.writeFileSync(path.join(home, "dist/bin.js"), "ran()")
+      assert.strictEqual(textOf(start(folder)), "ran()")
+      assert.deepStrictEqual(namesIn(folder), ["program-1a"])
+    }),
+  )
+
+  it.scoped("are unpacked anew where one is missing or has another size", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const home = start(folder)
+      fs.rmSync(path.join(home, "dist/bin.js"))
+      assert.strictEqual(start(folder), home)
+      assert.strictEqual(textOf(home), "run()")
+      fs.writeFileSync(path.join(home, "dist/bin.js"), "")
+      assert.strictEqual(start(folder), home)
+      assert.strictEqual(textOf(home), "run()")
       assert.deepStrictEqual(namesIn(folder), ["program-1a"])
     }),
   )
@@ -61,11 +84,12 @@ describe("the files of the executable", () => {
         const { parentPort, workerData } = require("node:worker_threads")
         Promise.all([import(${JSON.stringify(url("cache.ts"))})]).then(([{ folderOf }]) => {
           const files = Array.from({ length: 200 }, (_, n) => ({ path: "f/" + n, bytes: Buffer.from("x") }))
+          const list = files.map(({ bytes, path }) => [path, bytes.length])
           Atomics.add(workerData.ready, 0, 1)
           while (Atomics.load(workerData.ready, 0) < 4);
           parentPort.postMessage(folderOf({
             environment: { XDG_CACHE_HOME: workerData.folder }, platform: process.platform, user: process.getuid?.(), build: "1a",
-            files: () => [{ path: "package.json", bytes: Buffer.from("{}") }, ...files],
+            list, files: () => files,
           }))
         })`
       const ready = new Int32Array(new SharedArrayBuffer(4))
@@ -145,7 +169,7 @@ describe("the files of the executable", () => {
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const environment = { LOCALAPPDATA: folder, USERPROFILE: "/none" }
-      const home = folderOf({ environment, platform: "win32", user: undefined, build: "1a", files: () => files })
+      const home = folderOf({ environment, platform: "win32", user: undefined, build: "1a", list, files: () => files })
       assert.strictEqual(home, path.join(folder, "vibe", "program-1a"))
     }),
   )

@@ -101,6 +101,27 @@ describe.skipIf(!hasDownloader)("install.sh", () => {
     }),
   )
 
+  it.scoped("says where a folder is that was named from the current one", () =>
+    Effect.gen(function* () {
+      const home = fs.realpathSync(yield* temporaryHome)
+      const { code, stderr, stdout } = yield* install(home, yield* serving(release("latest/download")), "--dir", "own")
+      assert.deepStrictEqual([code, stderr], [0, ""])
+      assert.include(stdout, `Installed vibe 0.2.0 as ${home}/own/vibe\n`)
+      assert.include(stdout, `export PATH="${home}/own:$PATH"`)
+    }),
+  )
+
+  it.scoped("refuses to install where a folder has its name", () =>
+    Effect.gen(function* () {
+      const home = yield* temporaryHome
+      fs.mkdirSync(path.join(home, ".local/bin/vibe"), { recursive: true })
+      const { code, stderr } = yield* install(home, yield* serving(release("latest/download")))
+      assert.strictEqual(code, 1)
+      assert.include(stderr, `${home}/.local/bin/vibe is a folder`)
+      assert.deepStrictEqual(installed(home), [])
+    }),
+  )
+
   it.scoped.each<readonly [what: string, served: Served, message: RegExp]>([
     [
       "another checksum",

@@ -15,4 +15,12 @@ withSymbols("the outline of CSS", (it) => {
       assert.isUndefined(note)
     }),
   )
+
+  it.effect("is not taken for broken because of syntax that is newer than its grammar", () =>
+    Effect.gen(function* () {
+      const { identifiers, note } = yield* outlined("a.css", "@media (width < 68rem) { .card { color: red } }\n")
+      assert.strictEqual(identifiers.get("card"), 1)
+      assert.isUndefined(note)
+    }),
+  )
 })
