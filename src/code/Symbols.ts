@@ -49,6 +49,9 @@ export interface Outline {
   readonly cut: Cut | undefined
 }
 
+/** The note of a text in no language that `Language` has. */
+export const UNKNOWN_LANGUAGE = "this language is not outlined"
+
 /**
  * `work`: a count of the parser's work, so that another attempt stops at the same place. `time`: processor time, so that
  * another attempt may find more.
@@ -56,6 +59,6 @@ export interface Outline {
 export type Cut = "work" | "time"
 
 export interface Service {
-  /** Never fails: hostile source costs little and has an outline with a `note`. The language is that of the `path`. */
+  /** Never fails: hostile source costs little and has an outline with a `note`. The language is `Language.of(path, text)`. */
   readonly outline: (path: string, text: string) => Effect.Effect<Outline>
 }

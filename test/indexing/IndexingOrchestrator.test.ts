@@ -237,6 +237,8 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
           ],
           refused: ["big.ts"],
           refusedFiles: 1,
+          unknown: [],
+          unknownFiles: 0,
         },
       })
     }),

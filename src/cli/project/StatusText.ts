@@ -50,9 +50,12 @@ export const countLanguages = (
   )
 }
 
-/** `12 ocaml files, 1 file too large, minified or broken (src/big.ts)`; `undefined` where there are none. */
+/**
+ * `12 ocaml files, 1 file too large, minified or broken (src/big.ts), 3 files of unknown kind (.dot 2, .xdy 1)`; `undefined` where
+ * there are none.
+ */
 export const notOutlined = (
-  { languages, refused, refusedFiles }: NotOutlined,
+  { languages, refused, refusedFiles, unknown, unknownFiles }: NotOutlined,
   displayPath: DisplayPath,
 ): string | undefined => {
   const parts = [
@@ -62,9 +65,17 @@ export const notOutlined = (
       : [
           `${plural(refusedFiles, "file")} too large, minified or broken (${listed(refused, refusedFiles, displayPath)})`,
         ]),
+    ...(unknownFiles === 0 ? [] : [`${plural(unknownFiles, "file")} of unknown kind (${extensions(unknown)})`]),
   ]
   return parts.length === 0 ? undefined : parts.join(", ")
 }
+
+/** `.dot 2, .xdy 1, …` */
+const extensions = (unknown: NotOutlined["unknown"]): string =>
+  [
+    ...unknown.slice(0, 5).map(({ extension, files }) => `.${sanitizeLine(extension)} ${files}`),
+    ...(unknown.length > 5 ? ["…"] : []),
+  ].join(", ")
 
 /** `a.ts, b.ts, …`: names of `count` files, as they are printed. */
 const listed = (paths: ReadonlyArray<string>, count: number, displayPath: DisplayPath): string =>

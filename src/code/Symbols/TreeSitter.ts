@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Parser, Tree } from "web-tree-sitter"
 import * as Language from "../Language.ts"
-import { type Cut, type Outline, Symbols } from "../Symbols.ts"
+import { type Cut, type Outline, Symbols, UNKNOWN_LANGUAGE } from "../Symbols.ts"
 import * as Walk from "./internal/outline/Walk.ts"
 import * as CompactTree from "./internal/references/CompactTree.ts"
 import { treeReaders } from "./internal/references/readers.ts"
@@ -32,9 +32,9 @@ export const makeWith = Effect.fnUntraced(function* (limitsOf: (length: number) 
   // No span: it would take a twentieth of the time of each file.
   const outline = Effect.fnUntraced(
     function* (path: string, text: string) {
-      const language = Language.of(path)
+      const language = Language.of(path, text)
       if (language?.grammar === undefined)
-        return yield* Effect.fail(`${language?.id ?? "this language"} is not outlined`)
+        return yield* Effect.fail(language === undefined ? UNKNOWN_LANGUAGE : `${language.id} is not outlined`)
       const refusal = SizeLimits.refuseText(text)
       if (refusal !== undefined) return yield* Effect.fail(refusal)
       const { grammar, isBloated, limitMemory } = yield* runtime

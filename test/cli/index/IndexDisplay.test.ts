@@ -37,7 +37,7 @@ const report: Report = {
   leftBeside: [],
   partial: [],
   partialFiles: 0,
-  notOutlined: { languages: [], refused: [], refusedFiles: 0 },
+  notOutlined: { languages: [], refused: [], refusedFiles: 0, unknown: [], unknownFiles: 0 },
   unreadable: { files: 0, folders: 0, paths: [] },
   landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
   usage,
@@ -357,6 +357,8 @@ describe("IndexDisplay", () => {
         ],
         refused: ["src/big.ts", "z.js"],
         refusedFiles: 2,
+        unknown: [],
+        unknownFiles: 0,
       }
       const summary = (of: Report) =>
         Effect.map(
