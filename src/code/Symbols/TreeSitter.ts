@@ -12,6 +12,7 @@ import { treeReaders } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as Grammar from "./internal/treeSitter/Grammar.ts"
 import * as Limits from "./internal/treeSitter/Limits.ts"
+import * as LostDeclarations from "./internal/treeSitter/LostDeclarations.ts"
 import * as Runtime from "./internal/treeSitter/Runtime.ts"
 
 /**
@@ -81,8 +82,8 @@ const outlineWith = (
     const tree = runParse(name, () => parse(parser, source.text, meter))
     if (tree === undefined) return limitExceeded(meter.exceeded(), limits)
     try {
-      const outline = walkTree(tree, source, grammar, meter.isLate)
-      const references = outline.cut === undefined ? treeReaders.get(name) : undefined
+      const outline = walkTree(tree, source, { grammar, name }, meter.isLate)
+      const references = outline.cut === undefined || outline.cut === "syntax" ? treeReaders.get(name) : undefined
       return references === undefined
         ? outline
         : { ...outline, references: references(CompactTree.read(tree), source.text, outline.symbols) }
@@ -117,10 +118,19 @@ const parse = (parser: Parser, text: string, { countRead, countStep }: Limits.Me
   return undefined
 }
 
-const walkTree = (tree: Tree, source: Walk.Source, grammar: Grammar.Grammar, isLate: () => boolean): Outline => {
+const walkTree = (
+  tree: Tree,
+  source: Walk.Source,
+  { grammar, name }: Pick<Runtime.Loaded, "grammar" | "name">,
+  isLate: () => boolean,
+): Outline => {
   const refusal = SizeLimits.refuseTree(tree.rootNode.descendantCount)
   if (refusal !== undefined) return { ...nothing, note: refusal }
   const outline = Walk.outline(Grammar.tree(grammar, tree.rootNode, source.text), source, grammar.rules, isLate)
-  const isBroken = outline.symbols.length === 0 && outline.note === undefined && tree.rootNode.hasError
-  return isBroken ? { ...outline, note: "syntax errors, and no symbol found" } : outline
+  if (outline.note !== undefined || !tree.rootNode.hasError) return outline
+  if (outline.symbols.length === 0) return { ...outline, note: "syntax errors, and no symbol found" }
+  const line = LostDeclarations.lineOfError(tree.rootNode, name, source.text, outline.symbols)
+  return line === undefined
+    ? outline
+    : { ...outline, note: `syntax error at line ${line}: the outline may be incomplete`, cut: "syntax" }
 }
