@@ -435,7 +435,7 @@ describe("IndexDisplay", () => {
         "retry 2 in 4s: 503 overloaded",
         "google/gemini-flash-latest answers instead: it is gone",
         "stopped; 1 purpose written so far is kept, 12.3k tokens, price unknown; run it again to go on",
-        "stopped before any purpose was written, 12.3k tokens, about $0.010",
+        "stopped before any purpose was written, 12.3k tokens, about $0.010; the files read so far are kept",
         "",
       ])
     }),
