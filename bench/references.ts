@@ -1,12 +1,14 @@
 /**
- * `node bench/references.ts [NAME...] [--worst N] [--truth FOLDER]`: compares the resolved references of an index with true
+ * `node bench/references.ts FOLDER [NAME...] [--worst N] [--truth FOLDER]`: compares the resolved references of an index with true
  * ones, which language servers found (`references/truth`, or files of the same form in another folder).
  *
- * VIBE_CHECKOUTS is a folder with checkouts of the repositories, each called like its truth file (`flask`) or like its
- * repository (`pallets+flask`). They are read and not written: the index stays in memory.
+ * FOLDER holds checkouts of the repositories, each called like its truth file (`flask`) or like its repository
+ * (`pallets+flask`). They are read and not written: the index stays in memory. NAME is that of a truth file. Exits with 1 where
+ * nothing was measured.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as NodeFiles from "../src/code/Files/Node.ts"
@@ -49,19 +51,22 @@ interface Outcome {
   readonly isUnknown: boolean
 }
 
-const words = process.argv.slice(2)
-
-const optionOf = (name: string): string | undefined =>
-  words.includes(name) ? words[words.indexOf(name) + 1] : undefined
-
-const folder = optionOf("--truth") ?? path.join(import.meta.dirname, "references/truth")
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    truth: { type: "string", default: path.join(import.meta.dirname, "references/truth") },
+    worst: { type: "string", default: "0" },
+  },
+})
+const [checkouts, ...names] = positionals
+if (checkouts === undefined) throw new Error("name the folder that holds the checkouts")
 
 const keyOf = (use: Use): string => `${use.path}:${use.line}`
 
 const checkoutOf = (file: string, { repository }: Truth): string | undefined =>
   [path.basename(file, ".json"), repository.replace("/", "+")]
-    .map((name) => path.join(process.env.VIBE_CHECKOUTS ?? "", name))
-    .find((candidate) => process.env.VIBE_CHECKOUTS !== undefined && fs.existsSync(candidate))
+    .map((name) => path.join(checkouts, name))
+    .find((candidate) => fs.existsSync(candidate))
 
 /** Definitions have decorators and modifiers above their names, so the nearest one counts. */
 const nearest = <A extends { readonly startLine: number }>(entries: ReadonlyArray<A>, line: number): A | undefined =>
@@ -139,16 +144,14 @@ const worstOf = (outcomes: ReadonlyArray<Outcome>, most: number): string => {
   return list("wrong", ({ wrong }) => wrong) + list("missed", ({ missed }) => missed)
 }
 
-const worst = Number(optionOf("--worst") ?? 0)
-const names = words.filter((word, position) => !`${words[position - 1]} ${word}`.includes("--"))
 const byLanguage = new Map<string, Array<Outcome>>()
-for (const file of fs.readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+for (const file of fs.readdirSync(values.truth).filter((name) => name.endsWith(".json"))) {
   const name = path.basename(file, ".json")
   if (names.length > 0 && !names.includes(name)) continue
-  const truth: Truth = JSON.parse(fs.readFileSync(path.join(folder, file), "utf8"))
+  const truth: Truth = JSON.parse(fs.readFileSync(path.join(values.truth, file), "utf8"))
   const root = checkoutOf(file, truth)
   if (root === undefined) {
-    process.stdout.write(`${name}: no checkout of ${truth.repository} at ${truth.commit} in VIBE_CHECKOUTS\n\n`)
+    process.stdout.write(`${name}: no checkout of ${truth.repository} at ${truth.commit} in ${checkouts}\n\n`)
     continue
   }
   const outcomes = await Effect.runPromise(compare(truth, root))
@@ -158,9 +161,12 @@ for (const file of fs.readdirSync(folder).filter((name) => name.endsWith(".json"
     const ofKind = outcomes.filter(({ of }) => of.kind === kind)
     if (ofKind.length > 0) process.stdout.write(rowOf(kind, ofKind))
   }
-  process.stdout.write(`${rowOf("all", outcomes)}\n${worstOf(outcomes, worst)}\n`)
+  process.stdout.write(`${rowOf("all", outcomes)}\n${worstOf(outcomes, Number(values.worst))}\n`)
 }
-if (byLanguage.size > 0) {
+if (byLanguage.size === 0) {
+  process.stderr.write("nothing was measured\n")
+  process.exitCode = 1
+} else {
   process.stdout.write(`## Languages\n\n${head}`)
   for (const [language, outcomes] of byLanguage) process.stdout.write(rowOf(language, outcomes))
 }

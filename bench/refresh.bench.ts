@@ -57,7 +57,7 @@ const measured = (root: string, files: number, times: number, hasCtags: boolean)
     readonly [what: string, before: (root: string) => void, once: (root: string) => Run, wanted?: Wanted]
   > = [
     ...(hasCtags ? [[peer, nothing, ctags] as const] : []),
-    [of("vibe, all of them new"), forget, vibe, { times: files > 1_000 ? 2.5 : 4, of: peer }],
+    [of("vibe, all of them new"), forget, vibe, { times: files > 1_000 ? 1.2 : 4, of: peer }],
     [unchanged, nothing, vibe, { times: 0.5, of: peer }],
     // 0.3 of it above it.
     [of("vibe, one file changed"), change, vibe, { times: 1.3, of: unchanged }],

@@ -1,10 +1,11 @@
 /**
- * `node bench/retrieval.ts FOLDER [--fetch] [--peers FOLDER] [--only TEXT] [--bin FILE] [--details FILE]`: asks the 252
+ * `node bench/retrieval.ts FOLDER [--fetch] [--peers FOLDER] [--purposes FOLDER] [--only TEXT] [--bin FILE] [--details FILE]`: asks the 252
  * questions of `retrieval/questions.jsonl` about nine public repositories, and prints how often each tool has a right file
  * first, among five and among ten, with ranks of files and symbols and the size of an answer.
  *
  * FOLDER holds checkouts named `owner+name`; `--fetch` makes those that are absent, at the commits of the questions, from
- * GitHub (some 500 MB). Each tool works in a copy without a key of a model, so vibe's index has no purposes of models.
+ * GitHub (some 500 MB). Each tool works in a copy without a key of a model, so vibe's index has no purposes of models. `--purposes` is
+ * a folder with files of purposes named `owner+name.jsonl`: a repository that has one gets a second row of vibe, with them.
  * `--peers` is a folder with the other programs (`peers.ts` says how it is made): without it vibe and BM25 are compared. `--bin` is the
  * program (this checkout's source, if absent), `--only` takes repositories whose name contains a text, `--details` writes a
  * line of JSON for each tool and question. Exits with 1 where a checkout is absent.
@@ -39,6 +40,8 @@ interface Scored {
   readonly symbol: number | undefined
   /** The share of right files among the first ten. */
   readonly recall: number
+  /** The same of right symbols; undefined for a question whose right symbol is not known. */
+  readonly symbolRecall: number | undefined
   readonly bytes: number
 }
 
@@ -53,6 +56,7 @@ const { positionals, values } = parseArgs({
     fetch: { type: "boolean", default: false },
     only: { type: "string", default: "" },
     peers: { type: "string" },
+    purposes: { type: "string" },
   },
 })
 
@@ -65,6 +69,22 @@ const vibe: Tool = {
     const { results }: { readonly results: ReadonlyArray<Bm25.Place> } = JSON.parse(json)
     return { places: results, bytes: Buffer.byteLength(print(process.execPath, [...ask, "--", question], root)) }
   },
+}
+
+/** The same with purposes that models wrote, of which each checkout gets its own before it is indexed. */
+const withPurposes = (file: string): Tool => ({
+  ...vibe,
+  name: "vibe query, with purposes",
+  prepare: (root) => {
+    fs.mkdirSync(path.join(root, ".vibe"))
+    fs.copyFileSync(file, path.join(root, ".vibe", "purposes.jsonl"))
+    vibe.prepare(root)
+  },
+})
+
+const purposesOf = (repo: string): ReadonlyArray<Tool> => {
+  const file = path.join(values.purposes ?? "", `${repo.replace("/", "+")}.jsonl`)
+  return values.purposes !== undefined && fs.existsSync(file) ? [withPurposes(file)] : []
 }
 
 let answerFromMemory: ReturnType<typeof Bm25.open> | undefined
@@ -112,6 +132,11 @@ const score = (tool: Tool, { gold_files, gold_symbols, id, question, repo }: Que
         ? undefined
         : rank(answer.symbols, (place) => gold_symbols.some((gold) => isSame(gold, place))),
     recall: gold_files.filter((file) => files.includes(file)).length / gold_files.length,
+    symbolRecall:
+      gold_symbols.length === 0
+        ? undefined
+        : gold_symbols.filter((gold) => answer.symbols.slice(0, LIMIT).some((place) => isSame(gold, place))).length /
+          gold_symbols.length,
     bytes,
   }
 }
@@ -148,14 +173,15 @@ const row = (name: string, scored: ReadonlyArray<Scored>): string => {
     decimal(mean(ranks.map((each) => 1 / each))),
     decimal(mean(scored.map(({ recall }) => recall))),
     symbols.length === 0 ? "" : decimal(mean(symbols.map((each) => 1 / each))),
+    symbols.length === 0 ? "" : decimal(mean(scored.flatMap(({ symbolRecall }) => symbolRecall ?? []))),
     bytes === 0 ? "" : `${(bytes / 1000).toFixed(1)} kB`,
   ].join(" | ")} |`
 }
 
 const table = (title: string, groups: ReadonlyArray<readonly [string, ReadonlyArray<Scored>]>): string =>
   `
-| ${title} | questions | right file first | in five | in ten | file MRR | file recall | symbol MRR | one answer |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| ${title} | questions | right file first | in five | in ten | file MRR | file recall | symbol MRR | symbol recall | one answer |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${groups.map(([name, scored]) => row(name, scored)).join("\n")}
 `
 
@@ -167,10 +193,10 @@ const questions: ReadonlyArray<Question> = fs
   .filter((line) => line !== "")
   .map((line) => JSON.parse(line))
   .filter(({ repo }: Question) => repo.includes(values.only))
-const tools = [vibe, bm25, ...peersIn(values.peers)]
+const others = [bm25, ...peersIn(values.peers)]
 
 const all: Array<Scored> = []
-for (const [repo, [first, ...others] = []] of Object.entries(Object.groupBy(questions, ({ repo }) => repo))) {
+for (const [repo, [first, ...rest] = []] of Object.entries(Object.groupBy(questions, ({ repo }) => repo))) {
   if (first === undefined) continue
   const checkout = path.join(folder, repo.replace("/", "+"))
   if (!fs.existsSync(checkout) && values.fetch) fetchCheckout(checkout, first)
@@ -179,6 +205,7 @@ for (const [repo, [first, ...others] = []] of Object.entries(Object.groupBy(ques
     process.exitCode = 1
     continue
   }
+  const tools = [vibe, ...purposesOf(repo), ...others]
   const scored = tools.flatMap((tool) => {
     const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "vibe-retrieval-")))
     try {
@@ -189,7 +216,7 @@ for (const [repo, [first, ...others] = []] of Object.entries(Object.groupBy(ques
         filter: (file) => !/[\\/]\.(git|vibe|codegraph)$/.test(file),
       })
       tool.prepare(root)
-      return [first, ...others].map((question) => score(tool, question, root))
+      return [first, ...rest].map((question) => score(tool, question, root))
     } finally {
       fs.rmSync(root, { recursive: true })
     }
@@ -206,7 +233,7 @@ if (all.length > 0)
   process.stdout.write(
     table(
       "all",
-      tools.map(({ name }) => [name, all.filter(({ tool }) => tool === name)]),
+      Array.from(new Set(all.map(({ tool }) => tool)), (name) => [name, all.filter(({ tool }) => tool === name)]),
     ),
   )
 if (values.details !== undefined)

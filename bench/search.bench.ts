@@ -77,7 +77,7 @@ const measured = (
     return [
       { what: "FTS5 alone", values: ofFloor.all() },
       { what: "FTS5 alone, p95 of a round", values: ofFloor.p95() },
-      { what: "Index.search", values: ofIndex.all(), wanted: { times: 1, of: "FTS5 alone" } },
+      { what: "Index.search", values: ofIndex.all(), wanted: { most: 5 } },
       { what: "Index.search, p95 of a round", values: ofIndex.p95(), wanted: { most: 5 } },
       { what: "Index.search, p95 of a round, CPU", values: cpuOfIndex.p95() },
       { what: "Index.search with five guesses, p95 of a round, CPU", values: ofGuesses.p95() },

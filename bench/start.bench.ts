@@ -32,7 +32,7 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
     [
       "vibe query, 1,000 files",
       [bin, "query", "--root", repository, "where are retries decided"],
-      { times: 5, of: "node -e 0" },
+      { times: 6, of: "node -e 0" },
     ],
   ]
   const once = (args: ReadonlyArray<string>): number => {

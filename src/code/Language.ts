@@ -1,4 +1,4 @@
-/** The language of a file, by its name, and how its symbols are found. */
+/** The language of a file, by its name or its `#!` line, and how its symbols are found. */
 
 export interface Language {
   /** `typescript`, `python`, … */
@@ -15,13 +15,64 @@ export interface Language {
  */
 export type OutlineMethod = "grammar" | "patterns" | "scripts" | "none" | "text"
 
-/** `undefined` for names of no known language: `LICENSE`, `data.bin`. */
-export const of = (path: string): Language | undefined => {
+/**
+ * `undefined` for names of no known language: `LICENSE`, `data.bin`. `text`: that of the file, whose `#!` line counts where its
+ * name has no extension.
+ */
+export const of = (path: string, text = ""): Language | undefined => {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
   const [stem = "", ...extensions] = name.split(".")
   // The stem is for `Dockerfile.dev` and `Makefile.am`.
-  return byName.get(name) ?? byExtension.get(extensions.at(-1) ?? "") ?? byName.get(stem)
+  const named = byName.get(name) ?? byExtension.get(extensions.at(-1) ?? "") ?? byName.get(stem)
+  return named === undefined && extensions.length === 0 ? byExtension.get(ofInterpreter(text)) : named
 }
+
+/** The extension of a name, in lower case: `vhd` of `a.tar.VHD`; empty for `LICENSE` and `.gitignore`. */
+export const extensionOf = (path: string): string => {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+  const dot = name.lastIndexOf(".")
+  return dot > 0 ? name.slice(dot + 1) : ""
+}
+
+/** The extension that files of the interpreter in a `#!` line have: `py` of `#!/usr/bin/env -S python3.12 -u`. */
+const ofInterpreter = (text: string): string => {
+  const [, program = "", words = ""] = /^#![ \t]*(\S{1,200})([^\n]{0,200})/.exec(text) ?? []
+  const isEnv = /(?:^|\/)env$/.test(program)
+  const called = isEnv ? words.split(/\s+/).find((word) => word !== "" && !/^-|=/.test(word)) : program
+  const name = called?.slice(called.lastIndexOf("/") + 1).replace(/-?[\d.]+$/, "")
+  return interpreters.get(name?.toLowerCase() ?? "") ?? ""
+}
+
+const interpreters: ReadonlyMap<string, string> = new Map(
+  [
+    "py python pypy uv",
+    "js node nodejs bun",
+    "ts deno ts-node tsx",
+    "sh sh bash dash ash zsh ksh bats",
+    "rb ruby jruby",
+    "pl perl",
+    "php php",
+    "lua lua luajit",
+    "r rscript",
+    "jl julia",
+    "exs elixir",
+    "groovy groovy",
+    "scala scala",
+    "swift swift",
+    "ps1 pwsh",
+    "hs runhaskell runghc",
+    "fish fish",
+    "tcl tclsh wish expect",
+    "scm guile racket",
+    "ml ocaml",
+    "clj bb clojure",
+    "awk awk gawk mawk",
+    "mk make",
+  ].flatMap((line) => {
+    const [extension = "", ...names] = line.split(" ")
+    return names.map((name) => [name, extension] as const)
+  }),
+)
 
 /** Language, grammar, extensions, and whole names, all in lower case. */
 type Row = readonly [id: string, grammar: string | undefined, extensions: string, names?: string]
@@ -103,6 +154,67 @@ const unknown: ReadonlyArray<Row> = [
   ["glsl", undefined, "glsl vert frag"],
   ["fish", undefined, "fish"],
   ["nix", undefined, "nix"],
+  ["abap", undefined, "abap"],
+  ["ada", undefined, "ada adb ads"],
+  ["antlr", undefined, "g4"],
+  ["applescript", undefined, "applescript"],
+  ["autohotkey", undefined, "ahk"],
+  ["awk", undefined, "awk"],
+  ["bicep", undefined, "bicep"],
+  ["cairo", undefined, "cairo"],
+  ["capnp", undefined, "capnp"],
+  ["cobol", undefined, "cob cbl cpy"],
+  ["coldfusion", undefined, "cfm cfc"],
+  ["cue", undefined, "cue"],
+  ["cython", undefined, "pyx pxd pxi"],
+  ["d", undefined, "d di"],
+  ["dhall", undefined, "dhall"],
+  ["eex", undefined, "eex leex heex"],
+  ["ejs", undefined, "ejs"],
+  ["erb", undefined, "erb"],
+  ["fennel", undefined, "fnl"],
+  ["flatbuffers", undefined, "fbs"],
+  ["gdscript", undefined, "gd"],
+  ["gleam", undefined, "gleam"],
+  ["haml", undefined, "haml"],
+  ["handlebars", undefined, "hbs handlebars mustache"],
+  ["haxe", undefined, "hx"],
+  ["hlsl", undefined, "hlsl"],
+  ["idris", undefined, "idr"],
+  ["jinja", undefined, "j2 jinja jinja2 njk"],
+  ["jsonnet", undefined, "jsonnet libsonnet"],
+  ["jsp", undefined, "jsp"],
+  ["lean", undefined, "lean"],
+  ["lex", undefined, "l ll"],
+  ["liquid", undefined, "liquid"],
+  ["metal", undefined, "metal"],
+  ["mojo", undefined, "mojo"],
+  ["move", undefined, "move"],
+  ["odin", undefined, "odin"],
+  ["openscad", undefined, "scad"],
+  ["prisma", undefined, "prisma"],
+  ["prolog", undefined, "pro prolog"],
+  ["pug", undefined, "pug jade"],
+  ["purescript", undefined, "purs"],
+  ["qml", undefined, "qml"],
+  ["razor", undefined, "cshtml razor"],
+  ["reason", undefined, "re rei"],
+  ["rego", undefined, "rego"],
+  ["rescript", undefined, "res resi"],
+  ["slim", undefined, "slim"],
+  ["smalltalk", undefined, "st"],
+  ["starlark", undefined, "bzl bazel star"],
+  ["stylus", undefined, "styl"],
+  ["template", undefined, "tpl tmpl"],
+  ["thrift", undefined, "thrift"],
+  ["twig", undefined, "twig"],
+  ["vala", undefined, "vala vapi"],
+  ["verilog", undefined, "v vh sv svh"],
+  ["vhdl", undefined, "vhd vhdl"],
+  ["vim", undefined, "vim"],
+  ["vyper", undefined, "vy"],
+  ["webassembly", undefined, "wat wast"],
+  ["yacc", undefined, "y yy"],
 ]
 
 const texts: ReadonlyArray<Row> = [
@@ -123,7 +235,9 @@ const texts: ReadonlyArray<Row> = [
   ["restructuredtext", undefined, "rst"],
   ["asciidoc", undefined, "adoc asciidoc"],
   ["csv", undefined, "csv tsv"],
-  ["text", undefined, "txt text log"],
+  ["gettext", undefined, "po pot"],
+  ["diff", undefined, "diff patch"],
+  ["text", undefined, "txt text log lock sum mod snap map pem crt in"],
 ]
 
 const rows: ReadonlyArray<readonly [Row, OutlineMethod]> = [

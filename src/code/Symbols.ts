@@ -45,17 +45,20 @@ export interface Outline {
   readonly references: string
   /** Why symbols are missing, in words; `undefined` for a complete outline. */
   readonly note: string | undefined
-  /** The limit at which outlining stopped; `undefined` for a complete outline, and for a text that was refused. */
+  /** Why the outline is partial; `undefined` for a complete one, and for a text that was refused. */
   readonly cut: Cut | undefined
 }
 
+/** The note of a text in no language that `Language` has. */
+export const UNKNOWN_LANGUAGE = "this language is not outlined"
+
 /**
  * `work`: a count of the parser's work, so that another attempt stops at the same place. `time`: processor time, so that
- * another attempt may find more.
+ * another attempt may find more. `syntax`: a syntax error hides declarations.
  */
-export type Cut = "work" | "time"
+export type Cut = "work" | "time" | "syntax"
 
 export interface Service {
-  /** Never fails: hostile source costs little and has an outline with a `note`. The language is that of the `path`. */
+  /** Never fails: hostile source costs little and has an outline with a `note`. The language is `Language.of(path, text)`. */
   readonly outline: (path: string, text: string) => Effect.Effect<Outline>
 }

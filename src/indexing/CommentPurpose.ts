@@ -89,6 +89,8 @@ const isCode = (lines: ReadonlyArray<string>): boolean =>
 
 const isCodeLine = (line: string): boolean =>
   /[;{}]$|=>$/.test(line) ||
+  // Names of parameters: `router, verb, controller(optional)`.
+  /^\w+(?:\(\w+\))?(?:, \w+(?:\(\w+\))?){2,}$/.test(line) ||
   /^(?:(?:const|let|var|my|auto) )?[\w$.[\]'"]+ ?(?:[-+*/%|&^:]|\?\?|\|\|)?= ?\S+(?: ?[-+*/%|&?:.,(].*)?$/.test(line) ||
   /^(?:await |return |new |raise |throw |yield |@)?[\w$.]+\([^()]*(?:\([^()]*\))?[^()]*\)(?:\.\w+\([^()]*\))*\s*(?:[:;,]|->.*)?$/.test(
     line,
@@ -150,7 +152,7 @@ const cut = (sentence: string): string => {
 
 /** Work to do, a reference, where the code is from, or a licence. */
 const isNote =
-  /^(?:\W{0,2}(?:TODO|FIXME|XXX|HACK|TBD|WIP)\b|\W?(?:[Tt]odo|[Ff]ixme)\s*[:(]|(?:see(?: also)?|cf\.?|refer to)(?! (?:if|whether|that|what|how|which|when|where)\b)[\s:,]|(?:same|ditto|as|like) above\b|\(?inherit(?:s|ed)?(?: the)? (?:doc|from|javadoc)|(?:created|written|contributed) by\b|(?:copied|adapted|borrowed|taken|stolen|ported|source|from)(?: from)?:? (?:https?:|<?www\.)|(?:copied|adapted|borrowed|taken|stolen|ported) from\b|(?:authors?|source|link|ref(?:erence)?s?|docs?|documentation|url)\s*:|copyright\b|\(c\)|©|spdx-|licen[cs]ed under|all rights reserved|permission is hereby granted|redistribution and use|this (?:file|program|source code|software) is (?:free|part|licen[cs]ed|released|distributed))/i
+  /^(?:\W{0,2}(?:TODO|FIXME|XXX|HACK|TBD|WIP)\b|\W?(?:[Tt]odo|[Ff]ixme)\s*[:(]|(?:see(?: also)?|cf\.?|refer to)(?! (?:if|whether|that|what|how|which|when|where)\b)[\s:,]|(?:same|ditto|as|like) above\b|\(?inherit(?:s|ed)?(?: the)? (?:doc|from|javadoc)|(?:created|written|contributed) by\b|(?:copied|adapted|borrowed|taken|stolen|ported|source|from)(?: from)?:? (?:https?:|<?www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|edu|gov)\b)|(?:bad|poor|terrible|misleading) name\b|(?:copied|adapted|borrowed|taken|stolen|ported) from\b|(?:authors?|source|link|ref(?:erence)?s?|docs?|documentation|url)\s*:|copyright\b|\(c\)|©|spdx-|licen[cs]ed under|all rights reserved|permission is hereby granted|redistribution and use|this (?:file|program|source code|software) is (?:free|part|licen[cs]ed|released|distributed))/i
 
 /** Addresses say nothing, and neither does what a thing is for at the end of a sentence where that is a name: the project. */
 const saysMoreThan = (name: Names, subject: TellingTerms.Subject, text: string): boolean => {

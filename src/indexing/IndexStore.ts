@@ -191,7 +191,7 @@ export interface IndexedFile {
   readonly importance: number
   /** Why symbols are missing. */
   readonly note: string | undefined
-  /** The limit at which outlining it stopped: some of its symbols, or all, are missing. */
+  /** Why some of its symbols, or all, are missing. */
   readonly cut: Cut | undefined
 }
 

@@ -1,6 +1,7 @@
 /** Source files of which no symbol is known: their language has no outline, or their text was refused. */
 import * as Schema from "effect/Schema"
 import * as Language from "../code/Language.ts"
+import { UNKNOWN_LANGUAGE } from "../code/Symbols.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 
 export const NotOutlined = Schema.Struct({
@@ -10,31 +11,49 @@ export const NotOutlined = Schema.Struct({
   refused: Schema.Array(Schema.Struct({ path: Schema.String, note: Schema.String })),
   /** How many such files there are in all. */
   refusedFiles: Schema.Number,
+  /** Extensions of files in no language that vibe knows, most files first: at most ten. */
+  unknown: Schema.Array(Schema.Struct({ extension: Schema.String, files: Schema.Number })),
+  /** How many such files there are in all. */
+  unknownFiles: Schema.Number,
 })
 export type NotOutlined = typeof NotOutlined.Type
 
 type File = Pick<IndexedFile, "cut" | "language" | "note" | "path" | "symbols">
 
+/** Extensions that are named. */
+const MAX_EXTENSIONS = 10
+
 /**
  * Prose, data, settings and recipes of builds do not count, nor do files with an outline that was only cut short, nor those that
- * are `unreadable`.
+ * are `unreadable`. Files of unknown kind count where they are text and have an extension.
  */
 export const count = (files: ReadonlyArray<File>, unreadable: ReadonlyArray<string>): NotOutlined => {
   const counts = new Map<string, number>()
+  const unknown = new Map<string, number>()
   const refused: Array<NotOutlined["refused"][number]> = []
   const unread = new Set(unreadable)
   for (const { cut, language, note, path, symbols } of files) {
-    if (language === undefined || texts.has(language) || unread.has(path)) continue
-    if (without.has(language)) counts.set(language, (counts.get(language) ?? 0) + 1)
+    if (unread.has(path)) continue
+    if (language === undefined) {
+      const extension = note === UNKNOWN_LANGUAGE ? Language.extensionOf(path) : ""
+      if (extension !== "") unknown.set(extension, (unknown.get(extension) ?? 0) + 1)
+    } else if (texts.has(language)) continue
+    else if (without.has(language)) counts.set(language, (counts.get(language) ?? 0) + 1)
     else if (note !== undefined && cut === undefined && symbols === 0) refused.push({ path, note })
   }
-  const languages = Array.from(counts, ([language, files]) => ({ language, files }))
   return {
-    languages: languages.sort((one, other) => other.files - one.files || (one.language < other.language ? -1 : 1)),
+    languages: mostFirst(counts).map(([language, files]) => ({ language, files })),
     refused: refused.slice(0, 3),
     refusedFiles: refused.length,
+    unknown: mostFirst(unknown)
+      .slice(0, MAX_EXTENSIONS)
+      .map(([extension, files]) => ({ extension, files })),
+    unknownFiles: Array.from(unknown.values()).reduce((sum, files) => sum + files, 0),
   }
 }
+
+const mostFirst = (counts: ReadonlyMap<string, number>): ReadonlyArray<readonly [string, number]> =>
+  Array.from(counts).sort(([one, ofOne], [other, ofOther]) => ofOther - ofOne || (one < other ? -1 : 1))
 
 const without: ReadonlySet<string> = new Set(Language.withOutline("none"))
 const texts: ReadonlySet<string> = new Set(Language.withOutline("text"))

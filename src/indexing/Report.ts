@@ -53,11 +53,11 @@ export const Report = Schema.Struct({
     Schema.Struct({ class: Schema.Literal(...FileClass.all), files: Schema.Number, symbols: Schema.Number }),
   ),
   /**
-   * Files with an outline that was cut short, so that symbols are missing: at most ten. `cut`: the limit that was reached; the
-   * next run tries `time` again. `note`: the reason as a text.
+   * Files with a partial outline, so that symbols are missing: at most ten. `cut`: the limit that was reached, of which the next run
+   * tries `time` again, or `syntax` for an error in the text. `note`: the reason as a text.
    */
   partial: Schema.Array(
-    Schema.Struct({ path: Schema.String, cut: Schema.Literal("work", "time"), note: Schema.String }),
+    Schema.Struct({ path: Schema.String, cut: Schema.Literal("work", "time", "syntax"), note: Schema.String }),
   ),
   /** How many such files there are in all. */
   partialFiles: Schema.Number,

@@ -5,6 +5,7 @@ import type { Hit, SearchOptions } from "../indexing/IndexStore.ts"
 import type { Answer } from "./AnswerText.ts"
 import * as Excerpt from "./Excerpt.ts"
 import { keepRelevant, MOST } from "./keepRelevant.ts"
+import * as Overloads from "./Overloads.ts"
 import type { Project } from "./Project.ts"
 import * as Related from "./Related.ts"
 import { sameSymbol } from "./sameSymbol.ts"
@@ -37,9 +38,15 @@ export const answer = Effect.fn("Query.answer")(function* <E = never>(
   const most = limit ?? MOST
   const searched = Math.max(most, rerank?.results ?? 0)
   const found = yield* project.index.search(question, { ...others, limit: searched })
+  const { named } = yield* Overloads.separate(
+    project.index,
+    found.map(({ entry }) => entry),
+  )
+  const isNamed = new Set(named)
+  const symbols = found.filter(({ entry }) => isNamed.has(entry))
   // One result has no other order.
   const { hits, relevant } =
-    rerank === undefined || found.length < 2 ? { hits: found, relevant: undefined } : yield* rerank.order(found)
+    rerank === undefined || symbols.length < 2 ? { hits: symbols, relevant: undefined } : yield* rerank.order(symbols)
   // Within a path the best of it is wanted, even where all of it is a weak answer.
   const chosen = others.path === undefined ? keepRelevant(hits) : hits.slice(0, MOST)
   const kept = limit === undefined && relevant === undefined ? chosen : hits.slice(0, limit ?? relevant)

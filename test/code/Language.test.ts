@@ -42,6 +42,28 @@ describe("Language", () => {
     },
   )
 
+  it.each([
+    ["#!/usr/bin/env python3\nimport os\n", "python"],
+    ["#! /usr/bin/python2.7 -u\n", "python"],
+    ["#!/usr/bin/env -S NODE_ENV=test node --flag\r\n", "javascript"],
+    ["#!/usr/bin/env deno run\n", "typescript"],
+    ["#!/bin/sh\n", "bash"],
+    ["#!/usr/bin/perl", "perl"],
+    ["#!/usr/bin/env ruby", "ruby"],
+    ["#!/usr/bin/php8.2\n", "php"],
+    ["#!/usr/bin/env constructor\n", undefined],
+    ["#!\n/bin/sh\n", undefined],
+    ["import os\n#!/bin/sh\n", undefined],
+  ])("reads the interpreter in %j", (text, language) => {
+    assert.strictEqual(Language.of("bin/tool", text)?.id, language)
+  })
+
+  it("prefers a name to the interpreter, and looks for none where there is an extension", () => {
+    assert.strictEqual(Language.of("a.rb", "#!/bin/sh\n")?.id, "ruby")
+    assert.strictEqual(Language.of("Makefile", "#!/bin/sh\n")?.id, "makefile")
+    assert.isUndefined(Language.of("a.unknown", "#!/bin/sh\n"))
+  })
+
   it("has patterns for each language that is outlined by patterns, and rules for each grammar", () => {
     assert.deepStrictEqual([...patterns.keys()].sort(), Language.withOutline("patterns"))
     for (const path of ["a.ts", "a.tsx", "a.c", "a.cs", "a.rb"]) {

@@ -150,6 +150,26 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
       }),
     )
 
+    it.effect("says so where a syntax error hides the declarations after it", () =>
+      Effect.gen(function* () {
+        const broken = {
+          "a.ts": "function a() {}\nexport function b() { if (a { return 2 }\nexport function c() {}\n",
+          "a.js": "function a() {}\nfunction b() { if (a { return 2 }\nclass C {}\n",
+          "a.go": "package a\nfunc b() int { if (a { return 2 }\nfunc c() int { return 3 }\nfunc d() {}\n",
+          "a.py": "def a(): pass\ndef b(:\n    x = (1\ndef c():\n    return 3\n",
+          "A.java": "class A {\n  public void b() { if (a { return; }\n  public void c() {}\n  void d() {}\n}\n",
+        }
+        for (const [path, text] of Object.entries(broken)) {
+          const { cut, note } = yield* outlined(path, text)
+          const expected = [path, "syntax error at line 2: the outline may be incomplete", "syntax"]
+          assert.deepStrictEqual([path, note, cut], expected)
+        }
+        // Text that looks like a declaration is none.
+        const { note } = yield* outlined("a.ts", "const a = `\nfunction b() {}\n`\nconst = ;\nfunction c() {}\n")
+        assert.isUndefined(note)
+      }),
+    )
+
     it.effect("gives up on a text that is too much work to parse", () =>
       Effect.gen(function* () {
         // Its parser looks through the rest of the text at each of them.

@@ -237,6 +237,8 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
           ],
           refused: [{ path: "big.ts", note: "too large to outline (1.0 MB)" }],
           refusedFiles: 1,
+          unknown: [],
+          unknownFiles: 0,
         },
       })
     }),

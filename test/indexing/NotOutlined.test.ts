@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { UNKNOWN_LANGUAGE } from "../../src/code/Symbols.ts"
 import * as NotOutlined from "../../src/indexing/NotOutlined.ts"
 
 const file = (path: string, language: string, note?: string) => ({ path, language, note, symbols: 0, cut: undefined })
@@ -11,6 +12,8 @@ describe("NotOutlined.count", () => {
       languages: [],
       refused: ["a.ts", "b.ts", "c.ts"].map((path) => ({ path, note: "too large" })),
       refusedFiles: 4,
+      unknown: [],
+      unknownFiles: 0,
     })
   })
 
@@ -22,5 +25,20 @@ describe("NotOutlined.count", () => {
       file("a.cmake", "cmake"),
     ]
     assert.deepStrictEqual(NotOutlined.count(files, []).languages, [{ language: "ocaml", files: 1 }])
+  })
+
+  it("counts text of unknown kind by its extension", () => {
+    const unknown = ["a.xdy", "b.dot", "x/c.XDY", "LICENSE", ".gitignore"].map((path) => ({
+      ...file(path, "", UNKNOWN_LANGUAGE),
+      language: undefined,
+    }))
+    const picture = { ...file("a.png", "", "binary, 3 bytes"), language: undefined }
+    assert.deepInclude(NotOutlined.count([...unknown, picture], []), {
+      unknown: [
+        { extension: "xdy", files: 2 },
+        { extension: "dot", files: 1 },
+      ],
+      unknownFiles: 3,
+    })
   })
 })

@@ -3,7 +3,8 @@ import { Effect, Layer } from "effect"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as Overloads from "../../src/lookup/Overloads.ts"
-import { withIndex } from "../indexing/IndexStore.fixture.ts"
+import * as Query from "../../src/lookup/Query.ts"
+import { withIndex, workspace } from "../indexing/IndexStore.fixture.ts"
 
 const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
 
@@ -31,6 +32,23 @@ describe("Overloads.separate", () => {
         assert.deepStrictEqual(
           (body === undefined ? [] : (overloads.get(body) ?? [])).map(({ signature }) => signature),
           ["def read(path: str) -> str", "def read(path: bytes) -> bytes"],
+        )
+      }),
+    ).pipe(Effect.provide(layer)),
+  )
+
+  it.effect("leaves them out of the answers to a question", () =>
+    withIndex("/p", { "a.py": source }, (index) =>
+      Effect.gen(function* () {
+        const project = {
+          workspace: yield* workspace("/p", { "a.py": source }),
+          index,
+          displayPath: (path: string) => path,
+        }
+        const answers = yield* Query.answer(project, "read", { limit: 5 })
+        assert.deepStrictEqual(
+          answers.map(({ hit }) => hit.entry.startLine),
+          [6],
         )
       }),
     ).pipe(Effect.provide(layer)),

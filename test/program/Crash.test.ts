@@ -33,7 +33,7 @@ describe("vibe with a defect", () => {
       })
       assert.strictEqual(ended.code, 1)
       assert.deepStrictEqual(ended.stderr.split("\n"), [
-        "stopped before any purpose was written",
+        "stopped before any purpose was written; the files read so far are kept",
         "vibe: a mistake in vibe itself: Error: out of the blue",
         "",
       ])

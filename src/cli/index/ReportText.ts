@@ -87,7 +87,10 @@ type Stopped = Extract<IndexEvent, { readonly _tag: "Stopped" }>
 export const ofStopped = (stopped: Stopped): string => {
   const { lost, purposesWritten } = stopped
   const used = spent(stopped).map((part) => `, ${part}`)
-  if (purposesWritten === 0) return `stopped before any purpose was written${used.join("")}`
+  if (purposesWritten === 0) {
+    const kept = lost === undefined ? "; the files read so far are kept" : ""
+    return `stopped before any purpose was written${used.join("")}${kept}`
+  }
   const verb = purposesWritten === 1 ? "is" : "are"
   const fate = lost === undefined ? "kept" : `lost: ${sanitizeLine(lost.message)}`
   const hint = lost === undefined ? "; run it again to go on" : ""

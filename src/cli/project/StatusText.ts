@@ -50,18 +50,29 @@ export const countLanguages = (
   )
 }
 
-/** `12 ocaml files, 1 file refused: src/data.ts (binary content)`; `undefined` where there are none. */
+/**
+ * `12 ocaml files, 1 file refused: src/data.ts (binary content), 3 files of unknown kind (.dot 2, .xdy 1)`; `undefined` where there
+ * are none.
+ */
 export const notOutlined = (
-  { languages, refused, refusedFiles }: NotOutlined,
+  { languages, refused, refusedFiles, unknown, unknownFiles }: NotOutlined,
   displayPath: DisplayPath,
 ): string | undefined => {
   const names = refused.map(({ note, path }) => `${displayPath(path)} (${note})`)
   const parts = [
     ...languages.map(({ files, language }) => plural(files, `${language} file`)),
     ...(refusedFiles === 0 ? [] : [`${plural(refusedFiles, "file")} refused: ${listed(names, refusedFiles)}`]),
+    ...(unknownFiles === 0 ? [] : [`${plural(unknownFiles, "file")} of unknown kind (${extensions(unknown)})`]),
   ]
   return parts.length === 0 ? undefined : parts.join(", ")
 }
+
+/** `.dot 2, .xdy 1, …` */
+const extensions = (unknown: NotOutlined["unknown"]): string =>
+  [
+    ...unknown.slice(0, 5).map(({ extension, files }) => `.${sanitizeLine(extension)} ${files}`),
+    ...(unknown.length > 5 ? ["…"] : []),
+  ].join(", ")
 
 /** `a.ts, b.ts, …`: the first of `count` things. */
 const listed = (names: ReadonlyArray<string>, count: number): string =>

@@ -23,23 +23,21 @@ export const make = Effect.gen(function* () {
   const scanner = EcmaScanner.make()
 
   const lex = (path: string, text: string): Tokens | undefined => {
-    const hasElements = grammars.get(Language.of(path)?.grammar)
+    const hasElements = grammars.get(Language.of(path, text)?.grammar)
     return hasElements === undefined || SizeLimits.refuseText(text) !== undefined
       ? undefined
       : scanner.lex(text, hasElements)
   }
 
   const withReferences = (outline: Outline, tokens: Tokens | undefined): Outline =>
-    tokens === undefined || outline.cut !== undefined
-      ? outline
-      : { ...outline, references: Ecma.read(tokens, outline.symbols) }
+    tokens === undefined || isShort(outline) ? outline : { ...outline, references: Ecma.read(tokens, outline.symbols) }
 
   /** The outline of tree-sitter with the references of the language, where they can be read. */
   const parse = (path: string, text: string): Effect.Effect<Outline> =>
     Effect.map(parser.outline(path, text), (outline) => {
-      const read = readers.get(Language.of(path)?.grammar)
+      const read = readers.get(Language.of(path, text)?.grammar)
       if (read === undefined) return withReferences(outline, lex(path, text))
-      const isWhole = outline.cut === undefined && (outline.note === undefined || outline.symbols.length > 0)
+      const isWhole = !isShort(outline) && (outline.note === undefined || outline.symbols.length > 0)
       return isWhole ? { ...outline, references: read(text, outline.symbols) } : outline
     })
 
@@ -75,7 +73,7 @@ export const make = Effect.gen(function* () {
   return Symbols.of({
     outline: (path, text) =>
       Effect.suspend(() => {
-        const language = Language.of(path)
+        const language = Language.of(path, text)
         const id = isObjectiveCHeader(path, text) ? "objective-c" : language?.outline === "patterns" && language.id
         if (!id && language?.outline !== "scripts") return outlineFile(path, text)
         const note = SizeLimits.refuseText(text)
@@ -84,6 +82,9 @@ export const make = Effect.gen(function* () {
       }),
   })
 })
+
+/** Whether outlining stopped before the end of the text. */
+const isShort = ({ cut }: Outline): boolean => cut === "work" || cut === "time"
 
 /** Headers of Objective-C have the name of those of C; the grammar of C finds nothing in them. */
 const isObjectiveCHeader = (path: string, text: string): boolean =>

@@ -5,13 +5,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Parser, Tree } from "web-tree-sitter"
 import * as Language from "../Language.ts"
-import { type Cut, type Outline, Symbols } from "../Symbols.ts"
+import { type Cut, type Outline, Symbols, UNKNOWN_LANGUAGE } from "../Symbols.ts"
 import * as Walk from "./internal/outline/Walk.ts"
 import * as CompactTree from "./internal/references/CompactTree.ts"
 import { treeReaders } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as Grammar from "./internal/treeSitter/Grammar.ts"
 import * as Limits from "./internal/treeSitter/Limits.ts"
+import * as LostDeclarations from "./internal/treeSitter/LostDeclarations.ts"
 import * as Runtime from "./internal/treeSitter/Runtime.ts"
 
 /**
@@ -32,9 +33,9 @@ export const makeWith = Effect.fnUntraced(function* (limitsOf: (length: number) 
   // No span: it would take a twentieth of the time of each file.
   const outline = Effect.fnUntraced(
     function* (path: string, text: string) {
-      const language = Language.of(path)
+      const language = Language.of(path, text)
       if (language?.grammar === undefined)
-        return yield* Effect.fail(`${language?.id ?? "this language"} is not outlined`)
+        return yield* Effect.fail(language === undefined ? UNKNOWN_LANGUAGE : `${language.id} is not outlined`)
       const refusal = SizeLimits.refuseText(text)
       if (refusal !== undefined) return yield* Effect.fail(refusal)
       const { grammar, isBloated, limitMemory } = yield* runtime
@@ -81,8 +82,8 @@ const outlineWith = (
     const tree = runParse(name, () => parse(parser, source.text, meter))
     if (tree === undefined) return limitExceeded(meter.exceeded(), limits)
     try {
-      const outline = walkTree(tree, source, grammar, meter.isLate)
-      const references = outline.cut === undefined ? treeReaders.get(name) : undefined
+      const outline = walkTree(tree, source, { grammar, name }, meter.isLate)
+      const references = outline.cut === undefined || outline.cut === "syntax" ? treeReaders.get(name) : undefined
       return references === undefined
         ? outline
         : { ...outline, references: references(CompactTree.read(tree), source.text, outline.symbols) }
@@ -117,12 +118,21 @@ const parse = (parser: Parser, text: string, { countRead, countStep }: Limits.Me
   return undefined
 }
 
-const walkTree = (tree: Tree, source: Walk.Source, grammar: Grammar.Grammar, isLate: () => boolean): Outline => {
+const walkTree = (
+  tree: Tree,
+  source: Walk.Source,
+  { grammar, name }: Pick<Runtime.Loaded, "grammar" | "name">,
+  isLate: () => boolean,
+): Outline => {
   const refusal = SizeLimits.refuseTree(tree.rootNode.descendantCount)
   if (refusal !== undefined) return { ...nothing, note: refusal }
   const outline = Walk.outline(Grammar.tree(grammar, tree.rootNode, source.text), source, grammar.rules, isLate)
+  if (outline.note !== undefined || !tree.rootNode.hasError) return outline
   // A style sheet never has symbols, and an error in it may be syntax that is newer than the grammar.
-  const lacksSymbols = outline.symbols.length === 0 && Object.keys(grammar.rules.definitions).length > 0
-  const isBroken = lacksSymbols && outline.note === undefined && tree.rootNode.hasError
-  return isBroken ? { ...outline, note: "syntax errors, and no symbol found" } : outline
+  if (Object.keys(grammar.rules.definitions).length === 0) return outline
+  if (outline.symbols.length === 0) return { ...outline, note: "syntax errors, and no symbol found" }
+  const line = LostDeclarations.lineOfError(tree.rootNode, name, source.text, outline.symbols)
+  return line === undefined
+    ? outline
+    : { ...outline, note: `syntax error at line ${line}: the outline may be incomplete`, cut: "syntax" }
 }

@@ -63,7 +63,7 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
   const outline = (path: string, text: string) =>
     Effect.suspend(() => {
       const source = { path, text }
-      if (!hasWork.has(Language.of(path)?.outline)) return outlineHere(source)
+      if (!hasWork.has(Language.of(path, text)?.outline)) return outlineHere(source)
       requestedChars += text.length
       const worker = workers.find(({ queuedChars }) => queuedChars() < WORKER_QUEUE_CHARS)
       if (worker !== undefined) return Effect.catchAll(worker.outline(source), () => outlineHere(source))

@@ -73,7 +73,7 @@ const LONG_LINE = 500
  * languages such lines hold data.
  */
 export const isMinified = (path: string, text: string): boolean => {
-  const language = Language.of(path)?.id
+  const language = Language.of(path, text)?.id
   if (language !== "javascript" && language !== "css" && language !== "typescript") return false
   if (text.lastIndexOf("\n//# sourceMappingURL=") >= Math.max(0, text.length - 300) && language === "javascript")
     return true

@@ -37,7 +37,7 @@ const report: Report = {
   leftBeside: [],
   partial: [],
   partialFiles: 0,
-  notOutlined: { languages: [], refused: [], refusedFiles: 0 },
+  notOutlined: { languages: [], refused: [], refusedFiles: 0, unknown: [], unknownFiles: 0 },
   unreadable: { files: 0, folders: 0, paths: [] },
   landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
   usage,
@@ -378,6 +378,8 @@ describe("IndexDisplay", () => {
           { path: "z.js", note: "binary content" },
         ],
         refusedFiles: 2,
+        unknown: [],
+        unknownFiles: 0,
       }
       const summary = (of: Report) =>
         Effect.map(
@@ -454,7 +456,7 @@ describe("IndexDisplay", () => {
         "retry 2 in 4s: 503 overloaded",
         "google/gemini-flash-latest answers instead: it is gone",
         "stopped; 1 purpose written so far is kept, 12.3k tokens, price unknown; run it again to go on",
-        "stopped before any purpose was written, 12.3k tokens, about $0.010",
+        "stopped before any purpose was written, 12.3k tokens, about $0.010; the files read so far are kept",
         "",
       ])
     }),

@@ -36,7 +36,7 @@ describe("StatusText.format", () => {
     bytesOnDisk: 2048,
   }
 
-  const none = { languages: [], refused: [], refusedFiles: 0 }
+  const none = { languages: [], refused: [], refusedFiles: 0, unknown: [], unknownFiles: 0 }
   const same = (path: string) => path
   const details = {
     languages: [{ name: "typescript", files: 3 }],
@@ -123,11 +123,17 @@ describe("StatusText.format", () => {
 
   it("names the languages without an outline, where there are any", () => {
     assert.notInclude(StatusText.format("/p", status, details, same), "no outline")
-    const refused = ["a.ts", "b.ts"].map((path) => ({ path, note: "binary content" }))
-    const notOutlined = { languages: [{ language: "ocaml", files: 12 }], refused, refusedFiles: 3 }
+    const notOutlined = {
+      languages: [{ language: "ocaml", files: 12 }],
+      refused: ["a.ts", "b.ts"].map((path) => ({ path, note: "binary content" })),
+      refusedFiles: 3,
+      unknown: ["dot", "xdy", "a", "b", "c", "d"].map((extension) => ({ extension, files: 2 })),
+      unknownFiles: 12,
+    }
     assert.include(
       StatusText.format("/p", status, { ...details, notOutlined }, same),
-      "\nno outline 12 ocaml files, 3 files refused: a.ts (binary content), b.ts (binary content), …\n",
+      "\nno outline 12 ocaml files, 3 files refused: a.ts (binary content), b.ts (binary content), …, " +
+        "12 files of unknown kind (.dot 2, .xdy 2, .a 2, .b 2, .c 2, …)\n",
     )
     assert.deepInclude(StatusText.toJson("/p", status, { ...details, notOutlined }), { notOutlined })
   })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
 import { FileError, Unreadable } from "../../../src/code/FileError.ts"
 import * as Files from "../../../src/code/Files.ts"
+import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import * as Symbols from "../../../src/code/Symbols.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Sqlite from "../../../src/indexing/IndexStore/Sqlite.ts"
@@ -99,6 +100,25 @@ describe("refresh", () => {
         assert.deepStrictEqual(yield* refresh, { parsed: 0, partialFiles: 1, symbols: 4, cut: [hard] })
       }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, limited(limits))))
     }),
+  )
+
+  it.effect("counts a file with declarations that a syntax error hides, and does not outline it again", () =>
+    Effect.gen(function* () {
+      const store = yield* IndexStore.IndexStore
+      const files = yield* workspace("/p", {
+        "a.go": "package a\nfunc b() int { if (a { return 2 }\nfunc c() int { return 3 }\nfunc d() {}\n",
+      })
+      const refresh = Effect.scoped(
+        Effect.gen(function* () {
+          const index = yield* store.open(files)
+          const { parsed } = yield* index.refresh
+          const { partialFiles } = yield* index.status
+          return [parsed, partialFiles, (yield* index.files).map(({ cut }) => cut)]
+        }),
+      )
+      assert.deepStrictEqual(yield* refresh, [1, 1, ["syntax"]])
+      assert.deepStrictEqual(yield* refresh, [0, 1, ["syntax"]])
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, Scanner.layer))),
   )
 
   it.scoped("names the files and folders that cannot be read, until they can be", () =>

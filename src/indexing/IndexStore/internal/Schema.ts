@@ -6,7 +6,7 @@ import * as CallerTable from "./references/CallerTable.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 10,
+  version: 11,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)

@@ -85,6 +85,33 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     ],
   ],
   [
+    "resolves members of constructor functions, by `new` and by `this`",
+    {
+      "animal.js":
+        "function Animal() {\n  this.name = new Name();\n  this.speak();\n}\nAnimal.prototype.speak = function () {\n  this.walk();\n  this.name.of();\n};\nAnimal.prototype.walk = function () {};\nconst Name = function () {\n  this.of();\n};\nName.prototype = {\n  of: function () {\n    this.so();\n  },\n  so() {\n    this.of();\n  },\n};\nmodule.exports = Animal;\n",
+      "app.js": "const Animal = require('./animal');\nfunction go() {\n  new Animal().speak();\n}\n",
+      "plain.js":
+        "function make() {\n  return {};\n}\nmake.all = function () {};\nmake().all();\nfunction go() {\n  this.all();\n}\n",
+    },
+    [
+      "animal.js - -> animal.js Animal: 21",
+      "animal.js - -> animal.js Name: 13",
+      "animal.js Animal -> animal.js Animal.speak: 3",
+      "animal.js Animal -> animal.js Name: 2",
+      "animal.js Animal.speak -> animal.js Animal.walk: 6",
+      "animal.js Animal.speak -> animal.js Animal: 5",
+      "animal.js Animal.speak -> animal.js Name.of: 7",
+      "animal.js Animal.walk -> animal.js Animal: 9",
+      "animal.js Name -> animal.js Name.of: 11",
+      "animal.js Name.of -> animal.js Name.so: 15",
+      "animal.js Name.so -> animal.js Name.of: 18",
+      "app.js go -> animal.js Animal.speak: 3",
+      "app.js go -> animal.js Animal: 3",
+      "plain.js - -> plain.js make: 5",
+      "plain.js make.all -> plain.js make: 4",
+    ],
+  ],
+  [
     "takes what CommonJS passes on for no use of it",
     {
       "m.js": "exports.one = function () {}\nexports.two = function () {}\n",

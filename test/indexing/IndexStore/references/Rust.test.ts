@@ -71,6 +71,38 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
       "src/lib.rs tests.test -> src/lib.rs meet: 12",
     ],
   ],
+  [
+    "resolves paths that begin with a module of the same file, in a file of its own or not",
+    {
+      ...crate,
+      "src/main.rs":
+        "mod parser;\nmod a {\n  pub fn f() {}\n}\nfn main() {\n  parser::free();\n  let t = parser::Thing::new();\n  t.act();\n  a::f();\n}\nmod tests {\n  use super::*;\n  fn test() { parser::free(); }\n}\nmod apart {\n  fn go() { parser::free(); }\n}\n",
+      "src/parser.rs":
+        "pub fn free() {}\npub struct Thing;\nimpl Thing {\n  pub fn new() -> Self { Thing }\n  pub fn act(&self) {}\n}\n",
+    },
+    [
+      "src/main.rs main -> src/main.rs a.f: 9",
+      "src/main.rs main -> src/main.rs a: 9",
+      "src/main.rs main -> src/main.rs parser: 6 7",
+      "src/main.rs main -> src/parser.rs Thing.act: 8",
+      "src/main.rs main -> src/parser.rs Thing.new: 7",
+      "src/main.rs main -> src/parser.rs Thing: 7",
+      "src/main.rs main -> src/parser.rs free: 6",
+      "src/main.rs tests.test -> src/main.rs parser: 13",
+      "src/main.rs tests.test -> src/parser.rs free: 13",
+      "src/parser.rs - -> src/parser.rs Thing: 3",
+      "src/parser.rs Thing.new -> src/parser.rs Thing: 4",
+    ],
+  ],
+  [
+    "takes the import of a function for its name where a module has it, too",
+    {
+      ...crate,
+      "src/lib.rs": "mod parse;\npub use parse::parse;\npub fn go() { parse(); }\n",
+      "src/parse.rs": "pub fn parse() {}\n",
+    },
+    ["src/lib.rs go -> src/parse.rs parse: 3"],
+  ],
 ]
 
 describe("references of Rust", () => {

@@ -137,7 +137,8 @@ const step = (reader: Reader, at: number, to: number, scope: Scope): number => {
     const body = reader.after(at + 1)
     if (kind[body] === Token.OPEN_BRACE || kind[body] === Token.COLON) {
       const header = afterHeader(reader.tokens, at + 1)
-      if (header !== -1 && kind[header] === Token.OPEN_BRACE) return readBody(reader, at + 1, header, scope, null)
+      if (header !== -1 && kind[header] === Token.OPEN_BRACE)
+        return readBody(reader, at + 1, header, scope, reader.receivers.get(at) ?? null)
     }
   }
   readUses(reader, at, scope)

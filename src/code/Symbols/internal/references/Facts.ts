@@ -109,6 +109,7 @@ export class Facts {
     readonly module: string
     readonly argument: number
   }> = []
+  private readonly constructors: Array<Expression> = []
   parameters: ReadonlyArray<string> = []
   /** Ordinals of symbols that only declare types of the one after them that has their name. */
   readonly overloads: Array<number> = []
@@ -202,6 +203,10 @@ export class Facts {
   field(owner: number, name: string, value: Binding): void {
     if (value !== null && owner >= 0) this.fields.push({ owner, name, value })
   }
+  /** A function with a prototype, which returns instances of itself. */
+  constructs(called: Expression): void {
+    this.constructors.push(called)
+  }
   /** `object`: the member itself, `A.b`. */
   member(object: Expression, value: Binding): void {
     if (value !== null) this.members.push({ object, value })
@@ -225,6 +230,12 @@ export class Facts {
     for (const { owner, value } of this.values) {
       const expression = values.has(owner) ? undefined : resolve(value)
       if (expression !== undefined && expression !== `#${owner}`) values.set(owner, expression)
+    }
+    for (const called of this.constructors) {
+      const expression = resolve(called)
+      const [, ordinal] = /^#(\d+)$/.exec(expression ?? "") ?? []
+      const isFunction = ordinal !== undefined && this.symbols[Number(ordinal)]?.kind === "function"
+      if (isFunction && !values.has(Number(ordinal))) values.set(Number(ordinal), `${expression}@`)
     }
     const fields = new Map<string, { owner: number; name: string; expression: string }>()
     for (const { name, owner, value } of this.fields) {

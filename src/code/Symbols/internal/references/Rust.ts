@@ -172,7 +172,7 @@ class Reader extends PathReader {
       if (inner.names.has(each)) continue
       const outer = isOfFile ? this.file.names.get(each) : undefined
       if (outer !== undefined) bind(inner, each, outer)
-      else if (!prelude.has(each)) bind(inner, each, this.nameElsewhere(each))
+      else if (!prelude.has(each)) bind(inner, each, isOfFile ? this.nameElsewhere(each) : this.crateNamed(each))
     }
     return null
   }

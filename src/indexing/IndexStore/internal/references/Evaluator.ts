@@ -259,7 +259,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const held = evaluate(value.file, alias)
       return held?.tag === "symbol" ? bounded(() => instanceOf(held)) : held
     }
-    return isType.has(kind) ? { ...value, tag: "instance" } : undefined
+    return isType.has(kind) || isConstructor(surface, value.ordinal) ? { ...value, tag: "instance" } : undefined
   }
 
   const basesOf = (value: Value | undefined): Value | undefined =>
@@ -429,6 +429,10 @@ const lastDot = (expression: string): number => {
   const dot = expression.lastIndexOf(".")
   return dot > expression.lastIndexOf('"') ? dot : -1
 }
+
+/** Whether a function has a prototype: it returns instances of itself. */
+const isConstructor = (surface: Surface | undefined, ordinal: number): boolean =>
+  surface?.facts.values.get(ordinal) === `#${ordinal}@`
 
 const isType: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
 

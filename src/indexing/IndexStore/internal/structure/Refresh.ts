@@ -307,7 +307,7 @@ const examine =
       const hash = Digest.sha256(text)
       if (hash === known) return { file, hash, declared, content: undefined }
       const outline = yield* symbols.outline(file.path, text)
-      return { file, hash, declared, content: { text, outline, language: Language.of(file.path)?.id } }
+      return { file, hash, declared, content: { text, outline, language: Language.of(file.path, text)?.id } }
     }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unread(file, known, reason), declared })))
 
 /** A file that cannot be read is listed with the reason. */

@@ -94,7 +94,7 @@ const decodeFile = Schema.decodeUnknownSync(
     open: Schema.Number,
     importance: Schema.Number,
     note: orUndefined(Schema.String),
-    cut: orUndefined(Schema.Literal("work", "time")),
+    cut: orUndefined(Schema.Literal("work", "time", "syntax")),
   }),
 )
 

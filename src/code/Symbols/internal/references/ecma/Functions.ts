@@ -34,7 +34,8 @@ export const readFunction = (reader: Reader, at: number, scope: Scope): number =
     declareParameters(reader, paren, makeScope(scope, reader.offsetOf(at)))
     return body
   }
-  return readBody(reader, open, body, scope, reader.receivers.get(at) ?? null, reader.elements.get(at))
+  const receiver = reader.receivers.get(at) ?? (ordinal < 0 ? null : absolute(`#${ordinal}`, "@"))
+  return readBody(reader, open, body, scope, receiver, reader.elements.get(at))
 }
 
 /** Reads an arrow function from its parameters; the token after it. */
@@ -138,6 +139,7 @@ export const readArrowReturnType = (reader: Reader, name: number, from: number, 
   if (kind[start] === Token.OPEN_PAREN && arrowAfter(reader, start) !== -1)
     readReturnType(reader, ordinal, reader.after(start), scope)
   else if (kind[start] === Token.Reserved.function) {
+    reader.receivers.set(start, absolute(`#${ordinal}`, "@"))
     const paren = parenthesisAfter(reader, start)
     readReturnType(reader, ordinal, reader.after(paren), scope)
   }

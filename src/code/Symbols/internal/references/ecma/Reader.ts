@@ -17,7 +17,7 @@ export abstract class Reader {
   readonly kind: Uint8Array
   /** What the first parameter of a function holds, by its first token: the callback of an iteration. */
   readonly elements = new Map<number, Expression>()
-  /** What `this` is in a function, by its first token: a method that is assigned to a prototype. */
+  /** What `this` is in a function, by its first token: a constructor, or a method of a prototype. */
   readonly receivers = new Map<number, Expression>()
   /** The token at which an expression begins that is exported as it is. */
   passedOn = -1

@@ -41,10 +41,16 @@ const readModule = (reader: Reader, from: number, next: number, scope: Scope): v
 const readMember: Chain.MemberVisitor = (reader, dot, root, path, name, scope) => {
   const { kind } = reader
   const next = dot + 2
-  if (name === "prototype" && kind[next] === Token.DOT) {
-    // `A.prototype.b = function …`
-    if (kind[dot + 4] === Token.EQUALS) reader.receivers.set(dot + 5, { ...root, path: `${root.path}${path}@` })
-    return
+  if (name === "prototype") {
+    const instance = { ...root, path: `${root.path}${path}@` }
+    reader.facts.constructs({ ...root, path: root.path + path })
+    if (kind[next] === Token.DOT) {
+      // `A.prototype.b = function …`
+      if (kind[dot + 4] === Token.EQUALS) reader.receivers.set(dot + 5, instance)
+      return
+    }
+    // `A.prototype = {…}` and `Object.assign(A.prototype, {…})`
+    if (kind[next] === Token.EQUALS || kind[next] === Token.COMMA) setReceivers(reader, next + 1, instance)
   }
   if (kind[next] === Token.OPEN_PAREN && iterations.has(name)) {
     const callback = kind[next + 1] === Token.Contextual.async ? next + 2 : next + 1
@@ -53,6 +59,17 @@ const readMember: Chain.MemberVisitor = (reader, dot, root, path, name, scope) =
   const whole = `${path}.${name}`
   if (kind[next] === Token.EQUALS) readMemberAssignment(reader, dot, root, whole, scope)
   else reader.facts.use(root.scope, root.root, root.path + whole, reader.offsetOf(dot + 1))
+}
+
+/** What `this` is in the methods of an object literal. */
+const setReceivers = (reader: Reader, open: number, receiver: Expression): void => {
+  const { kind } = reader
+  if (kind[open] !== Token.OPEN_BRACE) return
+  const end = reader.after(open) - 1
+  for (let at = open + 1; at < end; at = reader.after(at)) {
+    if (kind[at] === Token.COLON) reader.receivers.set(at + 1, receiver)
+    else if (kind[at + 1] === Token.OPEN_PAREN) reader.receivers.set(at, receiver)
+  }
 }
 
 /** Reads a decorator; the token after it. */

@@ -27,6 +27,12 @@ export abstract class PathReader extends TreeReader {
   protected readonly modules: Array<Expression> = []
 
   protected nameElsewhere(name: string): Binding {
+    const own = this.byContainer("").get(name)
+    // `mod a;`, unless an import or a function has its name.
+    return own !== undefined && this.facts.symbols[own]?.kind === "module" ? absolute(`#${own}`) : this.crateNamed(name)
+  }
+
+  protected crateNamed(name: string): Binding {
     return prelude.has(name) || !/^[a-z]\w*$/.test(name) ? null : ofModule(name)
   }
 

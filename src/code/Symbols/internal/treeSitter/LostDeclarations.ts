@@ -1,0 +1,76 @@
+/**
+ * Finds declarations that a syntax error hides: tree-sitter goes on after an error, and may take what follows for the body of the
+ * function before. Most errors hide nothing, so a line counts that begins like a declaration and is none in the outline.
+ */
+import type { Node } from "web-tree-sitter"
+import type { CodeSymbol } from "../../../Symbols.ts"
+
+/** The line of the syntax error that hides a declaration, 1-based; `undefined` where none is found. */
+export const lineOfError = (
+  root: Node,
+  grammar: string,
+  text: string,
+  symbols: ReadonlyArray<CodeSymbol>,
+): number | undefined => {
+  const pattern = root.hasError ? patterns.get(grammar) : undefined
+  if (pattern === undefined) return undefined
+  const byName = Map.groupBy(symbols, ({ name }) => name)
+  for (const match of text.matchAll(pattern)) {
+    const name = match.slice(1).find((group) => group !== undefined) ?? ""
+    const offset = match.index + match[0].lastIndexOf(name)
+    const isFound = byName.get(name)?.some(({ end, start }) => start <= offset && offset < end) ?? false
+    const broken = isFound ? undefined : brokenAround(root, offset)
+    if (broken !== undefined) return firstError(broken).startPosition.row + 1
+  }
+  return undefined
+}
+
+/** The outermost node below the root that has an error and holds the offset; `undefined` for none, and in comments and strings. */
+const brokenAround = (root: Node, offset: number): Node | undefined => {
+  let broken = root.isError ? root : undefined
+  for (let node = root.descendantForIndex(offset); node !== null && node.id !== root.id; node = node.parent) {
+    if (/comment|string|heredoc|template|text/.test(node.type)) return undefined
+    if (node.isError || node.hasError) broken = node
+  }
+  return broken
+}
+
+const firstError = (node: Node): Node => {
+  const next =
+    node.isError || node.isMissing ? undefined : node.children.find((child) => child?.hasError || child?.isMissing)
+  return next ? firstError(next) : node
+}
+
+const ecma =
+  /^(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:(?:async[ \t]+)?function[ \t]*\*?|class|interface|enum|namespace)[ \t]+([A-Za-z_$][\w$]*)/gm
+
+/** Lines that begin a declaration, by grammar, with its name: of the top level by their indentation, of members by their modifiers. */
+const patterns: ReadonlyMap<string, RegExp> = new Map([
+  ["typescript", ecma],
+  ["tsx", ecma],
+  ["javascript", ecma],
+  ["python", /^(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)/gm],
+  ["go", /^func[ \t]+(?:\([^)\n]{0,200}\)[ \t]*)?(\w+)|^type[ \t]+(\w+)/gm],
+  [
+    "rust",
+    /^(?:pub(?:\([^)\n]{0,100}\))?[ \t]+)?(?:(?:async|const|unsafe|extern(?:[ \t]+"[^"\n]{0,20}")?)[ \t]+){0,4}(?:fn|struct|enum|trait|mod)[ \t]+(\w+)/gm,
+  ],
+  [
+    "java",
+    /^(?:(?:public|abstract|final|sealed)[ \t]+){0,3}(?:class|interface|enum|record)[ \t]+(\w+)|^[ \t]+(?:public|private|protected)[ \t][^;={}()\n]{0,200}\b(\w+)[ \t]*\([^;={}()]{0,500}\)[^;={}()]{0,200}\{/gm,
+  ],
+  [
+    "c-sharp",
+    /^[ \t]*(?:(?:public|internal|private|protected|abstract|sealed|static|partial)[ \t]+){1,5}(?:class|interface|enum|struct|record)[ \t]+(\w+)|^[ \t]+(?:public|private|protected|internal)[ \t][^;={}()\n]{0,200}\b(\w+)[ \t]*\([^;{}()]{0,500}\)\s{0,100}\{/gm,
+  ],
+  [
+    "cpp",
+    /^(?!(?:else|return|if|for|while|switch|do)\b)[A-Za-z_][\w:<>, \t*&]{0,150}[ \t*&]([A-Za-z_]\w*)\([^;{}()]{0,300}\)\s{0,20}\{/gm,
+  ],
+  [
+    "php",
+    /^(?:(?:abstract|final|readonly)[ \t]+){0,3}(?:class|interface|trait|enum)[ \t]+(\w+)|^function[ \t]+&?(\w+)|^[ \t]+(?:(?:abstract|final|public|private|protected|static)[ \t]+){1,4}function[ \t]+&?(\w+)/gm,
+  ],
+  ["ruby", /^(?:class|module)[ \t]+(?:\w+::){0,9}(\w+)|^ {0,2}def[ \t]+(?:self\.)?(\w+)/gm],
+  ["bash", /^(?:function[ \t]+)?([\w-]+)[ \t]*\(\)[ \t]*\{/gm],
+])
