@@ -2,11 +2,13 @@
 
 const prefix = "vibe:"
 
+/** What the browser could not keep is here until the page is closed: it can forbid that, and is full at some time. */
+const unkept = new Map<string, string>()
+
 export const readDraft = (name: string): string => {
   try {
-    return localStorage.getItem(prefix + name) ?? ""
+    return unkept.get(name) ?? localStorage.getItem(prefix + name) ?? ""
   } catch {
-    // A browser can forbid it.
     return ""
   }
 }
@@ -16,8 +18,10 @@ export const writeDraft = (name: string, text: string): boolean => {
   try {
     if (text === "") localStorage.removeItem(prefix + name)
     else localStorage.setItem(prefix + name, text)
+    unkept.delete(name)
     return true
   } catch {
+    unkept.set(name, text)
     return false
   }
 }

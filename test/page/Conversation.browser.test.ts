@@ -264,6 +264,63 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.strictEqual(await page.locator(".message.user").count(), 1)
   })
 
+  /** Requests that send a message arrive, and the responses to the first `count` of them are lost. */
+  const loseResponses = async (in_: Page, count: number) => {
+    let lost = 0
+    await in_.route("**/messages", async (route) => {
+      if (lost++ >= count) return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+  }
+
+  it("has a message once whose response is lost, and no longer in the box", async () => {
+    await loseResponses(page, 1)
+    await say("sent once")
+    await answers().first().waitFor()
+    assert.strictEqual(await message().inputValue(), "")
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+    assert.strictEqual(await page.locator(".message.user").count(), 1)
+  })
+
+  it("has a message once whose response is lost with all events, after a reload and when it is sent again", async () => {
+    // Another browser: a tab of this one would see the message arrive.
+    const own = await browser.newContext()
+    const { page: alone } = await open(own, server.url)
+    // A worker's requests are not those of the page.
+    await alone.addInitScript("delete globalThis.SharedWorker")
+    await alone.route("**/api/events", (route) => route.abort())
+    await loseResponses(alone, 2)
+    await alone.goto(page.url())
+    await alone.reload()
+    await message(alone).waitFor()
+    for (const text of ["sent once", "and another"]) {
+      await say(text, alone)
+      await alone.getByRole("alert").getByText("Not done: the server cannot be reached.").waitFor()
+      assert.strictEqual(await message(alone).inputValue(), text)
+      await alone.reload()
+      await alone.locator(".said", { hasText: text }).waitFor()
+      await alone.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#message")?.value === "")
+    }
+    assert.deepStrictEqual(await page.locator(".said").allInnerTexts(), ["sent once", "and another"])
+    await own.close()
+  })
+
+  it("sends a message again as what it was, though the path has gone on meanwhile", async () => {
+    await say("this waits")
+    await page.getByText("The first half,").waitFor()
+    await loseResponses(page, 1)
+    await say("queued once")
+    await page.getByRole("alert").getByText("Not done: the server cannot be reached.").waitFor()
+    server.release()
+    await page.getByText("This is gemini-2.5-flash.").waitFor()
+    assert.strictEqual(await message().inputValue(), "queued once")
+    await message().press("Enter")
+    await page.getByRole("alert").waitFor({ state: "detached" })
+    assert.strictEqual(await message().inputValue(), "")
+    assert.deepStrictEqual(await page.locator(".said").allInnerTexts(), ["this waits", "queued once"])
+  })
+
   it("has the words that were not saved after the browser was closed, and merges them", async () => {
     await textbox().click()
     await page.keyboard.type("saved\n")

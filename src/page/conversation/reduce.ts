@@ -32,6 +32,21 @@ export const isBranch = (state: State, event: Event): boolean =>
   !state.messages.some(({ id }) => id === event.message.id) &&
   (event.message.parent === state.summary.id || state.messages.some(({ id }) => id === event.message.parent))
 
+/** Whether a message that was sent is among those of a path; `edited` is the one that it is another version of. */
+export const hasArrived = (
+  { parent, text }: { readonly parent: string; readonly text: string },
+  messages: ReadonlyArray<Message> = [],
+  edited?: Message,
+): boolean => {
+  const stored = text.toWellFormed()
+  return messages.some((message, index) => {
+    const before = messages[index - 1]
+    // What vibe tells the model comes between.
+    const above = before?.kind === "notice" && before.id === message.parent ? before.parent : message.parent
+    return message.kind === "user" && above === parent && message.text === stored && message.id !== edited?.id
+  })
+}
+
 const addMessage = (state: State, message: Message, stays: boolean): State => {
   const messages = state.messages.map((other) =>
     other.id === message.id

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { NodeId } from "../../../src/message/NodeId.ts"
-import { isBranch, joinDeltas, reduce, toItems } from "../../../src/page/conversation/reduce.ts"
+import { hasArrived, isBranch, joinDeltas, reduce, toItems } from "../../../src/page/conversation/reduce.ts"
 import type { Answer, Message, State } from "../../../src/server/api/Conversations.ts"
 import type { Event } from "../../../src/server/api/Events.ts"
 
@@ -157,5 +157,32 @@ describe("toItems", () => {
         ["answer", 3, false, true, 0, 3, 3000],
       ],
     )
+  })
+})
+
+describe("hasArrived", () => {
+  const sent = { text: "go on", parent: "b", key: "a key" }
+  const before = [
+    message("a", "root", { kind: "user", text: "go on" }),
+    message("b", "a", { kind: "assistant", text: "An answer" }),
+  ]
+
+  it("finds a message by its parent and text, also where vibe has told the model something before it", () => {
+    assert.isTrue(hasArrived(sent, [...before, message("c", "b", { kind: "user", text: "go on" })]))
+    const told = message("n", "b", { kind: "notice", text: "The document was edited" })
+    assert.isTrue(hasArrived(sent, [...before, told, message("c", "n", { kind: "user", text: "go on" })]))
+  })
+
+  it("takes no message for it that has the same text elsewhere, or another text", () => {
+    assert.isFalse(hasArrived(sent, before))
+    assert.isFalse(hasArrived(sent, [...before, message("c", "b", { kind: "user", text: "go on, please" })]))
+    assert.isFalse(hasArrived(sent, [...before, message("c", "b", { kind: "assistant", text: "go on" })]))
+  })
+
+  it("does not take the message that is edited for its new version", () => {
+    const [first] = before
+    const version = { ...sent, parent: "root" }
+    assert.isFalse(hasArrived(version, before, first))
+    assert.isTrue(hasArrived(version, [message("d", "root", { kind: "user", text: "go on" })], first))
   })
 })
