@@ -62,6 +62,24 @@ describe("the guard over HTTP", () => {
     }),
   )
 
+  it.scopedLive("answers at addresses and its names, with any port, which a page of the same address asks for", () =>
+    served(async ({ port, send }) => {
+      for (const host of [
+        "localhost:8080",
+        "192.0.2.7:80",
+        `[::1]:${port}`,
+        "[2001:db8::7]",
+        "vibe.lan",
+        "VIBE.lan:8080",
+      ]) {
+        for (const scheme of ["http", "https"]) {
+          const { status } = await send("GET", "/api/session", undefined, { host, origin: `${scheme}://${host}` })
+          assert.strictEqual(status, 200, host)
+        }
+      }
+    }),
+  )
+
   it.scopedLive("refuses a foreign host, a foreign origin, and pages of other servers of this machine", () =>
     served(async ({ port, send }) => {
       const refused = async (headers: Record<string, string>) => {
@@ -71,6 +89,10 @@ describe("the guard over HTTP", () => {
       }
       await refused({ host: "evil.example" })
       await refused({ host: `127.0.0.1.evil.example:${port}` })
+      await refused({ host: `localhost.evil.example:${port}` })
+      await refused({ host: `[::1].evil.example:${port}` })
+      await refused({ host: "vibe.lan", origin: "http://vibe.lan.evil.example" })
+      await refused({ host: `vibe.lan:${port}`, origin: "http://vibe.lan" })
       await refused({ origin: "https://evil.example" })
       await refused({ origin: `http://127.0.0.1:${port + 1}` })
       await refused({ origin: "null" })
