@@ -19,9 +19,15 @@ export const writeDraft = (name: string, text: string): boolean => {
     if (text === "") localStorage.removeItem(prefix + name)
     else localStorage.setItem(prefix + name, text)
     unkept.delete(name)
+    if (unkept.size === 0) removeEventListener("beforeunload", ask)
     return true
   } catch {
-    unkept.set(name, text)
+    if (text === "") unkept.delete(name)
+    else unkept.set(name, text)
+    if (unkept.size > 0) addEventListener("beforeunload", ask)
     return false
   }
 }
+
+/** Has the browser ask before it closes the page. */
+const ask = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -264,6 +264,72 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.strictEqual(await page.locator(".message.user").count(), 1)
   })
 
+  const saveStatus = () => page.locator(".pane-document > .failure[role=status]")
+  /** Until the page has gone on since. */
+  const roundTrip = () => page.evaluate("fetch('/api/session').then((response) => response.text())")
+
+  it("no longer says that words are not saved when they are, though the response to that was lost", async () => {
+    let saves = 0
+    await page.route("**/document", async (route) => {
+      if (route.request().method() !== "PUT" || saves++ > 0) return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await textbox().click()
+    const failed = page.waitForEvent("requestfailed")
+    await page.keyboard.insertText("words that arrive")
+    await failed
+    await page.getByText("edited: the model is told").waitFor()
+    await roundTrip()
+    await page.waitForFunction(
+      () => document.querySelector(".pane-document > .failure[role=status]")?.textContent === "",
+    )
+    assert.strictEqual(saves, 1)
+  })
+
+  it("sends a text that is too long once, says so, and sends it again when it is shorter", async () => {
+    await page.clock.install()
+    let saves = 0
+    await page.route("**/document", (route) => {
+      if (route.request().method() !== "PUT") return route.continue()
+      saves++
+      return route.request().postData()?.includes("long") === true
+        ? route.fulfill({ status: 413, json: { message: "A request has at most 16 MB." } })
+        : route.continue()
+    })
+    await textbox().click()
+    await page.keyboard.insertText("long")
+    await page.clock.runFor(1000)
+    await saveStatus().getByText("Not saved: A request has at most 16 MB. Your words are kept here.").waitFor()
+    await page.clock.runFor(20_000)
+    await roundTrip()
+    assert.strictEqual(saves, 1)
+    await page.keyboard.press("Backspace")
+    await page.clock.runFor(1000)
+    await page.getByText("edited: the model is told").waitFor()
+    assert.strictEqual(await saveStatus().textContent(), "")
+  })
+
+  it("asks before it is closed while neither the server nor the browser has the words", async () => {
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new Error("full")
+      }
+    })
+    await page.route("**/document", (route) => route.fulfill({ status: 507, json: { message: "The disk is full." } }))
+    await textbox().click()
+    await page.keyboard.insertText("words")
+    await saveStatus().getByText("Not saved yet: The disk is full. Do not close this page.").waitFor()
+    const dialog = page.waitForEvent("dialog")
+    await page.close({ runBeforeUnload: true })
+    const asked = await dialog
+    assert.strictEqual(asked.type(), "beforeunload")
+    await asked.dismiss()
+    await page.unroute("**/document")
+    await page.getByText("edited: the model is told").waitFor()
+    assert.strictEqual(await saveStatus().textContent(), "")
+  })
+
   /** Requests that send a message arrive, and the responses to the first `count` of them are lost. */
   const loseResponses = async (in_: Page, count: number) => {
     let lost = 0
