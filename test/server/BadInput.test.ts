@@ -34,6 +34,29 @@ describe("the guard over HTTP", () => {
     }),
   )
 
+  it.scopedLive("says how long a message and a text may be, and quotes no long value", () =>
+    served(async ({ get, send }) => {
+      const { conversation } = await get("/session")
+      const refused = async (method: string, path: string, payload: object) => {
+        const { body, status } = await send(method, `/api/conversations/${conversation}/${path}`, payload)
+        assert.strictEqual(status, 400)
+        return body.message
+      }
+      const message = { parent: conversation, text: "x".repeat(1_000_001) }
+      assert.strictEqual(
+        await refused("POST", "messages", message),
+        "text: a message has at most 1,000,000 characters.",
+      )
+      assert.strictEqual(
+        await refused("PUT", "document", { text: "x".repeat(2_000_001), version: 0 }),
+        "text: the text of a document has at most 2,000,000 characters.",
+      )
+      const key = await refused("POST", "messages", { parent: conversation, text: "x", key: "k".repeat(10_000) })
+      assert.match(key, /^key: .*…\.$/)
+      assert.isBelow(key.length, 200)
+    }),
+  )
+
   it.scopedLive("needs the token however a path of the API is written", () =>
     served(async ({ send }) => {
       for (const path of [
