@@ -387,6 +387,25 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual(await page.locator(".said").allInnerTexts(), ["this waits", "queued once"])
   })
 
+  it("says that an answer was cut off where the server was killed, shows what has arrived, and tries again", async () => {
+    await say("this waits")
+    await page.getByText("The first half,").waitFor()
+    await server.kill()
+    await page.getByText("the connection is lost").waitFor()
+    await server.start()
+    await page.getByRole("alert").getByText("The answer was cut off.").waitFor()
+    assert.strictEqual(await page.getByText("The first half,").count(), 1)
+    assert.strictEqual(await page.getByText("the connection is lost").count(), 0)
+    await page.reload()
+    await page.getByText("This message was not answered, or its answer was cut off.").waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText("The first half,").waitFor()
+    assert.strictEqual(await page.getByText("This message was not answered").count(), 0)
+    server.release()
+    await answers().getByText("The first half, and the second.").waitFor()
+  })
+
   it("has the words that were not saved after the browser was closed, and merges them", async () => {
     await textbox().click()
     await page.keyboard.type("saved\n")

@@ -4,7 +4,7 @@ import { type Conversations, query, Refused, request, Unreachable } from "../Cli
 import { readDraft, writeDraft } from "../Drafts.ts"
 import type { Event } from "../Events.ts"
 import { replace, route } from "../Route.ts"
-import { hasArrived, isBranch, joinDeltas, reduce } from "./reduce.ts"
+import { findCutOff, hasArrived, isBranch, isUnanswered, joinDeltas, reduce } from "./reduce.ts"
 import { addUnsure, isUnsure, readUnsure, removeUnsure } from "./unsure.ts"
 
 export type Message = Conversations.Message
@@ -23,6 +23,9 @@ export const announcement = signal("")
 export const editing = signal<string | undefined>(undefined)
 /** The models that answer next, several at once; empty for the one of the conversation. */
 export const chosen = signal<ReadonlyArray<string>>([])
+
+/** The last message, where it had no answer when the state was read: one that has just been stored is about to have one. */
+export const unanswered = signal<string | undefined>(undefined)
 
 /** The message with the answers that are compared: the path does not follow the first of them. */
 export const stays = signal<string | undefined>(undefined)
@@ -92,7 +95,9 @@ const show = (next: State) => {
   const isSame = before?.summary.id === next.summary.id
   batch(() => {
     // The messages above, which were read already, stay.
-    state.value = isSame ? keepEarlier(before, next) : next
+    const known = isSame ? { ...next, answers: [...next.answers, ...findCutOff(before, next)] } : next
+    state.value = isSame ? keepEarlier(before, known) : next
+    unanswered.value = isUnanswered(known) ? next.leaf : undefined
     problem.value = ""
     missing.value = ""
     if (!isSame) {

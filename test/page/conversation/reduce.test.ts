@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { NodeId } from "../../../src/message/NodeId.ts"
-import { hasArrived, isBranch, joinDeltas, reduce, toItems } from "../../../src/page/conversation/reduce.ts"
+import { findCutOff, hasArrived, isBranch, joinDeltas, reduce, toItems } from "../../../src/page/conversation/reduce.ts"
 import type { Answer, Message, State } from "../../../src/server/api/Conversations.ts"
 import type { Event } from "../../../src/server/api/Events.ts"
 
@@ -184,5 +184,24 @@ describe("hasArrived", () => {
     const version = { ...sent, parent: "root" }
     assert.isFalse(hasArrived(version, before, first))
     assert.isTrue(hasArrived(version, [message("d", "root", { kind: "user", text: "go on" })], first))
+  })
+})
+
+describe("findCutOff", () => {
+  const before = { ...state, answers: [answer("a", { text: "half of it", activity: "writes" })] }
+  const next = { ...state, answers: [] }
+
+  it("finds an answer at the end that the server no longer has, with what has arrived of it", () => {
+    const [cut, ...others] = findCutOff(before, next)
+    assert.deepStrictEqual([cut?.state, cut?.text, others.length], ["failed", "half of it", 0])
+    const afterTools = { ...next, leaf: id("result") }
+    assert.lengthOf(findCutOff({ ...before, answers: [answer("a", { message: id("result") })] }, afterTools), 1)
+  })
+
+  it("finds none that is in progress, was stored, has failed, or is elsewhere", () => {
+    assert.deepStrictEqual(findCutOff(before, { ...next, answers: before.answers }), [])
+    assert.deepStrictEqual(findCutOff(before, { ...next, children: [id("stored")] }), [])
+    assert.deepStrictEqual(findCutOff(before, { ...next, leaf: id("stored") }), [])
+    assert.deepStrictEqual(findCutOff({ ...before, answers: [answer("a", { state: "failed" })] }, next), [])
   })
 })
