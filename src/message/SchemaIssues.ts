@@ -14,7 +14,9 @@ export const fromParseError = (error: ParseResult.ParseError): ReadonlyArray<str
 /** Like `lines`, with at most 160 characters a line: the expected type of a list of blocks is long. */
 export const brief = (error: ParseResult.ParseError): ReadonlyArray<string> => fromParseError(error).map(cut)
 
-const cut = (line: string): string => (line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1)}…`)
+/** The first 160 characters of a line: an error quotes the value, however long that is. */
+export const cut = (line: string): string =>
+  line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1)}…`
 
 const MAX_LINE_CHARS = 160
 

@@ -24,6 +24,9 @@ export class Unreachable extends Error {}
 /** Whether the server has answered this page, or refused it from the beginning: then there is nothing to show. */
 export const access = signal<"unknown" | "granted" | "refused">("unknown")
 
+/** Whether events arrive: without them nothing is known of answers in progress. */
+export const isConnected = signal(true)
+
 /** A server that was started anew has another token. */
 export const reopen = "This page has no access: open the address that vibe serve printed"
 

@@ -1,6 +1,6 @@
 /** The page of `vibe serve`. */
 import { render } from "preact"
-import { access, Refused, reopen, request } from "./Client.ts"
+import { access, isConnected, Refused, reopen, request } from "./Client.ts"
 import * as ConversationView from "./conversation/ConversationView.tsx"
 import { listen } from "./Events.ts"
 import * as ForestView from "./forest/ForestView.tsx"
@@ -42,9 +42,11 @@ listen(script, {
   },
   onOpen: () => {
     notice.value = ""
+    isConnected.value = true
     for (const { refresh } of views) refresh()
   },
   onLost: () => {
+    isConnected.value = false
     if (notice.value === "") notice.value = "The server cannot be reached. What you write stays here."
     request("GET", "/session").then(
       () => {},

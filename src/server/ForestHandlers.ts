@@ -19,6 +19,7 @@ import { EventHub } from "./EventHub.ts"
 import { toFailure } from "./Failures.ts"
 import * as Excerpt from "./ForestExcerpt.ts"
 import * as Rows from "./ForestRows.ts"
+import * as Messages from "./Messages.ts"
 import { Served } from "./Served.ts"
 
 /** Characters of a message that a page gets. */
@@ -78,17 +79,19 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
       return row
     })
 
-    const textOf = (row: Row, node: Node | undefined): Text => {
+    const textOf = Effect.fnUntraced(function* (row: Row, node: Node | undefined) {
       const text = node === undefined ? row.text : NodeText.body(node)
-      return {
+      const { isEstimated = false, usage } =
+        node === undefined ? {} : yield* Effect.provideService(Messages.usageOf(node), Forest.Forest, forest)
+      const shown: Text = {
         row,
         text: text.slice(0, MAX_TEXT).toWellFormed(),
         isCut: text.length > MAX_TEXT,
-        ...(node?.source.type === "model" && {
-          tokens: { input: node.source.usage.inputTokens, output: node.source.usage.outputTokens },
-        }),
+        ...(usage !== undefined && { tokens: { input: usage.inputTokens, output: usage.outputTokens } }),
+        ...(isEstimated && { estimated: true }),
       }
-    }
+      return shown
+    })
 
     /** A change by this view, which all pages receive as an event. */
     const change = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -168,14 +171,15 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
       .handle("text", ({ urlParams: { of } }) =>
         Effect.gen(function* () {
           const { node, row } = yield* rowOf(of, yield* bookmarks)
-          return textOf(row, node)
+          return yield* textOf(row, node)
         }).pipe(Effect.mapError(toFailure)),
       )
       .handle("compare", ({ urlParams: { of, offset = 0 } }) =>
         Effect.gen(function* () {
           const marks = yield* bookmarks
           const { nodes, total } = yield* forest.outline.children(of, { offset, limit: MAX_COMPARED })
-          return { texts: nodes.map((each) => textOf(Rows.ofNode(each, marks), each.node)), total }
+          const texts = yield* Effect.forEach(nodes, (each) => textOf(Rows.ofNode(each, marks), each.node))
+          return { texts, total }
         }).pipe(Effect.mapError(toFailure)),
       )
       .handle("bookmarks", () =>

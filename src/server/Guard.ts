@@ -3,6 +3,7 @@
  * of this machine have open: they may send requests here, and read the answers by a name that they have pointed at 127.0.0.1.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
+import { isIP } from "node:net"
 import * as Headers from "@effect/platform/Headers"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -10,8 +11,8 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 
 export interface Options {
-  /** The addresses at which it listens: `127.0.0.1:4300`, and other names of it. */
-  readonly hosts: ReadonlyArray<string>
+  /** The names by which it may be asked, in lower case, beside `localhost` and IP addresses. */
+  readonly names: ReadonlyArray<string>
   readonly port: number
   readonly token: string
 }
@@ -20,18 +21,23 @@ export interface Options {
 export const cookieName = (port: number): string => `vibe_${port}`
 
 /**
- * Refuses a foreign `Host` and `Origin` (with its port: pages of other servers of this machine are of the same site), requests
- * of other sites, and whatever has no token. The token comes with the address that was printed, and moves to a cookie.
+ * Refuses a foreign `Host`, any other `Origin` than that (with its port: pages of other servers of this machine are of the same
+ * site), requests of other sites, and whatever has no token. The token comes with the address that was printed, and moves to a
+ * cookie.
  */
 export const guard =
-  ({ hosts, port, token }: Options) =>
+  ({ names, port, token }: Options) =>
   <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { headers } = request
-      if (!hosts.includes(headers.host ?? "")) return refused("This host is not served")
-      const { origin } = headers
-      if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
+      const { host = "", origin } = headers
+      const name = nameOf(host)
+      if (!isOwn(name, names)) {
+        return refused(`The name '${name}' is not served: 'vibe serve --allow-host NAME' allows one`)
+      }
+      // By https where another server encrypts the connection.
+      if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
         return refused("Requests of this origin are not answered")
       }
       const [path = "", query = ""] = request.url.split(/[?#]/)
@@ -64,6 +70,16 @@ export const guard =
       }
       return secured(yield* app)
     })
+
+/** Without the port, which is another one where it is forwarded or published. */
+const nameOf = (host: string): string => host.replace(/:\d+$/, "").slice(0, MAX_NAME).toLowerCase()
+
+/** The longest name of the DNS. */
+const MAX_NAME = 253
+
+/** Another site can point a name of its own at this machine, but no address. */
+const isOwn = (name: string, names: ReadonlyArray<string>): boolean =>
+  name === "localhost" || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || names.includes(name)
 
 /**
  * Whether a path, as it was sent, can only be a file of the page, which holds no secret. What is not surely one needs the token: the

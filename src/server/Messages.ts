@@ -38,8 +38,7 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
     message.role === "assistant"
       ? message.content.flatMap((block) => (block.type === "thinking" ? [block.text] : [])).join("\n")
       : ""
-  const isUncounted = source.type === "model" && source.finish === "interrupted" && source.usage.inputTokens === 0
-  const usage = isUncounted ? yield* estimate(node) : source.type === "model" ? source.usage : undefined
+  const { isEstimated, usage } = yield* usageOf(node)
   const cost = source.type === "model" && usage !== undefined ? Cost.of(usage, yield* price(source.model)) : undefined
   const shown: Message = {
     id,
@@ -56,9 +55,17 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
     ...(source.type === "model" && { model: source.model, finish: source.finish }),
     ...(usage !== undefined && { tokens: { input: usage.inputTokens, output: usage.outputTokens } }),
     ...(cost !== undefined && { cost }),
-    ...(isUncounted && { estimated: true }),
+    ...(isEstimated && { estimated: true }),
   }
   return shown
+})
+
+/** What a reply has used; none of what is no reply. */
+export const usageOf = Effect.fnUntraced(function* (node: Node) {
+  const { source } = node
+  if (source.type !== "model") return { usage: undefined, isEstimated: false }
+  const isEstimated = source.finish === "interrupted" && source.usage.inputTokens === 0
+  return { usage: isEstimated ? yield* estimate(node) : source.usage, isEstimated }
 })
 
 /**

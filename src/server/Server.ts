@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Forest from "../forest/Forest.ts"
-import { line } from "../message/SchemaIssues.ts"
+import { cut, line } from "../message/SchemaIssues.ts"
 import { Api } from "./Api.ts"
 import * as Body from "./Body.ts"
 import * as ConversationHandlers from "./ConversationHandlers.ts"
@@ -155,7 +155,7 @@ const withSentences = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> 
     (error): error is E & HttpApiDecodeError => error instanceof HttpApiDecodeError,
     ({ issues }) => {
       const [issue] = issues
-      const message = issue === undefined ? "the request is not as it should be" : line(issue.path, issue.message)
+      const message = issue === undefined ? "the request is not as it should be" : cut(line(issue.path, issue.message))
       return Effect.succeed(HttpServerResponse.unsafeJson({ message: `${message}.` }, { status: 400 }))
     },
   )

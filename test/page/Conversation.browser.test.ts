@@ -264,6 +264,148 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.strictEqual(await page.locator(".message.user").count(), 1)
   })
 
+  const saveStatus = () => page.locator(".pane-document > .failure[role=status]")
+  /** Until the page has gone on since. */
+  const roundTrip = () => page.evaluate("fetch('/api/session').then((response) => response.text())")
+
+  it("no longer says that words are not saved when they are, though the response to that was lost", async () => {
+    let saves = 0
+    await page.route("**/document", async (route) => {
+      if (route.request().method() !== "PUT" || saves++ > 0) return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await textbox().click()
+    const failed = page.waitForEvent("requestfailed")
+    await page.keyboard.insertText("words that arrive")
+    await failed
+    await page.getByText("edited: the model is told").waitFor()
+    await roundTrip()
+    await page.waitForFunction(
+      () => document.querySelector(".pane-document > .failure[role=status]")?.textContent === "",
+    )
+    assert.strictEqual(saves, 1)
+  })
+
+  it("sends a text that is too long once, says so, and sends it again when it is shorter", async () => {
+    await page.clock.install()
+    let saves = 0
+    await page.route("**/document", (route) => {
+      if (route.request().method() !== "PUT") return route.continue()
+      saves++
+      return route.request().postData()?.includes("long") === true
+        ? route.fulfill({ status: 413, json: { message: "A request has at most 16 MB." } })
+        : route.continue()
+    })
+    await textbox().click()
+    await page.keyboard.insertText("long")
+    await page.clock.runFor(1000)
+    await saveStatus().getByText("Not saved: A request has at most 16 MB. Your words are kept here.").waitFor()
+    await page.clock.runFor(20_000)
+    await roundTrip()
+    assert.strictEqual(saves, 1)
+    await page.keyboard.press("Backspace")
+    await page.clock.runFor(1000)
+    await page.getByText("edited: the model is told").waitFor()
+    assert.strictEqual(await saveStatus().textContent(), "")
+  })
+
+  it("asks before it is closed while neither the server nor the browser has the words", async () => {
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new Error("full")
+      }
+    })
+    await page.route("**/document", (route) => route.fulfill({ status: 507, json: { message: "The disk is full." } }))
+    await textbox().click()
+    await page.keyboard.insertText("words")
+    await saveStatus().getByText("Not saved yet: The disk is full. Do not close this page.").waitFor()
+    const dialog = page.waitForEvent("dialog")
+    await page.close({ runBeforeUnload: true })
+    const asked = await dialog
+    assert.strictEqual(asked.type(), "beforeunload")
+    await asked.dismiss()
+    await page.unroute("**/document")
+    await page.getByText("edited: the model is told").waitFor()
+    assert.strictEqual(await saveStatus().textContent(), "")
+  })
+
+  /** Requests that send a message arrive, and the responses to the first `count` of them are lost. */
+  const loseResponses = async (in_: Page, count: number) => {
+    let lost = 0
+    await in_.route("**/messages", async (route) => {
+      if (lost++ >= count) return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+  }
+
+  it("has a message once whose response is lost, and no longer in the box", async () => {
+    await loseResponses(page, 1)
+    await say("sent once")
+    await answers().first().waitFor()
+    assert.strictEqual(await message().inputValue(), "")
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+    assert.strictEqual(await page.locator(".message.user").count(), 1)
+  })
+
+  it("has a message once whose response is lost with all events, after a reload and when it is sent again", async () => {
+    // Another browser: a tab of this one would see the message arrive.
+    const own = await browser.newContext()
+    const { page: alone } = await open(own, server.url)
+    // A worker's requests are not those of the page.
+    await alone.addInitScript("delete globalThis.SharedWorker")
+    await alone.route("**/api/events", (route) => route.abort())
+    await loseResponses(alone, 2)
+    await alone.goto(page.url())
+    await alone.reload()
+    await message(alone).waitFor()
+    for (const text of ["sent once", "and another"]) {
+      await say(text, alone)
+      await alone.getByRole("alert").getByText("Not done: the server cannot be reached.").waitFor()
+      assert.strictEqual(await message(alone).inputValue(), text)
+      await alone.reload()
+      await alone.locator(".said", { hasText: text }).waitFor()
+      await alone.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#message")?.value === "")
+    }
+    assert.deepStrictEqual(await page.locator(".said").allInnerTexts(), ["sent once", "and another"])
+    await own.close()
+  })
+
+  it("sends a message again as what it was, though the path has gone on meanwhile", async () => {
+    await say("this waits")
+    await page.getByText("The first half,").waitFor()
+    await loseResponses(page, 1)
+    await say("queued once")
+    await page.getByRole("alert").getByText("Not done: the server cannot be reached.").waitFor()
+    server.release()
+    await page.getByText("This is gemini-2.5-flash.").waitFor()
+    assert.strictEqual(await message().inputValue(), "queued once")
+    await message().press("Enter")
+    await page.getByRole("alert").waitFor({ state: "detached" })
+    assert.strictEqual(await message().inputValue(), "")
+    assert.deepStrictEqual(await page.locator(".said").allInnerTexts(), ["this waits", "queued once"])
+  })
+
+  it("says that an answer was cut off where the server was killed, shows what has arrived, and tries again", async () => {
+    await say("this waits")
+    await page.getByText("The first half,").waitFor()
+    await server.kill()
+    await page.getByText("the connection is lost").waitFor()
+    await server.start()
+    await page.getByRole("alert").getByText("The answer was cut off.").waitFor()
+    assert.strictEqual(await page.getByText("The first half,").count(), 1)
+    assert.strictEqual(await page.getByText("the connection is lost").count(), 0)
+    await page.reload()
+    await page.getByText("This message was not answered, or its answer was cut off.").waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText("The first half,").waitFor()
+    assert.strictEqual(await page.getByText("This message was not answered").count(), 0)
+    server.release()
+    await answers().getByText("The first half, and the second.").waitFor()
+  })
+
   it("has the words that were not saved after the browser was closed, and merges them", async () => {
     await textbox().click()
     await page.keyboard.type("saved\n")

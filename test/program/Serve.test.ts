@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
+import * as os from "node:os"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,6 +14,8 @@ const script = JSON.stringify(Array.from({ length: 200 }, (_, index) => `answer 
 interface Started {
   readonly child: ChildProcess
   readonly client: Serving.Client
+  /** The address that it prints. */
+  readonly url: string
 }
 
 const start = (cwd: string, ...args: ReadonlyArray<string>) =>
@@ -25,7 +28,8 @@ const start = (cwd: string, ...args: ReadonlyArray<string>) =>
         stdio: ["ignore", "pipe", "inherit"],
       })
       const [line] = await once(child.stdout ?? assert.fail(), "data")
-      return { child, client: Serving.client(JSON.parse(String(line)).port) }
+      const { port, url } = JSON.parse(String(line))
+      return { child, client: Serving.client(port), url }
     }),
     ({ child }) => Effect.sync(() => child.kill("SIGKILL")),
   )
@@ -241,6 +245,29 @@ describe("vibe serve", () => {
         without.map(({ failed }) => failed),
         [true, true, true],
       )
+    }),
+  )
+
+  it.scopedLive("on all addresses prints one of them, and answers at each, and at the names of the machine", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "script.json": script })
+      const { client, url } = yield* start(cwd, "--host", "0.0.0.0", "--allow-host", "Vibe.lan")
+      yield* Effect.promise(async () => {
+        const addresses = Object.values(os.networkInterfaces()).flatMap((all = []) => all)
+        const outside = addresses.filter(({ family, internal }) => family === "IPv4" && !internal)
+        const { hostname, port } = new URL(url)
+        assert.include(["localhost", ...outside.map(({ address }) => address)], hostname)
+        assert.notStrictEqual(hostname, outside.length === 0 ? "" : "localhost")
+        const printed = await fetch(url, { redirect: "manual" })
+        assert.strictEqual(printed.status, 303)
+        for (const name of [hostname, "127.0.0.1", os.hostname(), "vibe.lan"]) {
+          const { status } = await client.send("GET", "/api/session", undefined, { host: `${name}:${port}` })
+          assert.strictEqual(status, 200, name)
+        }
+        const foreign = await client.send("GET", "/api/session", undefined, { host: `evil.example:${port}` })
+        assert.strictEqual(foreign.status, 403)
+        assert.include(foreign.body.message, "--allow-host")
+      })
     }),
   )
 

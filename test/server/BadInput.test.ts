@@ -34,6 +34,29 @@ describe("the guard over HTTP", () => {
     }),
   )
 
+  it.scopedLive("says how long a message and a text may be, and quotes no long value", () =>
+    served(async ({ get, send }) => {
+      const { conversation } = await get("/session")
+      const refused = async (method: string, path: string, payload: object) => {
+        const { body, status } = await send(method, `/api/conversations/${conversation}/${path}`, payload)
+        assert.strictEqual(status, 400)
+        return body.message
+      }
+      const message = { parent: conversation, text: "x".repeat(1_000_001) }
+      assert.strictEqual(
+        await refused("POST", "messages", message),
+        "text: a message has at most 1,000,000 characters.",
+      )
+      assert.strictEqual(
+        await refused("PUT", "document", { text: "x".repeat(2_000_001), version: 0 }),
+        "text: the text of a document has at most 2,000,000 characters.",
+      )
+      const key = await refused("POST", "messages", { parent: conversation, text: "x", key: "k".repeat(10_000) })
+      assert.match(key, /^key: .*…\.$/)
+      assert.isBelow(key.length, 200)
+    }),
+  )
+
   it.scopedLive("needs the token however a path of the API is written", () =>
     served(async ({ send }) => {
       for (const path of [
@@ -62,6 +85,24 @@ describe("the guard over HTTP", () => {
     }),
   )
 
+  it.scopedLive("answers at addresses and its names, with any port, which a page of the same address asks for", () =>
+    served(async ({ port, send }) => {
+      for (const host of [
+        "localhost:8080",
+        "192.0.2.7:80",
+        `[::1]:${port}`,
+        "[2001:db8::7]",
+        "vibe.lan",
+        "VIBE.lan:8080",
+      ]) {
+        for (const scheme of ["http", "https"]) {
+          const { status } = await send("GET", "/api/session", undefined, { host, origin: `${scheme}://${host}` })
+          assert.strictEqual(status, 200, host)
+        }
+      }
+    }),
+  )
+
   it.scopedLive("refuses a foreign host, a foreign origin, and pages of other servers of this machine", () =>
     served(async ({ port, send }) => {
       const refused = async (headers: Record<string, string>) => {
@@ -71,6 +112,10 @@ describe("the guard over HTTP", () => {
       }
       await refused({ host: "evil.example" })
       await refused({ host: `127.0.0.1.evil.example:${port}` })
+      await refused({ host: `localhost.evil.example:${port}` })
+      await refused({ host: `[::1].evil.example:${port}` })
+      await refused({ host: "vibe.lan", origin: "http://vibe.lan.evil.example" })
+      await refused({ host: `vibe.lan:${port}`, origin: "http://vibe.lan" })
       await refused({ origin: "https://evil.example" })
       await refused({ origin: `http://127.0.0.1:${port + 1}` })
       await refused({ origin: "null" })

@@ -82,6 +82,8 @@ describe("a conversation over HTTP", () => {
         assert.strictEqual(state.messages[1].finish, "interrupted")
         assert.isTrue(state.messages[1].estimated)
         assert.strictEqual(state.messages[1].cost, answer.cost)
+        const { estimated, tokens } = await client.get(`/forest/text?of=${state.messages[1].id}`)
+        assert.deepStrictEqual([estimated, tokens], [true, state.messages[1].tokens])
         heard.close()
       })
     }),

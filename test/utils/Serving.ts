@@ -203,10 +203,7 @@ export const serve = (options: Options) =>
     const listening = yield* Server.listen("127.0.0.1", 0)
     const { port } = listening
     const site = () => HttpServerResponse.text("the page")
-    yield* Effect.provide(
-      Server.serve(listening, { hosts: [`127.0.0.1:${port}`, `localhost:${port}`], port, token, site, mcp }),
-      services,
-    )
+    yield* Effect.provide(Server.serve(listening, { names: ["vibe.lan"], port, token, site, mcp }), services)
     return { ...client(port), forest: Context.get(services, Forest.Forest) }
   })
 

@@ -20,6 +20,11 @@ const config = {
     Options.withDefault("127.0.0.1"),
     Options.withDescription("Listen on this address of the machine; others than 127.0.0.1 need --token"),
   ),
+  allowHost: Options.text("allow-host").pipe(
+    Options.withPseudoName("NAME"),
+    Options.repeated,
+    Options.withDescription("Answer at this name of the machine, too"),
+  ),
   token: Options.text("token").pipe(
     Options.optional,
     Options.withDescription("Accept requests with this secret (default: a new one each time)"),

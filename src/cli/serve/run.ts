@@ -1,6 +1,7 @@
 /** Runs `vibe serve`. */
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
+import * as os from "node:os"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -42,19 +43,19 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const listening = yield* listen(host, Option.getOrUndefined(input.port))
   const { port } = listening
   const services = yield* Layer.build(Services.layer(served, workspace))
-  const hosts = hostsOf(host, port)
+  const names = [host, os.hostname(), ...input.allowHost].map((name) => name.toLowerCase())
   const mcp = yield* openOnce(
     Effect.flatMap(
       Effect.promise(() => import("./ServedMcp.ts")),
       ({ open }) => open(root),
     ),
   )
-  yield* Server.serve(listening, { hosts, port, token, site, mcp }).pipe(
+  yield* Server.serve(listening, { names, port, token, site, mcp }).pipe(
     Effect.provide(services),
     // Of the conversations that begin here, in lists.
     Effect.locally(Operation.folder, root),
   )
-  const url = `http://${hosts[0]}/?token=${encodeURIComponent(token)}`
+  const url = `http://${addressOf(host)}:${port}/?token=${encodeURIComponent(token)}`
   yield* Screen.line(out, json ? sanitizeJson({ url, host, port, token, folder: root }) : url)
   yield* Screen.line(
     err,
@@ -131,12 +132,13 @@ const listen = (host: string, port: number | undefined) => {
   )
 }
 
-/** The names by which browsers may reach it; the first is printed. */
-const hostsOf = (host: string, port: number): ReadonlyArray<string> => {
-  const named = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
-  return isLoopback(host)
-    ? [...new Set([named, `127.0.0.1:${port}`, `localhost:${port}`])]
-    : [named, `localhost:${port}`]
+/** As a URL has it: of all addresses one that other machines reach, where there is one. */
+const addressOf = (host: string): string => {
+  if (host === "0.0.0.0" || /^[0:]+$/.test(host)) {
+    const all = Object.values(os.networkInterfaces()).flatMap((addresses = []) => addresses)
+    return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "localhost"
+  }
+  return host.includes(":") ? `[${host}]` : host
 }
 
 /** The built page: beside the program, or in `dist` where vibe runs from its source. */

@@ -1,9 +1,10 @@
 /** An answer in the making, and one that has failed. */
 import { useEffect, useState } from "preact/hooks"
+import { isConnected } from "../Client.ts"
 import { formatSeconds, shortModel } from "../format.ts"
 import { compareVersions, openBatch, openRunning } from "./compare.ts"
 import { AnswerText } from "./Markdown.tsx"
-import { type Answer, answers, children, leaf, messages, move, stop } from "./store.ts"
+import { type Answer, answers, children, leaf, messages, move, stop, unanswered } from "./store.ts"
 
 /** The answers in progress: those at the end of what is shown, and those elsewhere in the tree. */
 export const Answers = () => {
@@ -23,6 +24,7 @@ export const Answers = () => {
           </button>
         </p>
       )}
+      {end !== undefined && end === unanswered.value && all.length === 0 && <Unanswered />}
       <Choice isAnswering={here.some(({ state }) => state === "running")} />
       {elsewhere.map(({ after, id, message, model }) => (
         <p key={id} class="elsewhere">
@@ -36,6 +38,19 @@ export const Answers = () => {
         </p>
       ))}
     </>
+  )
+}
+
+const Unanswered = () => {
+  const last = messages.value?.findLast(({ kind }) => kind === "user")
+  if (last === undefined || children.value?.length !== 0) return null
+  return (
+    <p class="elsewhere">
+      This message was not answered, or its answer was cut off.{" "}
+      <button type="button" onClick={() => openBatch(last.id, {})}>
+        Try again
+      </button>
+    </p>
   )
 }
 
@@ -71,7 +86,13 @@ const Answering = ({ answer }: { readonly answer: Answer }) => {
       <AnswerText text={text} />
       {isRunning && (
         <p class="meta">
-          <span class="pulse" aria-hidden="true" /> {activity ?? (text === "" ? "waits for the model" : "writes")} ·{" "}
+          {isConnected.value ? (
+            <>
+              <span class="pulse" aria-hidden="true" /> {activity ?? (text === "" ? "waits for the model" : "writes")} ·{" "}
+            </>
+          ) : (
+            "the connection is lost · "
+          )}
           <Clock since={startedAt} />
         </p>
       )}
@@ -99,12 +120,14 @@ export const Heading = ({ model }: { readonly model: string | undefined }) => (
   </header>
 )
 
-/** Seconds since a time, which go on. Not said by a screen reader. */
+/** Seconds since a time, which go on while there is a connection. Not said by a screen reader. */
 export const Clock = ({ since }: { readonly since: number }) => {
   const [now, setNow] = useState(Date.now())
+  const isRunning = isConnected.value
   useEffect(() => {
+    if (!isRunning) return undefined
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
-  }, [])
+  }, [isRunning])
   return <span aria-hidden="true">{formatSeconds((now - since) / 1000)}</span>
 }

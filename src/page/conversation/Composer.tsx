@@ -1,19 +1,49 @@
 /** Where the next message is written; while an answer runs it waits its turn. */
 
-import { signal } from "@preact/signals"
+import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { readDraft, writeDraft } from "../Drafts.ts"
 import { formatCount, formatShare, shortModel } from "../format.ts"
 import { isPickingModels } from "./ModelPicker.tsx"
-import { chosen, editing, id, isRunning, messages, problem, say, state, stop, unqueue, waiting } from "./store.ts"
+import {
+  chosen,
+  editing,
+  id,
+  isRunning,
+  messages,
+  problem,
+  say,
+  state,
+  stop,
+  takeArrived,
+  unqueue,
+  waiting,
+} from "./store.ts"
 
 export const draft = signal("")
 let draftOf: string | undefined
 
 const setDraft = (text: string) => {
   draft.value = text
-  if (id.peek() !== undefined) writeDraft(`draft:${id.peek()}`, text)
+  if (id.peek() !== undefined) writeDraft(nameOf(id.peek()), text)
 }
+
+const nameOf = (conversation: string | undefined) => `draft:${conversation}`
+
+/** `above` a text; nothing twice, as where it was put there before. */
+const join = (above: string, text: string) => (text === "" || text === above ? above : `${above}\n${text}`)
+
+effect(() => {
+  const arrived = messages.value === undefined ? undefined : takeArrived()
+  if (arrived === undefined) return
+  const name = nameOf(id.peek())
+  const kept = readDraft(name)
+  const left = kept === arrived ? "" : kept.startsWith(`${arrived}\n`) ? kept.slice(arrived.length + 1) : kept
+  writeDraft(name, left)
+  if (draftOf !== id.peek() || draft.peek() !== kept) return
+  draft.value = left
+  problem.value = ""
+})
 
 export const Composer = () => {
   const box = useRef<HTMLTextAreaElement>(null)
@@ -23,7 +53,7 @@ export const Composer = () => {
     // What was written before the first conversation was there belongs to it.
     const early = draftOf === undefined ? draft.peek() : ""
     draftOf = conversation
-    const kept = conversation === undefined ? "" : readDraft(`draft:${conversation}`)
+    const kept = conversation === undefined ? "" : readDraft(nameOf(conversation))
     setDraft([kept, early].filter((text) => text !== "").join("\n"))
   }
   useEffect(() => {
@@ -35,9 +65,14 @@ export const Composer = () => {
     // Sent before the first conversation was there, it goes out as soon as it is.
     isAwaited.current = id.peek() === undefined
     if (text.trim() === "" || isAwaited.current) return
-    setDraft("")
+    const name = nameOf(id.peek())
+    // The browser keeps it until the server has it.
+    draft.value = ""
+    const isSaid = await say(text)
+    const kept = readDraft(name)
     // What could not be sent comes back, above what was written since.
-    if (!(await say(text))) setDraft(draft.value === "" ? text : `${text}\n${draft.value}`)
+    if (nameOf(id.peek()) === name) setDraft(isSaid ? draft.value : join(text, draft.value))
+    else writeDraft(name, isSaid ? (kept === text ? "" : kept) : join(text, kept))
   }
   useEffect(() => {
     if (conversation !== undefined && isAwaited.current) void send()

@@ -16,7 +16,7 @@ export const EditBox = ({ message }: { readonly message: Message }) => {
     editing.value = undefined
   }
   const send = async () => {
-    if (text.trim() !== "" && (await say(text, message.parent))) close()
+    if (text.trim() !== "" && (await say(text, message))) close()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()

@@ -32,6 +32,39 @@ export const isBranch = (state: State, event: Event): boolean =>
   !state.messages.some(({ id }) => id === event.message.id) &&
   (event.message.parent === state.summary.id || state.messages.some(({ id }) => id === event.message.parent))
 
+/** Answers that were in progress at the end of `next`, of which the server has nothing any more: it was ended. */
+export const findCutOff = (before: State, next: State): ReadonlyArray<Answer> =>
+  before.answers
+    .filter(
+      ({ after, id, message = after, state }) =>
+        state === "running" &&
+        message === next.leaf &&
+        next.children.length === 0 &&
+        !next.answers.some((answer) => answer.id === id),
+    )
+    .map((answer) => ({ ...answer, state: "failed", error: "The answer was cut off." }))
+
+/** Whether nothing follows the last message that something should follow, nor will. */
+export const isUnanswered = ({ answers, children, messages, waiting }: State): boolean => {
+  const kind = messages.at(-1)?.kind
+  return (kind === "user" || kind === "tool") && answers.length === 0 && children.length === 0 && waiting.length === 0
+}
+
+/** Whether a message that was sent is among those of a path; `edited` is the one that it is another version of. */
+export const hasArrived = (
+  { parent, text }: { readonly parent: string; readonly text: string },
+  messages: ReadonlyArray<Message> = [],
+  edited?: Message,
+): boolean => {
+  const stored = text.toWellFormed()
+  return messages.some((message, index) => {
+    const before = messages[index - 1]
+    // What vibe tells the model comes between.
+    const above = before?.kind === "notice" && before.id === message.parent ? before.parent : message.parent
+    return message.kind === "user" && above === parent && message.text === stored && message.id !== edited?.id
+  })
+}
+
 const addMessage = (state: State, message: Message, stays: boolean): State => {
   const messages = state.messages.map((other) =>
     other.id === message.id

@@ -4,7 +4,8 @@ import { type Conversations, query, Refused, request, Unreachable } from "../Cli
 import { readDraft, writeDraft } from "../Drafts.ts"
 import type { Event } from "../Events.ts"
 import { replace, route } from "../Route.ts"
-import { isBranch, joinDeltas, reduce } from "./reduce.ts"
+import { findCutOff, hasArrived, isBranch, isUnanswered, joinDeltas, reduce } from "./reduce.ts"
+import { addUnsure, isUnsure, readUnsure, removeUnsure } from "./unsure.ts"
 
 export type Message = Conversations.Message
 export type Answer = Conversations.Answer
@@ -22,6 +23,9 @@ export const announcement = signal("")
 export const editing = signal<string | undefined>(undefined)
 /** The models that answer next, several at once; empty for the one of the conversation. */
 export const chosen = signal<ReadonlyArray<string>>([])
+
+/** The last message, where it had no answer when the state was read: one that has just been stored is about to have one. */
+export const unanswered = signal<string | undefined>(undefined)
 
 /** The message with the answers that are compared: the path does not follow the first of them. */
 export const stays = signal<string | undefined>(undefined)
@@ -91,7 +95,9 @@ const show = (next: State) => {
   const isSame = before?.summary.id === next.summary.id
   batch(() => {
     // The messages above, which were read already, stay.
-    state.value = isSame ? keepEarlier(before, next) : next
+    const known = isSame ? { ...next, answers: [...next.answers, ...findCutOff(before, next)] } : next
+    state.value = isSame ? keepEarlier(before, known) : next
+    unanswered.value = isUnanswered(known) ? next.leaf : undefined
     problem.value = ""
     missing.value = ""
     if (!isSame) {
@@ -184,27 +190,45 @@ const asked = () => (chosen.peek().length === 0 ? {} : { models: chosen.peek() }
 /** How many messages were sent from here. */
 export const sent = signal(0)
 
-/** The last message that may not have arrived: sent again it has the same key, so that it is not stored twice. */
-let unsure: { readonly text: string; readonly parent: string | undefined; readonly key: string } | undefined
+/** Where messages of a box are kept that may not have arrived. */
+const unsureOf = (conversation: string | undefined, edited?: Message) =>
+  `unsure:${conversation}${edited === undefined ? "" : `:${edited.id}`}`
 
-/** Sends a message; with `parent` elsewhere than at the end it begins a branch. */
-export const say = (text: string, parent = leaf.peek()): Promise<boolean> =>
+/** Sends a message, or as another version of `edited`, which begins a branch. */
+export const say = (text: string, edited?: Message): Promise<boolean> =>
   attempt(async () => {
-    const isAgain = unsure?.text === text && unsure.parent === parent
-    const key = isAgain && unsure !== undefined ? unsure.key : crypto.randomUUID()
-    unsure = { text, parent, key }
-    const said = await request<Conversations.SayResult>("POST", `${here()}/messages`, {
-      parent,
+    const name = unsureOf(id.peek(), edited)
+    // Sent again it has the same key and parent, so that it is stored once: the path may have gone on meanwhile.
+    const message = readUnsure(name).findLast((unsure) => unsure.text === text) ?? {
       text,
-      key,
-      ...asked(),
-    })
-    unsure = undefined
+      parent: edited?.parent ?? leaf.peek() ?? "",
+      key: crypto.randomUUID(),
+    }
+    addUnsure(name, message)
+    const said = await request<Conversations.SayResult>("POST", `${here()}/messages`, { ...message, ...asked() }).catch(
+      (error: unknown) => {
+        // Refused as it is, so that it was not stored.
+        if (error instanceof Refused && error.status < 500) removeUnsure(name, message)
+        // Another tab may have seen it arrive.
+        else if (!isUnsure(name, message) || hasArrived(message, messages.peek(), edited)) return undefined
+        throw error
+      },
+    )
+    removeUnsure(name, message)
     sent.value++
+    if (said === undefined) return
     if (said.waiting !== undefined) announcement.value = "The message waits for the answer in progress"
     // Elsewhere than at the end of what is shown: the conversation goes on there.
     if (said.message !== undefined && !messages.peek()?.some(({ id }) => id === said.message?.id)) await openHere()
   })
+
+/** The text of a message from the composer that has arrived, though perhaps no response to it. */
+export const takeArrived = (): string | undefined => {
+  const name = unsureOf(id.peek())
+  const arrived = readUnsure(name).find((message) => hasArrived(message, messages.peek()))
+  if (arrived !== undefined) removeUnsure(name, arrived)
+  return arrived?.text
+}
 
 const openHere = () => {
   const shown = id.peek()

@@ -36,7 +36,9 @@ export const Detail = ({ actions, line }: Props) => {
           formatTime(row.at, Date.now()),
           ...(shown?.tokens === undefined
             ? []
-            : [`${formatCount(shown.tokens.input)} tokens in, ${formatCount(shown.tokens.output)} out`]),
+            : [
+                `${shown.estimated === true ? "~" : ""}${formatCount(shown.tokens.input)} tokens in, ${formatCount(shown.tokens.output)} out`,
+              ]),
           ...(row.about?.folder === undefined ? [] : [row.about.folder]),
         ].join(" · ")}
       </p>

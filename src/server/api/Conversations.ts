@@ -152,8 +152,16 @@ const id = HttpApiSchema.param("id", NodeId)
 
 /** A message is an ordinary text that is not blank. */
 const Text = Schema.String.pipe(
-  Schema.maxLength(MAX_MESSAGE),
+  Schema.maxLength(MAX_MESSAGE, {
+    message: () => `a message has at most ${MAX_MESSAGE.toLocaleString("en")} characters`,
+  }),
   Schema.filter((text) => text.trim() !== "" || "a message must not be blank"),
+)
+
+const DocumentText = Schema.String.pipe(
+  Schema.maxLength(MAX_DOCUMENT, {
+    message: () => `the text of a document has at most ${MAX_DOCUMENT.toLocaleString("en")} characters`,
+  }),
 )
 
 const Key = Schema.String.pipe(Schema.minLength(8), Schema.maxLength(64))
@@ -235,7 +243,7 @@ export class Conversations extends HttpApiGroup.make("conversations")
   )
   .add(
     HttpApiEndpoint.put("edit")`/conversations/${id}/document`
-      .setPayload(Schema.Struct({ text: Schema.String.pipe(Schema.maxLength(MAX_DOCUMENT)), version: Schema.Int }))
+      .setPayload(Schema.Struct({ text: DocumentText, version: Schema.Int }))
       .addSuccess(Document)
       .addError(Outdated),
   )

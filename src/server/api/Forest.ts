@@ -42,6 +42,8 @@ export const Text = Schema.Struct({
   /** The text is longer. */
   isCut: Schema.Boolean,
   tokens: Schema.optional(Schema.Struct({ input: Schema.Int, output: Schema.Int })),
+  /** `tokens` is an estimate: the answer was stopped before its provider had counted it. */
+  estimated: Schema.optional(Schema.Boolean),
 })
 export type Text = typeof Text.Type
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { NodeId } from "../../../src/message/NodeId.ts"
-import { isBranch, joinDeltas, reduce, toItems } from "../../../src/page/conversation/reduce.ts"
+import { findCutOff, hasArrived, isBranch, joinDeltas, reduce, toItems } from "../../../src/page/conversation/reduce.ts"
 import type { Answer, Message, State } from "../../../src/server/api/Conversations.ts"
 import type { Event } from "../../../src/server/api/Events.ts"
 
@@ -157,5 +157,51 @@ describe("toItems", () => {
         ["answer", 3, false, true, 0, 3, 3000],
       ],
     )
+  })
+})
+
+describe("hasArrived", () => {
+  const sent = { text: "go on", parent: "b", key: "a key" }
+  const before = [
+    message("a", "root", { kind: "user", text: "go on" }),
+    message("b", "a", { kind: "assistant", text: "An answer" }),
+  ]
+
+  it("finds a message by its parent and text, also where vibe has told the model something before it", () => {
+    assert.isTrue(hasArrived(sent, [...before, message("c", "b", { kind: "user", text: "go on" })]))
+    const told = message("n", "b", { kind: "notice", text: "The document was edited" })
+    assert.isTrue(hasArrived(sent, [...before, told, message("c", "n", { kind: "user", text: "go on" })]))
+  })
+
+  it("takes no message for it that has the same text elsewhere, or another text", () => {
+    assert.isFalse(hasArrived(sent, before))
+    assert.isFalse(hasArrived(sent, [...before, message("c", "b", { kind: "user", text: "go on, please" })]))
+    assert.isFalse(hasArrived(sent, [...before, message("c", "b", { kind: "assistant", text: "go on" })]))
+  })
+
+  it("does not take the message that is edited for its new version", () => {
+    const [first] = before
+    const version = { ...sent, parent: "root" }
+    assert.isFalse(hasArrived(version, before, first))
+    assert.isTrue(hasArrived(version, [message("d", "root", { kind: "user", text: "go on" })], first))
+  })
+})
+
+describe("findCutOff", () => {
+  const before = { ...state, answers: [answer("a", { text: "half of it", activity: "writes" })] }
+  const next = { ...state, answers: [] }
+
+  it("finds an answer at the end that the server no longer has, with what has arrived of it", () => {
+    const [cut, ...others] = findCutOff(before, next)
+    assert.deepStrictEqual([cut?.state, cut?.text, others.length], ["failed", "half of it", 0])
+    const afterTools = { ...next, leaf: id("result") }
+    assert.lengthOf(findCutOff({ ...before, answers: [answer("a", { message: id("result") })] }, afterTools), 1)
+  })
+
+  it("finds none that is in progress, was stored, has failed, or is elsewhere", () => {
+    assert.deepStrictEqual(findCutOff(before, { ...next, answers: before.answers }), [])
+    assert.deepStrictEqual(findCutOff(before, { ...next, children: [id("stored")] }), [])
+    assert.deepStrictEqual(findCutOff(before, { ...next, leaf: id("stored") }), [])
+    assert.deepStrictEqual(findCutOff({ ...before, answers: [answer("a", { state: "failed" })] }, next), [])
   })
 })

@@ -33,6 +33,9 @@ const readKept = (name: string): Kept | undefined => {
 const pause = 300
 const retry = 2000
 
+/** Whether the same text may be taken later: with the token of a new server, or when there is room on the disk. */
+const isTemporary = ({ status }: Refused) => status === 401 || status === 429 || status >= 500
+
 export class Saver {
   /** The initial text, with the edits of an earlier visit that were not saved. */
   readonly initial: string
@@ -41,6 +44,8 @@ export class Saver {
   private isEnded = false
   /** The text that arrived from the server during a save: it may contain what was saved. */
   private held: Version | undefined
+  /** The text that the server will not take, however often it is sent. */
+  private refused: string | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly name: string
   private readonly path: string
@@ -90,6 +95,7 @@ export class Saver {
     this.known = known
     if (changes !== undefined && !changes.empty) this.surface.change(changes)
     this.keep()
+    if (!this.isUnsaved()) this.surface.onStatus("")
   }
 
   private isUnsaved() {
@@ -104,7 +110,8 @@ export class Saver {
 
   private async save() {
     const text = this.surface.text()
-    if (this.isSaving || this.isEnded || text === this.known.base.text) return
+    if (this.isSaving || this.isEnded || text === this.refused) return
+    if (!this.isUnsaved()) return this.surface.onStatus("")
     this.isSaving = true
     this.known = { ...this.known, sent: text }
     this.keep()
@@ -114,6 +121,7 @@ export class Saver {
       const saved = await request<Conversations.Document>("PUT", this.path, { text, version: this.known.base.version })
       this.merge(saved, false)
       this.surface.onStatus("")
+      this.refused = undefined
       next = pause
     } catch (error) {
       // The only refusal of a save with a `document` is `Outdated` of the contract.
@@ -126,10 +134,14 @@ export class Saver {
         next = 0
       } else {
         lost = !(error instanceof Refused)
-        const why = describeError(error)
-        this.surface.onStatus(
-          `Not saved yet: ${why}. ${this.keep() ? "Your words are kept here." : "Do not close this page."}`,
-        )
+        if (error instanceof Refused && !isTemporary(error)) {
+          this.refused = text
+          this.known = { ...this.known, sent: undefined }
+        }
+        const what = text === this.refused ? "Not saved" : "Not saved yet"
+        const why = describeError(error).replace(/\.$/, "")
+        const kept = this.keep() ? "Your words are kept here." : "Do not close this page."
+        this.surface.onStatus(`${what}: ${why}. ${kept}`)
         next = retry
       }
     }
