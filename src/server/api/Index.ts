@@ -88,6 +88,7 @@ export const SymbolPage = Schema.Struct({
   /** Lines of it that are not in `source`. */
   moreLines: Schema.Int,
   members: Schema.Array(SymbolRow),
+  /** What uses it, or a member of it; their number is that of the first distance of `impact`. */
   callers: Schema.Array(Related),
   moreCallers: Schema.Int,
   callees: Schema.Array(Related),
