@@ -147,6 +147,19 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.strictEqual(await page.locator(".message.user").count(), 2)
   })
 
+  it("says of a new conversation what the model can read, by the tools that it is offered", async () => {
+    const welcome = () => page.locator(".welcome p")
+    await page.getByRole("button", { name: "New" }).first().click()
+    await welcome().getByText("It has no tools: vibe serve --tools lets it read the project").waitFor()
+    const offering = await serve("--tools")
+    try {
+      ;({ page } = await open(context, offering.url))
+      await welcome().getByText("can read the project that is served here").waitFor()
+    } finally {
+      await offering.end()
+    }
+  })
+
   it("keeps a draft over a reload", async () => {
     await message().fill("not sent yet")
     await page.reload()

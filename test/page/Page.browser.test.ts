@@ -45,6 +45,7 @@ const routeLong = async (page: Page, length: number) => {
         answers: [],
         waiting: [],
         model: "google/gemini-2.5-flash",
+        hasTools: false,
       },
     })
   })

@@ -118,6 +118,8 @@ export const State = Schema.Struct({
   context: Schema.optional(Schema.Struct({ used: Schema.Int, window: Schema.Int })),
   /** The model that answers where none is named. */
   model: Schema.String,
+  /** Whether models may call tools, which read the folder that is served. */
+  hasTools: Schema.Boolean,
 })
 export type State = typeof State.Type
 

@@ -39,6 +39,7 @@ const state: State = {
   waiting: [],
   context: { used: 1, window: 100 },
   model: "a/model",
+  hasTools: false,
 }
 
 const told = (message: Message): Event => ({ type: "message", conversation: "root", message })
