@@ -204,6 +204,14 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await compare.waitFor({ state: "detached" })
     await answers().getByText("This is gemini-2.5-pro.").waitFor()
     await page.getByText(/of 3/).waitFor()
+    // The answers that are stored say what they took, those that were asked for again too.
+    await page.getByRole("button", { name: "Compare" }).click()
+    const stored = page.getByRole("dialog", { name: "3 answers" })
+    await stored.waitFor()
+    const facts = await stored.locator("header .meta").allTextContents()
+    assert.lengthOf(facts, 3)
+    for (const each of facts) assert.match(each, /^\d+\.\d s · \S+$/)
+    await page.keyboard.press("Escape")
     assert.deepStrictEqual(opened.errors, [])
   })
 

@@ -39,6 +39,8 @@ export const Message = Schema.Struct({
   estimated: Schema.optional(Schema.Boolean),
   /** Milliseconds since the epoch. */
   at: Schema.Number,
+  /** Milliseconds from the request to the end of the reply, where they are known. */
+  took: Schema.optional(Schema.Number),
   /** The children of its parent, oldest first, itself among them: other answers, or other versions of a message. */
   siblings: Schema.Array(NodeId),
 })
