@@ -26,6 +26,8 @@ export const ReadableSource = Schema.Union(
     model: Schema.String,
     finish: FinishReason,
     usage: Usage,
+    /** Milliseconds from the request to the end of the reply; none in older forests, of imported messages, and for less than one. */
+    took: Schema.optional(Schema.Number),
   }),
   Schema.Struct({
     type: Schema.Literal("tool"),

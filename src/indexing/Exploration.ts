@@ -80,7 +80,11 @@ export const step = (exploration: Exploration, event: TurnEvent, limit: number, 
           calls.map(({ id }) => ({ id, result: undefined, isReported: false })),
         ),
         [
-          IndexEvent.Answered({ text: Message.text(message), total: exploration.spending.usage }),
+          IndexEvent.Answered({
+            text: Message.text(message),
+            total: exploration.spending.usage,
+            cost: exploration.spending.cost,
+          }),
           ...calls.map(({ name, parameters }) => IndexEvent.ToolCalled({ name, parameters, ...ofBatch })),
         ],
       ]

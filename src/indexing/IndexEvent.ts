@@ -48,8 +48,8 @@ export type IndexEvent = Data.TaggedEnum<{
   }
   /** A request is sent to the model, the `iteration`th of at most `limit` in this exploration. */
   Asked: { readonly iteration: number; readonly limit: number }
-  /** A reply is stored. `total`: of all replies so far. */
-  Answered: { readonly text: string; readonly total: Usage }
+  /** A reply is stored. `total`: of all replies so far; `cost`: theirs in US dollars, none where a price is unknown. */
+  Answered: { readonly text: string; readonly total: Usage; readonly cost?: number | undefined }
   /** `batch`: its number; none of the look around. */
   ToolCalled: {
     readonly name: string

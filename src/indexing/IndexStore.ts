@@ -14,6 +14,7 @@ import type { Match } from "../search/Ranking.ts"
 import type { Coverage } from "./Coverage.ts"
 import type { IndexEntry, Origin } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
+import type { RunProgress } from "./RunProgress.ts"
 
 export class IndexStore extends Context.Tag("vibe/indexing/IndexStore")<IndexStore, Service>() {}
 
@@ -23,6 +24,10 @@ export interface Service {
    * holds the lock, in this process or any. Readers need no lock, and wait for none.
    */
   readonly claim: (workspace: Workspace) => Effect.Effect<void, IndexError, Scope.Scope>
+  /** Says to other processes how far the run that holds the lock has come. Does nothing where that cannot be written. */
+  readonly publish: (workspace: Workspace, progress: RunProgress) => Effect.Effect<void>
+  /** What the run of that process (`AtWork`) has published last, if it has published anything. */
+  readonly progressOf: (workspace: Workspace, process: number) => Effect.Effect<RunProgress | undefined>
   /** Opens the index of a workspace, and makes one where there is none. A refresh stores the selection of the workspace. */
   readonly open: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
   /**

@@ -30,6 +30,7 @@ import * as Thinking from "../model/Thinking.ts"
 import * as Exploration from "./Exploration.ts"
 import * as Explorer from "./Explorer.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
+import { followRun } from "./followRun.ts"
 import { IndexError, NothingToIndex } from "./IndexError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import * as IndexObserver from "./IndexObserver.ts"
@@ -42,6 +43,7 @@ import * as ProjectOverview from "./ProjectOverview.ts"
 import * as RefreshProgress from "./RefreshProgress.ts"
 import * as Reopened from "./Reopened.ts"
 import type { Report } from "./Report.ts"
+import * as RunProgress from "./RunProgress.ts"
 import * as Unreadable from "./Unreadable.ts"
 import * as WorkLeft from "./WorkLeft.ts"
 
@@ -126,12 +128,17 @@ export const make = Effect.gen(function* () {
       selection,
     }: Options = {},
   ) {
-    const watch = yield* observer.watch({ verbose })
+    const observed = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
     const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
-    yield* awaitClaim(store.claim(workspace), (process) => watch(IndexEvent.Waiting({ process })))
+    yield* awaitClaim(store.claim(workspace), (process) => observed(IndexEvent.Waiting({ process })))
     const startedAt = yield* Clock.currentTimeMillis
+    const published = yield* publishing(
+      (progress) => store.publish(workspace, progress),
+      RunProgress.start(model.id, startedAt),
+    )
+    const watch: IndexObserver.Watch = (event) => Effect.zipRight(published(event), observed(event))
     const opened = yield* store.open(workspace)
     const models = [model, ...(liteModel ? [liteModel] : [])].map(({ id }) => String(id))
     const index = yield* Reopened.reopen(opened, { weak: refreshWeak ? { models } : undefined, documented })
@@ -319,6 +326,28 @@ export const layer: Layer.Layer<
   | LanguageModel.LanguageModel
   | LoomEngine.LoomEngine
 > = Layer.effect(IndexingOrchestrator, make)
+
+/** Publishes how far a run has come, when it begins and at most once a second, until the scope closes. */
+const publishing = Effect.fnUntraced(function* (
+  publish: (progress: RunProgress.RunProgress) => Effect.Effect<void>,
+  first: RunProgress.RunProgress,
+) {
+  let progress = first
+  let isPublished = false
+  const publishChange = Effect.suspend(() => {
+    if (isPublished) return Effect.void
+    isPublished = true
+    return publish(progress)
+  })
+  yield* publishChange
+  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep("1 second"), publishChange)))
+  const watch: IndexObserver.Watch = (event) =>
+    Effect.sync(() => {
+      progress = { ...progress, ...followRun(progress, event) }
+      isPublished = false
+    })
+  return watch
+})
 
 /** Waits for another run to end, and reports its process once. A run that is killed loses its claim. */
 export const awaitClaim = <R>(

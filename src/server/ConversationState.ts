@@ -28,6 +28,7 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
     answers: yield* live.answers,
     waiting: yield* live.waiting,
     model: String(served.model.id),
+    hasTools: served.tools !== undefined,
     ...(window !== undefined && { context: { used, window } }),
   }
   return state

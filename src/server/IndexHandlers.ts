@@ -13,6 +13,7 @@ import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import { MAX_ITERATIONS } from "../indexing/IndexingOrchestrator.ts"
 import * as ProjectMap from "../indexing/ProjectMap.ts"
+import type { RunProgress } from "../indexing/RunProgress.ts"
 import * as Query from "../lookup/Query.ts"
 import * as ModelId from "../message/ModelId.ts"
 import { NodeId } from "../message/NodeId.ts"
@@ -21,7 +22,7 @@ import * as Cost from "../model/Cost.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
 import { Api } from "./Api.ts"
 import { NotFound, NotKept, Refused } from "./api/Conversations.ts"
-import type { Status, Why } from "./api/Index.ts"
+import type { Run, Status, Why } from "./api/Index.ts"
 import { EventHub } from "./EventHub.ts"
 import { toFailure } from "./Failures.ts"
 import * as Pages from "./IndexPages.ts"
@@ -49,6 +50,7 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
       const status = yield* index.status
       const map = yield* index.map
       const run = yield* runs.last
+      const elsewhere = run?.state === "running" ? undefined : yield* projects.elsewhere
       const found: Status = {
         root,
         indexed: true,
@@ -64,7 +66,8 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
           const { covered, files, majorSymbols } = status.classes[name]
           return files === 0 ? [] : [{ name: FileClass.plurals[name], files, major: majorSymbols, covered }]
         }),
-        isElsewhere: run?.state !== "running" && (yield* projects.isElsewhere),
+        isElsewhere: elsewhere !== undefined,
+        ...(elsewhere?.progress !== undefined && { elsewhere: runOf(elsewhere.progress) }),
         ...(notice !== undefined && { notice }),
         ...(map !== undefined && { map: sanitize(map) }),
         ...(run !== undefined && { run }),
@@ -199,6 +202,15 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
       )
   }),
 )
+
+/** The run of another process. What it has published is a file in the folder, which may be of anyone. */
+const runOf = (progress: RunProgress): Run => ({
+  ...progress,
+  model: sanitizeLine(progress.model),
+  activity: sanitizeLine(progress.activity),
+  state: "running",
+  found: [],
+})
 
 const noCounts: Omit<Status, "root" | "indexed" | "run" | "map" | "notice"> = {
   files: 0,

@@ -130,11 +130,12 @@ const MAX_RELATED = 60
 const DEPTH = 5
 
 export const symbolPage = Effect.fnUntraced(function* (project: Project, { entry, symbols, text }: Found) {
-  const wanted = { callers: true, callees: true, impact: true, depth: DEPTH, limit: MAX_RELATED }
-  const { callees, callers, impact } = yield* Relations.find(project, entry, wanted)
+  // The callers are the first step of the impact: uses of its members count as uses of it, on all of the page.
+  const wanted = { callers: false, callees: true, impact: true, depth: DEPTH, limit: MAX_RELATED }
+  const { callees, impact } = yield* Relations.find(project, entry, wanted)
   const lines = text?.split("\n").slice(entry.startLine - 1, entry.endLine) ?? []
-  const used = callers?.resolved.dependents ?? []
-  const all = sum(callers?.resolved.counts ?? [], (count) => count.symbols)
+  const used = impact?.found.dependents.filter(({ distance }) => distance === 1) ?? []
+  const all = impact?.found.counts.find(({ distance }) => distance === 1)?.symbols ?? 0
   const page: Api.SymbolPage = {
     symbol: symbolOf(entry),
     ...(entry.doc !== undefined && { doc: sanitize(entry.doc) }),
@@ -170,6 +171,8 @@ const relatedOf = ({ index }: Project, { lines, path, symbol }: Dependent) =>
 /** Nodes of the layers next to the symbol, and of those beyond: 36 with both sides, so that one can read them. */
 const NEAR = 8
 const FAR = 10
+/** Dependents of a layer among which those are chosen that are drawn: what is drawn of the second one uses what is drawn of the first. */
+const MAX_DEPENDENTS = 2_000
 
 /** Two layers of callers and two of what is called. What uses itself is left out, and each symbol is in one layer. */
 export const graph = Effect.fnUntraced(function* (project: Project, { entry }: Found) {
@@ -198,14 +201,24 @@ export const graph = Effect.fnUntraced(function* (project: Project, { entry }: F
   }
   const center = add(entry, 0)
 
-  // Callers, by the code first.
-  const { counts, dependents } = yield* index.dependents(entry, { depth: 2, withMembers: true, limit: NEAR + FAR })
+  // Callers: the code first, then what most others use.
+  const { counts, dependents } = yield* index.dependents(entry, { depth: 2, withMembers: true, limit: MAX_DEPENDENTS })
+  const layers = Map.groupBy(dependents, ({ distance }) => distance)
+  const users = Map.groupBy(layers.get(2) ?? [], ({ uses }) => uses)
+  const usersOf = ({ symbol }: Dependent) => (symbol === undefined ? 0 : (users.get(symbol)?.length ?? 0))
+  const order = (one: Dependent) => FileClass.all.indexOf(one.class)
   const names = new Map<string, string>([[entry.qualifiedName, center]])
-  for (const distance of [1, 2]) {
+  for (const [distance, limit] of [
+    [1, NEAR],
+    [2, FAR],
+  ] as const) {
+    const layer = (layers.get(distance) ?? []).toSorted((a, b) => order(a) - order(b) || usersOf(b) - usersOf(a))
     let shown = 0
-    for (const one of dependents.filter((each) => each.distance === distance)) {
+    for (const one of layer) {
       const to = names.get(one.uses) ?? (distance === 1 ? center : undefined)
-      if (to === undefined || shown >= (distance === 1 ? NEAR : FAR)) continue
+      // What uses one that is not drawn has no place.
+      if (to === undefined) continue
+      if (shown >= limit) break
       const [found] = one.symbol === undefined ? [] : yield* index.find(one.symbol, one.path)
       const line = found?.startLine ?? one.lines[0] ?? 1
       const id = found === undefined ? key({ path: one.path, line }) : add(found, -distance)

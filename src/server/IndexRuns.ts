@@ -7,15 +7,16 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import { followRun } from "../indexing/followRun.ts"
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../indexing/IndexingOrchestrator.ts"
 import * as IndexObserver from "../indexing/IndexObserver.ts"
 import * as IndexStore from "../indexing/IndexStore.ts"
 import type { Report } from "../indexing/Report.ts"
+import * as RunProgress from "../indexing/RunProgress.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
-import * as Cost from "../model/Cost.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
 import type { Run } from "./api/Index.ts"
@@ -52,7 +53,6 @@ export const make = Effect.gen(function* () {
   const scope = yield* Effect.scope
   let run: State | undefined
   let fiber: Fiber.RuntimeFiber<void> | undefined
-  let price: LanguageModel.Service["price"]
   let isPublished = true
 
   /** Changes the state of the run; pages read it within `PAUSE`. */
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
       })),
   })
 
-  const onEvent = (event: IndexEvent) => change((run) => follow(run, event, price))
+  const onEvent = (event: IndexEvent) => change((run) => Object.assign(run, followRun(run, event)))
 
   const orchestrator = yield* IndexingOrchestrator.make.pipe(
     Effect.provideService(IndexObserver.IndexObserver, { watch: () => Effect.succeed(onEvent) }),
@@ -96,18 +96,10 @@ export const make = Effect.gen(function* () {
   const start: Service["start"] = (model, all) =>
     Effect.gen(function* () {
       if (run?.state === "running") return undefined
-      price = model.price
       const startedAt = yield* Clock.currentTimeMillis
       run = {
+        ...RunProgress.start(model.id, startedAt),
         state: "running",
-        model: String(model.id),
-        startedAt,
-        activity: "begins",
-        requests: 0,
-        expected: 0,
-        planned: 0,
-        written: 0,
-        tokens: { input: 0, output: 0 },
         found: [],
       }
       const begun: Run = { ...run }
@@ -178,54 +170,4 @@ const ended = ({ coveredSymbols, majorSymbols, outcome, purposesWritten }: Repor
         ? " The requests of one exploration are used up."
         : ""
   return `${plural(purposesWritten, "purpose")} written; ${coveredSymbols} of ${majorSymbols} symbols have one.${why}`
-}
-
-/** Applies an event of the run. */
-const follow = (run: State, event: IndexEvent, price: LanguageModel.Service["price"]): void => {
-  switch (event._tag) {
-    case "Waiting":
-      run.activity = `waits for another run${event.process === undefined ? "" : ` (process ${event.process})`}`
-      return
-    case "Refreshing":
-      run.activity = `reads the files: ${event.done} of ${event.total}`
-      return
-    case "Structured":
-      run.activity = `has read ${plural(event.files, "file")} with ${plural(event.symbols, "symbol")}`
-      return
-    case "Mapped":
-      run.activity = "has a map of the project"
-      return
-    case "Planned":
-      run.planned = event.symbols
-      return
-    case "Expected":
-      run.expected = event.requests
-      return
-    case "Asked":
-      run.requests += 1
-      if (run.expected < run.requests) run.expected = run.requests
-      return
-    case "BatchSent":
-      run.activity = sanitizeLine(`asks for ${plural(event.symbols, "symbol")} of ${event.area}`)
-      return
-    case "Answered": {
-      run.tokens = { input: event.total.inputTokens, output: event.total.outputTokens }
-      const cost = Cost.of(event.total, price)
-      if (cost !== undefined) run.cost = cost
-      return
-    }
-    case "Recorded":
-      run.written = event.purposesWritten
-      return
-    case "Retrying":
-      run.activity = sanitizeLine(`tries again: ${event.reason}`)
-      return
-    case "Finished": {
-      const { cost, usage } = event.report
-      run.tokens = { input: usage.inputTokens, output: usage.outputTokens }
-      if (cost !== null) run.cost = cost
-      return
-    }
-    default:
-  }
 }

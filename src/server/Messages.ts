@@ -53,6 +53,7 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
     siblings,
     ...(thinking !== "" && { thinking }),
     ...(source.type === "model" && { model: source.model, finish: source.finish }),
+    ...(source.type === "model" && source.took !== undefined && { took: source.took }),
     ...(usage !== undefined && { tokens: { input: usage.inputTokens, output: usage.outputTokens } }),
     ...(cost !== undefined && { cost }),
     ...(isEstimated && { estimated: true }),

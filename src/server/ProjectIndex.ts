@@ -9,6 +9,7 @@ import type { Workspace } from "../code/Workspace.ts"
 import * as Freshness from "../indexing/Freshness.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import * as IndexStore from "../indexing/IndexStore.ts"
+import type { RunProgress } from "../indexing/RunProgress.ts"
 import * as FreshProject from "../lookup/FreshProject.ts"
 import type { Project } from "../lookup/Project.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
@@ -21,8 +22,13 @@ export interface Service {
   readonly current: Effect.Effect<Current, FileError | IndexError>
   /** The same once all files are read; makes an index where there is none. */
   readonly make: Effect.Effect<Current, FileError | IndexError>
-  /** Whether another run explores the folder. */
-  readonly isElsewhere: Effect.Effect<boolean>
+  /** Another run that explores the folder, where there is one. */
+  readonly elsewhere: Effect.Effect<Elsewhere | undefined>
+}
+
+export interface Elsewhere {
+  /** How far it has come, where it says so. */
+  readonly progress: RunProgress | undefined
 }
 
 export interface Current {
@@ -66,9 +72,14 @@ export const make = Effect.fnUntraced(function* (workspace: Workspace) {
     workspace,
     current: Effect.flatMap(open(false), (now) => Effect.map(now.freshness.ensure(), (state) => toCurrent(now, state))),
     make: Effect.flatMap(open(true), (now) => Effect.map(now.freshness.refresh, (state) => toCurrent(now, state))),
-    isElsewhere: Effect.scoped(store.claim(workspace)).pipe(
-      Effect.as(false),
-      Effect.catchAll(({ reason }) => Effect.succeed(reason._tag === "AtWork")),
+    elsewhere: Effect.scoped(store.claim(workspace)).pipe(
+      Effect.as(undefined),
+      Effect.catchAll(({ reason }) => {
+        if (reason._tag !== "AtWork") return Effect.succeed(undefined)
+        const progress =
+          reason.process === undefined ? Effect.succeed(undefined) : store.progressOf(workspace, reason.process)
+        return Effect.map(progress, (progress): Elsewhere => ({ progress }))
+      }),
     ),
   })
 })

@@ -30,8 +30,8 @@ export interface Service {
   readonly models: Effect.Effect<ReadonlyArray<ModelSummary>>
   /** The price of a model by the name in its replies. */
   readonly price: (model: string) => Effect.Effect<Price | undefined>
-  /** The tools that models may call. The first use starts the tool servers. */
-  readonly tools: Effect.Effect<ToolRegistry.Service>
+  /** The tools that models may call; none where the user offers none. The first use starts the tool servers. */
+  readonly tools: Effect.Effect<ToolRegistry.Service> | undefined
   /** A failure as a sentence, with what to do about it. */
   readonly describe: (failure: ForestError | GenerateError | SessionError) => string
 }

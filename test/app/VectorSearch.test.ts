@@ -89,6 +89,8 @@ describe("VectorSearch.layer", () => {
       const fail = new IndexError({ path: "/repo", reason: new NotIndexed() })
       const store = Layer.succeed(IndexStore.IndexStore, {
         claim: () => fail,
+        publish: () => Effect.void,
+        progressOf: () => Effect.succeed(undefined),
         open: () => fail,
         openExisting: (_, options) =>
           Effect.zipRight(

@@ -5,6 +5,8 @@ import * as Selection from "../../src/code/Selection.ts"
 import * as Coverage from "../../src/indexing/Coverage.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import * as ProjectMap from "../../src/indexing/ProjectMap.ts"
+import * as RunProgress from "../../src/indexing/RunProgress.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
 import { openIndex, purposeOf, record, withIndex, workspace } from "./IndexStore.fixture.ts"
 
 const append = "export function append(node) {\n  return store.add(node)\n}\n"
@@ -710,6 +712,25 @@ export const contract = <E>(
           }),
         )
         yield* store.claim(explored)
+      }),
+    )
+
+    it.scoped("has what the run that locks it has published, until its scope closes", () =>
+      Effect.gen(function* () {
+        const [store, explored] = yield* Effect.all([IndexStore.IndexStore, workspace(yield* root, files)])
+        const first = RunProgress.start(new ModelId({ provider: "scripted", name: "test" }), 1000)
+        const published = store.progressOf(explored, process.pid)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* store.claim(explored)
+            assert.isUndefined(yield* published)
+            yield* store.publish(explored, first)
+            yield* store.publish(explored, { ...first, requests: 3, cost: 0.5 })
+            assert.deepStrictEqual(yield* published, { ...first, requests: 3, cost: 0.5 })
+            assert.isUndefined(yield* store.progressOf(explored, process.pid + 1))
+          }),
+        )
+        assert.isUndefined(yield* published)
       }),
     )
 

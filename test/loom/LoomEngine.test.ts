@@ -260,6 +260,22 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript(() => Scripted.calls(["echo", { text: "again" }]))),
   )
 
+  it.effect("stores with each reply how long it took from its request on", () =>
+    Effect.gen(function* () {
+      const scripted = yield* Scripted.make([Scripted.calls(["echo", { text: "a" }]), "done"])
+      const generate: LanguageModel.Service["generate"] = (request, observer) =>
+        Effect.delay(scripted.generate(request, observer), "3 seconds")
+      const fiber = yield* Effect.fork(events({ text: "Go", tools, model: { ...scripted, generate } }))
+      yield* TestClock.adjust("1 minute")
+      const forest = yield* Forest.Forest
+      const { nodes } = yield* forest.path(finalNode(yield* Fiber.join(fiber)).id)
+      assert.deepStrictEqual(
+        nodes.flatMap(({ source }) => (source.type === "model" ? [source.took] : [])),
+        [3000, 3000],
+      )
+    }).pipe(withScript([])),
+  )
+
   it.effect("stores nothing when the model fails, and reports the error", () =>
     Effect.gen(function* () {
       const { id } = yield* root
@@ -948,6 +964,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
         model: "test/half",
         finish: "interrupted",
         usage: Usage.none,
+        took: 60_000,
       })
       assert.strictEqual(kept[1]?.parent, kept[0]?.id)
       assert.deepStrictEqual(stored, kept)

@@ -147,6 +147,19 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.strictEqual(await page.locator(".message.user").count(), 2)
   })
 
+  it("says of a new conversation what the model can read, by the tools that it is offered", async () => {
+    const welcome = () => page.locator(".welcome p")
+    await page.getByRole("button", { name: "New" }).first().click()
+    await welcome().getByText("It has no tools: vibe serve --tools lets it read the project").waitFor()
+    const offering = await serve("--tools")
+    try {
+      ;({ page } = await open(context, offering.url))
+      await welcome().getByText("can read the project that is served here").waitFor()
+    } finally {
+      await offering.end()
+    }
+  })
+
   it("keeps a draft over a reload", async () => {
     await message().fill("not sent yet")
     await page.reload()
@@ -191,6 +204,14 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await compare.waitFor({ state: "detached" })
     await answers().getByText("This is gemini-2.5-pro.").waitFor()
     await page.getByText(/of 3/).waitFor()
+    // The answers that are stored say what they took, those that were asked for again too.
+    await page.getByRole("button", { name: "Compare" }).click()
+    const stored = page.getByRole("dialog", { name: "3 answers" })
+    await stored.waitFor()
+    const facts = await stored.locator("header .meta").allTextContents()
+    assert.lengthOf(facts, 3)
+    for (const each of facts) assert.match(each, /^\d+\.\d s · \S+$/)
+    await page.keyboard.press("Escape")
     assert.deepStrictEqual(opened.errors, [])
   })
 

@@ -45,6 +45,7 @@ const routeLong = async (page: Page, length: number) => {
         answers: [],
         waiting: [],
         model: "google/gemini-2.5-flash",
+        hasTools: false,
       },
     })
   })
@@ -143,6 +144,68 @@ describe.skipIf(executable === undefined)("the page", () => {
       "typed below a long conversation",
     )
     await page.close()
+  })
+
+  it("scrolls through ten thousand messages nearly as smoothly as through an empty page of that height", async () => {
+    /** Milliseconds of a frame while one scrolls up: the median, and one that 95 of a hundred do not exceed. */
+    const measure = (page: Page, selector: string) =>
+      page.evaluate(
+        (selector) =>
+          new Promise<ReadonlyArray<number>>((resolve) => {
+            const times: Array<number> = []
+            let last = performance.now()
+            const next = (now: number) => {
+              times.push(now - last)
+              last = now
+              document.querySelector(selector)?.scrollBy(0, -300)
+              if (times.length < 240) return void requestAnimationFrame(next)
+              const sorted = times.toSorted((a, b) => a - b)
+              resolve([sorted[120] ?? 0, sorted[228] ?? 0])
+            }
+            requestAnimationFrame(next)
+          }),
+        selector,
+      )
+    const page = await context.newPage()
+    await routeLong(page, count)
+    await page.goto(`${new URL(server.url).origin}/#/c/long`)
+    await page.locator(`[data-message=m${count - 1}]`).waitFor()
+    const own = await measure(page, ".messages")
+    await page.goto("about:blank")
+    await page.setContent(
+      `<div class="messages" style="height:100vh;overflow:auto"><div style="height:1000000px"></div></div>`,
+    )
+    await page.locator(".messages").evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    const empty = await measure(page, ".messages")
+    await page.close()
+    const format = (times: ReadonlyArray<number>) => times.map((time) => time.toFixed(1)).join(" and ")
+    process.stderr.write(`frames of a scroll: ${format(own)} ms (median, 95 %), of an empty page ${format(empty)} ms\n`)
+    const [median = 0, slow = 0] = own
+    const [emptyMedian = 0, emptySlow = 0] = empty
+    assert.isAtMost(median, 2 * emptyMedian + 17)
+    assert.isAtMost(slow, 3 * emptySlow + 100)
+  })
+
+  it("shows an answer in seven tabs at once as it is written and stopped", async () => {
+    // More than the six connections that a browser opens to a server: one of them has the events of all tabs.
+    const own = await browser.newContext()
+    const { page: first } = await open(own, server.url)
+    const box = first.getByRole("textbox", { name: "Message", exact: true })
+    await box.waitFor()
+    await first.waitForFunction(() => location.hash.startsWith("#/c/"))
+    const others = await Promise.all(Array.from({ length: 6 }, () => open(own, first.url())))
+    const tabs = [first, ...others.map(({ page }) => page)]
+    for (const tab of tabs) await tab.getByRole("textbox", { name: "Message", exact: true }).waitFor()
+    await box.fill("this waits")
+    await box.press("Enter")
+    for (const tab of tabs)
+      await tab.locator(".message.assistant[aria-busy=true]", { hasText: "The first half," }).waitFor()
+    await tabs.at(-1)?.getByRole("button", { name: "Stop", exact: true }).first().click()
+    for (const tab of tabs) {
+      await tab.locator(".message.assistant:not([aria-busy=true])", { hasText: "The first half," }).waitFor()
+      assert.strictEqual(await tab.locator("[aria-busy=true]").count(), 0)
+    }
+    await own.close()
   })
 
   it("drops no letter that is typed while an answer is written", async () => {

@@ -112,6 +112,36 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     assert.strictEqual(await page.getByText("The index has nothing").count(), 0)
   })
 
+  it("watches the run of another process, which is stopped there and not here", async () => {
+    await visit(indexed)
+    const run = {
+      state: "running",
+      model: "google/gemini-2.5-flash",
+      startedAt: Date.now() - 65_000,
+      activity: "asks for 20 symbols of src",
+      requests: 7,
+      expected: 12,
+      planned: 200,
+      written: 90,
+      tokens: { input: 120_000, output: 8000 },
+      cost: 0.21,
+      found: [],
+    }
+    await page.route("**/api/index", async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), isElsewhere: true, elsewhere: run } })
+    })
+    await page.reload()
+    await page.getByText("Another process explores this folder").waitFor()
+    const watched = page.getByRole("region", { name: "Exploration" })
+    await watched
+      .getByText(/^90 purposes of 200 symbols · 7 requests · 120k tokens in, 8k out · \$0\.21 · 1 min/)
+      .waitFor()
+    await watched.getByText("asks for 20 symbols of src").waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: /Stop|Explain/ }).count(), 0)
+    assert.deepStrictEqual(await findViolations(page), [])
+  })
+
   it("searches as one types", async () => {
     await visit(indexed)
     await page.getByRole("searchbox").fill("what does an item cost")

@@ -1,5 +1,5 @@
 /** `vibe serve` as a process: its address, its ends, and what is left after it was killed. */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -48,6 +48,18 @@ const answered = async (client: Serving.Client, id: string, text: string, key: s
   heard.close()
   return message
 }
+
+const DISK_BYTES = 16_000_000
+
+/** A folder on a file system of its own; none where none can be mounted: that takes Linux, and root. */
+const smallDisk = Effect.gen(function* () {
+  const root = path.join(yield* folder({ "disk/": "" }), "disk")
+  const isMounted = yield* Effect.acquireRelease(
+    Effect.sync(() => spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "tmpfs", root]).status === 0),
+    (isMounted) => Effect.sync(() => isMounted && spawnSync("umount", ["-l", root])),
+  )
+  return isMounted ? root : undefined
+})
 
 describe("vibe serve", () => {
   it.scopedLive("serves its page at the printed address, and ends at once on Ctrl-C while pages listen", () =>
@@ -202,6 +214,33 @@ describe("vibe serve", () => {
         assert.strictEqual(status, 507)
         assert.isString(body.message)
         assert.strictEqual((await client.get(`/conversations/${id}`)).document.text, "kept")
+      })
+    }),
+  )
+
+  it.scopedLive("acknowledges nothing while the disk is full, and goes on once there is room", (context) =>
+    Effect.gen(function* () {
+      const cwd = yield* smallDisk
+      if (cwd === undefined) return context.skip("no small disk can be mounted here")
+      fs.writeFileSync(path.join(cwd, "script.json"), script)
+      const { client } = yield* start(cwd)
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        await client.put(`/conversations/${id}/document`, { text: "kept", version: 0 })
+        const filler = path.join(cwd, "filler")
+        assert.throws(() => fs.writeFileSync(filler, Buffer.alloc(DISK_BYTES)), /ENOSPC/)
+        const long = "a long text\n".repeat(50_000)
+        const put = () => client.send("PUT", `/api/conversations/${id}/document`, { text: long, version: 1 })
+        const say = () => client.send("POST", `/api/conversations/${id}/messages`, { parent: id, text: long })
+        for (const refused of [await put(), await say()]) {
+          assert.strictEqual(refused.status, 507, JSON.stringify(refused.body))
+          assert.match(refused.body.message, /full/)
+        }
+        const { document, messages } = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual([document.text, messages], ["kept", []])
+        fs.rmSync(filler)
+        assert.strictEqual((await put()).status, 200)
+        assert.strictEqual((await say()).status, 200)
       })
     }),
   )

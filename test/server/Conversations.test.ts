@@ -1,6 +1,7 @@
 /** Conversations as a page has them, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
+import * as Block from "../../src/message/Block.ts"
 import * as Text from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
@@ -189,6 +190,37 @@ describe("a conversation over HTTP", () => {
         assert.match(answers[0].error, /no more lines/)
         heard.close()
       })
+    }),
+  )
+
+  it.scopedLive("says whether models are offered tools, before any of them is asked", () =>
+    Effect.gen(function* () {
+      for (const hasTools of [false, true]) {
+        const client = yield* Serving.serve({ model: Serving.scripted([]), hasTools })
+        yield* Effect.promise(async () => {
+          const state = await client.get(`/conversations/${await Serving.begin(client)}`)
+          assert.strictEqual(state.hasTools, hasTools)
+        })
+      }
+    }),
+  )
+
+  it.scopedLive("says how long each answer took, also one that was asked for again", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      const id = NodeId.make(yield* Effect.promise(() => Serving.begin(client)))
+      const [question] = yield* client.forest.append(id, [{ message: Text.user("Why?"), source: { type: "user" } }])
+      const answer = (text: string, took?: number) => ({
+        message: { role: "assistant" as const, content: [Block.text(text)] as const },
+        source: { type: "model" as const, model: "a/model", finish: "stop" as const, usage: Usage.none, took },
+      })
+      const times = []
+      for (const draft of [answer("Because."), answer("For a reason.", 4200)]) {
+        const [node] = yield* client.forest.append(question?.id ?? id, [draft])
+        const state = yield* Effect.promise(() => client.get(`/conversations/${id}?leaf=${node?.id}`))
+        times.push(state.messages.at(-1).took)
+      }
+      assert.deepStrictEqual(times, [undefined, 4200])
     }),
   )
 

@@ -170,4 +170,89 @@ describe("the editable prompt over HTTP", () => {
       }),
     60_000,
   )
+
+  it.scopedLive(
+    "loses no character of two clients that type into the same lines while a model replaces them",
+    () =>
+      Effect.gen(function* () {
+        /** How the model changes the text that it was sent: a line at a place in thousandths, or all of it. */
+        let changes: ReadonlyArray<{ readonly isAll: boolean; readonly place: number }> = []
+        let turn = 0
+        /** What the model had before it when it removed it. */
+        let removed = new Set<string>()
+        const scripted = Serving.scripted((request) => {
+          const last = request.messages.at(-1)
+          const text = /^\[current prompt: "(.*)"\]$/s.exec(last === undefined ? "" : Text.text(last))?.[1] ?? ""
+          const { isAll = false, place = 0 } = changes[turn % changes.length] ?? {}
+          const lines = text.split("\n")
+          const line = `model ${turn++}`
+          const next = isAll ? line : lines.toSpliced(Math.floor((place * lines.length) / 1001), 1, line).join("\n")
+          for (const character of text) if (!next.includes(character)) removed.add(character)
+          return `<document>\n${next}\n</document>`
+        })
+        /** The model answers once something was typed while it thought, or nothing will be. */
+        let isTyping = false
+        const waiting = new Set<() => void>()
+        const release = () => {
+          for (const go of waiting) go()
+          waiting.clear()
+        }
+        const thinking = Effect.promise(() => new Promise<void>((go) => (isTyping ? void waiting.add(go) : go())))
+        const generate: typeof scripted.generate = (request, observer) =>
+          Effect.zipRight(thinking, scripted.generate(request, observer))
+        const client = yield* Serving.serve({ model: { ...scripted, generate } })
+        const clients = { a: Serving.client(client.port), b: Serving.client(client.port) }
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(
+              fc.array(
+                fc.record({ by: fc.constantFrom("a" as const, "b" as const, "m" as const), place: fc.nat(1000) }),
+                {
+                  minLength: 4,
+                  maxLength: 14,
+                },
+              ),
+              fc.array(fc.record({ isAll: fc.boolean(), place: fc.nat(1000) }), { minLength: 1, maxLength: 4 }),
+              async (steps, changed) => {
+                changes = changed
+                removed = new Set()
+                const id = await Serving.begin(client)
+                await edit(client, id, "one\ntwo\nthree\n")
+                const typed: Array<string> = []
+                /** Anywhere in the newest text, and again after a 409. */
+                const type = async (by: "a" | "b", place: number, character: string): Promise<void> => {
+                  const { document } = await clients[by].get(`/conversations/${id}`)
+                  const at = Math.floor((document.text.length * place) / 1000)
+                  const text = document.text.slice(0, at) + character + document.text.slice(at)
+                  const payload = { text, version: document.version }
+                  const { status } = await clients[by].send("PUT", `/api/conversations/${id}/document`, payload)
+                  if (status === 409) return type(by, place, character)
+                  assert.strictEqual(status, 200)
+                  release()
+                }
+                isTyping = true
+                const queues = { a: Promise.resolve(), b: Promise.resolve(), m: Promise.resolve() }
+                for (const [index, { by, place }] of steps.entries()) {
+                  if (by === "m") queues.m = queues.m.then(() => say(client, id, `turn ${index}`)).then(() => {})
+                  else {
+                    // The model writes no such character.
+                    const character = String.fromCharCode(0x4e00 + index)
+                    typed.push(character)
+                    queues[by] = queues[by].then(() => type(by, place, character))
+                  }
+                }
+                await Promise.all([queues.a, queues.b])
+                isTyping = false
+                release()
+                await queues.m
+                const { document } = await client.get(`/conversations/${id}`)
+                for (const character of typed) if (!removed.has(character)) assert.include(document.text, character)
+              },
+            ),
+            { numRuns: 25 },
+          ),
+        )
+      }),
+    60_000,
+  )
 })

@@ -131,6 +131,67 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
     }),
   )
 
+  it.scopedLive("draws a full second layer of callers, though the first is not drawn in full", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 18 }, (_, n) => n)
+      // The first by their paths use a caller that comes last by its path.
+      const used = (n: number) => (n < 48 ? 17 : 0)
+      const many = {
+        "/project/hub.ts": "export function hub(): void {}\n",
+        ...Object.fromEntries(
+          names.map((n) => [
+            `/project/direct${10 + n}.ts`,
+            `import { hub } from "./hub.ts"\nexport function direct${n}(): void { hub() }\n`,
+          ]),
+        ),
+        ...Object.fromEntries(
+          Array.from({ length: 60 }, (_, n) => [
+            `/project/far${10 + n}.ts`,
+            `import { direct${used(n)} } from "./direct${10 + used(n)}.ts"\nexport function far${n}(): void { direct${used(n)}() }\n`,
+          ]),
+        ),
+      }
+      const client = yield* Serving.serve({ model: Serving.scripted([]), files: many })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        const { edges, more, nodes } = await client.get("/index/graph?path=hub.ts&line=1")
+        const drawn = (layer: number) => nodes.filter((node: { layer: number }) => node.layer === layer)
+        assert.deepStrictEqual([drawn(-1).length, drawn(-2).length], [8, 10])
+        assert.deepStrictEqual(more, [
+          { layer: -1, count: 10 },
+          { layer: -2, count: 50 },
+        ])
+        for (const { id } of drawn(-2)) assert.isTrue(edges.some(({ from }: { from: string }) => from === id))
+      })
+    }),
+  )
+
+  it.scopedLive("counts the users of a class with those of its members, everywhere on its page", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({
+        model: Serving.scripted([]),
+        files: {
+          "/project/box.ts": "export class Box {\n  open(): void {}\n}\n",
+          "/project/make.ts":
+            'import { Box } from "./box.ts"\nexport function make(): Box { return new Box() }\nexport function look(box: Box): void { box.open() }\n',
+          "/project/use.ts":
+            'import { make } from "./make.ts"\nexport function use(): void { const box = make(); box.open() }\n',
+        },
+      })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        const page = await client.get("/index/symbol?path=box.ts&line=1")
+        const { more, nodes } = await client.get("/index/graph?path=box.ts&line=1")
+        const drawn = nodes.filter((node: { layer: number }) => node.layer === -1).length
+        const [first] = page.impact
+        assert.deepStrictEqual(
+          [page.callers.length + page.moreCallers, drawn + (more[0]?.count ?? 0)],
+          [first.symbols, first.symbols],
+        )
+      })
+    }),
+  )
+
   it.scopedLive("answers a question with symbols and the lines that matter", () =>
     Effect.gen(function* () {
       const client = yield* serve

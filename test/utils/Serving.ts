@@ -143,6 +143,8 @@ export interface Options {
   readonly model: LanguageModel.Service
   readonly others?: ReadonlyArray<LanguageModel.Service>
   readonly systemPrompt?: string
+  /** Whether models are offered tools: none of them. */
+  readonly hasTools?: boolean
   readonly file?: TextFile
   /** A file for the forest, and beside it for drafts; in memory by default. */
   readonly forest?: string
@@ -162,6 +164,7 @@ export const serve = (options: Options) =>
       files = {},
       mcp = Effect.die("there are no tools"),
       others = [],
+      hasTools = false,
       systemPrompt = "Be brief.",
     } = options
     const served: Served.Service = {
@@ -177,7 +180,7 @@ export const serve = (options: Options) =>
       },
       models: Effect.succeed([]),
       price: () => Effect.succeed(model.price),
-      tools: Effect.succeed(ToolRegistry.make([])),
+      tools: hasTools ? Effect.succeed(ToolRegistry.make([])) : undefined,
       describe: ({ message }) => message,
     }
     const store = forest === undefined ? ForestStore.layerMemory : ForestStore.layer(forest)

@@ -18,7 +18,6 @@ import * as Site from "../../server/Site.ts"
 import * as DocumentPrompt from "../../session/document/DocumentPrompt.ts"
 import * as TextFile from "../../session/document/TextFile.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
-import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
@@ -77,9 +76,7 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
   const servers = yield* ToolServers.ToolServers
   const opened = input.tools ? yield* offered(root) : undefined
   const tools =
-    opened === undefined
-      ? Effect.succeed(ToolRegistry.make([]))
-      : Effect.map(servers.open, (others) => ToolServers.join(opened.tools, others))
+    opened === undefined ? undefined : Effect.map(servers.open, (others) => ToolServers.join(opened.tools, others))
   const served: Served.Service = {
     server: randomBytes(9).toString("base64url"),
     folder: root,

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
 import type { FileError } from "../../code/FileError.ts"
 import * as Symbols from "../../code/Symbols.ts"
 import type { Workspace } from "../../code/Workspace.ts"
@@ -33,6 +34,7 @@ import * as IndexStore from "../IndexStore.ts"
 import * as ProjectMap from "../ProjectMap.ts"
 import * as PurposeMerge from "../PurposeMerge.ts"
 import * as PurposeShards from "../PurposeShards.ts"
+import { RunProgress } from "../RunProgress.ts"
 import * as IndexDatabase from "./internal/IndexDatabase.ts"
 import * as IndexLocation from "./internal/IndexLocation.ts"
 import * as Metadata from "./internal/Metadata.ts"
@@ -212,6 +214,23 @@ const make = Effect.fnUntraced(function* (
     Effect.mapError(locationOf(workspace.root).claim, toClaimError),
   )
 
+  const publish: IndexStore.Service["publish"] = ({ root }, progress) => {
+    const location = locationOf(root)
+    return Effect.ignore(
+      attempt(location.path, () => location.progress.replace(encodePublished({ process: process.pid, progress }))),
+    )
+  }
+
+  const progressOf: IndexStore.Service["progressOf"] = ({ root }, process) => {
+    const location = locationOf(root)
+    return attempt(location.path, () => location.progress.read()).pipe(
+      Effect.flatMap(decodePublished),
+      // The lock of a run that was killed may be held by another one, which has published nothing yet.
+      Effect.map((published) => (published.process === process ? published.progress : undefined)),
+      Effect.orElseSucceed(() => undefined),
+    )
+  }
+
   const open: IndexStore.Service["open"] = Effect.fn("IndexStore.open")((workspace) =>
     Effect.map(connect(workspace, locationOf(workspace.root), "explore"), ({ index }) => index),
   )
@@ -243,7 +262,7 @@ const make = Effect.fnUntraced(function* (
     return yield* Effect.catchIf(read(location), isUnwritable, () => read(readOnlyLocationOf(workspace.root)))
   })
 
-  return IndexStore.IndexStore.of({ claim, open, openExisting })
+  return IndexStore.IndexStore.of({ claim, publish, progressOf, open, openExisting })
 })
 
 /** Under the root of the workspace. A folder with only `purposes.jsonl`, such as a fresh clone, has an index. */
@@ -286,6 +305,10 @@ const syncFiles = Effect.fnUntraced(function* (
 const isUnwritable = ({ reason }: IndexError): boolean => reason._tag === "Unwritable" || reason._tag === "Full"
 
 /** While the lock is held, `Busy` means another run, and not a short wait for the database. */
+const Published = Schema.parseJson(Schema.Struct({ process: Schema.Int, progress: RunProgress }))
+const encodePublished = Schema.encodeSync(Published)
+const decodePublished = Schema.decode(Published)
+
 const toClaimError = (error: DiskError): IndexError =>
   error.reason._tag === "Busy"
     ? new IndexError({ path: error.path, reason: new AtWork({ process: error.reason.process }) })

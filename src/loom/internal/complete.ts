@@ -1,4 +1,5 @@
 /** The loop: requests a reply, runs the tools that it calls, and sends their results, until a reply calls none. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Draft } from "../../forest/Node.ts"
@@ -64,11 +65,15 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
       report: (said) => report(TurnEvent.AgentReported(said)),
     }
 
+    /** When the latest request was sent. */
+    let askedAt = 0
+    const sinceAsked = Effect.map(Clock.currentTimeMillis, (now) => now - askedAt)
+
     /** Stores the text of a reply that is interrupted. */
     const keepText = (cursor: NodeId, pending: ReadonlyArray<Draft>) =>
-      Effect.suspend(() => {
+      Effect.flatMap(sinceAsked, (took) => {
         if (unfinished.trim() === "") return Effect.void
-        const drafts = [...pending, Drafts.unfinishedReply(model.id, unfinished)]
+        const drafts = [...pending, Drafts.unfinishedReply(model.id, unfinished, took)]
         return Effect.ignoreLogged(append(cursor, drafts, kindWith("unfinished"), report))
       })
 
@@ -81,7 +86,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
           const { messages, reply } = yield* Effect.onInterrupt(restore(awaitReply), () => keepText(cursor, pending))
-          const draft = Drafts.reply(reply, uniqueId)
+          const draft = Drafts.reply(reply, yield* sinceAsked, uniqueId)
           const calls = Message.toolUses(draft.message)
           const stored = yield* Effect.mapError(
             append(cursor, [...pending, draft], kindWith("reply"), report),
@@ -161,6 +166,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
         yield* report(TurnEvent.HistoryCompacted({ leftOut, error }))
       }
       const request = requestOf(messages, trailing)
+      askedAt = yield* Clock.currentTimeMillis
       yield* emit(TurnEvent.RequestSent({ request }))
       const awaitReply = Effect.tap(askCompacted(request, messages, trailing), ({ reply }) =>
         emit(TurnEvent.ReplyReceived({ reply, cost: Cost.ofReply(model, reply) })),

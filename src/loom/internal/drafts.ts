@@ -10,21 +10,25 @@ import type * as ToolResult from "../../tool/ToolResult.ts"
 
 export const userMessage = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
-/** A reply. A call with the id of an earlier call of the path gets another one. */
-export const reply = ({ blocks, finish, model, usage }: Reply, uniqueId: (id: string) => string): Draft => {
+/** A reply after `took` milliseconds. A call with the id of an earlier call of the path gets another one. */
+export const reply = (
+  { blocks, finish, model, usage }: Reply,
+  took: number,
+  uniqueId: (id: string) => string,
+): Draft => {
   const rename = (block: Block.Block): Block.Block =>
     block.type === "tool-use" ? { ...block, id: uniqueId(block.id) } : block
   const [first, ...rest] = blocks
   return {
     message: { role: "assistant", content: [rename(first), ...rest.map(rename)] },
-    source: { type: "model", model: String(model), finish, usage },
+    source: { type: "model", model: String(model), finish, usage, ...(took > 0 && { took }) },
   }
 }
 
-/** The text of an interrupted reply. Its usage is unknown. */
-export const unfinishedReply = (model: ModelId, text: string): Draft => ({
+/** The text of a reply that was interrupted after `took` milliseconds. Its usage is unknown. */
+export const unfinishedReply = (model: ModelId, text: string, took: number): Draft => ({
   message: { role: "assistant", content: [Block.text(text)] },
-  source: { type: "model", model: String(model), finish: "interrupted", usage: Usage.none },
+  source: { type: "model", model: String(model), finish: "interrupted", usage: Usage.none, ...(took > 0 && { took }) },
 })
 
 /** The result of a call; without one, a notice that the call was interrupted. */

@@ -8,7 +8,7 @@ import { atEnd, clip, growDown, growUp } from "./drawn.ts"
 import { copyCode } from "./Markdown.tsx"
 import { MessageView } from "./MessageView.tsx"
 import { type Item, toItems } from "./reduce.ts"
-import { answers, earlier, id, loadEarlier, messages, sent } from "./store.ts"
+import { answers, earlier, hasTools, id, loadEarlier, messages, sent } from "./store.ts"
 
 /** Messages that are compared as one when something changes, so that a long path costs little. */
 const chunkSize = 40
@@ -169,8 +169,14 @@ const Welcome = () => (
   <div class="welcome">
     <h2>A new conversation</h2>
     <p>
-      Write a message below. The model can read the project that is served here, and the document beside this
-      conversation, which both of you edit.
+      Write a message below. The model reads the document beside this conversation, which both of you edit
+      {hasTools.value === true ? (
+        ", and can read the project that is served here."
+      ) : (
+        <>
+          . It has no tools: <code>vibe serve --tools</code> lets it read the project that is served here.
+        </>
+      )}
     </p>
     <ul>
       <li>Edit any message of yours, or have it answered again: what was there stays as another branch.</li>

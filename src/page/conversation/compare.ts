@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals"
 import { query, request } from "../Client.ts"
 import type { Event } from "../Events.ts"
+import { toItems } from "./reduce.ts"
 import { type Answer, answers, attempt, beginAnswers, id, leaf, move, type State, stays } from "./store.ts"
 
 export interface Column {
@@ -108,27 +109,27 @@ export const compareVersions = (ids: ReadonlyArray<string>): Promise<boolean> =>
     const found = await Promise.all(
       ids.slice(0, most).map(async (each) => {
         const { messages } = await request<State>("GET", `/conversations/${id.peek()}${query({ leaf: each })}`)
-        return messages.find(({ id }) => id === each)
+        return toItems(messages).find(({ message }) => message.id === each)
       }),
     )
-    comparing.value = found.flatMap((each) =>
-      each === undefined
-        ? []
-        : [
-            {
-              key: each.id,
-              name: each.model ?? "You",
-              state: "done" as const,
-              text: each.text,
-              cost: each.cost,
-              isEstimated: each.estimated === true,
-              startedAt: undefined,
-              endedAt: each.at,
-              error: undefined,
-              message: each.id,
-            },
-          ],
-    )
+    comparing.value = found.flatMap((each) => {
+      if (each === undefined) return []
+      const { cost, isEstimated, message, time } = each
+      return [
+        {
+          key: message.id,
+          name: message.model ?? "You",
+          state: "done" as const,
+          text: message.text,
+          cost,
+          isEstimated,
+          startedAt: time === undefined ? undefined : message.at - time,
+          endedAt: message.at,
+          error: undefined,
+          message: message.id,
+        },
+      ]
+    })
   })
 
 export const chooseColumn = async ({ message }: Column): Promise<void> => {

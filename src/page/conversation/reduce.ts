@@ -143,8 +143,17 @@ export interface Item {
   readonly cost: number | undefined
   /** The cost has an estimate in it: of a reply that was stopped. */
   readonly isEstimated: boolean
-  /** Milliseconds from the message before the answer to its end, at its last message; none of an answer that was asked for again. */
+  /** Milliseconds from the first request of the answer to its end, at its last message, where they are known. */
   readonly time: number | undefined
+}
+
+/**
+ * When an answer began. Of one without its duration that was the message before it, unless the answer was asked for again,
+ * which was later.
+ */
+const beginOf = ({ at, id, siblings, took }: Message, before: Message | undefined): number | undefined => {
+  if (took !== undefined) return at - took
+  return siblings.length === 0 || siblings[0] === id ? before?.at : undefined
 }
 
 /** Makes the items of a path, or of the end of one. */
@@ -161,9 +170,7 @@ export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> =
     if (isFirst) {
       cost = undefined
       isEstimated = false
-      // Another answer to the same message was asked for later than that message was sent.
-      const isFirstAnswer = message.siblings.length === 0 || message.siblings[0] === message.id
-      begun = isAnswer && isFirstAnswer ? messages[index - 1]?.at : undefined
+      begun = isAnswer ? beginOf(message, messages[index - 1]) : undefined
     }
     if (isAnswer && message.cost !== undefined) cost = (cost ?? 0) + message.cost
     if (isAnswer && message.estimated === true) isEstimated = true

@@ -41,6 +41,7 @@ export const leaf = pick(({ leaf }) => leaf)
 export const children = pick(({ children }) => children)
 export const answers = pick(({ answers }) => answers)
 export const waiting = pick(({ waiting }) => waiting)
+export const hasTools = pick(({ hasTools }) => hasTools)
 export const document = pick(({ document }) => document)
 export const isRunning = computed(() => answers.value?.some(({ state }) => state === "running") ?? false)
 

@@ -106,7 +106,13 @@ const words: Readonly<Record<Index.Run["state"], string>> = {
   failed: "Failed",
 }
 
-export const Watched = ({ run }: { readonly run: Index.Run }) => {
+interface WatchedProps {
+  readonly run: Index.Run
+  /** It is of another process, where it is stopped. */
+  readonly isElsewhere?: boolean
+}
+
+export const Watched = ({ isElsewhere = false, run }: WatchedProps) => {
   const isRunning = run.state === "running"
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
@@ -134,7 +140,7 @@ export const Watched = ({ run }: { readonly run: Index.Run }) => {
           {run.cost === undefined ? "price unknown" : formatCost(run.cost)} ·{" "}
           {formatDuration((run.endedAt ?? now) - run.startedAt)}
         </span>
-        {isRunning && (
+        {isRunning && !isElsewhere && (
           <button type="button" onClick={() => void stop()}>
             Stop
           </button>

@@ -32,7 +32,7 @@ const readAnew = async () => {
   if (status.value?.run?.state !== "running" || before !== "running") version.value++
 }
 
-/** Another process does not tell what it does: its run is seen by asking. */
+/** Another process sends no events: its run is seen by asking. */
 const POLL = 3_000
 
 const isBeginning = signal(false)
@@ -127,12 +127,13 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
           </button>
         )}
       </div>
-      {now.run !== undefined && <Watched run={now.run} />}
+      {now.run !== undefined && !now.isElsewhere && <Watched run={now.run} />}
       {now.isElsewhere && (
         <p class="said" role="status">
           Another process explores this folder: what it finds appears here.
         </p>
       )}
+      {now.elsewhere !== undefined && <Watched run={now.elsewhere} isElsewhere />}
       {now.notice !== undefined && <p class="said">{now.notice}</p>}
       <Crumbs path={where.path} line={where.line} />
       <div class="content">

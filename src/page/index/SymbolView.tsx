@@ -11,6 +11,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
   const { body: page, missing } = useAnswer<Index.SymbolPage>(`/index/symbol${symbolQuery(at)}`)
   if (page === undefined) return <p class="empty">{missing ?? "…"}</p>
   const { callees, callers, doc, impact, isImpactComplete, members, moreCallees, moreCallers, symbol } = page
+  const users = impact.find(({ distance }) => distance === 1)
   const total = impact.reduce((sum, { symbols }) => sum + symbols, 0)
   return (
     <article>
@@ -19,7 +20,8 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
       </h2>
       <p class="meta">
         <a href={linkTo(symbol.path)}>{symbol.path}</a>:{symbol.line}
-        {symbol.usedBy > 0 && ` · used by ${formatPlural(symbol.usedBy, "file")}`}
+        {users !== undefined &&
+          ` · used by ${formatPlural(users.symbols, "symbol")} in ${formatPlural(users.files, "file")}`}
       </p>
       <pre class="signature">{symbol.signature}</pre>
       <Purpose symbol={symbol} at={at} />

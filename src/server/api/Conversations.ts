@@ -39,6 +39,8 @@ export const Message = Schema.Struct({
   estimated: Schema.optional(Schema.Boolean),
   /** Milliseconds since the epoch. */
   at: Schema.Number,
+  /** Milliseconds from the request to the end of the reply, where they are known. */
+  took: Schema.optional(Schema.Number),
   /** The children of its parent, oldest first, itself among them: other answers, or other versions of a message. */
   siblings: Schema.Array(NodeId),
 })
@@ -118,6 +120,8 @@ export const State = Schema.Struct({
   context: Schema.optional(Schema.Struct({ used: Schema.Int, window: Schema.Int })),
   /** The model that answers where none is named. */
   model: Schema.String,
+  /** Whether models may call tools, which read the folder that is served. */
+  hasTools: Schema.Boolean,
 })
 export type State = typeof State.Type
 

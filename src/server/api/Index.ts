@@ -2,6 +2,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import { RunProgress, Tokens } from "../../indexing/RunProgress.ts"
 import { NodeId } from "../../message/NodeId.ts"
 import { NotFound, NotKept, Refused } from "./Conversations.ts"
 
@@ -88,6 +89,7 @@ export const SymbolPage = Schema.Struct({
   /** Lines of it that are not in `source`. */
   moreLines: Schema.Int,
   members: Schema.Array(SymbolRow),
+  /** What uses it, or a member of it; their number is that of the first distance of `impact`. */
   callers: Schema.Array(Related),
   moreCallers: Schema.Int,
   callees: Schema.Array(Related),
@@ -130,8 +132,6 @@ export const Why = Schema.Struct({
 })
 export type Why = typeof Why.Type
 
-export const Tokens = Schema.Struct({ input: Schema.Int, output: Schema.Int })
-
 /** What an exploration takes, before any request. Costs are in US dollars; none where a price is unknown. */
 export const Work = Schema.Struct({
   symbols: Schema.Int,
@@ -148,24 +148,14 @@ export const Estimate = Schema.Struct({
 })
 export type Estimate = typeof Estimate.Type
 
-/** A run that explores, begun by a page. */
+/** A run that explores, begun by a page, or by another process. */
 export const Run = Schema.Struct({
   state: Schema.Literal("running", "done", "stopped", "failed"),
-  model: Schema.String,
+  /** `activity` is also how it ended. */
+  ...RunProgress.fields,
   /** Milliseconds since the epoch. */
-  startedAt: Schema.Number,
   endedAt: Schema.optional(Schema.Number),
-  /** What it does at the moment, or how it ended. */
-  activity: Schema.String,
-  /** Requests so far, and at its end. */
-  requests: Schema.Int,
-  expected: Schema.Int,
-  /** Symbols to explain, once that is known. */
-  planned: Schema.Int,
-  written: Schema.Int,
-  tokens: Tokens,
-  cost: Schema.optional(Schema.Number),
-  /** Purposes that were written last, the newest first. */
+  /** Purposes that were written last, the newest first; none of another process. */
   found: Schema.Array(
     Schema.Struct({ path: Schema.String, line: Schema.Int, name: Schema.String, text: Schema.String }),
   ),
@@ -193,8 +183,10 @@ export const Status = Schema.Struct({
   /** Markdown, as the exploration left it. */
   map: Schema.optional(Schema.String),
   run: Schema.optional(Run),
-  /** Another process explores this folder. */
+  /** Another process explores this folder, or makes vectors. */
   isElsewhere: Schema.Boolean,
+  /** How far that one has come, where it says so. */
+  elsewhere: Schema.optional(Run),
 })
 export type Status = typeof Status.Type
 

@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const before = yield* answering.cursor
     const begun = yield* Deferred.make<readonly [AnswerRun.AnswerRun, NodeId], ForestError | SessionError>()
     const id = (yield* ids.source)()
-    const offered = yield* served.tools
+    const offered = yield* served.tools ?? Effect.succeed(ToolRegistry.make([]))
     // Of several answers none changes the text before it is chosen.
     const tools = isMain ? ToolRegistry.make([...offered.tools, ...document.tools], offered.notes) : offered
     /** What `meanwhile` has taken and no node holds yet. */

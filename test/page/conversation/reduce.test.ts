@@ -39,6 +39,7 @@ const state: State = {
   waiting: [],
   context: { used: 1, window: 100 },
   model: "a/model",
+  hasTools: false,
 }
 
 const told = (message: Message): Event => ({ type: "message", conversation: "root", message })
@@ -108,7 +109,16 @@ describe("joinDeltas", () => {
 })
 
 describe("toItems", () => {
-  it("gives no time to an answer that was requested again, since the time is not known", () => {
+  it("gives an answer the time from its first request on, with its tools, also where it was requested again", () => {
+    const question = message("question", "root", { kind: "user", at: 1000 })
+    const siblings = [id("first"), id("calls")]
+    const calls = message("calls", "question", { at: 9000, took: 2500, siblings })
+    const end = message("end", "calls", { at: 12_000, took: 3000 })
+    assert.strictEqual(toItems([question, calls]).at(-1)?.time, 2500)
+    assert.strictEqual(toItems([question, calls, end]).at(-1)?.time, 5500)
+  })
+
+  it("gives no time to an answer without a duration that was requested again, since it is not known", () => {
     const siblings = [id("first"), id("again")]
     const times = ["first", "again"].map((name) => {
       const question = message("question", "root", { kind: "user", at: 1000 })

@@ -33,6 +33,8 @@ export interface IndexLocation {
   readonly purposes: PurposeTexts
   /** What a model wrote of the project as a whole. */
   readonly map: TextFile
+  /** What the run that holds the lock says of itself; empty once it has ended, unless it was killed. */
+  readonly progress: TextFile
   /** New purposes, before they are merged into `purposes`. */
   readonly journal: Journal
   /** The size of all files together. */
@@ -75,6 +77,8 @@ export const onDisk = (root: string): IndexLocation => {
   const journal = path.join(folder, "purposes.journal.jsonl")
   const map = path.join(folder, "map.md")
   const lock = `${database}.lock`
+  const progress = `${database}.progress`
+  const removeProgress = Effect.ignore(Sqlite.attempt(progress, () => AtomicFile.remove(progress)))
   const prepared = Sqlite.attempt(folder, () => prepareFolder(folder, database))
   const inFolder = (error: DiskError) =>
     isMisplaced(error) ? error : new DiskError({ path: folder, reason: error.reason })
@@ -84,7 +88,12 @@ export const onDisk = (root: string): IndexLocation => {
     path: folder,
     hasRoot: () => fs.existsSync(root),
     exists: Effect.sync(() => [database, purposes, shards, journal].some((file) => fs.existsSync(file))),
-    claim: prepared.pipe(Effect.zipRight(Lock.hold(lock)), Effect.mapError(inFolder)),
+    claim: prepared.pipe(
+      Effect.zipRight(Lock.hold(lock)),
+      // That of a run that was killed, and that of this one.
+      Effect.zipRight(Effect.acquireRelease(removeProgress, () => removeProgress)),
+      Effect.mapError(inFolder),
+    ),
     assertUnlocked: Effect.mapError(Lock.assertFree(lock), inFolder),
     database: prepared.pipe(
       Effect.zipRight(Sqlite.open(database, format)),
@@ -111,6 +120,7 @@ export const onDisk = (root: string): IndexLocation => {
       stamp: (now) => stampOf([purposes, ...namesOfShards(shards).map((name) => path.join(folder, name))], now),
     },
     map: textFile(map, MAX_MAP_BYTES),
+    progress: textFile(progress, MAX_MAP_BYTES),
     journal: {
       read: () => AtomicFile.read(journal),
       append: (lines) => AtomicFile.append(journal, lines),
@@ -164,7 +174,7 @@ const refuseLink = (folder: string): void => {
   if (isFolder === false) throw new DiskError({ path: folder, reason: new NotAFolder() })
 }
 
-/** Far more than a map has (`ProjectMap.MAX_LENGTH`). */
+/** Far more than a map has (`ProjectMap.MAX_LENGTH`), or the progress of a run. */
 const MAX_MAP_BYTES = 64_000
 
 /** `maxBytes`: a larger file is an error. */
@@ -206,6 +216,7 @@ export const readOnly = (root: string): IndexLocation => {
     }),
     purposes: { ...location.purposes, replace: () => {} },
     map: { ...location.map, replace: () => {} },
+    progress: { ...location.progress, replace: () => {} },
     journal: { ...location.journal, clear: () => {} },
   }
 }
@@ -225,6 +236,7 @@ const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
   let database: Sqlite.Database | undefined
   const purposes = new Map([[SINGLE, ""]])
   let map = ""
+  let progress = ""
   let journal = ""
   let isClaimed = false
   const folder = path.join(root, ".vibe")
@@ -234,6 +246,7 @@ const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
   const claim = (claimed: boolean) =>
     Effect.sync(() => {
       isClaimed = claimed
+      progress = ""
     })
   return {
     path: folder,
@@ -264,6 +277,12 @@ const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
       read: () => map,
       replace: (text) => {
         map = text
+      },
+    },
+    progress: {
+      read: () => progress,
+      replace: (text) => {
+        progress = text
       },
     },
     journal: {

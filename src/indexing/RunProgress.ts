@@ -1,0 +1,36 @@
+/** How far a run of the exploration has come, with what it has used. */
+import * as Schema from "effect/Schema"
+import type { ModelId } from "../message/ModelId.ts"
+
+export const Tokens = Schema.Struct({ input: Schema.Int, output: Schema.Int })
+
+export const RunProgress = Schema.Struct({
+  /** `provider/name`. */
+  model: Schema.String,
+  /** Milliseconds since the epoch. */
+  startedAt: Schema.Number,
+  /** What it does at the moment. */
+  activity: Schema.String,
+  /** Requests so far, and at its end. */
+  requests: Schema.Int,
+  expected: Schema.Int,
+  /** Symbols to explain, once that is known. */
+  planned: Schema.Int,
+  /** Purposes that are stored. */
+  written: Schema.Int,
+  tokens: Tokens,
+  /** In US dollars; none where a price is unknown. */
+  cost: Schema.optional(Schema.Number),
+})
+export type RunProgress = typeof RunProgress.Type
+
+export const start = (model: ModelId, startedAt: number): RunProgress => ({
+  model: String(model),
+  startedAt,
+  activity: "begins",
+  requests: 0,
+  expected: 0,
+  planned: 0,
+  written: 0,
+  tokens: { input: 0, output: 0 },
+})
