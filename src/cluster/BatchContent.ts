@@ -9,6 +9,7 @@ import { FinishReason } from "../message/FinishReason.ts"
 import * as Json from "../message/Json.ts"
 import { ModelId } from "../message/ModelId.ts"
 import { Usage } from "../message/Usage.ts"
+import { Price } from "../model/ModelEntry.ts"
 import { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
 
@@ -51,6 +52,8 @@ export const Sent = Schema.Struct({
   ),
   toolChoice: Schema.Union(Schema.Literal("auto", "none"), Schema.Struct({ tool: Schema.String })),
   thinking: Schema.optional(Schema.Literal(...Thinking.levels)),
+  /** By the id of the model, as the starter knows them: the limit of cost holds also where a worker does not. */
+  prices: Schema.Record({ key: Schema.String, value: Price }),
 })
 export type Sent = typeof Sent.Type
 

@@ -16,10 +16,10 @@ import type * as LanguageModel from "../model/LanguageModel.ts"
 import { Misconfigured, ModelError } from "../model/ModelError.ts"
 import * as BatchContent from "./BatchContent.ts"
 import { collect, type Followed, follow } from "./internal/answers.ts"
+import { otherVersion } from "./internal/asker.ts"
 import { toRow } from "./internal/toRow.ts"
 import * as Run from "./Run.ts"
 import * as RunStore from "./RunStore.ts"
-import { otherVersion } from "./Worker.ts"
 
 export interface Options {
   /** The same in every checkout of it: the address of its remote, or its first commit. */
@@ -133,6 +133,7 @@ const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Opti
     tools: tools.map(({ description, name, parameters }) => ({ name, description, parameters })),
     toolChoice: BatchRun.choiceOf(thinking),
     ...(thinking !== undefined && { thinking }),
+    prices: Object.fromEntries(models.flatMap(({ model: { id, price } }) => (price ? [[String(id), price]] : []))),
   }
   const id = randomBytes(6).toString("hex")
   const isMine = yield* store.create({

@@ -89,7 +89,7 @@ const distributed = (run: Run.Snapshot) =>
   IndexEvent.Distributed({
     run: run.id,
     state: run.state,
-    batches: run.batches.answered + run.batches.refused + Run.left(run),
+    batches: run.batches.answered + run.batches.refused + Run.countOpen(run),
     workers: run.workers,
   })
 
