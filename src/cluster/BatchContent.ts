@@ -57,8 +57,12 @@ export const Sent = Schema.Struct({
 })
 export type Sent = typeof Sent.Type
 
-/** The key of a batch within its run: the model and all that it reads. */
-export const digestOf = (model: string, message: string): string => Digest.sha256(`${model}\0${message}`)
+/**
+ * The key of a batch within its run: the model and all that it reads. `attempt`: 0 of the plan, then how often a starter has sent this
+ * message anew. What is asked for once more may have the same message, and starters share it all the same.
+ */
+export const digestOf = (model: string, message: string, attempt: number): string =>
+  Digest.sha256(`${model}\0${attempt}\0${message}`)
 
 export const pack = <A, I>(schema: Schema.Schema<A, I>, value: A): Effect.Effect<Buffer> =>
   Effect.orDie(Schema.encode(schema)(value)).pipe(

@@ -153,7 +153,7 @@ const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Opti
     ({ model, only }) =>
       Batches.plan(workspace, index, { ...BatchRun.limitsFor(model), only }).pipe(
         Stream.mapEffect((batch) =>
-          Effect.flatMap(BatchRun.messageOf(map, batch), (message) => toRow(settings, model, batch, message, true)),
+          Effect.flatMap(BatchRun.messageOf(map, batch), (message) => toRow(settings, model, batch, message, 0)),
         ),
         Stream.tap(({ estimate }) => Ref.update(cheapest, (least = estimate) => Math.min(least, estimate))),
         Stream.grouped(PLANNED),
