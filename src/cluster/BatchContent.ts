@@ -40,7 +40,7 @@ export type Answer = typeof Answer.Type
 /** A JSON Schema, which comes from JSON and was one before. */
 const JsonObject = Schema.declare((value): value is Json.JsonObject => Json.isObject(value))
 
-/** What all batches of a run are sent with. */
+/** What all batches of a run are sent with, and what its starter has found out before. */
 export const Sent = Schema.Struct({
   system: Schema.String,
   tools: Schema.Array(
@@ -54,6 +54,8 @@ export const Sent = Schema.Struct({
   thinking: Schema.optional(Schema.Literal(...Thinking.levels)),
   /** By the id of the model, as the starter knows them: the limit of cost holds also where a worker does not. */
   prices: Schema.Record({ key: Schema.String, value: Price }),
+  /** That of the project, which the messages contain. */
+  map: Schema.optional(Schema.String),
 })
 export type Sent = typeof Sent.Type
 

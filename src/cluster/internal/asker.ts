@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function* (
     const opened = yield* Effect.either(open(name))
     if (Either.isLeft(opened)) return yield* giveUp(batch, opened.left)
     const { message } = yield* BatchContent.unpack(BatchContent.BatchContent, content)
-    const { prices, tools, ...sent } = yield* sentOf(batch.run)
+    const { map, prices, tools, ...sent } = yield* sentOf(batch.run)
     const model = { ...opened.right, price: prices[name] ?? opened.right.price }
     yield* onEvent({ _tag: "Asked", batch, model: name })
     const { before, result } = yield* ask(batch, model, {
