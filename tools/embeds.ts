@@ -39,7 +39,17 @@ const compilerOptions = {
   types: [],
 }
 
-/** Every public module but `effect-ai`: its peer is not installed here. */
+/** The peers of `vibe-index/cluster`. */
+const clusterPeers = ["cluster", "experimental", "platform", "rpc", "sql", "sql-pg", "workflow"].map(
+  (name) => `@effect/${name}`,
+)
+
+const clusterProgram = `import { ClusterExplorer, Database, PostgresRunStore, Worker } from "vibe-index/cluster"
+
+console.log([ClusterExplorer.layer, Database.layer, PostgresRunStore.layer, Worker.serve].every((part) => part !== undefined))
+`
+
+/** Every public module but `effect-ai`, whose peer is not installed here, and `cluster`, which `cluster.ts` imports. */
 const everything = ["", "/code", "/model", "/provider", "/tools", "/forest", "/chat", "/promise"]
   .map((subpath, index) => `export * as module${index} from "vibe-index${subpath}"\n`)
   .join("")
@@ -76,7 +86,8 @@ export const embeds = (): Promise<void> => {
     // What the programs explore.
     "project/add.ts": "export const add = (a: number, b: number) => a + b\n",
     "everything.ts": everything,
-    ...projects(named.map(({ name }) => name)),
+    "cluster.ts": clusterProgram,
+    ...projects([...named.map(({ name }) => name), "cluster.ts"]),
   }
   return inFolder(files, async (cwd) => {
     const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"))
@@ -87,6 +98,7 @@ export const embeds = (): Promise<void> => {
       vitest,
       "@effect/vitest": effectVitest,
       "@types/node": nodeTypes,
+      ...Object.fromEntries(clusterPeers.map((name) => [name, devDependencies[name]])),
     }
     fs.writeFileSync(path.join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }))
     await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd })
@@ -96,6 +108,11 @@ export const embeds = (): Promise<void> => {
     for (const project of ["tsconfig.json", "tsconfig.node.json"]) {
       await run(path.join(root, "node_modules/.bin/tsc"), ["--project", path.join(cwd, project)], { cwd })
     }
+    assert.equal(
+      await run(process.execPath, ["cluster.ts"], { cwd }),
+      "true\n",
+      "vibe-index/cluster cannot be imported",
+    )
     for (const snippet of named) {
       if (isTest(snippet)) {
         await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", snippet.name], { cwd })

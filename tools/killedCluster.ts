@@ -181,7 +181,10 @@ export const killCluster = async (
           onMeasured({ seconds, transactions, databaseSeconds: postgres.cpuSeconds() })
         }
         if (children.starter.exitCode === null) {
-          await Promise.race([new Promise((resolve) => children.starter.once("exit", resolve)), sleep(120_000)])
+          await Promise.race([
+            new Promise((resolve) => children.starter.once("exit", resolve)),
+            sleep(120_000, undefined, { ref: false }),
+          ])
         }
         const seconds = Math.round((performance.now() - began) / 1000)
         check(children.starter.exitCode === 0, `vibe index --cluster ended with ${children.starter.exitCode}`)

@@ -9,6 +9,7 @@ import { FinishReason } from "../message/FinishReason.ts"
 import * as Json from "../message/Json.ts"
 import { ModelId } from "../message/ModelId.ts"
 import { Usage } from "../message/Usage.ts"
+import { Price } from "../model/ModelEntry.ts"
 import { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
 
@@ -39,7 +40,7 @@ export type Answer = typeof Answer.Type
 /** A JSON Schema, which comes from JSON and was one before. */
 const JsonObject = Schema.declare((value): value is Json.JsonObject => Json.isObject(value))
 
-/** What all batches of a run are sent with. */
+/** What all batches of a run are sent with, and what its starter has found out before. */
 export const Sent = Schema.Struct({
   system: Schema.String,
   tools: Schema.Array(
@@ -51,11 +52,19 @@ export const Sent = Schema.Struct({
   ),
   toolChoice: Schema.Union(Schema.Literal("auto", "none"), Schema.Struct({ tool: Schema.String })),
   thinking: Schema.optional(Schema.Literal(...Thinking.levels)),
+  /** By the id of the model, as the starter knows them: the limit of cost holds also where a worker does not. */
+  prices: Schema.Record({ key: Schema.String, value: Price }),
+  /** That of the project, which the messages contain. */
+  map: Schema.optional(Schema.String),
 })
 export type Sent = typeof Sent.Type
 
-/** The key of a batch within its run: the model and all that it reads. */
-export const digestOf = (model: string, message: string): string => Digest.sha256(`${model}\0${message}`)
+/**
+ * The key of a batch within its run: the model and all that it reads. `attempt`: 0 of the plan, then how often a starter has sent this
+ * message anew. What is asked for once more may have the same message, and starters share it all the same.
+ */
+export const digestOf = (model: string, message: string, attempt: number): string =>
+  Digest.sha256(`${model}\0${attempt}\0${message}`)
 
 export const pack = <A, I>(schema: Schema.Schema<A, I>, value: A): Effect.Effect<Buffer> =>
   Effect.orDie(Schema.encode(schema)(value)).pipe(

@@ -11,15 +11,17 @@ import * as BatchRun from "../indexing/BatchRun.ts"
 import * as Explorer from "../indexing/Explorer.ts"
 import { ExplorerError } from "../indexing/ExplorerError.ts"
 import { isOpen, versionOf } from "../indexing/IndexEntry.ts"
+import { IndexEvent } from "../indexing/IndexEvent.ts"
 import * as Instruction from "../indexing/Instruction.ts"
+import * as Cost from "../model/Cost.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import { Misconfigured, ModelError } from "../model/ModelError.ts"
 import * as BatchContent from "./BatchContent.ts"
-import { collect, type Followed, follow } from "./internal/answers.ts"
+import { collect, follow } from "./internal/answers.ts"
+import { otherVersion } from "./internal/asker.ts"
 import { toRow } from "./internal/toRow.ts"
 import * as Run from "./Run.ts"
 import * as RunStore from "./RunStore.ts"
-import { otherVersion } from "./Worker.ts"
 
 export interface Options {
   /** The same in every checkout of it: the address of its remote, or its first commit. */
@@ -41,30 +43,42 @@ const POLL = "1 second"
 export const layer = (options: Options): Layer.Layer<never, never, RunStore.RunStore> =>
   Layer.effect(
     Explorer.Explorer,
-    Effect.map(RunStore.RunStore, (store) => ({ explain: (settings) => explain(store, options, settings) })),
+    Effect.map(RunStore.RunStore, (store) => ({
+      resume: (settings) => resume(store, options, settings),
+      explain: (settings) => explain(store, options, settings),
+    })),
   )
+
+/** Before the map, so that a starter which is refused, or joins a run, has paid for nothing. */
+const resume = Effect.fnUntraced(function* (
+  store: RunStore.Service,
+  options: Options,
+  settings: BatchRun.Settings,
+): Effect.fn.Return<BatchRun.Outcome | undefined, BatchRun.Failure> {
+  const others = yield* store.otherVersions(options.version)
+  if (others.length > 0) return yield* otherVersion(options.version, others)
+  const found = yield* awaitPlan(store, options.repository)
+  if (found !== undefined && Run.isOpen(found)) {
+    const { isOver, outcome } = yield* join(store, options, found, settings)
+    if (isOver) return outcome
+  } else if (found?.version === options.version) {
+    const { batches } = yield* collect(store, found, yield* adopt(store, found, settings))
+    if (!(yield* hasOther(settings, new Set()))) return { outcome: "complete", batches }
+  }
+  if (options.maxCost === undefined) return undefined
+  for (const { model } of BatchRun.sourcesOf(settings.model, settings.liteModel)) {
+    if (model.price === undefined) return yield* unknownPrice(model)
+  }
+  return undefined
+})
 
 const explain = Effect.fnUntraced(function* (
   store: RunStore.Service,
   options: Options,
   settings: BatchRun.Settings,
 ): Effect.fn.Return<BatchRun.Outcome, BatchRun.Failure> {
-  const others = yield* store.otherVersions(options.version)
-  if (others.length > 0) return yield* otherVersion(options.version, others)
   let batches = 0
   for (;;) {
-    const found = yield* awaitPlan(store, options.repository)
-    if (found !== undefined && Run.isOpen(found)) {
-      const joined = yield* join(store, found, settings)
-      batches += joined.batches
-      // What the run asked for was asked for: only what is new since would be worth another.
-      if (joined.outcome !== "complete" || joined.isFruitless || !(yield* hasOther(settings, joined.asked))) {
-        return { outcome: joined.outcome, batches }
-      }
-    } else if (found?.version === options.version && (yield* hasOther(settings, new Set()))) {
-      batches += (yield* collect(store, found, settings)).batches
-    }
-    if (!(yield* hasOther(settings, new Set()))) return { outcome: "complete", batches }
     const run = yield* plan(store, options, settings)
     switch (run) {
       case "nothing":
@@ -72,10 +86,19 @@ const explain = Effect.fnUntraced(function* (
       case "budget":
         return { outcome: "budget", batches }
       case "taken":
-        continue
+        break
+      default: {
+        const { outcome, ...own } = yield* follow(store, run, settings)
+        return { outcome, batches: batches + own.batches }
+      }
     }
-    const { outcome, ...own } = yield* follow(store, run, settings)
-    return { outcome, batches: batches + own.batches }
+    const found = yield* awaitPlan(store, options.repository)
+    if (found === undefined || !Run.isOpen(found)) continue
+    // Another starter was faster while this one had its map written.
+    if (settings.spent !== undefined && settings.spent > 0) yield* store.charge(found.id, settings.spent)
+    const { isOver, outcome } = yield* join(store, options, found, settings)
+    batches += outcome.batches
+    if (isOver) return { ...outcome, batches }
   }
 })
 
@@ -102,19 +125,54 @@ const hasOther = Effect.fnUntraced(function* ({ index }: BatchRun.Settings, aske
 const modelsOf = ({ liteModel, model }: BatchRun.Settings): ReadonlyArray<string> =>
   BatchRun.sourcesOf(model, liteModel).map(({ model }) => String(model.id))
 
+/** `isOver`: nothing is left to ask for. What the run has asked for was asked for: only what is new since would be worth another. */
 const join = Effect.fnUntraced(function* (
   store: RunStore.Service,
+  { maxCost }: Options,
   run: Run.Snapshot,
   settings: BatchRun.Settings,
-): Effect.fn.Return<Followed, BatchRun.Failure> {
+): Effect.fn.Return<{ readonly outcome: BatchRun.Outcome; readonly isOver: boolean }, BatchRun.Failure> {
   const models = modelsOf(settings)
-  if (models.join() !== run.models.join()) {
-    return yield* new ExplorerError({
+  const refuse = (differs: string, give: string) =>
+    new ExplorerError({
       reason: "refused",
-      message: `Run ${run.id} of this repository explains with ${run.models.join(" and ")}, and this command with ${models.join(" and ")}; give the same models, wait until it has ended, or end it with 'vibe index --cancel ${run.id}'`,
+      message: `Run ${run.id} of this repository ${differs}; ${give}, wait until it has ended, or end it with 'vibe index --cancel ${run.id}'`,
     })
+  if (models.join() !== run.models.join()) {
+    const differs = `explains with ${run.models.join(" and ")}, and this command with ${models.join(" and ")}`
+    return yield* refuse(differs, "give the same models")
   }
-  return yield* follow(store, run, settings)
+  const isLimited = maxCost !== undefined && maxCost !== run.maxCost
+  if (isLimited && maxCost > 0) {
+    const limit = run.maxCost === undefined ? "has no limit of cost" : `may cost ${Cost.formatDollars(run.maxCost)}`
+    const differs = `${limit}, and --max-cost of this command is ${Cost.formatDollars(maxCost)}`
+    return yield* refuse(differs, "give the same limit or none")
+  }
+  const adopted = yield* adopt(store, run, settings)
+  // Stores what is there, and lets nothing be asked for.
+  if (isLimited) return { outcome: { ...(yield* collect(store, run, adopted)), outcome: "budget" }, isOver: true }
+  const { asked, ...outcome } = yield* follow(store, run, adopted)
+  const isOver = outcome.outcome !== "complete" || outcome.isFruitless === true || !(yield* hasOther(settings, asked))
+  return { outcome, isOver }
+})
+
+/**
+ * The settings with what a run was begun with: its map, which becomes that of this index where there is none, and its prices, by which
+ * what is asked for once more is reserved.
+ */
+const adopt = Effect.fnUntraced(function* (store: RunStore.Service, run: Run.Snapshot, settings: BatchRun.Settings) {
+  const { index, liteModel, model, watch } = settings
+  const request = yield* store.requestOf(run.id)
+  const { map, prices } = yield* Effect.orDie(Schema.decodeUnknown(BatchContent.Sent)(request))
+  if (map !== undefined && (yield* index.map) === undefined) {
+    yield* index.recordMap(map)
+    yield* watch(IndexEvent.Mapped({ map }))
+  }
+  const withPrice = (model: LanguageModel.Service): LanguageModel.Service => ({
+    ...model,
+    price: prices[String(model.id)] ?? model.price,
+  })
+  return { ...settings, map, model: withPrice(model), liteModel: liteModel && withPrice(liteModel) }
 })
 
 /**
@@ -124,15 +182,14 @@ const join = Effect.fnUntraced(function* (
 const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Options, settings: BatchRun.Settings) {
   const { index, liteModel, map, model, thinking, workspace } = settings
   const models = BatchRun.sourcesOf(model, liteModel)
-  if (options.maxCost !== undefined) {
-    for (const { model } of models) if (model.price === undefined) return yield* unknownPrice(model)
-  }
   const { tools } = settings.toolsFor({ area: ".", text: "", symbols: [], tokens: 0 }, () => Effect.void)
   const sent: BatchContent.Sent = {
     system: Instruction.system,
     tools: tools.map(({ description, name, parameters }) => ({ name, description, parameters })),
     toolChoice: BatchRun.choiceOf(thinking),
     ...(thinking !== undefined && { thinking }),
+    prices: Object.fromEntries(models.flatMap(({ model: { id, price } }) => (price ? [[String(id), price]] : []))),
+    ...(map !== undefined && { map }),
   }
   const id = randomBytes(6).toString("hex")
   const isMine = yield* store.create({
@@ -152,7 +209,7 @@ const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Opti
     ({ model, only }) =>
       Batches.plan(workspace, index, { ...BatchRun.limitsFor(model), only }).pipe(
         Stream.mapEffect((batch) =>
-          Effect.flatMap(BatchRun.messageOf(map, batch), (message) => toRow(settings, model, batch, message, true)),
+          Effect.flatMap(BatchRun.messageOf(map, batch), (message) => toRow(settings, model, batch, message, 0)),
         ),
         Stream.tap(({ estimate }) => Ref.update(cheapest, (least = estimate) => Math.min(least, estimate))),
         Stream.grouped(PLANNED),

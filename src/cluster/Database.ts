@@ -1,4 +1,4 @@
-/** The Postgres that the starter of a run and its workers share: all that they tell each other goes through it. */
+/** The Postgres that the starter of a run and its workers share: their only connection. */
 
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -12,7 +12,7 @@ import * as Schedule from "effect/Schedule"
 import { ExplorerError } from "../indexing/ExplorerError.ts"
 import { tables } from "./internal/tables.ts"
 
-/** The version of the tables (`internal/tables`). */
+/** The version of the tables (`internal/tables`), counted from the first release that has them. */
 export const FORMAT = 1
 
 /** The first major version with what the tables and the engine need. */

@@ -1,4 +1,4 @@
-/** A run of `vibe index --cluster`: what everyone who follows it may know. */
+/** A run of `vibe index --cluster`: its state and its counts, as starters and `--status` show them. */
 
 /**
  * - `planning`: its batches are being written to the database
@@ -38,9 +38,8 @@ export interface Snapshot {
     readonly answered: number
     readonly refused: number
   }
-  /** Workers that were seen within the last `WORKER_TIMEOUT`, and the requests that they send at the same time. */
+  /** Workers that were seen within the last `WORKER_TIMEOUT`. */
   readonly workers: number
-  readonly slots: number
   /** Seconds since a batch has begun or ended, or the run itself. */
   readonly idle: number
   readonly createdAt: Date
@@ -59,11 +58,12 @@ export const STALL = 180
 /** Whether its batches are answered still. */
 export const isOpen = ({ state }: Pick<Snapshot, "state">): boolean => state === "planning" || state === "running"
 
-export const left = ({ batches: { running, sent, waiting } }: Snapshot): number => waiting + sent + running
+/** The batches that have not ended. */
+export const countOpen = ({ batches: { running, sent, waiting } }: Snapshot): number => waiting + sent + running
 
 /** What keeps a run from going on, and what to do about it; undefined where nothing does. */
 export const adviceOf = (run: Snapshot): string | undefined => {
-  if (run.state !== "running" || left(run) === 0) return undefined
+  if (run.state !== "running" || countOpen(run) === 0) return undefined
   if (run.workers === 0)
     return "No worker is there: start one with 'vibe worker' on any machine that reaches the database"
   if (run.idle < STALL) return undefined

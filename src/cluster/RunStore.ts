@@ -35,29 +35,37 @@ export interface Service {
   readonly read: (run: string, number: number) => Result<StoredBatch>
   /** Whether a batch has ended, or its run. */
   readonly isEnded: (run: string, number: number) => Result<boolean>
-  /** Gives waiting batches to the engine: as many as the workers need to be busy, those asked for once more first. */
-  readonly send: Result<ReadonlyArray<BatchKey>>
+  /**
+   * Gives waiting batches of runs of that version to the engine: as many as the workers need to be busy, those asked for once more
+   * first.
+   */
+  readonly send: (version: string) => Result<ReadonlyArray<BatchKey>>
   /**
    * Takes at most so many of the batches that the engine has lost: those that it was given, or that a worker began, and that no worker
-   * has reported for a minute. Each is taken by one worker.
+   * has reported for a minute, of runs of the worker's version. Each is taken by one worker.
    */
-  readonly takeLost: (worker: string, most: number) => Result<ReadonlyArray<BatchKey>>
+  readonly takeLost: (worker: WorkerKey, most: number) => Result<ReadonlyArray<BatchKey>>
   /** Begins a batch: reserves its cost within the limit of the run. */
-  readonly begin: (batch: BatchKey, worker: string) => Result<Begun>
+  readonly begin: (batch: BatchKey, worker: WorkerKey) => Result<Begun>
   /** Reserves its cost once more, for a request that is repeated, whatever the limit. */
   readonly reserve: (batch: BatchKey) => Result<void>
   /** Gives back a batch that was begun and not sent: nothing is charged for it. */
   readonly giveBack: (batch: BatchKey, worker: string) => Result<void>
-  /** Stores the answer, unless there is one; what it cost counts in any case. */
-  readonly end: (batch: BatchKey, answer: NewAnswer) => Result<void>
-  /** Ends a run for a failure that each batch would repeat. */
+  /**
+   * Stores the answer, unless there is one; what it cost counts in any case. That of a worker that counted as gone is not lost any
+   * more.
+   */
+  readonly end: (batch: BatchKey, worker: string, answer: NewAnswer) => Result<void>
+  /** Adds a cost to what a run has spent, in US dollars. */
+  readonly charge: (run: string, cost: number) => Result<void>
+  /** Ends a run, whose answers are of no use. */
   readonly stop: (run: string, reason: string) => Result<void>
   /** Ends the runs of which no batch is open. */
   readonly complete: Result<void>
   /** Reports that a worker is alive, and that some batches are with it. */
   readonly report: (worker: WorkerRow, batches: ReadonlyArray<BatchKey>) => Result<void>
   /** Not repeated where the database is away: a worker that does not report counts as gone after 20 seconds. */
-  readonly leave: (worker: string) => Result<void>
+  readonly removeWorker: (worker: string) => Result<void>
   /** The versions of the workers that are there, and of open runs, without the given one; `run`: the id of such a run. */
   readonly otherVersions: (version: string) => Result<ReadonlyArray<OtherVersion>>
 }
@@ -132,16 +140,24 @@ export type Begun =
   | { readonly _tag: "Wait" }
   /** It has ended, or its run, or another worker is at work on it. */
   | { readonly _tag: "Skip" }
+  /** Its run is of another version than the worker. */
+  | { readonly _tag: "OtherVersion"; readonly version: string }
 
 export interface NewAnswer {
   readonly state: "answered" | "refused"
   readonly answer: Buffer
-  readonly cost: number
+  /** In US dollars. Where it is unknown, what was reserved for the batch is charged. */
+  readonly cost: number | undefined
   readonly usage: Usage
+  /** Ends the run for that reason: each batch would repeat the failure. */
+  readonly stop?: string | undefined
 }
 
-export interface WorkerRow {
+export interface WorkerKey {
   readonly id: string
   readonly version: string
+}
+
+export interface WorkerRow extends WorkerKey {
   readonly parallel: number
 }

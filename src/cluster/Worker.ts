@@ -4,11 +4,14 @@ import * as Workflow from "@effect/workflow/Workflow"
 import type { ConfigError } from "effect/ConfigError"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { ExplorerError } from "../indexing/ExplorerError.ts"
+import type { ExplorerError } from "../indexing/ExplorerError.ts"
 import { endWith } from "../message/endWith.ts"
 import { inParallel } from "../message/inParallel.ts"
 import type { ModelError } from "../model/ModelError.ts"
@@ -34,7 +37,7 @@ export const serve = Effect.fn("Worker.serve")(function* (options: Asker.Options
   const store = yield* RunStore.RunStore
   const { id, onEvent, version } = options
   const others = yield* store.otherVersions(version)
-  if (others.length > 0) return yield* otherVersion(version, others)
+  if (others.length > 0) return yield* Asker.otherVersion(version, others)
   yield* store.report(options, [])
   const failed = yield* Deferred.make<never, ConfigError | ExplorerError | ModelError>()
 
@@ -46,13 +49,15 @@ export const serve = Effect.fn("Worker.serve")(function* (options: Asker.Options
       Effect.orDie,
     )
   const asker = yield* Asker.make(options, persist, (error) => Deferred.fail(failed, error))
-  const batches = Batch.toLayer(asker.answer)
+  // The engine logs each failure of the database, once a second and with its stack; `Waiting` says the same.
+  const level = yield* FiberRef.get(FiberRef.currentMinimumLogLevel)
+  const batches = Batch.toLayer((key) => Logger.withMinimumLogLevel(asker.answer(key), level))
 
   /** Gives batches to the engine. */
   const send = Effect.gen(function* () {
     yield* onEvent({ _tag: "Ready" })
     for (;;) {
-      const keys = yield* persist(store.send)
+      const keys = yield* persist(store.send(version))
       // A batch that is with the engine already is not begun twice. What fails here is lost, and asked without the engine.
       yield* Effect.forEach(keys, (key) => Effect.ignore(Effect.sandbox(Batch.execute(key, { discard: true }))), {
         discard: true,
@@ -61,32 +66,36 @@ export const serve = Effect.fn("Worker.serve")(function* (options: Asker.Options
       yield* Effect.sleep("1 second")
     }
   })
-  const engine = Effect.provide(send, Layer.provideMerge(batches, Engine.layer(id)))
+  const engine = Effect.provide(
+    send,
+    Layer.provideMerge(batches, Engine.layer(id)).pipe(Layer.provide(Logger.minimumLogLevel(LogLevel.None))),
+  )
   /** Engines have lost messages while connections broke: what has an answer is never asked again, so this may be wrong. */
   const recover = Effect.gen(function* () {
     const free = options.parallel - (yield* asker.active).length
     if (free <= 0) return
-    for (const batch of yield* persist(store.takeLost(id, free))) {
+    for (const batch of yield* persist(store.takeLost(options, free))) {
       yield* onEvent({ _tag: "Recovered", batch })
       yield* Effect.forkScoped(asker.recover(batch))
     }
   })
-  const report = Effect.flatMap(asker.active, (active) => persist(store.report(options, active)))
+  /**
+   * A worker that was suspended counts as gone, and a run of another version may be open meanwhile. Workers are not looked at here:
+   * of two versions, none would remain.
+   */
+  const report = Effect.gen(function* () {
+    const runs = (yield* persist(store.otherVersions(version))).filter(({ run }) => run !== null)
+    if (runs.length > 0) return yield* Deferred.fail(failed, Asker.otherVersion(version, runs))
+    yield* persist(store.report(options, yield* asker.active))
+  })
 
   const runs: ReadonlyArray<Effect.Effect<void, never, Scope.Scope | SqlClient>> = [
     Effect.forever(Effect.zipRight(report, Effect.sleep("5 seconds"))),
     Effect.forever(Effect.zipRight(recover, Effect.sleep("15 seconds"))),
     engine,
   ]
-  return yield* inParallel(runs).pipe(endWith(Deferred.await(failed)), Effect.ensuring(Effect.ignore(store.leave(id))))
+  return yield* inParallel(runs).pipe(
+    endWith(Deferred.await(failed)),
+    Effect.ensuring(Effect.ignore(store.removeWorker(id))),
+  )
 }, Effect.scoped)
-
-export const otherVersion = (version: string, others: ReadonlyArray<RunStore.OtherVersion>): ExplorerError => {
-  const versions = new Set(others.map(({ version }) => version))
-  const runs = others.flatMap(({ run }) => run ?? [])
-  const end = runs.length === 0 ? "" : ` ('vibe index --cancel ${runs[0]}' ends one)`
-  return new ExplorerError({
-    reason: "refused",
-    message: `This is vibe ${version}, and the cluster is at work with vibe ${[...versions].join(", ")}; install that version, or wait until its runs and workers have ended${end}`,
-  })
-}

@@ -387,7 +387,7 @@ type Reason = ModelError["reason"]["_tag"]
 const tooLong: ReadonlySet<Reason> = new Set(["ContextOverflow", "OutputLimit"])
 
 /** What a model cannot do with one batch it may well do with another. */
-const isOfBatch: ReadonlySet<Reason> = new Set([
+export const isOfBatch: ReadonlySet<Reason> = new Set([
   ...tooLong,
   "Blocked",
   "Unusable",

@@ -24,7 +24,7 @@ export type IndexEvent = Data.TaggedEnum<{
     readonly batches: number
     readonly workers: number
   }
-  /** Workers elsewhere do not go on with a run. `advice`: what to do about it. */
+  /** Workers elsewhere do not go on with a run. `advice`: why, or what to do about it. */
   Stalled: { readonly run: string; readonly advice: string }
   /** Open symbols are sent in batches from here on: so many symbols. */
   Planned: { readonly symbols: number }

@@ -20,6 +20,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import * as Spending from "../loom/Spending.ts"
 import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import { endWith } from "../message/endWith.ts"
 import * as Message from "../message/Message.ts"
@@ -27,6 +28,7 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
+import type * as BatchRun from "./BatchRun.ts"
 import * as Exploration from "./Exploration.ts"
 import * as Explorer from "./Explorer.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
@@ -163,16 +165,12 @@ export const make = Effect.gen(function* () {
           }).pipe(Effect.flatMap((events) => Effect.forEach(events, (event) => watch(event), { discard: true })))
       const counting = countingWrites(index, written, failed, watch)
 
-      /** Sends what is still open in batches below `root`. */
-      const explainAll = Effect.fnUntraced(function* (root: NodeId, explored: Explored, map: string | undefined) {
-        const open = countOpen(yield* index.files)
-        if (open === 0 || explored.outcome === "budget") return { ...explored, map, batches: 0 }
-
-        const { iterations } = yield* Ref.get(state)
-        if (iterations >= MAX_ITERATIONS && !all) return { ...explored, outcome: "limit" as const, map, batches: 0 }
-
-        const explorer = yield* Explorer.Explorer
-        const run = yield* explorer.explain({
+      const explorer = yield* Explorer.Explorer
+      /** The requests for the map, and their cost. What others were asked for, and is stored first, is no part of them. */
+      const ofMap = yield* Ref.make({ requests: 0, spending: Spending.zero })
+      const settingsFor = Effect.fnUntraced(function* (root: NodeId, map: string | undefined) {
+        const { requests, spending } = yield* Ref.get(ofMap)
+        const settings: BatchRun.Settings = {
           loom,
           workspace,
           index,
@@ -183,8 +181,8 @@ export const make = Effect.gen(function* () {
           thinking: Thinking.levelOf(thinking),
           parallel: parallel ?? model.concurrency ?? (model.isLocal === true ? 1 : PARALLEL),
           maxRequests: MAX_ITERATIONS,
-          requestsLeft: MAX_ITERATIONS - iterations,
-          spent: (yield* Ref.get(state)).spending.cost,
+          requestsLeft: MAX_ITERATIONS - requests,
+          spent: spending.cost,
           startNext: all ? Ref.update(state, Exploration.startNext) : undefined,
           toolsFor: (batch, onRecord) =>
             toolsOver(
@@ -197,7 +195,19 @@ export const make = Effect.gen(function* () {
             ),
           watch,
           onEvent,
-        })
+        }
+        return settings
+      })
+
+      /** Sends what is still open in batches below `root`. */
+      const explainAll = Effect.fnUntraced(function* (root: NodeId, explored: Explored, map: string | undefined) {
+        const open = countOpen(yield* index.files)
+        if (open === 0 || explored.outcome === "budget") return { ...explored, map, batches: 0 }
+
+        const left = MAX_ITERATIONS - (yield* Ref.get(ofMap)).requests
+        if (left <= 0 && !all) return { ...explored, outcome: "limit" as const, map, batches: 0 }
+
+        const run = yield* explorer.explain(yield* settingsFor(root, map))
         // A map that was cut off is one that people should know of.
         const outcome: Report["outcome"] =
           run.outcome === "complete" && explored.outcome === "truncated" ? "truncated" : run.outcome
@@ -205,14 +215,19 @@ export const make = Effect.gen(function* () {
       })
 
       const conversation = Effect.gen(function* () {
-        const earlierMap = yield* index.map
         const files = yield* index.files
         const { followsInstructions = true } = model
         const hasBatches = followsInstructions && countOpen(files) > 0
         // There is nothing that a request could add.
-        if (followsInstructions && !hasBatches && earlierMap !== undefined) return { ...nothingLeft, map: earlierMap }
+        if (followsInstructions && !hasBatches) {
+          const map = yield* index.map
+          if (map !== undefined) return { ...nothingLeft, map }
+        }
 
         const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
+        const resumed = hasBatches ? yield* explorer.resume(yield* settingsFor(root.id, yield* index.map)) : undefined
+        const earlierMap = yield* index.map
+        if (resumed !== undefined) return { ...resumed, summary: "", map: earlierMap }
         // Weak purposes say nothing about the map.
         const isMapDue = ProjectMap.isDue(earlierMap, yield* opened.files, refreshed.parsed)
         if (hasBatches && !isMapDue) return yield* explainAll(root.id, { outcome: "complete", summary: "" }, earlierMap)
@@ -225,10 +240,14 @@ export const make = Effect.gen(function* () {
           model,
           thinking: Thinking.levelOf(thinking),
           onEvent: (event: TurnEvent) =>
-            Effect.zipRight(
-              event._tag === "NodeStored" ? Ref.set(cursor, event.node.id) : Effect.void,
-              onEvent(0)(event),
-            ),
+            Effect.gen(function* () {
+              if (event._tag === "NodeStored") yield* Ref.set(cursor, event.node.id)
+              yield* Ref.update(ofMap, ({ requests, spending }) => ({
+                requests: requests + (event._tag === "RequestSent" ? 1 : 0),
+                spending: Spending.step(spending, event),
+              }))
+              yield* onEvent(0)(event)
+            }),
         }
         const text = Instruction.opening(
           rootPath,

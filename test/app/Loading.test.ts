@@ -72,6 +72,23 @@ describe("loading", () => {
     },
   )
 
+  it("loads the database and the engine of a cluster for its commands alone", () => {
+    for (const file of ["main.ts", "app/IndexLayer.ts", "app/Indexing.ts", "cli/index/run.ts"]) {
+      assert.deepStrictEqual(inside(file, "cluster"), [])
+    }
+    // They are imported there, and nowhere else.
+    const importers = fs
+      .globSync("**/*.ts", { cwd: src })
+      .filter((file) =>
+        /"@effect\/(?:cluster|workflow|sql-pg|sql|rpc)\b/.test(fs.readFileSync(path.join(src, file), "utf8")),
+      )
+    assert.isAbove(importers.length, 0)
+    assert.deepStrictEqual(
+      importers.filter((file) => !file.startsWith(`cluster${path.sep}`)),
+      [],
+    )
+  })
+
   it("loads a provider when one of its models is opened", () => {
     assert.deepStrictEqual(inside("app/IndexLayer.ts", "provider"), [])
     assert.deepStrictEqual(inside("app/AskLayer.ts", "provider"), [])

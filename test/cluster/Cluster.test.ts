@@ -1,6 +1,7 @@
 /** Starters and workers of a cluster around a real Postgres, with models of the test's own. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { type Clock, Deferred, Effect, Either, Exit, Fiber, Layer, Redacted, Ref, Schedule } from "effect"
+import { type Clock, Deferred, Effect, Either, Exit, Fiber, Layer, Logger, Redacted, Ref, Schedule } from "effect"
+import * as BatchContent from "../../src/cluster/BatchContent.ts"
 import * as ClusterExplorer from "../../src/cluster/ClusterExplorer.ts"
 import * as Database from "../../src/cluster/Database.ts"
 import * as PostgresRunStore from "../../src/cluster/RunStore/Postgres.ts"
@@ -13,7 +14,14 @@ import * as Message from "../../src/message/Message.ts"
 import * as ModelId from "../../src/message/ModelId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
-import { Blocked, ModelError, Unauthorized } from "../../src/model/ModelError.ts"
+import {
+  Blocked,
+  BudgetReached,
+  ModelError,
+  ModelNotFound,
+  Overloaded,
+  Unauthorized,
+} from "../../src/model/ModelError.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
@@ -75,11 +83,15 @@ const explain = (request: Request): Scripted.Line => ({
 /** In US dollars, of one answer. */
 const PRICE = (1000 * 1 + 100 * 10) / 1_000_000
 
-/** A model that is said to write no more than the purpose of one symbol. `asked`: the colours of its batches. */
+/** A model that is said to write no more than the purpose of one symbol. `asked`: the colours of its batches. `maps`: its maps. */
 const modelOf = Effect.fnUntraced(function* (answer: (request: Request) => Scripted.Line = explain) {
   const asked: Array<string> = []
+  const maps: Array<string> = []
   const model = yield* Scripted.make((request) => {
-    if (!isBatch(request)) return "A house of rooms in many colours."
+    if (!isBatch(request)) {
+      maps.push(lastText(request))
+      return "A house of rooms in many colours."
+    }
     asked.push(colourOf(request))
     return answer(request)
   })
@@ -89,7 +101,7 @@ const modelOf = Effect.fnUntraced(function* (answer: (request: Request) => Scrip
     limits: { context: 100_000, output: 60 },
     price: { input: 1, output: 10 },
   }
-  return { asked, model: priced }
+  return { asked, maps, model: priced }
 })
 
 describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
@@ -202,7 +214,11 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
         yield* Fiber.interrupt(worker)
         assert.strictEqual(asked.length, 6)
         // No worker is there any more. A file has changed since: of it alone something is to be asked.
-        const report = yield* start(store, model, { files: house(6, " + 1"), maxCost: 0 })
+        const poor = yield* Scripted.make(
+          () => new ModelError({ model: "scripted/test", reason: new BudgetReached({ message: "the budget is 0" }) }),
+        )
+        const starter = { ...poor, concurrency: undefined, limits: model.limits, price: model.price }
+        const report = yield* start(store, starter, { files: house(6, " + 1"), maxCost: 0 })
         assert.strictEqual(report.outcome, "budget")
         assert.strictEqual(report.coveredSymbols, 5)
         assert.strictEqual(asked.length, 6)
@@ -306,8 +322,6 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
         const store = yield* newDatabase
         const { model } = yield* modelOf()
         yield* leave(store, model)
-        const failureOf = <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
-          Effect.map(Effect.flip(effect), ({ message }) => message)
         const other = /This is vibe 2\.0\.0, and the cluster is at work with vibe 1\.0\.0/
         assert.match(yield* failureOf(work(store, model, { version: "2.0.0" })), other)
         assert.match(yield* failureOf(start(store, model, { version: "2.0.0" })), other)
@@ -447,6 +461,267 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
         const said = (yield* Ref.get(reasons)).join("\n")
         assert.match(said, /5 workers were lost while they asked for it/)
         assert.match(said, /the worker cannot ask for it/)
+      }),
+    LONG,
+  )
+
+  const failureOf = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.map(Effect.flip(effect), ({ message }) => message)
+
+  const awaitEnd = (store: Store) =>
+    Effect.repeat(latest(store), {
+      until: ({ state }) => state === "complete",
+      schedule: Schedule.spaced("200 millis"),
+    })
+
+  it.scopedLive(
+    "keeps to the limit of cost where a worker has no price for the model, and where another model answers",
+    () =>
+      Effect.gen(function* () {
+        for (const isOther of [false, true]) {
+          const store = yield* newDatabase
+          const { asked, model } = yield* modelOf()
+          const worker: LanguageModel.Service = {
+            ...model,
+            price: undefined,
+            generate: (request, observer) =>
+              Effect.map(model.generate(request, observer), (reply) =>
+                isOther ? { ...reply, model: Either.getOrThrow(ModelId.parse("scripted/other")) } : reply,
+              ),
+          }
+          const fiber = yield* Effect.fork(work(store, worker))
+          const report = yield* start(store, model, { maxCost: 0.012 })
+          yield* Fiber.interrupt(fiber)
+          assert.strictEqual(report.outcome, "budget")
+          const { spent } = yield* latest(store)
+          assert.isAbove(asked.length, 0)
+          assert.isBelow(asked.length, 6)
+          assert.isAtMost(spent, 0.012)
+          if (isOther) assert.isAbove(spent, asked.length * PRICE)
+          else assert.approximately(spent, asked.length * PRICE, 1e-9)
+        }
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "goes on where one batch was refused since the provider was overloaded",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { model } = yield* modelOf()
+        yield* leave(store, model, { files: house(3) })
+        const error = new ModelError({ model: "scripted/test", reason: new Overloaded({ message: "too much work" }) })
+        const answer = yield* BatchContent.pack(BatchContent.Answer, { _tag: "Refused", error })
+        const { id } = yield* latest(store)
+        yield* Effect.provide(
+          Effect.flatMap(RunStore.RunStore, (runs) =>
+            runs.end({ run: id, number: 1 }, "a-worker", { state: "refused", answer, usage: Usage.none, cost: 0 }),
+          ),
+          store,
+        )
+        const reasons = yield* Ref.make<ReadonlyArray<string>>([])
+        yield* Effect.forkScoped(work(store, model))
+        const report = yield* start(store, model, {
+          files: house(3),
+          onEvent: (event) =>
+            event._tag === "BatchEnded" && event.reason !== undefined
+              ? Ref.update(reasons, (before) => [...before, event.reason ?? ""])
+              : Effect.void,
+        })
+        assert.deepStrictEqual([report.outcome, report.coveredSymbols], ["complete", 2])
+        assert.deepStrictEqual(yield* Ref.get(reasons), ["scripted/test: too much work"])
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "ends a worker where a run of another version was opened while it was suspended",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { asked, model } = yield* modelOf()
+        const name = `test${databases}`
+        yield* leave(store, model, { version: "2.0.0" })
+        postgres.psql("update vibe_runs set state = 'complete'", name)
+        const ready = yield* Deferred.make<void>()
+        const onEvent = (event: Worker.WorkerEvent) =>
+          event._tag === "Ready" ? Deferred.succeed(ready, undefined) : Effect.void
+        const worker = yield* Effect.fork(failureOf(work(store, model, { onEvent })))
+        yield* Deferred.await(ready)
+        postgres.psql("delete from vibe_workers; update vibe_runs set state = 'running'", name)
+        assert.match(
+          yield* Fiber.join(worker),
+          /This is vibe 1\.0\.0, and the cluster is at work with vibe 2\.0\.0.*'vibe index --cancel/,
+        )
+        assert.deepStrictEqual(asked, [])
+        assert.strictEqual(postgres.psql("select count(*) from vibe_workers", name), "0")
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "asks once more for a batch that has brought nothing, once for two starters, although the message is the same",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const isAgain = { value: false }
+        const { asked, model } = yield* modelOf((request) => {
+          if (colourOf(request) !== "coral" || isAgain.value) return explain(request)
+          isAgain.value = true
+          return "I do not know."
+        })
+        const other = yield* Effect.fork(start(store, model))
+        yield* Effect.forkScoped(work(store, model))
+        const reports = [yield* start(store, model), yield* Fiber.join(other)]
+        assert.deepStrictEqual(
+          reports.map(({ coveredSymbols }) => coveredSymbols),
+          [6, 6],
+        )
+        assert.strictEqual(asked.filter((colour) => colour === "coral").length, 2)
+        assert.strictEqual(asked.length, 7)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "asks for no map where a starter is refused, or joins: then it takes the map of the run",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { maps, model } = yield* modelOf()
+        yield* leave(store, model, { maxCost: 1 })
+        assert.strictEqual(maps.length, 1)
+        assert.match(
+          yield* failureOf(start(store, model, { maxCost: 2 })),
+          /may cost \$1\.00, and --max-cost of this command is \$2\.00; give the same limit or none, wait/,
+        )
+        const other: LanguageModel.Service = { ...model, id: Either.getOrThrow(ModelId.parse("scripted/other")) }
+        assert.match(yield* failureOf(start(store, other)), /give the same models/)
+        assert.match(yield* failureOf(start(store, model, { version: "2.0.0" })), /This is vibe 2/)
+        yield* Effect.forkScoped(work(store, model))
+        const report = yield* start(store, model)
+        assert.deepStrictEqual([report.outcome, report.coveredSymbols], ["complete", 6])
+        assert.include(report.map ?? "", "A house of rooms")
+        assert.strictEqual(maps.length, 1)
+        assert.approximately((yield* latest(store)).spent, 6 * PRICE, 1e-9)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "stores what is answered so far, and asks for nothing, where a starter with the limit 0 finds a run",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { asked, model } = yield* modelOf()
+        yield* leave(store, model)
+        const worker = yield* Effect.fork(work(store, model))
+        yield* awaitEnd(store)
+        yield* Fiber.interrupt(worker)
+        postgres.psql(
+          `update vibe_batches set state = 'waiting', answer = null where number = 1;
+           update vibe_runs set state = 'running'`,
+          `test${databases}`,
+        )
+        const report = yield* start(store, model, { maxCost: 0 })
+        assert.deepStrictEqual([report.outcome, report.coveredSymbols, asked.length], ["budget", 5, 6])
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "says why a run is stopped whose batches bring nothing",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { model } = yield* modelOf(() => "I do not know.")
+        const advice = yield* Ref.make("")
+        yield* Effect.forkScoped(work(store, model))
+        const report = yield* start(store, model, {
+          files: house(12),
+          onEvent: (event) => (event._tag === "Stalled" ? Ref.set(advice, event.advice) : Effect.void),
+        })
+        assert.deepStrictEqual([report.outcome, report.coveredSymbols], ["complete", 0])
+        assert.strictEqual(yield* Ref.get(advice), "The run was stopped: 20 batches in a row were not explained")
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "stops a run whose model does not exist, with the failure of the model for its starter",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const reason = new ModelNotFound({ message: "it does not exist" })
+        const { asked, model } = yield* modelOf(() => new ModelError({ model: "scripted/test", reason }))
+        yield* Effect.forkScoped(work(store, model))
+        const error = yield* Effect.flip(start(store, model))
+        assert.strictEqual(error._tag, "ModelError")
+        assert.strictEqual(error.message, "scripted/test: it does not exist")
+        const run = yield* latest(store)
+        assert.deepStrictEqual([run.state, run.reason], ["stopped", "scripted/test: it does not exist"])
+        assert.isAtMost(asked.length, 2)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "refuses a database that is too old, or was made by a later vibe",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const name = `test${databases}`
+        yield* Effect.provide(Effect.void, store)
+        postgres.psql("update vibe_cluster set format = 2", name)
+        assert.match(yield* failureOf(latest(store)), /was made by a later vibe; update this one/)
+        // In place of a server of that version.
+        postgres.psql(
+          `create function public.current_setting(name text) returns text language sql as
+           $$ select case name when 'server_version_num' then '120022' else pg_catalog.current_setting(name) end $$;
+           alter database ${name} set search_path = public, pg_catalog`,
+          name,
+        )
+        assert.match(
+          yield* failureOf(latest(store)),
+          /The database of the cluster is Postgres 12; Postgres 13 or later is needed/,
+        )
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "logs nothing of its engine, whose failures of the database a worker reports itself",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { model } = yield* modelOf()
+        const logged: Array<string> = []
+        const logger = Logger.make(({ message }) => void logged.push(String(message)))
+        const ready = yield* Deferred.make<void>()
+        const waiting = yield* Deferred.make<string>()
+        /** By the third, some seconds after the first, the engine has failed, too. */
+        const reasons: Array<string> = []
+        const onEvent = (event: Worker.WorkerEvent) =>
+          event._tag === "Ready"
+            ? Deferred.succeed(ready, undefined)
+            : event._tag === "Waiting"
+              ? reasons.push(event.reason) < 3
+                ? Effect.void
+                : Deferred.succeed(waiting, event.reason)
+              : Effect.void
+        const worker = yield* Effect.fork(
+          Effect.provide(work(store, model, { onEvent }), Logger.replace(Logger.defaultLogger, logger)),
+        )
+        yield* Deferred.await(ready)
+        postgres.psql(
+          `alter table vibe_engine_runners rename to gone_runners; alter table vibe_engine_locks rename to gone_locks;
+           alter table vibe_workers rename to gone_workers`,
+          `test${databases}`,
+        )
+        assert.match(yield* Deferred.await(waiting), /does not exist/)
+        yield* Fiber.interrupt(worker)
+        assert.deepStrictEqual(logged, [])
       }),
     LONG,
   )

@@ -17,7 +17,6 @@ const run: Run.Snapshot = {
   repeated: 0,
   batches: { waiting: 3, sent: 2, running: 1, answered: 4, refused: 0 },
   workers: 2,
-  slots: 6,
   idle: 10,
   createdAt: new Date(0),
   endedAt: undefined,
@@ -30,7 +29,7 @@ describe("the advice about a run", () => {
   })
 
   it("is to start a worker where none is there", () => {
-    assert.match(Run.adviceOf({ ...run, workers: 0, slots: 0 }) ?? "", /start one with 'vibe worker'/)
+    assert.match(Run.adviceOf({ ...run, workers: 0 }) ?? "", /start one with 'vibe worker'/)
   })
 
   it("names the provider where batches are under way and none ends", () => {

@@ -26,7 +26,9 @@ const batchOf = (digest: string): RunStore.NewBatch => ({
   estimate: ESTIMATE,
 })
 
-const answered = (text: string, cost: number): RunStore.NewAnswer => ({
+const workerOf = (id: string, version = "1.0.0"): RunStore.WorkerKey => ({ id, version })
+
+const answered = (text: string, cost: number | undefined): RunStore.NewAnswer => ({
   state: "answered",
   answer: Buffer.from(text),
   cost,
@@ -131,58 +133,120 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
 
   test("give a batch to one worker as long as that one reports", {}, (store, _, age) =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* store.begin(one, "a"))._tag, "Ask")
-      assert.strictEqual((yield* store.begin(one, "b"))._tag, "Skip")
+      assert.strictEqual((yield* store.begin(one, workerOf("a")))._tag, "Ask")
+      assert.strictEqual((yield* store.begin(one, workerOf("b")))._tag, "Skip")
       yield* age(1, 10)
-      assert.strictEqual((yield* store.begin(one, "b"))._tag, "Ask")
+      assert.strictEqual((yield* store.begin(one, workerOf("b")))._tag, "Ask")
     }),
   )
 
-  test("have batches lost that nobody reports, and none that waits with a worker", { batches: 3 }, (store, _, age) =>
+  test("have batches lost that no worker reports, and none that waits with a worker", { batches: 3 }, (store, _, age) =>
     Effect.gen(function* () {
       yield* store.report({ id: "a", version: "1.0.0", parallel: 1 }, [])
-      assert.strictEqual((yield* store.send).length, 3)
+      assert.strictEqual((yield* store.send("1.0.0")).length, 3)
       for (const number of [1, 2, 3]) yield* age(number, 300)
       yield* store.report({ id: "a", version: "1.0.0", parallel: 1 }, [one])
-      assert.deepStrictEqual(yield* store.takeLost("b", 1), [two])
+      assert.deepStrictEqual(yield* store.takeLost(workerOf("b"), 1), [two])
       // It is with that worker from now on.
-      assert.strictEqual((yield* store.begin(two, "c"))._tag, "Skip")
-      assert.strictEqual((yield* store.begin(two, "b"))._tag, "Ask")
-      assert.deepStrictEqual(yield* store.takeLost("c", 5), [{ run: "c0ffee", number: 3 }])
-      assert.deepStrictEqual(yield* store.takeLost("c", 5), [])
+      assert.strictEqual((yield* store.begin(two, workerOf("c")))._tag, "Skip")
+      assert.strictEqual((yield* store.begin(two, workerOf("b")))._tag, "Ask")
+      assert.deepStrictEqual(yield* store.takeLost(workerOf("c"), 5), [{ run: "c0ffee", number: 3 }])
+      assert.deepStrictEqual(yield* store.takeLost(workerOf("c"), 5), [])
     }),
   )
 
   test("count what an answer has cost that is stored twice, and keep the first", { batches: 1 }, (store, _, age) =>
     Effect.gen(function* () {
-      yield* store.begin(one, "a")
+      yield* store.begin(one, workerOf("a"))
       // The first worker was killed: the provider may charge for its answer.
       yield* age(1, 300)
-      yield* store.begin(one, "b")
+      yield* store.begin(one, workerOf("b"))
       assert.strictEqual((yield* store.find("c0ffee"))?.lost, ESTIMATE)
-      yield* store.end(one, answered("first", 0.5))
-      yield* store.end(one, answered("second", 0.5))
-      assert.strictEqual((yield* store.begin(one, "c"))._tag, "Skip")
+      yield* store.end(one, "b", answered("first", 0.5))
+      yield* store.end(one, "b", answered("second", 0.5))
+      assert.strictEqual((yield* store.begin(one, workerOf("c")))._tag, "Skip")
       assert.strictEqual((yield* store.read("c0ffee", 1)).answer?.toString(), "first")
       const run = yield* store.find("c0ffee")
       assert.deepStrictEqual([run?.spent, run?.inputTokens, run?.repeated], [1, 20, 1])
     }),
   )
 
+  test("have no more lost than what has not arrived, also of a worker that counted as gone", {}, (store, _, age) =>
+    Effect.gen(function* () {
+      for (const batch of [one, two]) {
+        yield* store.begin(batch, workerOf("a"))
+        yield* age(batch.number, 300)
+        yield* store.begin(batch, workerOf("b"))
+      }
+      const lost = Effect.map(store.find("c0ffee"), (run) => [run?.lost, run?.spent])
+      assert.deepStrictEqual(yield* lost, [2 * ESTIMATE, 0])
+      yield* store.end(one, "a", answered("late, and first", 0.5))
+      assert.deepStrictEqual(yield* lost, [ESTIMATE, 0.5])
+      yield* store.end(one, "b", answered("of the other worker", 0.5))
+      yield* store.end(two, "b", answered("of the other worker", 0.5))
+      yield* store.end(two, "a", answered("late", 0.5))
+      assert.deepStrictEqual(yield* lost, [0, 2])
+      assert.strictEqual((yield* store.read("c0ffee", 1)).answer?.toString(), "late, and first")
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* sql`select reserved from vibe_runs`, [{ reserved: 0 }])
+    }),
+  )
+
+  test(
+    "keep what is reserved for the worker that has taken a batch after one that is late",
+    { maxCost: 0.9 },
+    (store, _, age) =>
+      Effect.gen(function* () {
+        yield* store.begin(one, workerOf("a"))
+        yield* age(1, 300)
+        yield* store.begin(one, workerOf("b"))
+        yield* store.end(one, "a", answered("late", 0.5))
+        // 0.5 are spent, and 0.25 are reserved for the worker that asks still.
+        assert.strictEqual((yield* store.begin(two, workerOf("c")))._tag, "Wait")
+        yield* store.end(one, "b", answered("not stored", 0.1))
+        assert.strictEqual((yield* store.begin(two, workerOf("c")))._tag, "Ask")
+      }),
+  )
+
+  test("charge what is reserved where the cost of an answer is unknown", { maxCost: 0.4 }, (store) =>
+    Effect.gen(function* () {
+      yield* store.begin(one, workerOf("a"))
+      yield* store.end(one, "a", answered("by another model", undefined))
+      assert.strictEqual((yield* store.find("c0ffee"))?.spent, ESTIMATE)
+      assert.strictEqual((yield* store.begin(two, workerOf("a")))._tag, "Skip")
+      assert.strictEqual((yield* store.find("c0ffee"))?.state, "budget")
+    }),
+  )
+
+  test("are not for workers of another version", {}, (store, _, age) =>
+    Effect.gen(function* () {
+      yield* store.report({ id: "a", version: "1.0.0", parallel: 1 }, [])
+      assert.deepStrictEqual(yield* store.send("2.0.0"), [])
+      assert.strictEqual((yield* store.send("1.0.0")).length, 2)
+      assert.deepStrictEqual(yield* store.begin(one, workerOf("b", "2.0.0")), {
+        _tag: "OtherVersion",
+        version: "1.0.0",
+      })
+      yield* age(1, 300)
+      assert.deepStrictEqual(yield* store.takeLost(workerOf("b", "2.0.0"), 5), [])
+      assert.deepStrictEqual(yield* store.takeLost(workerOf("c"), 5), [one])
+    }),
+  )
+
   test("wait at the limit of cost for what is reserved and not used", { maxCost: 0.4 }, (store) =>
     Effect.gen(function* () {
-      yield* store.begin(one, "a")
-      assert.strictEqual((yield* store.begin(two, "b"))._tag, "Wait")
-      yield* store.end(one, answered("cheap", 0.1))
-      assert.deepInclude(yield* store.begin(two, "b"), { _tag: "Ask", maxOutput: 100, attempts: 1 })
+      yield* store.begin(one, workerOf("a"))
+      assert.strictEqual((yield* store.begin(two, workerOf("b")))._tag, "Wait")
+      yield* store.end(one, "a", answered("cheap", 0.1))
+      assert.deepInclude(yield* store.begin(two, workerOf("b")), { _tag: "Ask", maxOutput: 100, attempts: 1 })
     }),
   )
 
   test("end at the limit of cost", { maxCost: 0.4 }, (store) =>
     Effect.gen(function* () {
-      yield* store.begin(one, "a")
-      yield* store.end(one, answered("dear", 0.3))
-      assert.strictEqual((yield* store.begin(two, "b"))._tag, "Skip")
+      yield* store.begin(one, workerOf("a"))
+      yield* store.end(one, "a", answered("dear", 0.3))
+      assert.strictEqual((yield* store.begin(two, workerOf("b")))._tag, "Skip")
       assert.strictEqual((yield* store.find("c0ffee"))?.state, "budget")
       assert.isTrue(yield* store.isEnded("c0ffee", 2))
     }),
@@ -190,9 +254,9 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
 
   test("do not wait at the limit for a worker that is gone", { maxCost: 0.4 }, (store, _, age) =>
     Effect.gen(function* () {
-      yield* store.begin(one, "a")
+      yield* store.begin(one, workerOf("a"))
       yield* age(1, 300)
-      assert.strictEqual((yield* store.begin(two, "b"))._tag, "Skip")
+      assert.strictEqual((yield* store.begin(two, workerOf("b")))._tag, "Skip")
       assert.strictEqual((yield* store.find("c0ffee"))?.state, "budget")
     }),
   )
@@ -200,7 +264,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
   test("charge nothing for a batch that is given back", { batches: 1, maxCost: 0.3 }, (store) =>
     Effect.gen(function* () {
       for (const worker of ["a", "b", "c"]) {
-        assert.strictEqual((yield* store.begin(one, worker))._tag, "Ask")
+        assert.strictEqual((yield* store.begin(one, workerOf(worker)))._tag, "Ask")
         yield* store.giveBack(one, worker)
       }
       const run = yield* store.find("c0ffee")
@@ -210,16 +274,16 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
 
   test("are opened again by a batch that is added, unless another is open", { batches: 1 }, (store) =>
     Effect.gen(function* () {
-      yield* store.begin(one, "a")
-      yield* store.end(one, answered("done", 0))
+      yield* store.begin(one, workerOf("a"))
+      yield* store.end(one, "a", answered("done", 0))
       yield* store.complete
       assert.strictEqual((yield* store.find("c0ffee"))?.state, "complete")
       assert.strictEqual(yield* store.add("c0ffee", batchOf("once more")), 2)
       assert.strictEqual(yield* store.add("c0ffee", batchOf("once more")), 2)
       yield* store.complete
       assert.strictEqual((yield* store.find("c0ffee"))?.state, "running")
-      yield* store.begin(two, "a")
-      yield* store.end(two, answered("done", 0))
+      yield* store.begin(two, workerOf("a"))
+      yield* store.end(two, "a", answered("done", 0))
       yield* store.complete
       assert.isTrue(yield* create(store, "decade"))
       assert.isUndefined(yield* store.add("c0ffee", batchOf("another")))

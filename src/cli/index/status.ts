@@ -33,7 +33,7 @@ export const status = Effect.fn("cli.index.status")(function* (store: RunStore.S
     const advice = Run.adviceOf(run)
     if (advice !== undefined) yield* Screen.line(err, sanitizeLine(advice))
     if (!Run.isOpen(run)) return
-    // What keeps it from going on is said once: whoever reads it has to act.
+    // What keeps it from going on is said once: it goes on only once the user has acted.
     if (advice !== undefined) return
     yield* Effect.sleep(POLL)
   }
@@ -55,7 +55,7 @@ export const cancel = Effect.fn("cli.index.cancel")(function* (store: RunStore.S
 
 const describe = (run: Run.Snapshot): string => {
   const { answered, refused } = run.batches
-  const all = answered + refused + Run.left(run)
+  const all = answered + refused + Run.countOpen(run)
   return [
     `run ${run.id}, ${run.state}${run.reason === undefined ? "" : `: ${run.reason}`}`,
     `${answered} of ${all === 1 ? "1 batch" : `${all} batches`} answered`,

@@ -35,8 +35,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
           count(*) filter (where b.state = 'answered')::int as answered,
           count(*) filter (where b.state = 'refused')::int as refused,
           extract(epoch from now() - greatest(r.planned_at, max(b.begun_at), max(b.ended_at)))::float8 as idle,
-          (select count(*) from vibe_workers where seen_at > now() - ${timeout})::int as workers,
-          (select coalesce(sum(parallel), 0) from vibe_workers where seen_at > now() - ${timeout})::int as slots
+          (select count(*) from vibe_workers where seen_at > now() - ${timeout})::int as workers
         from vibe_runs r left join vibe_batches b on b.run = r.id
         where ${where} ${value}
         group by r.id
@@ -146,12 +145,13 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
             from vibe_batches b join vibe_runs r on r.id = b.run where b.run = ${run} and b.number = ${number}`,
         ).pipe(Effect.map((rows) => one(rows)?.ended ?? true)),
       // One worker at a time: several would each send what all of them need.
-      send: persist(
-        sql<RunStore.BatchKey>`
+      send: (version) =>
+        persist(
+          sql<RunStore.BatchKey>`
           with turn as materialized (select pg_try_advisory_xact_lock(${SENDING}) as is_mine),
           next as (
             select b.run, b.number from vibe_batches b join vibe_runs r on r.id = b.run
-            where r.state = 'running' and b.state = 'waiting' and (select is_mine from turn)
+            where r.state = 'running' and r.version = ${version} and b.state = 'waiting' and (select is_mine from turn)
             order by b.planned, r.created_at, b.number
             limit greatest(0, (
               (select coalesce(sum(parallel), 0) from vibe_workers where seen_at > now() - ${timeout}) * ${AHEAD}
@@ -163,20 +163,21 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
           update vibe_batches b set state = 'sent', sent_at = now()
           from next where b.run = next.run and b.number = next.number
           returning b.run, b.number`,
-      ),
-      takeLost: (worker, most) =>
+        ),
+      takeLost: ({ id, version }, most) =>
         persist(
           sql<RunStore.BatchKey>`
             with lost as (
               select b.run, b.number from vibe_batches b join vibe_runs r on r.id = b.run
-              where r.state = 'running' and b.state in ('sent', 'running')
+              where r.state = 'running' and r.version = ${version} and b.state in ('sent', 'running')
                 and greatest(b.sent_at, b.seen_at) < now() - interval '1 minute'
               order by b.run, b.number limit ${most} for update of b skip locked
             )
-            update vibe_batches b set state = 'running', worker = ${worker}, seen_at = now()
+            update vibe_batches b set state = 'running', worker = ${id}, seen_at = now()
             from lost where b.run = lost.run and b.number = lost.number
             returning b.run, b.number`,
         ),
+      charge: (id, cost) => run(sql`update vibe_runs set spent = spent + ${cost}::float8 where id = ${id}`),
       stop: (id, reason) =>
         run(
           sql`update vibe_runs set state = 'stopped', reason = ${reason}, ended_at = now()
@@ -214,7 +215,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
             yield* sql`delete from vibe_workers where seen_at < now() - interval '1 day'`
           }),
         ),
-      leave: (worker) =>
+      removeWorker: (worker) =>
         Effect.mapError(Effect.asVoid(sql`delete from vibe_workers where id = ${worker}`), toExplorerError),
       otherVersions: (version) =>
         persist(

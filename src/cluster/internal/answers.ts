@@ -2,11 +2,11 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import type { Batch } from "../../indexing/Batch.ts"
 import type * as Batches from "../../indexing/Batches.ts"
 import * as BatchRun from "../../indexing/BatchRun.ts"
+import * as Digest from "../../indexing/Digest.ts"
 import { ExplorerError } from "../../indexing/ExplorerError.ts"
 import { type IndexEntry, isOpen, versionOf } from "../../indexing/IndexEntry.ts"
 import type { IndexError } from "../../indexing/IndexError.ts"
@@ -18,6 +18,7 @@ import { BudgetReached, InvalidRequest, ModelError } from "../../model/ModelErro
 import * as BatchContent from "../BatchContent.ts"
 import * as Run from "../Run.ts"
 import type * as RunStore from "../RunStore.ts"
+import { ofRun } from "./asker.ts"
 import { toRow } from "./toRow.ts"
 
 /** Purposes are stored by few at a time: answers arrive faster than one is stored. */
@@ -72,7 +73,7 @@ export const collect = Effect.fnUntraced(function* (
   }).pipe(endWith(Deferred.await(failed)))
 })
 
-/** The limit is that of the cost: whoever has workers wants all of it explained. */
+/** The limit is that of the cost: a run of a cluster explains all that is open. */
 const unlimited = {
   parallel: STORING,
   maxRequests: Number.MAX_SAFE_INTEGER,
@@ -89,7 +90,7 @@ const distributed = (run: Run.Snapshot) =>
   IndexEvent.Distributed({
     run: run.id,
     state: run.state,
-    batches: run.batches.answered + run.batches.refused + Run.left(run),
+    batches: run.batches.answered + run.batches.refused + Run.countOpen(run),
     workers: run.workers,
   })
 
@@ -108,21 +109,31 @@ export const follow = Effect.fnUntraced(function* (
   settings: BatchRun.Settings,
 ): Effect.fn.Return<Followed, BatchRun.Failure> {
   const { watch } = settings
-  const asked = yield* Ref.make<ReadonlySet<string>>(new Set())
+  // In place: a copy for each of thousands of batches would take longer than their answers.
+  const asked = new Set<string>()
   const failed = yield* Deferred.make<never, ExplorerError>()
-  /** The numbers of messages that are stored, and the batches of those that are not yet. */
-  const numbers = new Map<string, number>()
-  const unsent = new Map<string, Batch>()
+  /** Of batches that are stored. */
+  const numbers = new WeakMap<Batch, number>()
+  /** The batches whose messages are about to be sent: several may have one message. */
+  const sending = new Map<string, Array<Batch>>()
+  /** How often a message was sent that was not stored, by its digest. */
+  const attempts = new Map<string, number>()
   const seen = new Set<number>()
   yield* watch(distributed(run))
 
   const answering = (model: LanguageModel.Service): LanguageModel.Service => {
     /** The number of the batch of a message. One without is asked for once more: it becomes a batch of the run. */
     const numberOf = Effect.fnUntraced(function* (message: string) {
-      const known = numbers.get(message)
-      const batch = unsent.get(message)
-      if (known !== undefined || batch === undefined) return known
-      const added = yield* store.add(run.id, yield* toRow(settings, model, batch, message, false))
+      const [batch, ...others] = sending.get(message) ?? []
+      if (others.length === 0) sending.delete(message)
+      else sending.set(message, others)
+      if (batch === undefined) return yield* Effect.dieMessage("a message of no batch")
+      const known = numbers.get(batch)
+      if (known !== undefined) return known
+      const digest = Digest.sha256(message)
+      const attempt = (attempts.get(digest) ?? 0) + 1
+      attempts.set(digest, attempt)
+      const added = yield* store.add(run.id, yield* toRow(settings, model, batch, message, attempt))
       if (added !== undefined) seen.add(added)
       return added
     })
@@ -130,21 +141,19 @@ export const follow = Effect.fnUntraced(function* (
       const number = yield* numberOf(message)
       if (number === undefined) {
         const now = yield* store.find(run.id)
-        return yield* unanswered(model, now?.state ?? "cancelled", now?.reason)
+        return yield* unanswered(store, run.id, model, now?.state ?? "cancelled", now?.reason)
       }
       while (!(yield* store.isEnded(run.id, number))) yield* Effect.sleep(POLL)
       const row = yield* store.read(run.id, number)
       return row.answer === null
-        ? yield* unanswered(model, row.run, row.reason ?? undefined)
+        ? yield* unanswered(store, run.id, model, row.run, row.reason ?? undefined)
         : yield* BatchContent.unpack(BatchContent.Answer, row.answer)
     })
     const generate: LanguageModel.Service["generate"] = ({ messages }) =>
       Effect.gen(function* () {
         const message = lastText(messages)
         const answer = yield* failWith(failed)(ask(message))
-        numbers.delete(message)
-        unsent.delete(message)
-        return answer._tag === "Replied" ? answer.reply : yield* answer.error
+        return answer._tag === "Replied" ? answer.reply : yield* toFailure(answer.error)
       })
     return { ...model, generate }
   }
@@ -163,9 +172,9 @@ export const follow = Effect.fnUntraced(function* (
           const row = queue.shift()
           if (row !== undefined) {
             const { batch, isWanted } = yield* readBatch(store, run.id, row, earlier.has(row.number), settings)
-            yield* Ref.update(asked, (before) => new Set([...before, ...batch.symbols.map(versionOf)]))
+            for (const entry of batch.symbols) asked.add(versionOf(entry))
             if (!isWanted && !isOver) continue
-            numbers.set(batch.sent.message, row.number)
+            numbers.set(batch, row.number)
             return batch
           }
           if (isOver) return yield* Effect.fail(Option.none())
@@ -203,12 +212,16 @@ export const follow = Effect.fnUntraced(function* (
     liteModel: liteModel && answering(liteModel),
     plan: answered,
     maxFruitless: MAX_FRUITLESS,
-    onSend: (message, batch) => Effect.sync(() => unsent.set(message, batch)),
+    onSend: (message, batch) => Effect.sync(() => sending.set(message, [...(sending.get(message) ?? []), batch])),
     ...unlimited,
   }).pipe(endWith(Deferred.await(failed)))
-  if (outcome.isFruitless) yield* store.stop(run.id, `${MAX_FRUITLESS} batches in a row were not explained`)
+  if (outcome.isFruitless) {
+    const reason = `${MAX_FRUITLESS} batches in a row were not explained`
+    yield* store.stop(run.id, reason)
+    yield* watch(IndexEvent.Stalled({ run: run.id, advice: describeStop(reason) }))
+  }
   yield* store.complete
-  return { ...outcome, asked: yield* Ref.get(asked) }
+  return { ...outcome, asked }
 })
 
 /** A batch as it was sent, with its symbols as they are now. `isWanted`: one of them is open still. */
@@ -232,25 +245,48 @@ const readBatch = Effect.fnUntraced(function* (
   return { batch, number, isWanted }
 })
 
+const describeStop = (reason = "no reason is known"): string => `The run was stopped: ${reason}`
+
+/** A refusal that has not stopped the run is one of its batch, such as an hour of a provider that is overloaded. */
+const toFailure = (error: ModelError): ModelError =>
+  ofRun.has(error.reason._tag) || BatchRun.isOfBatch.has(error.reason._tag)
+    ? error
+    : new ModelError({ ...error, reason: new InvalidRequest({ message: error.reason.message }) })
+
 /** Why a batch has no answer, where its run has ended before. */
-const unanswered = (
+const unanswered = Effect.fnUntraced(function* (
+  store: RunStore.Service,
+  run: string,
   model: LanguageModel.Service,
   state: Run.State,
   reason: string | undefined,
-): Effect.Effect<never, ModelError | ExplorerError> => {
-  const failed = (reason: ModelError["reason"]) => Effect.fail(new ModelError({ model: String(model.id), reason }))
-  const ended = (message: string) => Effect.fail(new ExplorerError({ reason: "ended", message }))
+): Effect.fn.Return<never, ModelError | ExplorerError> {
+  const failed = (reason: ModelError["reason"]) => new ModelError({ model: String(model.id), reason })
+  const ended = (message: string) => new ExplorerError({ reason: "ended", message })
   switch (state) {
     case "budget":
-      return failed(new BudgetReached({ message: "the next batch would exceed the limit of cost of the run" }))
+      return yield* failed(new BudgetReached({ message: "the next batch would exceed the limit of cost of the run" }))
     case "cancelled":
-      return ended("The run was cancelled")
+      return yield* ended("The run was cancelled")
     case "stopped":
-      return ended(`The run was stopped: ${reason ?? "no reason is known"}`)
+      return yield* (yield* findStop(store, run)) ?? ended(describeStop(reason))
     case "planning":
     case "running":
     case "complete":
       // Another run of the repository was begun meanwhile.
-      return failed(new InvalidRequest({ message: "the run had ended; the next 'vibe index --cluster' asks for it" }))
+      return yield* failed(
+        new InvalidRequest({ message: "the run had ended; the next 'vibe index --cluster' asks for it" }),
+      )
   }
-}
+})
+
+/** The failure of the model that has stopped a run. */
+const findStop = Effect.fnUntraced(function* (store: RunStore.Service, run: string) {
+  for (const { number, state } of yield* store.list(run)) {
+    if (state !== "refused") continue
+    const { answer } = yield* store.read(run, number)
+    const refused = answer === null ? undefined : yield* BatchContent.unpack(BatchContent.Answer, answer)
+    if (refused?._tag === "Refused" && ofRun.has(refused.error.reason._tag)) return refused.error
+  }
+  return undefined
+})

@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import type { ExplorerError } from "../../indexing/ExplorerError.ts"
+import { ExplorerError } from "../../indexing/ExplorerError.ts"
 import * as Block from "../../message/Block.ts"
 import * as ModelId from "../../message/ModelId.ts"
 import * as Usage from "../../message/Usage.ts"
@@ -49,9 +49,9 @@ export type WorkerEvent =
  * For one worker. `persist`: repeats until the database is there again. `fail`: ends the worker.
  */
 export const make = Effect.fnUntraced(function* (
-  { id, onEvent, parallel }: Options,
+  { id, onEvent, parallel, version }: Options,
   persist: <A>(effect: Effect.Effect<A, ExplorerError>) => Effect.Effect<A>,
-  fail: (error: ConfigError | ModelError) => Effect.Effect<unknown>,
+  fail: (error: ConfigError | ExplorerError | ModelError) => Effect.Effect<unknown>,
 ) {
   const store = yield* RunStore.RunStore
   const registry = yield* ModelRegistry.ModelRegistry
@@ -129,26 +129,27 @@ export const make = Effect.fnUntraced(function* (
     before: Usage.Usage = Usage.none,
     model?: LanguageModel.Service,
   ) {
-    const spent = Cost.of(before, model?.price)
+    const spent = before.inputTokens + before.outputTokens === 0 ? 0 : Cost.of(before, model?.price)
     const [answer, usage, cost] = Either.match(result, {
       onLeft: (error) => [{ _tag: "Refused", error } as const, before, spent] as const,
       onRight: (reply) => {
         const cost = model && Cost.ofReply(model, reply)
         const priced = cost === undefined ? reply : { ...reply, cost }
-        const all = cost === undefined ? undefined : cost + (spent ?? 0)
+        const all = cost === undefined || spent === undefined ? undefined : cost + spent
         return [{ _tag: "Replied", reply: priced } as const, Usage.add(before, reply.usage), all] as const
       },
     })
     const packed = yield* BatchContent.pack(BatchContent.Answer, answer)
     const state = answer._tag === "Replied" ? "answered" : "refused"
-    yield* persist(store.end(batch, { state, answer: packed, usage, cost: cost ?? 0 }))
     const reason = answer._tag === "Replied" ? undefined : answer.error.message
+    const stop = answer._tag === "Refused" && ofRun.has(answer.error.reason._tag) ? reason : undefined
+    yield* persist(store.end(batch, id, { state, answer: packed, usage, cost, stop }))
     yield* onEvent({ _tag: "Answered", batch, cost, reason })
   })
 
   /** Begins a batch. Where it has to wait for what others have reserved, it may be interrupted, as an activity may not otherwise. */
   const begin = (batch: RunStore.BatchKey): Effect.Effect<Exclude<RunStore.Begun, { readonly _tag: "Wait" }>> =>
-    Effect.flatMap(persist(store.begin(batch, id)), (begun) =>
+    Effect.flatMap(persist(store.begin(batch, { id, version })), (begun) =>
       begun._tag === "Wait"
         ? Effect.zipRight(Effect.interruptible(Effect.sleep("3 seconds")), begin(batch))
         : Effect.succeed(begun),
@@ -163,10 +164,10 @@ export const make = Effect.fnUntraced(function* (
       return yield* record(batch, Either.left(new ModelError({ model: name, reason: new InvalidRequest({ message }) })))
     }
     const opened = yield* Effect.either(open(name))
-    if (Either.isLeft(opened)) return yield* leave(batch, opened.left)
-    const model = opened.right
+    if (Either.isLeft(opened)) return yield* giveUp(batch, opened.left)
     const { message } = yield* BatchContent.unpack(BatchContent.BatchContent, content)
-    const { tools, ...sent } = yield* sentOf(batch.run)
+    const { map, prices, tools, ...sent } = yield* sentOf(batch.run)
+    const model = { ...opened.right, price: prices[name] ?? opened.right.price }
     yield* onEvent({ _tag: "Asked", batch, model: name })
     const { before, result } = yield* ask(batch, model, {
       ...sent,
@@ -174,10 +175,7 @@ export const make = Effect.fnUntraced(function* (
       tools: tools.map((tool) => Tool.fromJsonSchema({ ...tool, run: () => Tool.fail("not run by a worker") })),
       ...(maxOutput !== undefined && { maxOutputTokens: maxOutput }),
     })
-    if (Either.isLeft(result) && ofWorker.has(result.left.reason._tag)) return yield* leave(batch, result.left)
-    if (Either.isLeft(result) && ofRun.has(result.left.reason._tag)) {
-      yield* persist(store.stop(batch.run, result.left.message))
-    }
+    if (Either.isLeft(result) && ofWorker.has(result.left.reason._tag)) return yield* giveUp(batch, result.left)
     yield* record(batch, result, before, model)
   })
 
@@ -188,6 +186,9 @@ export const make = Effect.fnUntraced(function* (
     const asking = Effect.gen(function* () {
       const started = yield* begin(batch)
       if (started._tag === "Skip") return
+      if (started._tag === "OtherVersion") {
+        return yield* end(otherVersion(version, [{ version: started.version, run: batch.run }]))
+      }
       // A defect would end this attempt alone, unseen, and the batch would be asked for again and again.
       yield* Effect.catchAllDefect(send(batch, started), (defect) => {
         const message = `the worker cannot ask for it: ${defect instanceof Error ? defect.message : String(defect)}`
@@ -201,12 +202,13 @@ export const make = Effect.fnUntraced(function* (
     )
   })
 
+  /** Ends this worker; what has called it goes no further. */
+  const end = (error: ConfigError | ExplorerError | ModelError) =>
+    Effect.zipRight(fail(error), Effect.interruptible(Effect.never))
+
   /** Another worker begins the batch once this one is gone. */
-  const leave = (batch: RunStore.BatchKey, error: ConfigError | ModelError) =>
-    Effect.zipRight(
-      Effect.zipRight(persist(store.giveBack(batch, id)), fail(error)),
-      Effect.interruptible(Effect.never),
-    )
+  const giveUp = (batch: RunStore.BatchKey, error: ConfigError | ModelError) =>
+    Effect.zipRight(persist(store.giveBack(batch, id)), end(error))
 
   const whileActive = <A, E, R>(batch: RunStore.BatchKey, effect: Effect.Effect<A, E, R>) =>
     Effect.ensuring(
@@ -242,11 +244,21 @@ type Tag = Reason["_tag"]
 /** What another worker may do better: its key is another. */
 const ofWorker: ReadonlySet<Tag> = new Set(["Unauthorized"])
 
-/** What every batch would repeat. */
-const ofRun: ReadonlySet<Tag> = new Set([
+/** What every batch would repeat: it stops the run. */
+export const ofRun: ReadonlySet<Tag> = new Set([
   "QuotaExhausted",
   "Unsupported",
   "Misconfigured",
   "ModelNotFound",
   "ProgramFailed",
 ])
+
+export const otherVersion = (version: string, others: ReadonlyArray<RunStore.OtherVersion>): ExplorerError => {
+  const versions = new Set(others.map(({ version }) => version))
+  const runs = others.flatMap(({ run }) => run ?? [])
+  const end = runs.length === 0 ? "" : ` ('vibe index --cancel ${runs[0]}' ends one)`
+  return new ExplorerError({
+    reason: "refused",
+    message: `This is vibe ${version}, and the cluster is at work with vibe ${[...versions].join(", ")}; install that version, or wait until its runs and workers have ended${end}`,
+  })
+}

@@ -16,25 +16,26 @@ export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve
   const newCall = () => randomBytes(12).toString("hex")
   const lockRun = (run: string) =>
     Effect.map(
-      sql<RunRow>`select state, max_cost, spent, lost, reserved from vibe_runs where id = ${run} for update`,
+      sql<RunRow>`select state, version, max_cost, spent, lost, reserved from vibe_runs where id = ${run} for update`,
       ([row]) => row,
     )
   const lockBatch = ({ number, run }: BatchKey) =>
     Effect.map(
       sql<BatchRow>`
-        select state, worker, model, content, max_output, estimate, reserved, attempts, begun_by, ended_by,
+        select state, worker, model, content, max_output, estimate, reserved, lost, attempts, begun_by, ended_by,
           coalesce(seen_at > now() - interval '${sql.literal(String(FRESH))} seconds', false) as fresh
         from vibe_batches where run = ${run} and number = ${number} for update`,
       ([row]) => row,
     )
 
   return {
-    begin: (key, worker) => {
+    begin: (key, { id: worker, version }) => {
       const { number, run } = key
       const call = newCall()
       return inTransaction(
         Effect.gen(function* (): Effect.fn.Return<Begun, SqlError> {
           const of = yield* lockRun(run)
+          if (of !== undefined && of.version !== version) return { _tag: "OtherVersion", version: of.version }
           const batch = yield* lockBatch(key)
           if (of?.state !== "running" || batch === undefined || isEnded(batch)) return { _tag: "Skip" }
           const { content, estimate, fresh, max_output, model } = batch
@@ -46,7 +47,8 @@ export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve
           const lost = of.lost + batch.reserved
           if (of.max_cost !== null && of.spent + lost + others + estimate > of.max_cost) {
             yield* sql`update vibe_runs set reserved = ${others}, lost = ${lost} where id = ${run}`
-            yield* sql`update vibe_batches set state = 'sent', reserved = 0 where run = ${run} and number = ${number}`
+            yield* sql`update vibe_batches set state = 'sent', reserved = 0, lost = lost + reserved
+              where run = ${run} and number = ${number}`
             // What is reserved for others and not used leaves room for this one.
             const underWay = yield* sql`select 1 from vibe_batches where run = ${run} and reserved > 0
               and seen_at > now() - interval '1 minute' limit 1`
@@ -58,7 +60,8 @@ export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve
           const attempts = batch.attempts + 1
           yield* sql`update vibe_runs set reserved = ${others + estimate}, lost = ${lost} where id = ${run}`
           yield* sql`update vibe_batches set state = 'running', worker = ${worker}, begun_at = now(), seen_at = now(),
-            attempts = ${attempts}, begun_by = ${call}, reserved = estimate where run = ${run} and number = ${number}`
+            attempts = ${attempts}, begun_by = ${call}, reserved = estimate, lost = lost + reserved
+            where run = ${run} and number = ${number}`
           return { _tag: "Ask", model, content, maxOutput, attempts }
         }),
       )
@@ -78,12 +81,13 @@ export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve
         Effect.gen(function* () {
           yield* lockRun(key.run)
           const batch = yield* lockBatch(key)
-          if (batch?.state !== "running" || batch.worker !== worker) return
+          if (batch === undefined || batch.worker !== worker) return
           yield* sql`update vibe_runs set reserved = greatest(0, reserved - ${batch.reserved}::float8) where id = ${key.run}`
-          yield* sql`update vibe_batches set state = 'waiting', reserved = 0 where run = ${key.run} and number = ${key.number}`
+          yield* sql`update vibe_batches set state = case state when 'running' then 'waiting' else state end, reserved = 0
+            where run = ${key.run} and number = ${key.number}`
         }),
       ),
-    end: (key, { answer, cost, state, usage }) => {
+    end: (key, worker, { answer, cost, state, stop, usage }) => {
       const { number, run } = key
       const call = newCall()
       return inTransaction(
@@ -92,12 +96,23 @@ export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve
           const batch = yield* lockBatch(key)
           if (batch === undefined || batch.ended_by === call) return
           const isFirst = !isEnded(batch)
-          yield* sql`update vibe_runs set spent = spent + ${cost}::float8, reserved = greatest(0, reserved - ${batch.reserved}::float8),
-            input_tokens = input_tokens + ${usage.inputTokens}::float8, output_tokens = output_tokens + ${usage.outputTokens}::float8,
-            repeated = repeated + ${isFirst ? 0 : 1}::int where id = ${run}`
-          if (!isFirst) return
-          yield* sql`update vibe_batches set state = ${state}, answer = ${answer}, reserved = 0, ended_at = now(),
+          // The worker counted as gone: what is reserved is for the one that has begun the batch after it.
+          const isLate = batch.worker !== worker && batch.lost > 0
+          const found = isLate ? Math.min(batch.lost, batch.estimate) : 0
+          const released = isLate ? 0 : batch.reserved
+          const charged = cost ?? Math.max(released, batch.estimate)
+          yield* sql`update vibe_runs set spent = spent + ${charged}::float8, lost = greatest(0, lost - ${found}::float8),
+            reserved = greatest(0, reserved - ${released}::float8), input_tokens = input_tokens + ${usage.inputTokens}::float8,
+            output_tokens = output_tokens + ${usage.outputTokens}::float8, repeated = repeated + ${isFirst ? 0 : 1}::int where id = ${run}`
+          yield* sql`update vibe_batches set reserved = reserved - ${released}::float8, lost = lost - ${found}::float8,
             ended_by = ${call} where run = ${run} and number = ${number}`
+          if (stop !== undefined) {
+            yield* sql`update vibe_runs set state = 'stopped', reason = ${stop}, ended_at = now()
+              where id = ${run} and state = 'running'`
+          }
+          if (!isFirst) return
+          yield* sql`update vibe_batches set state = ${state}, answer = ${answer}, ended_at = now()
+            where run = ${run} and number = ${number}`
         }),
       )
     },
@@ -114,6 +129,7 @@ const isEnded = ({ state }: Pick<BatchRow, "state">): boolean => state === "answ
 
 interface RunRow {
   readonly state: Run.State
+  readonly version: string
   readonly max_cost: number | null
   readonly spent: number
   readonly lost: number
@@ -128,6 +144,7 @@ interface BatchRow {
   readonly max_output: number
   readonly estimate: number
   readonly reserved: number
+  readonly lost: number
   readonly attempts: number
   readonly begun_by: string | null
   readonly ended_by: string | null

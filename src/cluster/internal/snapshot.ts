@@ -24,7 +24,6 @@ export interface SnapshotRow {
   readonly refused: number
   readonly idle: number | null
   readonly workers: number
-  readonly slots: number
 }
 
 export const toSnapshot = (row: SnapshotRow): Run.Snapshot => ({
@@ -49,7 +48,6 @@ export const toSnapshot = (row: SnapshotRow): Run.Snapshot => ({
     refused: row.refused,
   },
   workers: row.workers,
-  slots: row.slots,
   idle: row.idle ?? 0,
   createdAt: row.created_at,
   endedAt: row.ended_at ?? undefined,

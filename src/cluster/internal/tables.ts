@@ -1,4 +1,7 @@
-/** The tables beside those of the engine. A new column or table is a new `FORMAT`, and a statement that adds it. */
+/**
+ * The tables beside those of the engine. From the first release of vibe that has them, a new column or table is a new `FORMAT`, and a
+ * statement that adds it.
+ */
 export const tables = `
 create table vibe_cluster (format integer not null);
 
@@ -57,9 +60,11 @@ create table vibe_batches (
   worker text,
   attempts integer not null default 0,
   reserved double precision not null default 0,
+  -- What attempts for it had reserved that is a part of what its run has lost.
+  lost double precision not null default 0,
   sent_at timestamptz,
   begun_at timestamptz,
-  -- When a worker last said that it is with it.
+  -- The last report of a worker that has it.
   seen_at timestamptz,
   ended_at timestamptz,
   answer bytea,

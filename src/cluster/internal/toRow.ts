@@ -12,13 +12,13 @@ import * as RunBudget from "../../model/RunBudget.ts"
 import * as BatchContent from "../BatchContent.ts"
 import type * as RunStore from "../RunStore.ts"
 
-/** `planned`: of the plan, or asked for once more. */
+/** `attempt`: see `BatchContent.digestOf`. */
 export const toRow = Effect.fnUntraced(function* (
   { thinking, toolsFor }: BatchRun.Settings,
   model: LanguageModel.Service,
   batch: Batch,
   message: string,
-  planned: boolean,
+  attempt: number,
 ) {
   const content = yield* BatchContent.pack(BatchContent.BatchContent, {
     area: batch.area,
@@ -37,9 +37,9 @@ export const toRow = Effect.fnUntraced(function* (
     outputTokens: maxOutput,
   }
   const row: RunStore.NewBatch = {
-    digest: BatchContent.digestOf(String(model.id), message),
+    digest: BatchContent.digestOf(String(model.id), message, attempt),
     model: String(model.id),
-    planned,
+    planned: attempt === 0,
     symbols: batch.symbols.length,
     tokens: batch.tokens,
     content,
