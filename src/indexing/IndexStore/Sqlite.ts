@@ -304,11 +304,12 @@ const syncFiles = Effect.fnUntraced(function* (
 
 const isUnwritable = ({ reason }: IndexError): boolean => reason._tag === "Unwritable" || reason._tag === "Full"
 
-/** While the lock is held, `Busy` means another run, and not a short wait for the database. */
+/** Progress, with the process that it is of. */
 const Published = Schema.parseJson(Schema.Struct({ process: Schema.Int, progress: RunProgress }))
 const encodePublished = Schema.encodeSync(Published)
 const decodePublished = Schema.decode(Published)
 
+/** While the lock is held, `Busy` means another run, and not a short wait for the database. */
 const toClaimError = (error: DiskError): IndexError =>
   error.reason._tag === "Busy"
     ? new IndexError({ path: error.path, reason: new AtWork({ process: error.reason.process }) })
