@@ -61,7 +61,14 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       .handle("list", ({ urlParams }) => answer(conversations.list(urlParams)))
       .handle("create", () => answer(conversations.create), whole)
       .handle("state", ({ path, urlParams }) =>
-        answer(Effect.flatMap(conversations.get(path.id), (live) => ConversationState.read(live, urlParams.leaf))),
+        answer(
+          Effect.gen(function* () {
+            const live = yield* conversations.get(path.id)
+            const { leaf, whole: isWhole } = urlParams
+            const end = leaf === undefined || isWhole === undefined ? leaf : yield* ConversationState.endOfAnswer(leaf)
+            return yield* ConversationState.read(live, end)
+          }),
+        ),
       )
       .handle("earlier", ({ urlParams }) => answer(ConversationState.before(urlParams.before)))
       .handle(

@@ -193,10 +193,10 @@ export class Conversations extends HttpApiGroup.make("conversations")
   )
   /** A new conversation; about the file that is served, where there is one. */
   .add(HttpApiEndpoint.post("create", "/conversations").setPayload(Schema.Struct({})).addSuccess(Summary))
-  /** With `leaf` at that message, else where it was left. */
+  /** With `leaf` at that message, or with `whole` at the end of its answer; else where it was left. */
   .add(
     HttpApiEndpoint.get("state")`/conversations/${id}`
-      .setUrlParams(Schema.Struct({ leaf: Schema.optional(NodeId) }))
+      .setUrlParams(Schema.Struct({ leaf: Schema.optional(NodeId), whole: Schema.optional(Schema.Literal("true")) }))
       .addSuccess(State),
   )
   /** The messages above one, oldest first: at most 200. */
