@@ -28,7 +28,7 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
     document: yield* live.document,
     answers: yield* live.answers,
     waiting: yield* live.waiting,
-    model: String(served.model.id),
+    ...(served.refusal === undefined ? { model: String(served.model.id) } : { refusal: served.refusal }),
     hasTools: served.tools !== undefined,
     ...(window !== undefined && { context: { used, window } }),
   }

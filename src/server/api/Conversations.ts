@@ -119,7 +119,9 @@ export const State = Schema.Struct({
   /** How much of the model's context the next request takes, in tokens; none where it is unknown. */
   context: Schema.optional(Schema.Struct({ used: Schema.Int, window: Schema.Int })),
   /** The model that answers where none is named. */
-  model: Schema.String,
+  model: Schema.optional(Schema.String),
+  /** Where there is no such model: why, and what to do about it. */
+  refusal: Schema.optional(Schema.String),
   /** Whether models may call tools, which read the folder that is served. */
   hasTools: Schema.Boolean,
 })

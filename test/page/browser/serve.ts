@@ -102,8 +102,7 @@ export const serve = async (...options: ReadonlyArray<string>): Promise<Served> 
       token,
       "--forest",
       "forest.db",
-      "--model",
-      "google/gemini-2.5-flash",
+      ...(options.includes("--model") ? [] : ["--model", "google/gemini-2.5-flash"]),
     ]
     server = await startServer([...args, ...options], {
       cwd: folder,
