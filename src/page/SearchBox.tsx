@@ -1,5 +1,7 @@
-/** The input of a search: Escape empties it, and the arrow down goes to the results. */
+/** The input of a search: `/` focuses it, Escape empties it, and the arrow down goes to the results. */
 import type { RefObject } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { isShortcut } from "./isShortcut.ts"
 
 interface Props {
   readonly label: string
@@ -7,22 +9,37 @@ interface Props {
   readonly text: string
   readonly onText: (text: string) => void
   readonly onDown: () => void
+  readonly onEnter?: () => void
   readonly box?: RefObject<HTMLInputElement | null>
 }
 
-export const SearchBox = ({ box, label, onDown, onText, placeholder, text }: Props) => (
-  <input
-    {...(box !== undefined && { ref: box })}
-    type="search"
-    placeholder={placeholder}
-    aria-label={label}
-    value={text}
-    onInput={({ currentTarget }) => onText(currentTarget.value)}
-    onKeyDown={(event) => {
-      if (event.key === "Escape") onText("")
-      if (event.key !== "ArrowDown") return
+export const SearchBox = ({ box, label, onDown, onEnter, onText, placeholder, text }: Props) => {
+  const own = useRef<HTMLInputElement>(null)
+  const input = box ?? own
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "/" || !isShortcut(event)) return
       event.preventDefault()
-      onDown()
-    }}
-  />
-)
+      input.current?.focus()
+    }
+    addEventListener("keydown", onKeyDown)
+    return () => removeEventListener("keydown", onKeyDown)
+  }, [input])
+  return (
+    <input
+      ref={input}
+      type="search"
+      placeholder={placeholder}
+      aria-label={label}
+      value={text}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onText("")
+        if (event.key === "Enter" && !event.isComposing) onEnter?.()
+        if (event.key !== "ArrowDown") return
+        event.preventDefault()
+        onDown()
+      }}
+    />
+  )
+}

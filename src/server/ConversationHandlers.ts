@@ -16,7 +16,7 @@ import type * as DraftStore from "./DraftStore.ts"
 import { toFailure } from "./Failures.ts"
 import { LiveConversations } from "./LiveConversations.ts"
 import { Port } from "./Port.ts"
-import { Served } from "./Served.ts"
+import * as Served from "./Served.ts"
 import * as Sessions from "./Sessions.ts"
 
 /** A change is made whole, also where the page that asked for it is closed meanwhile. */
@@ -25,14 +25,14 @@ const whole = { uninterruptible: true }
 export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   Effect.gen(function* () {
     const conversations = yield* LiveConversations
-    const served = yield* Served
+    const served = yield* Served.Served
     const port = yield* Port
-    const context = yield* Effect.context<DraftStore.DraftStore | Forest.Forest | LiveConversations | Served>()
+    const context = yield* Effect.context<DraftStore.DraftStore | Forest.Forest | LiveConversations | Served.Served>()
     const answer = <
       A,
       E extends DiskError | FileError | ForestError | SessionError | NotFound | NotKept | Outdated | Refused,
     >(
-      effect: Effect.Effect<A, E, DraftStore.DraftStore | Forest.Forest | LiveConversations | Served>,
+      effect: Effect.Effect<A, E, DraftStore.DraftStore | Forest.Forest | LiveConversations | Served.Served>,
     ) => Effect.mapError(Effect.provide(effect, context), toContractFailure)
 
     /** One model for each answer that is asked for. */
@@ -41,7 +41,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
         if (models.length * n > MAX_ANSWERS_OF_REQUEST) {
           return yield* new Refused({ message: `${MAX_ANSWERS_OF_REQUEST} answers at once are the limit.` })
         }
-        const opened = models.length === 0 ? [served.model] : yield* Effect.forEach(models, open)
+        const opened = models.length === 0 ? [yield* Served.requireModel(served)] : yield* Effect.forEach(models, open)
         return opened.flatMap((model) => Array.from({ length: n }, () => model))
       })
     const open = (name: string) =>
@@ -61,7 +61,14 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       .handle("list", ({ urlParams }) => answer(conversations.list(urlParams)))
       .handle("create", () => answer(conversations.create), whole)
       .handle("state", ({ path, urlParams }) =>
-        answer(Effect.flatMap(conversations.get(path.id), (live) => ConversationState.read(live, urlParams.leaf))),
+        answer(
+          Effect.gen(function* () {
+            const live = yield* conversations.get(path.id)
+            const { leaf, whole: isWhole } = urlParams
+            const end = leaf === undefined || isWhole === undefined ? leaf : yield* ConversationState.endOfAnswer(leaf)
+            return yield* ConversationState.read(live, end)
+          }),
+        ),
       )
       .handle("earlier", ({ urlParams }) => answer(ConversationState.before(urlParams.before)))
       .handle(

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import type { Node } from "../forest/Node.ts"
 import * as ContextUse from "../loom/ContextUse.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { State } from "./api/Conversations.ts"
@@ -27,7 +28,7 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
     document: yield* live.document,
     answers: yield* live.answers,
     waiting: yield* live.waiting,
-    model: String(served.model.id),
+    ...(served.refusal === undefined ? { model: String(served.model.id) } : { refusal: served.refusal }),
     hasTools: served.tools !== undefined,
     ...(window !== undefined && { context: { used, window } }),
   }
@@ -44,6 +45,22 @@ export const newestBelow = (id: NodeId): Effect.Effect<NodeId, ForestError, Fore
       if (newest === undefined) return end
       end = newest.id
     }
+  })
+
+/**
+ * The last message of the answer that a message is part of, on the newest branch: an answer with tools has several. Linear in
+ * its length.
+ */
+export const endOfAnswer = (id: NodeId): Effect.Effect<NodeId, ForestError, Forest.Forest> =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    let end: Node | undefined = yield* forest.node(id)
+    let last = id
+    while (end !== undefined && (end.source.type === "model" || end.source.type === "tool")) {
+      last = end.id
+      end = (yield* forest.children(last)).at(-1)
+    }
+    return last
   })
 
 /** The messages before one, at most as many as a page gets at once. */

@@ -36,7 +36,7 @@ import { makeCriticalSection } from "./internal/criticalSection.ts"
 import * as RepeatedMessage from "./internal/repeatedMessage.ts"
 import * as SharedDocument from "./internal/sharedDocument.ts"
 import * as Messages from "./Messages.ts"
-import { Served } from "./Served.ts"
+import { requireModel, Served } from "./Served.ts"
 
 export type Failure = DiskError | ForestError | Refused | SessionError
 
@@ -177,11 +177,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   /** The models that were chosen for a message in an earlier run of the server, without those that it no longer has. */
   const openChosen = (names: ReadonlyArray<string>) =>
     Effect.forEach(names, (name) => {
-      if (name === String(served.model.id)) return Effect.succeedSome(served.model)
+      if (name === String(served.model.id)) return Effect.option(requireModel(served))
       return Effect.option(Effect.flatMap(ModelId.parse(name), served.openModel))
     }).pipe(
       Effect.map(Arr.getSomes),
-      Effect.map((models) => (models.length === 0 ? [served.model] : models)),
+      Effect.flatMap((models) =>
+        models.length === 0 ? Effect.map(requireModel(served), Arr.of) : Effect.succeed(models),
+      ),
     )
 
   /** Sends the first of the messages that wait. */
@@ -350,6 +352,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       whole(
         Effect.gen(function* () {
           yield* drafts.unwait(conversation, id)
+          // It may have been one that no model answers.
+          yield* advanceLater
           return yield* publishWaiting
         }),
       ),

@@ -1,6 +1,6 @@
 /** The services that the command passes to the server: ports, since `cli/` and `app/` choose their adapters. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { SessionError } from "../chat/SessionError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
@@ -9,6 +9,7 @@ import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { Deprecation, Price } from "../model/ModelEntry.ts"
 import type { TextFile } from "../session/document/TextFile.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import { Refused } from "./api/Conversations.ts"
 
 export class Served extends Context.Tag("vibe/server/Served")<Served, Service>() {}
 
@@ -25,6 +26,8 @@ export interface Service {
   readonly filePrompt: string
   /** The model that answers where none is named. */
   readonly model: LanguageModel.Service
+  /** Why that model answers nothing, such as for want of a key, as a sentence: then messages are sent to others only. */
+  readonly refusal?: string | undefined
   /** Opens another model, once. Fails with a sentence. */
   readonly openModel: (id: ModelId) => Effect.Effect<LanguageModel.Service, string>
   readonly models: Effect.Effect<ReadonlyArray<ModelSummary>>
@@ -35,6 +38,10 @@ export interface Service {
   /** A failure as a sentence, with what to do about it. */
   readonly describe: (failure: ForestError | GenerateError | SessionError) => string
 }
+
+/** The model that answers where none is named. Fails where it answers nothing. */
+export const requireModel = ({ model, refusal }: Service): Effect.Effect<LanguageModel.Service, Refused> =>
+  refusal === undefined ? Effect.succeed(model) : new Refused({ message: refusal })
 
 export interface ModelSummary {
   readonly id: string

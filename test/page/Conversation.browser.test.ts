@@ -215,6 +215,54 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual(opened.errors, [])
   })
 
+  it("compares answers that used tools as a whole, with what they took in all", async () => {
+    const offering = await serve("--tools")
+    try {
+      ;({ page } = await open(context, offering.url))
+      await say("look around")
+      await answers().getByText("This is gemini-2.5-flash.").waitFor()
+      await page.locator(".message.user").hover()
+      await page.locator(".message.user").focus()
+      await page.keyboard.press("r")
+      await page.getByText("2 of 2").waitFor()
+      await answers().getByText("This is gemini-2.5-flash.").waitFor()
+      await page.getByRole("button", { name: "Compare" }).click()
+      const stored = page.getByRole("dialog", { name: "2 answers" })
+      await stored.getByText("This is gemini-2.5-flash.").nth(1).waitFor()
+      assert.strictEqual(await stored.getByText("First I list the files.").count(), 2)
+      for (const each of await stored.locator("header .meta").allTextContents()) assert.match(each, /^\d+\.\d s/)
+    } finally {
+      await offering.end()
+    }
+  })
+
+  it("says without a model that answers why, and sends once another one is chosen", async () => {
+    const offline = await serve("--model", "offline")
+    try {
+      opened = await open(context, offline.url)
+      ;({ page } = opened)
+      const refusal = page.locator(".composer").getByText("the offline guide answers no questions")
+      await refusal.waitFor()
+      await page.locator(".welcome").getByText("vibe models").waitFor()
+      await say("a question")
+      assert.isTrue(await page.getByRole("button", { name: "Send" }).isDisabled())
+      assert.strictEqual(await message().inputValue(), "a question")
+      assert.deepStrictEqual(await findViolations(page), [])
+      await page.getByTitle("Choose the model, or several").click()
+      const models = page.getByRole("dialog", { name: "Models" })
+      await models.getByRole("checkbox", { name: "google/gemini-2.5-pro", exact: true }).check()
+      await models.getByRole("button", { name: "Done" }).click()
+      await refusal.waitFor({ state: "detached" })
+      await message().press("Enter")
+      await answers().getByText("This is gemini-2.5-pro.").waitFor()
+      await page.getByRole("link", { name: "Forest" }).click()
+      await page.getByRole("treeitem", { name: /a question/ }).waitFor()
+      assert.deepStrictEqual(opened.errors, [])
+    } finally {
+      await offline.end()
+    }
+  })
+
   it("shows why an answer failed, and tries again", async () => {
     await say("this fails")
     await page.getByRole("alert").getByText("this request is refused").waitFor()

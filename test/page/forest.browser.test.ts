@@ -119,6 +119,13 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     await at("Twice the wait each time.")
   })
 
+  it("fills the window, however few lines there are", async () => {
+    await page.getByLabel("Which conversations").selectOption("This folder")
+    await page.locator("[role=treeitem][aria-level='1'][aria-setsize='1']").waitFor()
+    const space = "innerHeight - document.querySelector('.panes').getBoundingClientRect().bottom"
+    assert.strictEqual(await page.evaluate(space), 0)
+  })
+
   it("bookmarks, removes, undoes and redoes, and says what was done", async () => {
     await branch()
     await press("b")

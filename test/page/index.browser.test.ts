@@ -151,6 +151,19 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     await page.locator("h2", { hasText: "price" }).waitFor()
   })
 
+  it("goes to its search on /, and opens on Enter what answers the words that are typed by then", async () => {
+    await visit(indexed)
+    const search = page.getByRole("searchbox")
+    await search.waitFor()
+    await page.keyboard.press("/")
+    await page.keyboard.type("what does an item cost")
+    await page.locator(".answers").getByRole("link", { name: "price" }).waitFor()
+    await search.fill("the sum of all items")
+    await page.keyboard.press("Enter")
+    await page.locator("h2", { hasText: "total" }).waitFor()
+    assert.strictEqual(await search.inputValue(), "")
+  })
+
   it("begins a run with a model, after an estimate, and shows how it ended", async () => {
     await visit(indexed)
     await page.getByRole("button", { name: "Explain…" }).click()

@@ -19,9 +19,13 @@ interface Started {
 }
 
 const start = (cwd: string, ...args: ReadonlyArray<string>) =>
+  startWith(cwd, "--model", "scripted/script.json", ...args)
+
+/** Without a model that answers. */
+const startWith = (cwd: string, ...args: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.promise(async (): Promise<Started> => {
-      const given = ["serve", "--json", "--port", "0", "--token", Serving.token, "--model", "scripted/script.json"]
+      const given = ["serve", "--json", "--port", "0", "--token", Serving.token]
       const child = spawn(process.execPath, [bin, ...given, "--forest", "forest.db", ...args], {
         cwd,
         env: { PATH: process.env.PATH, HOME: cwd, OLLAMA_HOST: "127.0.0.1:9", NODE_COMPILE_CACHE: compileCache },
@@ -307,6 +311,42 @@ describe("vibe serve", () => {
         assert.strictEqual(foreign.status, 403)
         assert.include(foreign.body.message, "--allow-host")
       })
+    }),
+  )
+
+  it.scopedLive("starts without a key and with the offline guide, and refuses messages alone", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({
+        "a.ts": "/** The sum of two numbers. */\nexport const add = (a: number, b: number) => a + b\n",
+      })
+      const cases = [
+        [[], /^google\/gemini-2.5-flash: no key is set, and no Ollama answers\. .*GOOGLE_API_KEY/],
+        [["--model", "offline"], /^the offline guide answers no questions/],
+      ] as const
+      for (const [args, why] of cases) {
+        const { client } = yield* startWith(cwd, ...args)
+        yield* Effect.promise(async () => {
+          const id = await Serving.begin(client)
+          const { model, refusal } = await client.get(`/conversations/${id}`)
+          assert.isUndefined(model)
+          assert.match(refusal, why)
+          const payload = { parent: id, text: "Hi" }
+          const sent = await client.send("POST", `/api/conversations/${id}/messages`, payload)
+          assert.deepStrictEqual([sent.status, sent.body.message], [400, refusal])
+          const named = await client.send("POST", `/api/conversations/${id}/messages`, {
+            ...payload,
+            models: ["google/gemini-2.5-pro"],
+          })
+          assert.strictEqual(named.status, 400)
+          assert.match(named.body.message, /^google\/gemini-2.5-pro: there is no key/)
+          assert.deepStrictEqual((await client.get(`/conversations/${id}`)).messages, [])
+          assert.deepStrictEqual(await client.get("/models"), [])
+          assert.strictEqual((await client.get("/index")).indexed, false)
+        })
+      }
+      const named = yield* vibe(["serve", "--ephemeral", "--model", "google/gemini-2.5-flash"], { cwd })
+      assert.strictEqual(named.code, 3)
+      assert.match(named.stderr, /there is no key/)
     }),
   )
 

@@ -279,4 +279,62 @@ describe("a conversation over HTTP", () => {
       })
     }),
   )
+
+  it.scopedLive("refuses messages without a model, stores none of them, and sends those that name another", () =>
+    Effect.gen(function* () {
+      const refusal = "no key is set"
+      const others = [Serving.scripted(["from the other"], "other")]
+      const client = yield* Serving.serve({ model: Serving.scripted(["never"]), refusal, others })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const messages = `/conversations/${id}/messages`
+        const { body, status } = await client.send("POST", `/api${messages}`, { parent: id, text: "Hi" })
+        assert.deepStrictEqual([status, body.message], [400, refusal])
+        const before = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual([before.model, before.refusal, before.messages], [undefined, refusal, []])
+        const heard = await client.listen()
+        await client.post(messages, { parent: id, text: "Hi", models: ["scripted/other"] })
+        await heard.until(isDone)
+        const after = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(textsOf(after.messages), ["Hi", "from the other"])
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("reads an answer with tools to its end, on the branch of its first message", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({
+        model: Serving.scripted([
+          { text: "I look.", toolCalls: [{ name: "list" }] },
+          "One file.",
+          "Another answer.",
+          "And on.",
+        ]),
+        hasTools: true,
+      })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const count = () => heard.events.filter(isDone).length
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "Hi" })
+        await heard.until(() => count() === 1)
+        await client.post(`/conversations/${id}/answers`, { after: message.id })
+        await heard.until(() => count() === 2)
+        const { leaf, messages } = await client.get(`/conversations/${id}`)
+        await client.post(`/conversations/${id}/messages`, { parent: leaf, text: "Go on" })
+        await heard.until(() => count() === 3)
+        const read = async (leaf: string) =>
+          textsOf((await client.get(`/conversations/${id}?leaf=${leaf}&whole=true`)).messages)
+        const [first, second] = messages[1].siblings
+        assert.deepStrictEqual(
+          (await read(first)).filter((text) => text !== ""),
+          ["Hi", "I look.", "One file."],
+        )
+        assert.deepStrictEqual(await read(second), ["Hi", "Another answer."])
+        assert.deepStrictEqual(await read(message.id), ["Hi"])
+        heard.close()
+      })
+    }),
+  )
 })

@@ -81,6 +81,40 @@ describe("a server", () => {
     }),
   )
 
+  it.scopedLive("keeps a message waiting that no model answers now, and goes on once it is taken back", () =>
+    Effect.gen(function* () {
+      const forest = path.join(yield* temporary, "forest.db")
+      const id = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const client = yield* Serving.serve({ model: endless, forest })
+          return yield* Effect.promise(async () => {
+            const id = await Serving.begin(client)
+            const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+            await client.post(`/conversations/${id}/messages`, { parent: message.id, text: "two" })
+            return id
+          })
+        }),
+      )
+      const others = [Serving.scripted(["from the other"], "other")]
+      const client = yield* Serving.serve({ model: endless, refusal: "no key is set", others, forest })
+      yield* Effect.promise(async () => {
+        const heard = await client.listen()
+        const { leaf, waiting } = await client.get(`/conversations/${id}`)
+        const payload = { parent: leaf, text: "three", models: ["scripted/other"] }
+        assert.strictEqual((await client.post(`/conversations/${id}/messages`, payload)).waiting.text, "three")
+        const removed = await client.send("DELETE", `/api/conversations/${id}/waiting/${waiting[0].id}`)
+        assert.strictEqual(removed.status, 200)
+        await heard.until((event) => event.type === "answer" && event.answer.state === "done")
+        const { messages } = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(
+          messages.slice(-2).map(({ text }: { text: string }) => text),
+          ["three", "from the other"],
+        )
+        heard.close()
+      })
+    }),
+  )
+
   it.scopedLive("reads the messages that wait in a file of an earlier version", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporary, "forest.db.drafts")

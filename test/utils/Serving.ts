@@ -142,6 +142,8 @@ export const client = (port: number): Client => {
 export interface Options {
   readonly model: LanguageModel.Service
   readonly others?: ReadonlyArray<LanguageModel.Service>
+  /** Why `model` answers nothing. */
+  readonly refusal?: string
   readonly systemPrompt?: string
   /** Whether models are offered tools: none of them. */
   readonly hasTools?: boolean
@@ -164,6 +166,7 @@ export const serve = (options: Options) =>
       files = {},
       mcp = Effect.die("there are no tools"),
       others = [],
+      refusal,
       hasTools = false,
       systemPrompt = "Be brief.",
     } = options
@@ -174,6 +177,7 @@ export const serve = (options: Options) =>
       file,
       filePrompt: "Edit the file.",
       model,
+      refusal,
       openModel: (id) => {
         const found = others.find((other) => String(other.id) === String(id))
         return found === undefined ? Effect.fail(`there is no model ${id}`) : Effect.succeed(found)

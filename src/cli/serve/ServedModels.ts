@@ -11,13 +11,14 @@ import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type * as Served from "../../server/Served.ts"
 import * as Failure from "../Failure.ts"
 
-/** Opens models, each once; `first` is open already. */
-export const make = Effect.fnUntraced(function* (first: LanguageModel.Service) {
+/** Opens models, each once; `first` is open already, where there is one. */
+export const make = Effect.fnUntraced(function* (first: LanguageModel.Service | undefined) {
   const registry = yield* ModelRegistry.ModelRegistry
   const catalog = yield* ModelCatalog.ModelCatalog
   const local = yield* LocalModels.LocalModels
   const settings = yield* Effect.configProviderWith(Effect.succeed)
-  const opened = new Map([[String(first.id), first]])
+  const firsts = first === undefined ? [] : [first]
+  const opened = new Map(firsts.map((model) => [String(model.id), model]))
 
   const openModel: Served.Service["openModel"] = (id) =>
     Effect.suspend(() => {
@@ -48,7 +49,9 @@ export const make = Effect.fnUntraced(function* (first: LanguageModel.Service) {
       if (key !== undefined && Option.isSome(yield* key.key)) usable.add(name)
     }
     const known = (yield* catalog.all).filter(({ id }) => usable.has(id.provider))
-    const ids = new Map([first.id, ...here, ...known.map(({ id }) => id)].map((id) => [String(id), id]))
+    const ids = new Map(
+      [...firsts.map(({ id }) => id), ...here, ...known.map(({ id }) => id)].map((id) => [String(id), id]),
+    )
     return yield* Effect.forEach(ids.values(), (id) =>
       Effect.map(
         catalog.find(id),
@@ -63,7 +66,7 @@ export const make = Effect.fnUntraced(function* (first: LanguageModel.Service) {
     )
   }).pipe(
     Effect.withConfigProvider(settings),
-    Effect.catchAll(() => Effect.succeed([{ id: String(first.id), usable: true }])),
+    Effect.catchAll(() => Effect.succeed(firsts.map(({ id }) => ({ id: String(id), usable: true })))),
   )
 
   return { openModel, price, models }

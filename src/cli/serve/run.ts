@@ -3,13 +3,17 @@ import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Workspace from "../../code/Workspace.ts"
+import * as KnownProviders from "../../config/KnownProviders.ts"
 import * as Operation from "../../forest/Operation.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import { ModelError, Unsupported } from "../../model/ModelError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type * as Served from "../../server/Served.ts"
 import * as Server from "../../server/Server.ts"
@@ -38,7 +42,7 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const workspace = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
   const { root } = workspace
   const site = Site.make(yield* findPage)
-  const served = yield* makeServed(input, root)
+  const { failure, served } = yield* makeServed(input, root)
   const listening = yield* listen(host, Option.getOrUndefined(input.port))
   const { port } = listening
   const services = yield* Layer.build(Services.layer(served, workspace))
@@ -56,10 +60,9 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   )
   const url = `http://${addressOf(host)}:${port}/?token=${encodeURIComponent(token)}`
   yield* Screen.line(out, json ? sanitizeJson({ url, host, port, token, folder: root }) : url)
-  yield* Screen.line(
-    err,
-    sanitizeLine(`vibe serves ${root} with ${served.model.id}; open the address above, Ctrl-C ends it`),
-  )
+  if (failure !== undefined) yield* Screen.line(err, Failure.line(failure))
+  const model = failure === undefined ? String(served.model.id) : "no model"
+  yield* Screen.line(err, sanitizeLine(`vibe serves ${root} with ${model}; open the address above, Ctrl-C ends it`))
   if (input.open) {
     const { open } = yield* Browser
     yield* Effect.catchAll(open(url), (why) => Screen.line(err, sanitizeLine(why)))
@@ -69,8 +72,12 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
 
 const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
   const registry = yield* ModelRegistry.ModelRegistry
-  const model = yield* Effect.flatMap(ChosenModel.chooseForConversation(input.model), registry.open)
-  const { models, openModel, price } = yield* ServedModels.make(model)
+  const chosen = yield* Effect.flatMap(ChosenModel.chooseForConversation(input.model), registry.open).pipe(
+    Effect.map((model) => ({ model, failure: undefined })),
+    Effect.catchIf(isWithoutModel(input), (failure) => Effect.succeed({ model: failing(failure), failure })),
+  )
+  const { failure, model } = chosen
+  const { models, openModel, price } = yield* ServedModels.make(failure === undefined ? model : undefined)
   const given = yield* SystemPrompt.resolve(input, "serve")
   const offered = yield* OfferedTools.OfferedTools
   const servers = yield* ToolServers.ToolServers
@@ -86,14 +93,32 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
     ),
     filePrompt: Option.getOrElse(given, () => DocumentPrompt.systemPrompt),
     model,
+    refusal: failure && Failure.sentenceOnPage(failure),
     openModel,
     models,
     price,
     tools,
     describe: Failure.sentenceOnPage,
   }
-  return served
+  return { failure, served }
 })
+
+/**
+ * Whether there is no model to talk to, rather than a wrong one: no key is set, or it is the offline guide. The forest and the
+ * index need none. A model of the command line is meant, so that its failure is that of the command.
+ */
+const isWithoutModel =
+  ({ model }: Input) =>
+  (failure: ConfigError | ModelError | UsageError): failure is ModelError | UsageError =>
+    failure._tag === "UsageError" ||
+    (Option.isNone(model) && failure._tag === "ModelError" && failure.reason._tag === "Unauthorized")
+
+/** Answers nothing: in place of a model that cannot be opened. */
+const failing = ({ message }: ModelError | UsageError): LanguageModel.Service =>
+  LanguageModel.make(
+    KnownProviders.offline,
+    () => new ModelError({ model: String(KnownProviders.offline), reason: new Unsupported({ message }) }),
+  )
 
 const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host)
 

@@ -6,12 +6,13 @@ import { readDraft, writeDraft } from "../Drafts.ts"
 import { formatCount, formatShare, shortModel } from "../format.ts"
 import { isPickingModels } from "./ModelPicker.tsx"
 import {
-  chosen,
+  asks,
   editing,
   id,
   isRunning,
   messages,
   problem,
+  refusal,
   say,
   state,
   stop,
@@ -64,7 +65,7 @@ export const Composer = () => {
     const text = draft.value
     // Sent before the first conversation was there, it goes out as soon as it is.
     isAwaited.current = id.peek() === undefined
-    if (text.trim() === "" || isAwaited.current) return
+    if (text.trim() === "" || isAwaited.current || refusal.peek() !== "") return
     const name = nameOf(id.peek())
     // The browser keeps it until the server has it.
     draft.value = ""
@@ -101,6 +102,11 @@ export const Composer = () => {
           {problem.value}
         </p>
       )}
+      {problem.value === "" && refusal.value !== "" && (
+        <p class="failure" role="status">
+          {refusal.value}
+        </p>
+      )}
       <Waiting />
       <textarea
         ref={box}
@@ -121,7 +127,7 @@ export const Composer = () => {
             Stop
           </button>
         )}
-        <button type="submit" class="primary" disabled={draft.value.trim() === ""}>
+        <button type="submit" class="primary" disabled={draft.value.trim() === "" || refusal.value !== ""}>
           {isRunning.value ? "Queue" : "Send"}
         </button>
       </div>
@@ -130,8 +136,7 @@ export const Composer = () => {
 }
 
 const ModelButton = () => {
-  const models = chosen.value.length === 0 ? [state.value?.model ?? ""] : chosen.value
-  const name = models.map(shortModel).join(" + ") || "Model"
+  const name = asks.value.map(shortModel).join(" + ") || "Model"
   return (
     <button
       type="button"

@@ -8,7 +8,7 @@ import { atEnd, clip, growDown, growUp } from "./drawn.ts"
 import { copyCode } from "./Markdown.tsx"
 import { MessageView } from "./MessageView.tsx"
 import { type Item, toItems } from "./reduce.ts"
-import { answers, earlier, hasTools, id, loadEarlier, messages, sent } from "./store.ts"
+import { answers, earlier, hasTools, id, loadEarlier, messages, refusal, sent } from "./store.ts"
 
 /** Messages that are compared as one when something changes, so that a long path costs little. */
 const chunkSize = 40
@@ -168,6 +168,12 @@ export const Messages = () => {
 const Welcome = () => (
   <div class="welcome">
     <h2>A new conversation</h2>
+    {refusal.value !== "" && (
+      <p>
+        There is no model to talk to yet; the forest and the index need none. In a terminal <code>vibe models</code>{" "}
+        lists the variables of keys: set one, and start <code>vibe serve</code> again.
+      </p>
+    )}
     <p>
       Write a message below. The model reads the document beside this conversation, which both of you edit
       {hasTools.value === true ? (

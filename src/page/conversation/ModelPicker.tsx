@@ -5,7 +5,7 @@ import { request } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
 import { formatCount, formatDeprecation, formatPrice } from "../format.ts"
 import { openBatch } from "./compare.ts"
-import { attempt, choose, chosen, messages, state } from "./store.ts"
+import { asks, attempt, choose, messages, refusal, state } from "./store.ts"
 
 interface Model {
   readonly id: string
@@ -30,7 +30,7 @@ export const ModelPicker = () => {
     })
   }, [])
   const close = () => (isPickingModels.value = false)
-  const picked = chosen.value.length === 0 ? [state.value?.model ?? ""] : chosen.value
+  const { value: picked } = asks
   const pick = (model: string, isPicked: boolean) => {
     const next = isPicked ? [...picked, model].slice(-most) : picked.filter((other) => other !== model)
     choose(next.length === 1 && next[0] === state.value?.model ? [] : next)
@@ -111,7 +111,7 @@ export const ModelPicker = () => {
             onInput={({ currentTarget }) => setN(Math.min(most, Math.max(1, currentTarget.valueAsNumber || 1)))}
           />
         </label>
-        <button type="button" disabled={last === undefined} onClick={answerNow}>
+        <button type="button" disabled={last === undefined || refusal.value !== ""} onClick={answerNow}>
           Answer the last message again
         </button>
         <button type="button" class="primary" onClick={close}>

@@ -3,7 +3,18 @@ import { signal } from "@preact/signals"
 import { query, request } from "../Client.ts"
 import type { Event } from "../Events.ts"
 import { toItems } from "./reduce.ts"
-import { type Answer, answers, attempt, beginAnswers, id, leaf, move, type State, stays } from "./store.ts"
+import {
+  type Answer,
+  answers,
+  attempt,
+  beginAnswers,
+  id,
+  leaf,
+  type Message,
+  move,
+  type State,
+  stays,
+} from "./store.ts"
 
 export interface Column {
   readonly key: string
@@ -65,14 +76,15 @@ const readText = (key: string, message: string, after: string) =>
   attempt(async () => {
     const { messages } = await request<State>("GET", `/conversations/${id.peek()}${query({ leaf: message })}`)
     const begin = messages.findIndex(({ id }) => id === after) + 1
-    const text = messages
-      .slice(begin)
-      .filter(({ kind }) => kind === "assistant")
-      .map(({ text }) => text)
-      .filter(Boolean)
-      .join("\n\n")
+    const text = joinTexts(messages.slice(begin).filter(({ kind }) => kind === "assistant"))
     comparing.value = comparing.peek()?.map((column) => (column.key === key ? { ...column, text } : column))
   })
+
+const joinTexts = (messages: ReadonlyArray<Message>) =>
+  messages
+    .map(({ text }) => text)
+    .filter(Boolean)
+    .join("\n\n")
 
 /** Has a message answered, by several models or several times, and shows the answers side by side. */
 export const openBatch = async (
@@ -103,30 +115,36 @@ export const close = (): void => {
   if (isChoice && first?.message !== undefined) void move(first.message)
 }
 
-/** Shows versions of a message side by side, in this order. */
+/** Shows versions of a message side by side, in this order; of an answer all that follows its first message. */
 export const compareVersions = (ids: ReadonlyArray<string>): Promise<boolean> =>
   attempt(async () => {
     const found = await Promise.all(
       ids.slice(0, most).map(async (each) => {
-        const { messages } = await request<State>("GET", `/conversations/${id.peek()}${query({ leaf: each })}`)
-        return toItems(messages).find(({ message }) => message.id === each)
+        const { messages } = await request<State>(
+          "GET",
+          `/conversations/${id.peek()}${query({ leaf: each, whole: "true" })}`,
+        )
+        const items = toItems(messages)
+        const rest = items.slice(items.findIndex(({ message }) => message.id === each))
+        return rest.slice(0, rest.findIndex(({ isLast }) => isLast) + 1)
       }),
     )
-    comparing.value = found.flatMap((each) => {
-      if (each === undefined) return []
-      const { cost, isEstimated, message, time } = each
+    comparing.value = found.flatMap((items) => {
+      const [first, last] = [items[0], items.at(-1)]
+      if (first === undefined || last === undefined) return []
+      const { cost, isEstimated, message, time } = last
       return [
         {
-          key: message.id,
-          name: message.model ?? "You",
+          key: first.message.id,
+          name: first.message.model ?? "You",
           state: "done" as const,
-          text: message.text,
+          text: joinTexts(items.map(({ message }) => message)),
           cost,
           isEstimated,
           startedAt: time === undefined ? undefined : message.at - time,
           endedAt: message.at,
           error: undefined,
-          message: message.id,
+          message: first.message.id,
         },
       ]
     })

@@ -1,5 +1,6 @@
 /** The keys of a conversation. */
 import { signal } from "@preact/signals"
+import { isShortcut } from "../isShortcut.ts"
 import { create } from "./List.tsx"
 import { isPickingModels } from "./ModelPicker.tsx"
 import { showPane, toggle } from "./panes.ts"
@@ -71,17 +72,13 @@ const actions: Readonly<Record<string, () => unknown>> = {
 }
 
 export const onKeyDown = (event: KeyboardEvent): void => {
-  const { target } = event
   if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return
   if (event.key === "Escape" && isRunning.value) {
     event.preventDefault()
     void stop()
     return
   }
-  const isText =
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox])"))
-  if (isText || event.ctrlKey || event.metaKey || event.altKey) return
+  if (!isShortcut(event)) return
   const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
   if (action === undefined) return
   event.preventDefault()

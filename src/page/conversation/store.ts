@@ -42,6 +42,14 @@ export const children = pick(({ children }) => children)
 export const answers = pick(({ answers }) => answers)
 export const waiting = pick(({ waiting }) => waiting)
 export const hasTools = pick(({ hasTools }) => hasTools)
+/** The models that answer the next message: none where none is chosen and the server has none. */
+export const asks = computed((): ReadonlyArray<string> => {
+  if (chosen.value.length > 0) return chosen.value
+  const model = state.value?.model
+  return model === undefined ? [] : [model]
+})
+/** Why no model answers the next message; empty where one does. */
+export const refusal = computed(() => (chosen.value.length > 0 ? "" : (state.value?.refusal ?? "")))
 export const document = pick(({ document }) => document)
 export const isRunning = computed(() => answers.value?.some(({ state }) => state === "running") ?? false)
 

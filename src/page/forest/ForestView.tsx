@@ -105,13 +105,11 @@ export const ForestView = () => {
         : key === "y"
           ? () => void Browser.redo()
           : undefined
-      : key === "/"
-        ? () => search.current?.focus()
-        : key === "?"
-          ? () => {
-              panel.value = { type: "keys" }
-            }
-          : line && keyAction(key, line)
+      : key === "?"
+        ? () => {
+            panel.value = { type: "keys" }
+          }
+        : line && keyAction(key, line)
     if (done === undefined) return
     event.preventDefault()
     done()

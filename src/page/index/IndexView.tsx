@@ -1,7 +1,7 @@
 /** The index: the project, its folders and symbols. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { type Index, query } from "../Client.ts"
+import { type Index, query, request } from "../Client.ts"
 import { Markdown } from "../conversation/Markdown.tsx"
 import type { Event } from "../Events.ts"
 import { formatPlural } from "../format.ts"
@@ -90,10 +90,20 @@ const Without = ({ status: { root, run } }: { readonly status: Index.Status }) =
 
 const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   const [text, setText] = useState("")
-  const hits = useLatestAnswer<ReadonlyArray<Hit>>(text.trim() === "" ? undefined : `/index/search${query({ text })}`, {
-    onError: failed,
-    wait: PAUSE,
-  })
+  const search = text.trim() === "" ? undefined : `/index/search${query({ text })}`
+  const hits = useLatestAnswer<ReadonlyArray<Hit>>(search, { onError: failed, wait: PAUSE })
+  /** Asks for itself: what is shown may be the answer to what was typed before. */
+  const openFirst = async () => {
+    if (search === undefined) return
+    try {
+      const [first] = await request<ReadonlyArray<Hit>>("GET", search)
+      if (first === undefined) return
+      setText("")
+      location.hash = linkTo(first.symbol.path, first.symbol.line)
+    } catch (error) {
+      failed(error)
+    }
+  }
   const { value: where } = at
   const isRoot = where.path === ""
   const shown = useRef(where)
@@ -112,6 +122,7 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
           placeholder="Ask, or name a symbol"
           text={text}
           onText={setText}
+          onEnter={() => void openFirst()}
           onDown={() => document.querySelector<HTMLElement>(".index .answers a")?.focus()}
         />
         <Coverage status={now} />

@@ -119,7 +119,9 @@ export const State = Schema.Struct({
   /** How much of the model's context the next request takes, in tokens; none where it is unknown. */
   context: Schema.optional(Schema.Struct({ used: Schema.Int, window: Schema.Int })),
   /** The model that answers where none is named. */
-  model: Schema.String,
+  model: Schema.optional(Schema.String),
+  /** Where there is no such model: why, and what to do about it. */
+  refusal: Schema.optional(Schema.String),
   /** Whether models may call tools, which read the folder that is served. */
   hasTools: Schema.Boolean,
 })
@@ -193,10 +195,10 @@ export class Conversations extends HttpApiGroup.make("conversations")
   )
   /** A new conversation; about the file that is served, where there is one. */
   .add(HttpApiEndpoint.post("create", "/conversations").setPayload(Schema.Struct({})).addSuccess(Summary))
-  /** With `leaf` at that message, else where it was left. */
+  /** With `leaf` at that message, or with `whole` at the end of its answer; else where it was left. */
   .add(
     HttpApiEndpoint.get("state")`/conversations/${id}`
-      .setUrlParams(Schema.Struct({ leaf: Schema.optional(NodeId) }))
+      .setUrlParams(Schema.Struct({ leaf: Schema.optional(NodeId), whole: Schema.optional(Schema.Literal("true")) }))
       .addSuccess(State),
   )
   /** The messages above one, oldest first: at most 200. */

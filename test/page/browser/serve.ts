@@ -35,9 +35,10 @@ export const add = (a: number, b: number): number => a + b // long enough that i
 `
 
 // As test/utils/Gemini.ts, which loads its adapter: that one is not compiled for a browser.
-const saying = (text: string, finishReason?: string) => ({
-  candidates: [{ content: { role: "model", parts: [{ text }] }, ...(finishReason !== undefined && { finishReason }) }],
+const replying = (parts: ReadonlyArray<object>, finishReason?: string) => ({
+  candidates: [{ content: { role: "model", parts }, ...(finishReason !== undefined && { finishReason }) }],
 })
+const saying = (text: string, finishReason?: string) => replying([{ text }], finishReason)
 const refusing = (status: number, message: string): FakeServer.Answer => ({
   status,
   body: JSON.stringify({ error: { code: status, message, status: "SOME_STATUS", details: [] } }),
@@ -54,7 +55,7 @@ const lastText = (body: unknown): string => {
   return (contents.at(-1)?.parts ?? []).map(({ text = "" }) => text).join("\n")
 }
 
-/** By words in the last message: `waits` stops in the middle, `fails` is refused, `plan` changes the document. */
+/** By words in the last message: `waits` stops in the middle, `fails` is refused, `plan` changes the document, `look` calls a tool. */
 const answer = ({ body, path: asked }: FakeServer.Received): FakeServer.Answer => {
   const text = lastText(body)
   const model = /models\/([\w.-]+):/.exec(asked)?.[1] ?? ""
@@ -74,6 +75,10 @@ const answer = ({ body, path: asked }: FakeServer.Received): FakeServer.Answer =
         saying(`I add a step.\n<document>\n${before.trimEnd()}\n- a step of the model\n</document>\n`, "STOP"),
       ),
     }
+  }
+  if (text.includes("look")) {
+    const functionCall = { name: "list_filesystem", args: { path: "." } }
+    return { body: FakeServer.events(replying([{ text: "First I list the files." }, { functionCall }], "STOP")) }
   }
   if (text.includes("many words")) {
     const words = Array.from({ length: 2000 }, (_, index) => saying(`word${index} `))
@@ -97,8 +102,7 @@ export const serve = async (...options: ReadonlyArray<string>): Promise<Served> 
       token,
       "--forest",
       "forest.db",
-      "--model",
-      "google/gemini-2.5-flash",
+      ...(options.includes("--model") ? [] : ["--model", "google/gemini-2.5-flash"]),
     ]
     server = await startServer([...args, ...options], {
       cwd: folder,
