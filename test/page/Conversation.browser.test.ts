@@ -437,8 +437,28 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
       await alone.locator(".said", { hasText: text }).waitFor()
       await alone.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#message")?.value === "")
     }
+    await page.locator(".said", { hasText: "and another" }).waitFor()
     assert.deepStrictEqual(await page.locator(".said").allInnerTexts(), ["sent once", "and another"])
     await own.close()
+  })
+
+  it("keeps saying that a message was not sent, though the list of conversations arrives then", async () => {
+    let release = () => {}
+    const isHeld = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/api\/conversations(\?|$)/, (route) => isHeld.then(() => route.continue()))
+    await page.route("**/messages", (route) => route.abort())
+    const list = page.waitForResponse(/\/api\/conversations(\?|$)/)
+    await page.getByLabel("of all folders").check()
+    await say("not sent")
+    const failure = page.getByRole("alert").getByText("Not done: the server cannot be reached.")
+    await failure.waitFor()
+    release()
+    await (await list).finished()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    assert.strictEqual(await failure.count(), 1)
+    assert.strictEqual(await message().inputValue(), "not sent")
   })
 
   it("sends a message again as what it was, though the path has gone on meanwhile", async () => {

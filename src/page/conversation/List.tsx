@@ -5,7 +5,7 @@ import type { Event } from "../Events.ts"
 import { formatPlural, formatTime } from "../format.ts"
 import { format, go } from "../Route.ts"
 import { showPane } from "./panes.ts"
-import { attempt, id, type Summary } from "./store.ts"
+import { attempt, attemptRead, id, type Summary } from "./store.ts"
 
 const list = signal<ReadonlyArray<Summary>>([])
 /** Whether the server has listed them: before that there may be some. */
@@ -25,7 +25,7 @@ const read = (before?: number) =>
 let latest = 0
 export const refreshList = async (): Promise<void> => {
   const mine = ++latest
-  await attempt(async () => {
+  await attemptRead(async () => {
     const found = await read()
     if (mine !== latest) return
     list.value = found
@@ -35,7 +35,7 @@ export const refreshList = async (): Promise<void> => {
 }
 
 const readMore = () =>
-  attempt(async () => {
+  attemptRead(async () => {
     const older = await read(list.peek().at(-1)?.changed)
     const known = new Set(list.peek().map(({ id }) => id))
     const added = older.filter(({ id }) => !known.has(id))

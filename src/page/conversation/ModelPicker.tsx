@@ -5,7 +5,7 @@ import { request } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
 import { formatCount, formatDeprecation, formatPrice } from "../format.ts"
 import { openBatch } from "./compare.ts"
-import { asks, attempt, choose, messages, refusal, state } from "./store.ts"
+import { asks, attemptRead, choose, messages, refusal, state } from "./store.ts"
 
 interface Model {
   readonly id: string
@@ -25,7 +25,7 @@ export const ModelPicker = () => {
   const [isAll, setIsAll] = useState(false)
   const [n, setN] = useState(1)
   useEffect(() => {
-    void attempt(async () => {
+    void attemptRead(async () => {
       models.value = await request<ReadonlyArray<Model>>("GET", "/models")
     })
   }, [])

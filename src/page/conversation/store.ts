@@ -179,16 +179,22 @@ const showFailure = (error: unknown): void => {
   else throw error
 }
 
-/** Runs what asks the server; whether it was done. */
-export const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
+/** Runs what the page reads by itself; whether it was done. What the user asked for and was not done stays on the screen. */
+export const attemptRead = async (read: () => Promise<unknown>): Promise<boolean> => {
   try {
-    await action()
-    problem.value = ""
+    await read()
     return true
   } catch (error) {
     showFailure(error)
     return false
   }
+}
+
+/** Runs what the user asks for; whether it was done. */
+export const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
+  const isDone = await attemptRead(action)
+  if (isDone) problem.value = ""
+  return isDone
 }
 
 const here = () => `/conversations/${id.peek()}`
@@ -296,7 +302,7 @@ export const loadEarlier = async (onArrival: () => void): Promise<boolean> => {
   if (isLoadingEarlier || first === undefined || state.peek()?.earlier === 0) return false
   isLoadingEarlier = true
   let isDone = false
-  await attempt(async () => {
+  await attemptRead(async () => {
     const more = await request<{ readonly messages: ReadonlyArray<Message>; readonly earlier: number }>(
       "GET",
       `${here()}/earlier${query({ before: first.id })}`,

@@ -3,7 +3,7 @@ import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { Conversations } from "../../Client.ts"
 import { showPane } from "../panes.ts"
-import { attempt, document as document_, documentListeners, id } from "../store.ts"
+import { attemptRead, document as document_, documentListeners, id } from "../store.ts"
 import type { Editor } from "./Editor.ts"
 import { readVersions } from "./history.ts"
 import { Versions } from "./Versions.tsx"
@@ -40,7 +40,7 @@ const mount = (place: HTMLElement, conversation: string) => {
     if (isState) wasEdited = undefined
     mark(document)
   }
-  void attempt(async () => {
+  void attemptRead(async () => {
     const { make } = await import("./Editor.ts")
     const first = document_.peek()
     if (isGone || first === undefined || id.peek() !== conversation) return

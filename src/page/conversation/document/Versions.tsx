@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Dialog } from "../../Dialog.tsx"
 import { formatTime } from "../../format.ts"
-import { attempt } from "../store.ts"
+import { attemptRead } from "../store.ts"
 import { readVersions, type Version } from "./history.ts"
 
 interface Props {
@@ -18,7 +18,7 @@ export const Versions = ({ nonce, now, onClose, restore }: Props) => {
   /** Against the version before it, or the text as it is now. */
   const [isToNow, setIsToNow] = useState(false)
   const place = useRef<HTMLElement>(null)
-  useEffect(() => void attempt(async () => setVersions(await readVersions())), [])
+  useEffect(() => void attemptRead(async () => setVersions(await readVersions())), [])
   const version = versions?.[at]
   const other = isToNow ? now() : (versions?.[at + 1]?.text ?? "")
   useEffect(() => {
