@@ -32,13 +32,13 @@ import type * as BatchRun from "./BatchRun.ts"
 import * as Exploration from "./Exploration.ts"
 import * as Explorer from "./Explorer.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
-import { followRun } from "./followRun.ts"
 import { IndexError, NothingToIndex } from "./IndexError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import * as IndexObserver from "./IndexObserver.ts"
 import * as IndexStore from "./IndexStore.ts"
 import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
+import { publishProgress } from "./internal/publishProgress.ts"
 import * as NotOutlined from "./NotOutlined.ts"
 import * as ProjectMap from "./ProjectMap.ts"
 import * as ProjectOverview from "./ProjectOverview.ts"
@@ -136,7 +136,7 @@ export const make = Effect.gen(function* () {
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
     yield* awaitClaim(store.claim(workspace), (process) => observed(IndexEvent.Waiting({ process })))
     const startedAt = yield* Clock.currentTimeMillis
-    const published = yield* publishing(
+    const published = yield* publishProgress(
       (progress) => store.publish(workspace, progress),
       RunProgress.start(model.id, startedAt),
     )
@@ -345,28 +345,6 @@ export const layer: Layer.Layer<
   | LanguageModel.LanguageModel
   | LoomEngine.LoomEngine
 > = Layer.effect(IndexingOrchestrator, make)
-
-/** Publishes how far a run has come, when it begins and at most once a second, until the scope closes. */
-const publishing = Effect.fnUntraced(function* (
-  publish: (progress: RunProgress.RunProgress) => Effect.Effect<void>,
-  first: RunProgress.RunProgress,
-) {
-  let progress = first
-  let isPublished = false
-  const publishChange = Effect.suspend(() => {
-    if (isPublished) return Effect.void
-    isPublished = true
-    return publish(progress)
-  })
-  yield* publishChange
-  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep("1 second"), publishChange)))
-  const watch: IndexObserver.Watch = (event) =>
-    Effect.sync(() => {
-      progress = { ...progress, ...followRun(progress, event) }
-      isPublished = false
-    })
-  return watch
-})
 
 /** Waits for another run to end, and reports its process once. A run that is killed loses its claim. */
 export const awaitClaim = <R>(

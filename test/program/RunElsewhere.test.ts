@@ -9,7 +9,7 @@ import { vi } from "vitest"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { saying } from "../utils/Gemini.ts"
 import * as Serving from "../utils/Serving.ts"
-import { bin, compileCache, folder } from "./vibe.ts"
+import { bin, environmentIn, folder } from "./vibe.ts"
 
 const project = {
   "README.md": "# Greeter\n\nIt greets.\n",
@@ -30,13 +30,7 @@ const started = (cwd: string, env: Readonly<Record<string, string>>, ...args: Re
     Effect.sync(() =>
       spawn(process.execPath, [bin, ...args], {
         cwd,
-        env: {
-          PATH: process.env.PATH,
-          HOME: cwd,
-          OLLAMA_HOST: "127.0.0.1:9",
-          NODE_COMPILE_CACHE: compileCache,
-          ...env,
-        },
+        env: environmentIn(cwd, env),
         stdio: ["ignore", "pipe", "ignore"],
       }),
     ),

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import xterm from "@xterm/headless"
 import { Cause, Deferred, Effect, FiberId } from "effect"
-import { bin, compileCache } from "./vibe.ts"
+import { bin, environmentIn } from "./vibe.ts"
 
 export const isAvailable = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
 
@@ -39,14 +39,7 @@ export const open = (args: ReadonlyArray<string>, { columns = 80, cwd, env = {},
       const program = [process.execPath, bin, ...args].map(quoted).join(" ")
       const child = spawn("script", ["-qfec", `stty cols ${columns} rows ${rows}; exec ${program}`, "/dev/null"], {
         cwd,
-        env: {
-          PATH: process.env.PATH,
-          HOME: cwd,
-          OLLAMA_HOST: "127.0.0.1:9",
-          NODE_COMPILE_CACHE: compileCache,
-          TERM: "xterm-256color",
-          ...env,
-        },
+        env: environmentIn(cwd, { TERM: "xterm-256color", ...env }),
         stdio: ["pipe", "pipe", "ignore"],
       })
       return { child, terminal, seen: watch(child, terminal) }

@@ -57,6 +57,15 @@ export const shell = (line: string, options: Options): Effect.Effect<Ended> =>
 export const piped = (args: string, into: string, options: Options): Effect.Effect<Ended> =>
   shell(`vibe ${args} | ${into}; exit \${PIPESTATUS[0]}`, options)
 
+/** The environment of a program: no key, no colour setting, no cache and no server of the machine's gets in. */
+export const environmentIn = (cwd: string, env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: cwd,
+  OLLAMA_HOST: "127.0.0.1:9",
+  NODE_COMPILE_CACHE: compileCache,
+  ...env,
+})
+
 const start = (
   command: string,
   args: ReadonlyArray<string>,
@@ -65,14 +74,7 @@ const start = (
   Effect.async((resume) => {
     const child = spawn(command, args, {
       cwd,
-      // No key, no colour setting, no cache and no server of the machine's gets in.
-      env: {
-        PATH: process.env.PATH,
-        HOME: cwd,
-        OLLAMA_HOST: "127.0.0.1:9",
-        NODE_COMPILE_CACHE: compileCache,
-        ...env,
-      },
+      env: environmentIn(cwd, env),
       stdio: ["ignore", "pipe", "pipe"],
     })
     onStart?.(child)

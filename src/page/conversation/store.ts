@@ -5,7 +5,7 @@ import { readDraft, writeDraft } from "../Drafts.ts"
 import type { Event } from "../Events.ts"
 import { replace, route } from "../Route.ts"
 import { findCutOff, hasArrived, isBranch, isUnanswered, joinDeltas, reduce } from "./reduce.ts"
-import { addUnsure, isUnsure, readUnsure, removeUnsure } from "./unsure.ts"
+import { addUnacknowledged, isUnacknowledged, readUnacknowledged, removeUnacknowledged } from "./unacknowledged.ts"
 
 export type Message = Conversations.Message
 export type Answer = Conversations.Answer
@@ -206,30 +206,30 @@ const asked = () => (chosen.peek().length === 0 ? {} : { models: chosen.peek() }
 export const sent = signal(0)
 
 /** Where messages of a box are kept that may not have arrived. */
-const unsureOf = (conversation: string | undefined, edited?: Message) =>
-  `unsure:${conversation}${edited === undefined ? "" : `:${edited.id}`}`
+const unacknowledgedOf = (conversation: string | undefined, edited?: Message) =>
+  `unacknowledged:${conversation}${edited === undefined ? "" : `:${edited.id}`}`
 
 /** Sends a message, or as another version of `edited`, which begins a branch. */
 export const say = (text: string, edited?: Message): Promise<boolean> =>
   attempt(async () => {
-    const name = unsureOf(id.peek(), edited)
+    const name = unacknowledgedOf(id.peek(), edited)
     // Sent again it has the same key and parent, so that it is stored once: the path may have gone on meanwhile.
-    const message = readUnsure(name).findLast((unsure) => unsure.text === text) ?? {
+    const message = readUnacknowledged(name).findLast((sent) => sent.text === text) ?? {
       text,
       parent: edited?.parent ?? leaf.peek() ?? "",
       key: crypto.randomUUID(),
     }
-    addUnsure(name, message)
+    addUnacknowledged(name, message)
     const said = await request<Conversations.SayResult>("POST", `${here()}/messages`, { ...message, ...asked() }).catch(
       (error: unknown) => {
         // Refused as it is, so that it was not stored.
-        if (error instanceof Refused && error.status < 500) removeUnsure(name, message)
+        if (error instanceof Refused && error.status < 500) removeUnacknowledged(name, message)
         // Another tab may have seen it arrive.
-        else if (!isUnsure(name, message) || hasArrived(message, messages.peek(), edited)) return undefined
+        else if (!isUnacknowledged(name, message) || hasArrived(message, messages.peek(), edited)) return undefined
         throw error
       },
     )
-    removeUnsure(name, message)
+    removeUnacknowledged(name, message)
     sent.value++
     if (said === undefined) return
     if (said.waiting !== undefined) announcement.value = "The message waits for the answer in progress"
@@ -239,9 +239,9 @@ export const say = (text: string, edited?: Message): Promise<boolean> =>
 
 /** The text of a message from the composer that has arrived, though perhaps no response to it. */
 export const takeArrived = (): string | undefined => {
-  const name = unsureOf(id.peek())
-  const arrived = readUnsure(name).find((message) => hasArrived(message, messages.peek()))
-  if (arrived !== undefined) removeUnsure(name, arrived)
+  const name = unacknowledgedOf(id.peek())
+  const arrived = readUnacknowledged(name).find((message) => hasArrived(message, messages.peek()))
+  if (arrived !== undefined) removeUnacknowledged(name, arrived)
   return arrived?.text
 }
 

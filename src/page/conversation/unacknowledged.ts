@@ -1,0 +1,38 @@
+/** Messages that were sent and may not have arrived, since the response to them was lost. Kept beside the draft of their box. */
+import { readDraft, writeDraft } from "../Drafts.ts"
+
+export interface Unacknowledged {
+  readonly text: string
+  readonly parent: string
+  readonly key: string
+}
+
+/** The latest are enough: one is gone as soon as it has arrived, or was refused. */
+const most = 20
+
+/** Oldest first. */
+export const readUnacknowledged = (name: string): ReadonlyArray<Unacknowledged> => {
+  try {
+    // Only this module writes it.
+    return JSON.parse(readDraft(name)) as ReadonlyArray<Unacknowledged>
+  } catch {
+    return []
+  }
+}
+
+const write = (name: string, all: ReadonlyArray<Unacknowledged>) =>
+  writeDraft(name, all.length === 0 ? "" : JSON.stringify(all.slice(-most)))
+
+export const isUnacknowledged = (name: string, { key: own }: Unacknowledged): boolean =>
+  readUnacknowledged(name).some(({ key }) => key === own)
+
+export const addUnacknowledged = (name: string, message: Unacknowledged): void => {
+  write(name, [...readUnacknowledged(name).filter(({ key }) => key !== message.key), message])
+}
+
+export const removeUnacknowledged = (name: string, { key: own }: Unacknowledged): void => {
+  write(
+    name,
+    readUnacknowledged(name).filter(({ key }) => key !== own),
+  )
+}
