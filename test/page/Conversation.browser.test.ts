@@ -32,6 +32,8 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     context = await browser.newContext({ viewport: { width: 1360, height: 850 } })
     opened = await open(context, server.url)
     page = opened.page
+    // Both boxes are there before the conversation is.
+    await page.waitForURL(/#\/c\//)
     await message().waitFor()
     await textbox().waitFor()
   })
@@ -422,6 +424,8 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     // Another browser: a tab of this one would see the message arrive.
     const own = await browser.newContext()
     const { page: alone } = await open(own, server.url)
+    // Chromium would reload the address that the page still writes, not the one it was sent to.
+    await alone.waitForURL(/#\/c\//)
     // A worker's requests are not those of the page.
     await alone.addInitScript("delete globalThis.SharedWorker")
     await alone.route("**/api/events", (route) => route.abort())
