@@ -122,7 +122,7 @@ const program = defineConfig({
         // Of conversations and settings too, which name files and have no index.
         {
           name: "files",
-          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$/,
+          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/message\/inParallel\.ts$/,
           priority: 2,
         },
         // Of every conversation, in the terminal or not; then what those in the terminal have besides.

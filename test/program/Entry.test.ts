@@ -6,6 +6,18 @@ import { bin, folder, isRoot, pretendOld, vibe } from "./vibe.ts"
 
 const { version } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, "../../package.json"), "utf8"))
 
+/** Writes the name of each chunk that is loaded to stderr. */
+const tellingChunks = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module"
+  registerHooks({
+    load: (url, context, next) => {
+      const [, name] = /\\/chunks\\/(.+)-[\\w-]{8}\\.js$/.exec(url) ?? []
+      if (name !== undefined) process.stderr.write("<" + name + ">")
+      return next(url, context)
+    },
+  })
+`)}`
+
 describe("bin", () => {
   it.scopedLive("prints the version alone", () =>
     Effect.gen(function* () {
@@ -65,6 +77,18 @@ describe("bin", () => {
       cwd: shared,
       env: { NODE_COMPILE_CACHE: "", TMPDIR: shared, XDG_CACHE_HOME: caches },
     })
+
+  it.scopedLive("loads for a query what reads an index, and nothing of a conversation or a parser", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "/** Adds. */\nexport const add = (a: number, b: number) => a + b\n" })
+      yield* vibe(["index", "--model", "offline"], { cwd })
+      const { code, stderr } = yield* vibe(["query", "add"], { cwd, node: ["--import", tellingChunks] })
+      assert.strictEqual(code, 0)
+      const loaded = Array.from(stderr.matchAll(/<([^>]+)>/g), ([, name]) => name)
+      const program = ["main", "program", "rolldown-runtime", "effect"]
+      assert.sameMembers(loaded, [...program, "CodeLayer", "reading", "disk", "files", "run"])
+    }),
+  )
 
   it.scopedLive("keeps compiled code in the user's cache folder, closed to others, and none in the shared one", () =>
     Effect.gen(function* () {
