@@ -119,6 +119,17 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     await at("Twice the wait each time.")
   })
 
+  it("opens on Enter the path to the best result of the words that are typed by then", async () => {
+    await press("/")
+    await page.keyboard.type("requests")
+    await page.locator(".hits button").first().waitFor()
+    const search = page.getByRole("searchbox")
+    await search.fill("twice the wait")
+    await page.keyboard.press("Enter")
+    await at("Twice the wait each time.")
+    assert.strictEqual(await search.inputValue(), "")
+  })
+
   it("fills the window, however few lines there are", async () => {
     await page.getByLabel("Which conversations").selectOption("This folder")
     await page.locator("[role=treeitem][aria-level='1'][aria-setsize='1']").waitFor()

@@ -9,7 +9,7 @@ import * as Browser from "./Browser.ts"
 import { type Actions, Detail } from "./Detail.tsx"
 import type * as Outline from "./Outline.ts"
 import { Bookmarks, Compare, History, NewBookmark } from "./Panels.tsx"
-import { Hits, useSearch } from "./Search.tsx"
+import { findFirst, Hits, useSearch } from "./Search.tsx"
 import { onScreen, Tree } from "./Tree.tsx"
 
 /** The view is on the page. */
@@ -96,6 +96,10 @@ export const ForestView = () => {
     setText("")
     void Browser.reveal(id).then(focusTree)
   }
+  const chooseFirst = async () => {
+    const first = await findFirst(text)
+    if (first !== undefined) choose(first)
+  }
   const onKey = (event: KeyboardEvent, line: Outline.Line | undefined) => {
     const isControl = event.ctrlKey || event.metaKey
     const key = event.key.toLowerCase()
@@ -127,6 +131,7 @@ export const ForestView = () => {
           placeholder="Search titles and messages"
           text={text}
           onText={setText}
+          onEnter={() => void chooseFirst()}
           onDown={() => {
             if (hits === undefined) focusTree()
             else document.querySelector<HTMLElement>(".hits button")?.focus()

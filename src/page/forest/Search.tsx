@@ -1,6 +1,6 @@
 /** Searches titles and messages as one types. */
 import { useRef } from "preact/hooks"
-import { type Forest, query } from "../Client.ts"
+import { type Forest, query, request } from "../Client.ts"
 import { formatTime, shortModel } from "../format.ts"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
@@ -11,11 +11,22 @@ interface Hit {
   readonly excerpt?: string
 }
 
+const pathOf = (text: string) => (text.trim() === "" ? undefined : `/forest/search${query({ text })}`)
+
 export const useSearch = (text: string): ReadonlyArray<Hit> | undefined =>
-  useLatestAnswer(text.trim() === "" ? undefined : `/forest/search${query({ text })}`, {
-    onError: Browser.failed,
-    wait: PAUSE,
-  })
+  useLatestAnswer(pathOf(text), { onError: Browser.failed, wait: PAUSE })
+
+/** The best result for a text that was typed to its end: what is shown may be of what was typed before. */
+export const findFirst = async (text: string): Promise<string | undefined> => {
+  const path = pathOf(text)
+  if (path === undefined) return undefined
+  try {
+    return (await request<ReadonlyArray<Hit>>("GET", path))[0]?.row.id
+  } catch (error) {
+    Browser.failed(error)
+    return undefined
+  }
+}
 
 interface Props {
   readonly hits: ReadonlyArray<Hit>
