@@ -1,6 +1,5 @@
 /** A Chromium that is there: CHROMIUM, or one by its usual names. Nothing is downloaded. */
-import { accessSync, constants, mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 
@@ -76,5 +75,3 @@ export const openView = async (
   await opened.page.getByRole("main", { name: view }).waitFor()
   return { context, opened, page: opened.page }
 }
-
-export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "vibe-page-"))

@@ -7,8 +7,7 @@ import * as Forest from "../../../src/forest/Forest.ts"
 import * as Sqlite from "../../../src/forest/ForestStore/Sqlite.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Ids from "../../../src/message/Ids.ts"
-import { temporaryFolder } from "./chromium.ts"
-import { bin, startServer, token } from "./server.ts"
+import { bin, startServer, temporaryFolder, token } from "./server.ts"
 
 export const hostile = `<img src=x onerror="globalThis.hacked = true"><script>globalThis.hacked = true</script>`
 
@@ -44,7 +43,7 @@ export interface Served {
 }
 
 export const serve = async (options: { readonly isIndexed: boolean }): Promise<Served> => {
-  const folder = temporaryFolder()
+  const { folder, remove } = temporaryFolder()
   const forest = path.join(folder, "forest.db")
   const project = path.join(folder, "project")
   mkdirSync(path.join(project, "src"), { recursive: true })
@@ -68,5 +67,5 @@ export const serve = async (options: { readonly isIndexed: boolean }): Promise<S
     "google/gemini-2.5-flash",
   ]
   const { kill, url } = await startServer(args, { env })
-  return { url, end: kill }
+  return { url, end: () => kill().then(remove) }
 }

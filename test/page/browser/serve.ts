@@ -1,8 +1,7 @@
 /** `vibe serve` as it is built, with a model that a test scripts: an HTTP server in place of Google's. */
 import { Effect, Exit, Scope } from "effect"
 import * as FakeServer from "../../utils/FakeServer.ts"
-import { temporaryFolder } from "./chromium.ts"
-import { startServer, token } from "./server.ts"
+import { startServer, temporaryFolder, token } from "./server.ts"
 
 export interface Served {
   /** With the token, on a port that stays the same over a restart. */
@@ -90,7 +89,7 @@ const answer = ({ body, path: asked }: FakeServer.Received): FakeServer.Answer =
 export const serve = async (...options: ReadonlyArray<string>): Promise<Served> => {
   const scope = Effect.runSync(Scope.make())
   const model = await Effect.runPromise(Scope.extend(FakeServer.serve(answer), scope))
-  const folder = temporaryFolder()
+  const { folder, remove } = temporaryFolder()
   let server: { readonly url: string; readonly kill: () => Promise<void> } | undefined
   const start = async () => {
     const port = server === undefined ? "0" : new URL(server.url).port
@@ -128,6 +127,7 @@ export const serve = async (...options: ReadonlyArray<string>): Promise<Served> 
     end: async () => {
       await kill()
       await Effect.runPromise(Scope.close(scope, Exit.void))
+      remove()
     },
   }
 }

@@ -1,6 +1,8 @@
 /** The process of `vibe serve` as it is built. */
 import { type SpawnOptions, spawn } from "node:child_process"
 import { once } from "node:events"
+import * as fs from "node:fs"
+import * as os from "node:os"
 import * as path from "node:path"
 
 export const bin = path.resolve(import.meta.dirname, "../../../built/bin.js")
@@ -20,4 +22,10 @@ export const startServer = async (args: ReadonlyArray<string>, options: Pick<Spa
       await gone
     },
   }
+}
+
+/** A folder for a server of a test, and its removal, after the server has ended. */
+export const temporaryFolder = (): { readonly folder: string; readonly remove: () => void } => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-page-"))
+  return { folder, remove: () => fs.rmSync(folder, { recursive: true }) }
 }
