@@ -88,6 +88,48 @@ describe("vibe loom", () => {
     240_000,
   )
 
+  it.scopedLive("exports all conversations, which another forest takes in, whole and once", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "poet.json": '["Roses are red."]' })
+      const run = (...args: ReadonlyArray<string>) => vibe(["loom", "export", "--all", ...args], { cwd })
+      const loom = loomIn(cwd)
+      fs.writeFileSync(path.join(cwd, "empty.jsonl"), "")
+      const none = yield* vibe(["loom", "import", "empty.jsonl", "--forest", "none.db"], { cwd })
+      refused(none, 2, "unrecognised format")
+
+      yield* loom("generate", "--system", "You are a poet", "Write a poem", "--model", "scripted/poet.json")
+      yield* loom("bookmark", "poem", "@")
+      yield* loom("edit", "@^", "Write a short poem")
+      yield* loom("append", "--system", "Be brief", "Hello")
+      yield* vibe(["ask", "What is red?", "--model", "scripted/poet.json"], { cwd })
+      const { code, stderr, stdout } = yield* run()
+      assert.deepStrictEqual({ code, stderr }, { code: 0, stderr: "" })
+      fs.writeFileSync(path.join(cwd, "all.jsonl"), stdout)
+      assert.match(
+        yield* loom("import", "all.jsonl", "--forest", "copy.db"),
+        /^vibe: \d+ messages added, 0 known already, 0 lines without a message$/,
+      )
+      assert.match(yield* loom("import", "all.jsonl", "--forest", "copy.db"), /^vibe: 0 messages added/)
+      const trees = (file: string) =>
+        Effect.gen(function* () {
+          const roots: ReadonlyArray<{ id: string }> = JSON.parse(
+            yield* loom("roots", "--json", "--forest", file),
+          ).roots
+          const drawings = yield* Effect.forEach(roots, ({ id }) => loom("tree", id, "--forest", file))
+          return drawings.map(drawn).toSorted()
+        })
+      const copied = yield* trees("copy.db")
+      assert.lengthOf(copied, 3)
+      assert.deepStrictEqual(copied, yield* trees(path.join(cwd, file)))
+
+      refused(yield* run("@"), 2, "'--all' exports every tree, so it takes no NODE")
+      for (const format of ["markdown", "json", "html"]) {
+        refused(yield* run("--format", format), 2, "'--all' prints JSON lines, in no other format")
+      }
+      assert.strictEqual((yield* run("--json")).code, 2)
+    }),
+  )
+
   it.scopedLive(
     "stores a conversation that is branched, continued, compared, split, edited, exported and imported",
     () =>

@@ -6,7 +6,8 @@ import type { Browser, BrowserContext } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { run } from "../../tools/process.ts"
 import { findViolations, overflow } from "../page/browser/checks.ts"
-import { executable, launch, open, temporaryFolder } from "../page/browser/chromium.ts"
+import { executable, launch, open } from "../page/browser/chromium.ts"
+import { temporaryFolder } from "../page/browser/server.ts"
 
 /** Milliseconds, for a machine that is busy. */
 const LONG = 300_000
@@ -78,13 +79,14 @@ const pages = {
 
 describe.skipIf(executable === undefined)("the documentation site", () => {
   let folder: string
+  let remove = () => {}
   let browser: Browser
   let server: http.Server
   let context: BrowserContext
   let base: string
 
   beforeAll(async () => {
-    folder = temporaryFolder()
+    ;({ folder, remove } = temporaryFolder())
     // Warnings are errors there: most links that lead nowhere, a block of code that cannot be highlighted.
     await run(process.execPath, [path.join(root, "tools/site/node_modules/typedoc/bin/typedoc"), "--out", folder])
     server = await serve(folder)
@@ -96,7 +98,7 @@ describe.skipIf(executable === undefined)("the documentation site", () => {
   afterAll(async () => {
     await browser?.close()
     server?.close()
-    fs.rmSync(folder, { recursive: true, force: true })
+    remove()
   })
   afterEach(() => context?.close())
 

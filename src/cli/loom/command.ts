@@ -33,7 +33,11 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Read.bookmarks, ["vibe loom bookmarks"]),
   Spec.of(Read.search, ["vibe loom search retries backoff", "vibe loom search 'retr*' --role assistant --limit 5"]),
   Spec.of(Read.diff, ["vibe loom diff draft @"]),
-  Spec.of(Read.exportCommand, ["vibe loom export draft > draft.md", "vibe loom export @ --format jsonl > talk.jsonl"]),
+  Spec.of(Read.exportCommand, [
+    "vibe loom export draft > draft.md",
+    "vibe loom export @ --format jsonl > talk.jsonl",
+    "vibe loom export --all > all.jsonl",
+  ]),
   Spec.of(Write.importCommand, ["vibe loom import talk.jsonl", "vibe loom import conversations.json"]),
   Spec.of(Read.verify, ["vibe loom verify", "vibe loom verify --mend", "vibe loom verify --forest copy.db --json"]),
   Spec.of(Write.purge, ["vibe loom purge 01jx4c", "vibe loom purge --removed --yes"]),

@@ -8,7 +8,8 @@ import { forestOptions } from "../arguments/options.ts"
 /** The input of commands without other options. */
 export type ForestInput = InputOf<typeof forestOptions>
 
-const nodeHelp = "An id or its beginning, a bookmark, or @ (where you are); @^ is its parent, @~3 three levels up"
+export const nodeHelp =
+  "An id or its beginning, a bookmark, or @ (where you are); @^ is its parent, @~3 three levels up"
 
 export const node = Args.text({ name: "NODE" }).pipe(Args.withDescription(nodeHelp))
 

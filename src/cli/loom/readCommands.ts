@@ -5,7 +5,7 @@ import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { forestOptions, model, modelId } from "../arguments/options.ts"
-import { limit, listOptions, node, nodeOrPosition, optionalNode, wholeNumber } from "./options.ts"
+import { limit, listOptions, node, nodeHelp, nodeOrPosition, optionalNode, wholeNumber } from "./options.ts"
 
 export const roots = lazy("roots", listOptions, () => import("./roots.ts")).pipe(
   Command.withDescription("List the trees with their owner and system prompt"),
@@ -120,10 +120,16 @@ export const diff = lazy("diff", diffConfig, () => import("./diff.ts")).pipe(
 )
 
 const format = Options.choice("format", ["markdown", "json", "jsonl", "html"]).pipe(
-  Options.withDefault("markdown"),
-  Options.withDescription("Print this format (default: markdown); 'loom import' reads json and jsonl"),
+  Options.optional,
+  Options.withDescription(
+    "Print this format (default: markdown, with --all jsonl); 'loom import' reads json and jsonl",
+  ),
 )
-const exportConfig = { node: nodeOrPosition, format, ...forestOptions }
+const all = Options.boolean("all").pipe(
+  Options.withDescription("Print all conversations instead, as JSON lines, for another machine or as a copy"),
+)
+const exportNode = node.pipe(Args.withDescription(`${nodeHelp} (default: @)`), Args.optional)
+const exportConfig = { node: exportNode, all, format, ...forestOptions }
 export type ExportInput = InputOf<typeof exportConfig>
 
 export const exportCommand = lazy("export", exportConfig, () => import("./export.ts")).pipe(
