@@ -31,6 +31,7 @@ import type * as LanguageModel from "../model/LanguageModel.ts"
 import { rendezvous } from "../model/Rendezvous.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as ChatEvent from "./ChatEvent.ts"
+import { notAnswered } from "./internal/notAnswered.ts"
 import * as Steering from "./internal/steering.ts"
 import * as PrdVersions from "./PrdVersions.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
@@ -342,12 +343,6 @@ const showsSame = (one: Message.Message, other: Message.Message): boolean => {
     content.flatMap((block) => (block.type === "image" ? [block.data] : []))
   const [shown, wanted] = [dataOf(one), dataOf(other)]
   return shown.length === wanted.length && shown.every((data, index) => data === wanted[index])
-}
-
-/** Separates a message without an answer from the next one: models read adjacent user messages as one. */
-const notAnswered: Draft = {
-  message: { role: "system", content: [Block.text("[The message above was not answered.]")] },
-  source: { type: "notice" },
 }
 
 /** The message of an error without the name of the model, which the users of a chat know. */

@@ -34,6 +34,7 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Document from "./Document.ts"
 import * as EditNotice from "./internal/editNotice.ts"
+import { notAnswered } from "./internal/notAnswered.ts"
 import { makePromptVersions, unlessBlank, type Version } from "./internal/promptVersions.ts"
 import { rebase } from "./internal/rebase.ts"
 import * as Steering from "./internal/steering.ts"
@@ -284,7 +285,8 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     Effect.gen(function* () {
       const last = state.cursor === state.root ? undefined : yield* forest.node(state.cursor)
       if (last?.message.role === "user" && Message.text(last.message) === text) return state
-      const [notified] = yield* notify(state)
+      const [separated] = last?.message.role === "user" ? yield* append(state, notAnswered) : [state]
+      const [notified] = yield* notify(separated)
       const [asked] = yield* append(notified, userDraft(text))
       return asked
     })

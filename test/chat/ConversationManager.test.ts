@@ -599,6 +599,33 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect(
+    "tells the model of a message without an answer, so that it does not read it as the beginning of the next",
+    () => {
+      const failure = new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "no" }) })
+      const { layer, requests } = recording([failure, failure, "Yes."])
+      return Effect.gen(function* () {
+        const manager = yield* made({ prompt: "a cat" })
+        yield* Stream.runDrain(manager.respond("one"))
+        yield* manager.updatePrompt("a dog")
+        for (const text of ["two", "three"]) yield* Stream.runDrain(manager.respond(text))
+        const notAnswered = "[system] [The message above was not answered.]"
+        const told = yield* history(manager)
+        assert.deepStrictEqual(told, [
+          "[user] one",
+          notAnswered,
+          '[system] [user edited prompt to: "a dog"]',
+          "[user] two",
+          notAnswered,
+          "[user] three",
+          "[assistant] Yes.",
+        ])
+        const sent = requests.at(-1)?.messages ?? []
+        assert.deepStrictEqual(sent.filter(({ role }) => role === "user").map(Message.text), ["one", "two", "three"])
+      }).pipe(Effect.provide(layer))
+    },
+  )
+
   it.effect("refuses a blank message", () =>
     Effect.gen(function* () {
       const manager = yield* made()

@@ -3,6 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Serving from "../utils/Serving.ts"
 
+/** Of an error of a connection; others are thrown again. */
+const codeOf = (error: NodeJS.ErrnoException): string => {
+  if (error.code === undefined) throw error
+  return error.code
+}
+
 describe("a flood of requests", () => {
   it.scopedLive("is answered or refused, with a token or without, and the server goes on", () =>
     Effect.gen(function* () {
@@ -14,8 +20,11 @@ describe("a flood of requests", () => {
           const headers = n % 5 === 4 ? { authorization: "Bearer a-token-that-is-wrong" } : {}
           return client.send("GET", `/api${paths[n % paths.length]}`, undefined, headers)
         })
-        const statuses = new Set((await Promise.all(floods)).map(({ status }) => status))
-        for (const status of statuses) assert.include([200, 401, 403, 429, 503], status)
+        const statuses = new Set(
+          await Promise.all(floods.map((flood) => flood.then(({ status }) => status).catch(codeOf))),
+        )
+        // The server closes connections beyond those that it keeps open at the same time.
+        for (const status of statuses) assert.include([200, 401, 403, 429, 503, "ECONNRESET"], status)
         assert.isTrue(statuses.has(200))
         const heard = await client.listen()
         await client.post(`/conversations/${id}/messages`, { parent: id, text: "Hi" })

@@ -58,10 +58,11 @@ export const hasArrived = (
 ): boolean => {
   const stored = text.toWellFormed()
   return messages.some((message, index) => {
-    const before = messages[index - 1]
+    if (message.kind !== "user" || message.text !== stored || message.id === edited?.id) return false
     // What vibe tells the model comes between.
-    const above = before?.kind === "notice" && before.id === message.parent ? before.parent : message.parent
-    return message.kind === "user" && above === parent && message.text === stored && message.id !== edited?.id
+    let first = index
+    while (messages[first - 1]?.kind === "notice" && messages[first]?.parent !== parent) first--
+    return messages[first]?.parent === parent
   })
 }
 

@@ -31,7 +31,8 @@ export const findResult = Effect.fnUntraced(function* (
   // The server was killed between storing the message and recording that.
   const waiting = rows.find((row) => row.text === text)
   if (waiting !== undefined) return { waiting: { id: waiting.id, text } }
-  const below = yield* forest.subtree(parent, { depth: 2 })
+  // After what the model is told: that the message above was not answered, and an edit.
+  const below = yield* forest.subtree(parent, { depth: 3 })
   const node = below.find(
     ({ createdAt, message, source }) => source.type === "user" && createdAt >= at && Text.text(message) === text,
   )

@@ -181,6 +181,12 @@ describe("hasArrived", () => {
     assert.isTrue(hasArrived(sent, [...before, message("c", "b", { kind: "user", text: "go on" })]))
     const told = message("n", "b", { kind: "notice", text: "The document was edited" })
     assert.isTrue(hasArrived(sent, [...before, told, message("c", "n", { kind: "user", text: "go on" })]))
+    const more = message("m", "n", { kind: "notice", text: "The message above was not answered" })
+    const arrived = message("c", "m", { kind: "user", text: "go on" })
+    for (const parent of ["b", "n", "m"].map(id)) {
+      assert.isTrue(hasArrived({ ...sent, parent }, [...before, told, more, arrived]))
+    }
+    assert.isFalse(hasArrived({ ...sent, parent: id("a") }, [...before, told, more, arrived]))
   })
 
   it("takes no message for it that has the same text elsewhere, or another text", () => {
