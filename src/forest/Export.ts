@@ -6,6 +6,7 @@ import { NodeId } from "../message/NodeId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../message/Sanitize.ts"
 import type { Bookmark } from "./Bookmark.ts"
 import { type Conversation, titleOf as conversationTitle } from "./Conversation.ts"
+import * as MessageParts from "./MessageParts.ts"
 import { isReadable, type Node } from "./Node.ts"
 import * as NodeText from "./NodeText.ts"
 import type { Root } from "./Root.ts"
@@ -91,7 +92,8 @@ const jsonl = ({ bookmarks, conversations = [], nodes, root }: Exported): string
 /** The name that the user gave the conversation, else the beginning of what they said first. */
 const titleOf = ({ conversations = [], nodes, root }: Exported): string => {
   const tops = nodes.filter(({ parent }) => parent === root.id)
-  const first = tops.length === 1 ? nodes.find(({ message }) => message.role === "user") : undefined
+  const messages = tops.length === 1 ? MessageParts.joinAll(nodes) : []
+  const first = messages.find(({ message }) => message.role === "user")
   const named = conversations.length === 1 ? conversations[0]?.title : undefined
   return sanitizeLine(named ?? (first === undefined ? "Conversation" : conversationTitle(first)))
 }
@@ -178,17 +180,26 @@ const style = [
 const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
-/** The number, role and maker of each node, and the number of its parent where that is not the node before. */
+/**
+ * The messages, their parts joined, with the number, role and maker of each, and the number of its parent where that is not
+ * the message before.
+ */
 const headings = (
   root: Root,
   nodes: ReadonlyArray<Node>,
 ): ReadonlyArray<{ readonly node: Node; readonly heading: string }> => {
   let before: NodeId = root.id
-  const numbers = new Map<NodeId, number>(nodes.map(({ id }, at) => [id, at + 1]))
-  return nodes.map((node) => {
+  const messages = MessageParts.group(nodes).map((parts) => ({
+    node: MessageParts.join(parts),
+    makers: new Set(parts.map(NodeText.maker)),
+  }))
+  const numbers = new Map<NodeId, number>(messages.map(({ node }, at) => [node.id, at + 1]))
+  return messages.map(({ makers, node }) => {
     const after = node.parent === before ? "" : `, after ${numbers.get(node.parent) ?? "the system prompt"}`
     before = node.id
-    const by = NodeText.maker(node)
+    const by = Array.from(makers)
+      .filter((maker) => maker !== "")
+      .join(", ")
     const heading = `${numbers.get(node.id)}. ${capital(node.message.role)}${by === "" ? "" : ` (${by})`}${after}`
     return { node, heading: sanitizeLine(heading) }
   })

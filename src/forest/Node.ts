@@ -76,7 +76,11 @@ export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.
 
 /** Whether the text that `node` begins goes on in `child`: a split, or an edit of its end, has divided the message. */
 export const continuesIn = (node: Node, child: Node): boolean =>
-  node.splitFrom !== undefined && child.parent === node.id && child.message.role === node.message.role
+  node.splitFrom !== undefined &&
+  child.parent === node.id &&
+  child.message.role === node.message.role &&
+  // Nothing else can be divided.
+  (child.message.role === "user" || child.message.role === "assistant")
 
 /** The replies that the text is made of, with their usage: that of a model, a summary, or those that a user has edited. */
 export const repliesIn = (source: Source): ReadonlyArray<ReplyUsage> => {

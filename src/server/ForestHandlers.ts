@@ -7,6 +7,7 @@ import type { Conversation } from "../forest/Conversation.ts"
 import * as Export from "../forest/Export.ts"
 import * as Forest from "../forest/Forest.ts"
 import * as Graph from "../forest/Graph.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
 import type { Node } from "../forest/Node.ts"
 import * as NodeText from "../forest/NodeText.ts"
 import * as Operation from "../forest/Operation.ts"
@@ -54,10 +55,25 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
       return Rows.ofConversation(conversation, children, marks)
     })
 
+    /**
+     * The messages that end at nodes, whole. The nodes are children of one parent, or each the child of the one before: so
+     * all but theirs is read once.
+     */
+    const wholeMessages = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>) {
+      const [first] = nodes
+      const isFirst = first === undefined || first.parent === first.root
+      const before = isFirst ? [] : yield* MessageParts.read(forest, first.parent)
+      const whole = new Map(MessageParts.joinAll([...before, ...nodes]).map((node) => [node.id, node]))
+      return (node: Node): Node => whole.get(node.id) ?? node
+    })
+
     /** The row of a node or of the root of a conversation. */
     const rowOf = Effect.fnUntraced(function* (id: NodeId, marks: Rows.Bookmarks) {
       const [placed] = yield* forest.outline.path(id, 1)
-      if (placed !== undefined) return { row: Rows.ofNode(placed, marks), node: placed.node }
+      if (placed !== undefined) {
+        const node = MessageParts.join(yield* MessageParts.read(forest, id))
+        return { row: Rows.ofNode(placed, marks, node), node }
+      }
       const conversation = yield* forest.conversation(id)
       if (Option.isSome(conversation)) {
         return { row: yield* conversationRow(conversation.value, marks), node: undefined }
@@ -115,13 +131,16 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
         Effect.gen(function* () {
           const { nodes, total } = yield* forest.outline.children(of, { offset, limit: MAX_ROWS })
           const marks = yield* bookmarks
-          return { rows: nodes.map((node) => Rows.ofNode(node, marks)), total }
+          const wholeOf = yield* wholeMessages(nodes.map(({ node }) => node))
+          return { rows: nodes.map((each) => Rows.ofNode(each, marks, wholeOf(each.node))), total }
         }).pipe(Effect.mapError(toFailure)),
       )
       .handle("run", ({ urlParams: { of } }) =>
         Effect.gen(function* () {
           const marks = yield* bookmarks
-          return { rows: (yield* forest.outline.run(of, MAX_ROWS)).map((node) => Rows.ofNode(node, marks)) }
+          const found = yield* forest.outline.run(of, MAX_ROWS)
+          const wholeOf = yield* wholeMessages(found.map(({ node }) => node))
+          return { rows: found.map((each) => Rows.ofNode(each, marks, wholeOf(each.node))) }
         }).pipe(Effect.mapError(toFailure)),
       )
       .handle("path", ({ urlParams: { to } }) =>
@@ -130,8 +149,9 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
           const found = yield* forest.outline.path(to, MAX_PATH + 1)
           const path = found.slice(-MAX_PATH)
           const conversation = yield* forest.conversation(to)
+          const wholeOf = yield* wholeMessages(path.map(({ node }) => node))
           const rows = path.map((each) => ({
-            ...Rows.ofNode(each, marks),
+            ...Rows.ofNode(each, marks, wholeOf(each.node)),
             position: each.position,
             siblings: each.siblings,
           }))
@@ -158,10 +178,11 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
             Effect.gen(function* () {
               const conversation = yield* forest.conversation(node.id)
               const children = yield* forest.outline.count(node.id)
+              const whole = MessageParts.join(yield* MessageParts.read(forest, node.id))
               return {
-                row: Rows.ofNode({ node, children }, marks),
+                row: Rows.ofNode({ node, children }, marks, whole),
                 title: Option.match(conversation, { onNone: () => "", onSome: ({ title }) => title }),
-                excerpt: Excerpt.around(NodeText.body(node), queryTerms(prefix)),
+                excerpt: Excerpt.around(NodeText.body(whole), queryTerms(prefix)),
               }
             }),
           )
@@ -178,7 +199,11 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
         Effect.gen(function* () {
           const marks = yield* bookmarks
           const { nodes, total } = yield* forest.outline.children(of, { offset, limit: MAX_COMPARED })
-          const texts = yield* Effect.forEach(nodes, (each) => textOf(Rows.ofNode(each, marks), each.node))
+          const wholeOf = yield* wholeMessages(nodes.map(({ node }) => node))
+          const texts = yield* Effect.forEach(nodes, (each) => {
+            const whole = wholeOf(each.node)
+            return textOf(Rows.ofNode(each, marks, whole), whole)
+          })
           return { texts, total }
         }).pipe(Effect.mapError(toFailure)),
       )

@@ -15,11 +15,12 @@ export type Bookmarks = ReadonlyMap<NodeId, ReadonlyArray<string>>
 /** Characters of a row: more than fits in a line. */
 const WIDTH = 240
 
-export const ofNode = ({ children, node }: Counted, bookmarks: Bookmarks): Row => ({
+/** `whole`: the message that ends at the node, with its parts before where an edit has divided it. */
+export const ofNode = ({ children, node }: Counted, bookmarks: Bookmarks, whole = node): Row => ({
   id: node.id,
   parent: node.parent,
   kind: kindOf(node),
-  text: NodeText.firstWords(node, WIDTH),
+  text: `${NodeText.firstWords(whole, WIDTH)}${node.splitFrom !== undefined && children > 0 ? " …" : ""}`,
   ...(node.source.type === "model" && { model: sanitizeLine(node.source.model) }),
   at: node.createdAt,
   children,

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Files from "../code/Files.ts"
 import type { Conversation } from "../forest/Conversation.ts"
 import * as Forest from "../forest/Forest.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
 import type { Node } from "../forest/Node.ts"
 import * as NodeText from "../forest/NodeText.ts"
 import * as Age from "../message/Age.ts"
@@ -19,7 +20,7 @@ export interface Scope {
 
 export interface Listed {
   readonly conversation: Conversation
-  /** The node where it continues. */
+  /** The message after which it continues, whole. */
   readonly last: Node
 }
 
@@ -34,7 +35,10 @@ export const scopeOf = (owner: string, folder: string | undefined, all = false):
 export const newest = Effect.fn("Conversations.newest")(function* ({ folder, owner }: Scope, limit: number) {
   const forest = yield* Forest.Forest
   return yield* Effect.forEach(yield* forest.conversations({ owner, folder, limit }), (conversation) =>
-    Effect.map(forest.node(conversation.leaf), (last): Listed => ({ conversation, last })),
+    Effect.map(
+      MessageParts.read(forest, conversation.leaf),
+      (parts): Listed => ({ conversation, last: MessageParts.join(parts) }),
+    ),
   )
 })
 

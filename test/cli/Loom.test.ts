@@ -467,6 +467,51 @@ describe("vibe loom move, join and copy", () => {
   )
 })
 
+describe("vibe loom, of a message that an edit has divided", () => {
+  /** n-1 "Write a poem" with the reply n-2; its edit is n-3 "Write a " and n-4 "longer poem". */
+  const edited = <E>(use: (run: Run) => Effect.Effect<void, E>) =>
+    session((run) =>
+      Effect.gen(function* () {
+        yield* run("append", "--system", "Be kind", "Write", "a", "poem")
+        yield* run("append", "@", "Roses", "--role", "assistant")
+        yield* run("edit", "n-1", "Write a longer poem")
+        yield* use(run)
+      }),
+    )
+
+  it.effect("draws it whole in each branch, with the ids of its parts", () =>
+    edited((run) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual((yield* out(run("tree", "n-0"))).split("\n"), [
+          'n-0 root "Be kind"',
+          '├─ n-3 + n-1 user "Write a poem"',
+          '│  n-2 assistant "Roses"',
+          '└─ n-3 + n-4 @ user "Write a longer poem"',
+        ])
+        assert.include(yield* out(run("log", "--graph")), '* n-3 + n-4 @ user "Write a longer poem"')
+        const { nodes } = yield* object(run("tree", "n-0", "--json"))
+        assert.lengthOf(nodes, 4)
+      }),
+    ),
+  )
+
+  it.effect("finds, lists and exports it whole", () =>
+    edited((run) =>
+      Effect.gen(function* () {
+        const texts = (lines: string) => lines.split("\n").map((line) => line.split(/ {2}/).at(-1))
+        assert.deepStrictEqual(texts(yield* out(run("search", "poem"))), ["Write a longer poem", "Write a poem"])
+        assert.deepStrictEqual(texts(yield* out(run("search", "write"))), ["Write a poem"])
+        assert.deepStrictEqual(yield* out(run("switch", "@")), 'n-3 + n-4 @ user "Write a longer poem"')
+        yield* run("bookmark", "long", "n-4")
+        assert.strictEqual(yield* out(run("bookmarks")), 'n-3 + n-4 @ user "Write a longer poem" [long]')
+        const markdown = "# Write a longer poem\n\n## System\n\nBe kind\n\n## 1. User\n\nWrite a longer poem"
+        assert.strictEqual(yield* out(run("export")), markdown)
+        assert.lengthOf((yield* object(run("export", "--format", "json"))).nodes, 2)
+      }),
+    ),
+  )
+})
+
 describe("vibe loom, of long conversations", () => {
   const long = (run: Run) =>
     Effect.gen(function* () {

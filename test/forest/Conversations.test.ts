@@ -273,6 +273,42 @@ describe("Forest.conversations", () => {
     ),
   )
 
+  it.effect("has the whole first message as its title, also where an edit has divided it", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { end, root } = yield* talk("Write a poem", 1)
+        const longer = yield* forest.edit(end.parent, "Write a longer poem")
+        assert.deepStrictEqual(yield* titles(), ["Write a poem"])
+        yield* forest.remove(end.parent, "cascade")
+        assert.deepStrictEqual(yield* titles(), ["Write a longer poem"])
+        yield* forest.edit(longer.id, "short poem")
+        assert.deepStrictEqual(yield* titles(), ["Write a short poem"])
+        yield* forest.remove(longer.id, "cascade")
+        assert.deepStrictEqual(yield* titles(), ["Write a"])
+        yield* forest.append(longer.parent, [user("novel", 9)])
+        assert.deepStrictEqual(yield* titles(), ["Write a novel"])
+        assert.strictEqual((yield* find(root.id)).title, "Write a novel")
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
+  it.effect("follows an edit of a first message that comes after a notice", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "" })
+        const end = last(
+          yield* forest.append(root.id, [notice("[user edited prompt to: x]", 1), user("Shorten it", 2)]),
+        )
+        yield* forest.edit(end.id, "Make it longer")
+        assert.deepStrictEqual(yield* titles(), ["Make it longer"])
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
   it.scoped.each<[Conversation.Filter, string]>([
     [{ limit: 9 }, "conversation_changed"],
     [{ limit: 9, owner: "chat" }, "conversation_changed"],
@@ -349,7 +385,7 @@ describe("Conversations in a file", () => {
             ["index", "/home/me/app", "Explore the code", 2, 6010],
             ["document", "/home/me/notes", "Make it shorter", 2, 5010],
             ["prd", undefined, "Export as CSV", 3, 4020],
-            ["chat", undefined, "A long question abou", 3, 3010],
+            ["chat", undefined, "A long question about everything and more, of many more…", 3, 3010],
             ["chat", undefined, "What does @a.ts do?", 2, 2030],
             ["chat", undefined, "Why is the sky blue?", 6, 1050],
             ["ask", undefined, "What is 1 + 1?", 2, 510],

@@ -4,7 +4,8 @@ import * as Export from "../../src/forest/Export.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
-import { answered, node, root } from "../cli/loom/nodes.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import { answered, half, node, root } from "../cli/loom/nodes.ts"
 
 const call = Block.toolUse("c1", "read_file", { path: "a.ts" })
 
@@ -58,6 +59,37 @@ describe("Export.text", () => {
     assert.include(Export.text(named, "html"), "<h1>Tags &lt;i&gt;</h1>")
     assert.match(Export.text(named, "markdown"), /^# Tags <i>\n/)
     assert.match(Export.text({ ...exported, nodes: [] }, "markdown"), /^# Conversation\n/)
+  })
+
+  it.each<Export.Format>(["markdown", "html"])(
+    "has a message that an edit has divided whole, in each branch: %s",
+    (format) => {
+      const versions = [
+        half("a", "r", "Write a ", "b"),
+        half("b", "a", "poem"),
+        answered("c", "b", [Block.text("Roses are red")]),
+        half("d", "a", "longer poem"),
+      ]
+      const text = Export.text({ root, nodes: versions, bookmarks: [] }, format)
+      const found = text.match(/(?:Write a|poem|longer|[0-9]\. User).*/g)?.map((line) => line.replaceAll(/<.*/g, ""))
+      const heading = { markdown: ["Write a poem"], html: ["Write a poem", "Write a poem"] }[
+        format === "html" ? "html" : "markdown"
+      ]
+      assert.deepStrictEqual(found, [
+        ...heading,
+        "1. User",
+        "Write a poem",
+        "3. User, after the system prompt",
+        "Write a longer poem",
+      ])
+    },
+  )
+
+  it("names all models and people that have written a message", () => {
+    const [begin, end] = [answered("a", "r", [Block.text("Roses ")]), answered("b", "a", [Block.text("are red")])]
+    const other = { ...end, source: { type: "model", model: "test/b", finish: "stop", usage: Usage.none } } as const
+    const text = Export.text({ root, nodes: [{ ...begin, splitFrom: end.id }, other], bookmarks: [] }, "markdown")
+    assert.include(text, "## 1. Assistant (google/gemini-2.5-flash, test/b)\n\nRoses are red")
   })
 
   it("shows pictures that need no file beside them", () => {

@@ -14,7 +14,7 @@ import { type Ended, folder, isRoot, locked, loomIn, shell, vibe } from "./vibe.
 const file = ".local/state/vibe/forest.db"
 
 /** The outline without the ids. */
-const drawn = (text: string) => text.replaceAll(/\b[0-9a-z]{10,18} (?:@ )?(?=root|user|assistant)/g, "")
+const drawn = (text: string) => text.replaceAll(/\b[0-9a-z]{10,18} (?:@ )?(?:\+ |(?=root|user|assistant))/g, "")
 
 /** Ends with `code` and one line with these words on stderr; nothing on stdout. */
 const refused = ({ code: actual, stderr, stdout }: Ended, code: number, ...words: ReadonlyArray<string>) => {

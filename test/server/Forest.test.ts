@@ -80,6 +80,29 @@ describe("the forest over HTTP", () => {
     }),
   )
 
+  it.scopedLive("shows a message whole that an edit has divided", () =>
+    Effect.gen(function* () {
+      const { client, ids } = yield* serve
+      const longer = yield* client.forest.edit(ids.two, "Three times, then five")
+      yield* Effect.promise(async () => {
+        const textsOf = ({ rows }: { rows: ReadonlyArray<{ text: string }> }) => rows.map(({ text }) => text)
+        const [before, after] = ["Three times <script>alert(1)</script>", "Three times, then five"]
+        assert.include(textsOf(await client.get(`/forest/children?of=${ids.question}`)), "Three times …")
+        assert.deepStrictEqual(textsOf(await client.get(`/forest/children?of=${longer.parent}`)), [before, after])
+        const path = textsOf(await client.get(`/forest/path?to=${longer.id}`))
+        assert.deepStrictEqual(path.slice(1), ["Three times …", after])
+        assert.strictEqual((await client.get(`/forest/text?of=${longer.id}`)).text, after)
+        const { texts } = await client.get(`/forest/compare?of=${longer.parent}`)
+        assert.deepStrictEqual(
+          texts.map(({ text }: { text: string }) => text),
+          [before, after],
+        )
+        const [hit] = await client.get("/forest/search?text=five")
+        assert.deepStrictEqual([hit.row.text, hit.excerpt], [after, after])
+      })
+    }),
+  )
+
   it.scopedLive("sets, moves and removes a bookmark", () =>
     Effect.gen(function* () {
       const { client, ids } = yield* serve

@@ -1,7 +1,8 @@
 /** Roots and nodes as lines of a listing, and as JSON objects. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
-import { continuesIn, type Node } from "../../forest/Node.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
+import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as DisplayWidth from "../../message/DisplayWidth.ts"
@@ -39,6 +40,16 @@ export const loadLabels = Effect.fn("NodeFormat.loadLabels")(function* (places: 
 /** `01jx`, and `01jx @` of the node that `@` names. */
 export const idText = (id: NodeId, { position, shortId }: Labels): string =>
   `${sanitizeLine(shortId(id))}${id === position ? " @" : ""}`
+
+/** The ids of all parts of a message: `01jx + 01jy` */
+const idsText = (parts: ReadonlyArray<NodeText.Place>, labels: Labels): string =>
+  parts.map(({ id }) => idText(id, labels)).join(" + ")
+
+/** A root, or the message that the parts make. */
+const wholeOf = ([first, ...rest]: MessageParts.Parts<NodeText.Place>): NodeText.Place =>
+  NodeText.isRoot(first)
+    ? first
+    : MessageParts.join([first, ...rest.flatMap((part) => (NodeText.isRoot(part) ? [] : [part]))])
 
 /** The root or node that a user names. */
 export const findPlace = Effect.fn("NodeFormat.findPlace")(function* (name: string) {
@@ -99,14 +110,15 @@ export interface RowOptions {
 
 /** `01jx… @ assistant "The first line is…" [draft]` */
 export const row = (
-  place: NodeText.Place,
+  parts: MessageParts.Parts<NodeText.Place>,
   labels: Labels,
   style: Style,
   { lines = "", width }: RowOptions = {},
 ): string => {
-  const id = idText(place.id, labels)
+  const place = wholeOf(parts)
+  const id = idsText(parts, labels)
   const role = NodeText.role(place)
-  const titled = bookmarkMarks(place.id, labels.titles)
+  const titled = bookmarkMarks(parts, labels.titles)
     .map((mark) => ` ${mark}`)
     .join("")
   const marks = width === undefined ? titled : DisplayWidth.cut(titled, Math.floor(width / 3))
@@ -123,12 +135,13 @@ const cutLines = (lines: string, most: number): string =>
 
 /** One line with the text around the first match. */
 export const searchHit = (
-  node: Node,
+  parts: MessageParts.Parts,
   query: string,
   labels: Labels,
   style: Style,
   { width }: RowOptions = {},
 ): string => {
+  const node = MessageParts.join(parts)
   const text = sanitizeLine(NodeText.body(node)).replaceAll(/\s+/g, " ").trim()
   const words = query
     .toLowerCase()
@@ -136,9 +149,9 @@ export const searchHit = (
     .split(/\s+/)
     .filter((word) => word !== "")
   const matches = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0)
-  const id = idText(node.id, labels)
+  const id = idsText(parts, labels)
   const [time, role] = [listTime(node.createdAt, width), node.message.role]
-  const marks = bookmarkMarks(node.id, labels.titles)
+  const marks = bookmarkMarks(parts, labels.titles)
     .map((mark) => `  ${mark}`)
     .join("")
   const most = remaining(width, [id, time, role, marks, "      "]) ?? 2 * NodeText.WIDTH
@@ -153,36 +166,18 @@ export const searchHit = (
   ].join("  ")
 }
 
-/** The places of a path, with the parts of a message that was divided together. */
-export const messagesOf = (places: ReadonlyArray<NodeText.Place>): ReadonlyArray<Parts> => {
-  const messages: Array<[NodeText.Place, ...Array<NodeText.Place>]> = []
-  let last: NodeText.Place | undefined
-  for (const place of places) {
-    const isContinued =
-      last !== undefined && !NodeText.isRoot(last) && !NodeText.isRoot(place) && continuesIn(last, place)
-    if (isContinued) messages.at(-1)?.push(place)
-    else messages.push([place])
-    last = place
-  }
-  return messages
-}
-
-type Parts = readonly [NodeText.Place, ...ReadonlyArray<NodeText.Place>]
-
 /** A heading with the ids of all parts, role, models and time of the last part, and the indented text below it. */
-export const entry = (parts: Parts, labels: Labels, style: Style): string => {
-  const [first] = parts
-  const last = parts.at(-1) ?? first
-  const ids = parts.map(({ id }) => idText(id, labels)).join(" + ")
+export const entry = (parts: MessageParts.Parts<NodeText.Place>, labels: Labels, style: Style): string => {
+  const place = wholeOf(parts)
   const facts = [
     ...new Set(parts.map(NodeText.maker)),
-    NodeText.time(last.createdAt),
-    ...parts.flatMap(({ id }) => bookmarkMarks(id, labels.titles)),
+    NodeText.time(place.createdAt),
+    ...bookmarkMarks(parts, labels.titles),
   ]
   const line = sanitizeLine(facts.filter((fact) => fact !== "").join("  "))
-  const heading = `${style.strong(ids)}  ${speakerStyle(first, style)(NodeText.role(first))}  ${style.quiet(line)}`
-  const before = parts.slice(0, -1).map(NodeText.words).join("")
-  return [heading, ...indent(`${before}${textOf(last)}`)].join("\n")
+  const ids = style.strong(idsText(parts, labels))
+  const heading = `${ids}  ${speakerStyle(place, style)(NodeText.role(place))}  ${style.quiet(line)}`
+  return [heading, ...indent(textOf(place))].join("\n")
 }
 
 /** All metadata, a line each, and the text. */
@@ -228,7 +223,7 @@ const sourceRows = ({ source }: Node): ReadonlyArray<readonly [name: string, val
 const tokensText = ({ cachedTokens, inputTokens, outputTokens, thinkingTokens }: Usage): string =>
   `${inputTokens} in (${cachedTokens} cached), ${outputTokens} out (${thinkingTokens} thinking)`
 
-const bookmarkMarks = (id: NodeId, titles: Labels["titles"]): ReadonlyArray<string> =>
-  titles(id).map((title) => `[${sanitizeLine(title)}]`)
+const bookmarkMarks = (places: ReadonlyArray<NodeText.Place>, titles: Labels["titles"]): ReadonlyArray<string> =>
+  places.flatMap(({ id }) => titles(id).map((title) => `[${sanitizeLine(title)}]`))
 
 const indent = (text: string): ReadonlyArray<string> => text.split("\n").map((line) => `    ${line}`.trimEnd())

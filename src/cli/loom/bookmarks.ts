@@ -1,6 +1,7 @@
 /** `vibe loom bookmarks`: lists the bookmarks. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -13,10 +14,10 @@ export const run = Effect.fn("cli.loom.bookmarks")(function* ({ json, noPager }:
   const bookmarks = yield* forest.bookmarks
   if (json) return yield* Screen.line(out, sanitizeJson({ bookmarks }))
   if (bookmarks.length === 0) return yield* Screen.line(err, "there are no bookmarks")
-  const nodes = yield* Effect.forEach(bookmarks, ({ node }) => forest.node(node))
-  const labels = yield* NodeFormat.loadLabels(nodes)
+  const messages = yield* Effect.forEach(bookmarks, ({ node }) => MessageParts.read(forest, node))
+  const labels = yield* NodeFormat.loadLabels(messages.flat())
   const width = yield* NodeFormat.lineWidth(out)
   // A node with several bookmarks has one line, which lists them all.
-  const lines = new Set(nodes.map((node) => NodeFormat.row(node, labels, out.style, { width })))
+  const lines = new Set(messages.map((parts) => NodeFormat.row(parts, labels, out.style, { width })))
   yield* Pager.print(out, Array.from(lines).join("\n"), { noPager })
 })

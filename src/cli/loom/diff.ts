@@ -3,6 +3,7 @@ import { diffWordsWithSpace } from "diff"
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
@@ -74,15 +75,17 @@ const WORD_DIFF_TIMEOUT_MS = 5000
 /** `earlier`: how many messages are in front of both, which are the same. */
 export const compare = (one: Forest.Path, other: Forest.Path, earlier = 0): Difference => {
   const isSameTree = one.root.id === other.root.id
-  const parting = one.nodes.findIndex(({ id }, at) => id !== other.nodes[at]?.id)
-  const common = isSameTree ? (parting === -1 ? one.nodes.length : parting) : 0
-  const [before, after] = [one.nodes.slice(common), other.nodes.slice(common)]
+  // A message that only one of them continues is not in common.
+  const [first, second] = [MessageParts.joinAll(one.nodes), MessageParts.joinAll(other.nodes)]
+  const parting = first.findIndex(({ id }, at) => id !== second[at]?.id)
+  const common = isSameTree ? (parting === -1 ? first.length : parting) : 0
+  const [before, after] = [first.slice(common), second.slice(common)]
   return {
     common: earlier + common,
     isSameTree,
     onlyInOne: before.length,
     onlyInOther: after.length,
-    pieces: compareTurns(...align(toTurns(before), toTurns(after), one.nodes[common - 1]?.message.role)),
+    pieces: compareTurns(...align(toTurns(before), toTurns(after), first[common - 1]?.message.role)),
   }
 }
 

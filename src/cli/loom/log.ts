@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
 import * as Graph from "../../forest/Graph.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import { type Node, repliesIn } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
@@ -47,7 +48,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
     }
     return yield* Screen.line(out, sanitizeJson(object))
   }
-  const entries = NodeFormat.messagesOf(last).map((parts) => NodeFormat.entry(parts, labels, out.style))
+  const entries = MessageParts.group(last).map((parts) => NodeFormat.entry(parts, labels, out.style))
   yield* Pager.print(out, entries.join("\n\n"), { noPager })
   const part = earlier > 0 ? ` (of the last ${plural(nodes.length, "message")})` : ""
   if (Option.isSome(spending)) yield* Screen.line(err, `${describeSpending(spending.value)}${part}`)

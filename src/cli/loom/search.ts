@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import { isReadable } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
@@ -36,13 +37,15 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, noPager, word
   // Unreadable nodes come last.
   const skipped = hits.slice(readable.length)
   if (skipped.length > 0) yield* Screen.line(err, `not searched: ${NodeText.unreadable(skipped)}`)
-  const labels = yield* NodeFormat.loadLabels(readable)
   if (json) {
-    const nodes = readable.map((node) => NodeFormat.toObject(node, labels.titles))
+    const { titles } = yield* NodeFormat.loadLabels([])
+    const nodes = readable.map((node) => NodeFormat.toObject(node, titles))
     return yield* Screen.line(out, sanitizeJson({ nodes }))
   }
   if (readable.length === 0) return yield* Screen.line(err, `no message matches: ${sanitizeLine(text)}`)
+  const messages = yield* MessageParts.readAll(forest, readable)
+  const labels = yield* NodeFormat.loadLabels(messages.flat())
   const width = yield* NodeFormat.lineWidth(out)
-  const lines = readable.map((node) => NodeFormat.searchHit(node, text, labels, out.style, { width }))
+  const lines = messages.map((parts) => NodeFormat.searchHit(parts, text, labels, out.style, { width }))
   yield* Pager.print(out, lines.join("\n"), { noPager })
 })

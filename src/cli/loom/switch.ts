@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import * as NodeName from "../../forest/NodeName.ts"
+import * as NodeText from "../../forest/NodeText.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -20,7 +22,8 @@ export const run = Effect.fn("cli.loom.switch")(function* ({ json, newest, node 
   }
   yield* forest.switchTo(Option.isSome(node) ? yield* NodeName.resolve(node.value) : undefined)
   const place = yield* NodeFormat.findPlace("@")
-  const labels = yield* NodeFormat.loadLabels([place])
+  const parts = NodeText.isRoot(place) ? ([place] as const) : yield* MessageParts.read(forest, place.id)
+  const labels = yield* NodeFormat.loadLabels(parts)
   if (json) return yield* Screen.line(out, sanitizeJson({ node: NodeFormat.toObject(place, labels.titles) }))
-  yield* Screen.line(out, NodeFormat.row(place, labels, out.style, { width: yield* NodeFormat.lineWidth(out) }))
+  yield* Screen.line(out, NodeFormat.row(parts, labels, out.style, { width: yield* NodeFormat.lineWidth(out) }))
 })

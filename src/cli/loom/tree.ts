@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
 import * as Graph from "../../forest/Graph.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import type * as NodeText from "../../forest/NodeText.ts"
@@ -54,13 +55,18 @@ export const printTree = Effect.fn("cli.loom.printTree")(function* (
   const width = yield* NodeFormat.lineWidth(out)
   const shown = new Set([top.id, ...nodes.map(({ id }) => id)])
   /** Whether nodes between this one and the top are left out. */
-  const isApart = (place: NodeText.Place) => "parent" in place && place !== top && !shown.has(place.parent)
-  const attached = nodes.map((node) => (isApart(node) ? { ...node, parent: top.id } : node))
-  const apart = new Set(nodes.filter(isApart).map(({ id }) => id))
+  const isApart = ({ parent }: Node) => !shown.has(parent)
+  const messages = new Map(MessageParts.group(nodes).map((parts) => [MessageParts.join(parts).id, parts]))
+  const joined = Array.from(messages.values(), MessageParts.join)
+  const attached = joined.map((node) => (isApart(node) ? { ...node, parent: top.id } : node))
+  const apart = new Set(joined.filter(isApart).map(({ id }) => id))
   const lines = layout(top, attached).map(({ lines, place }) =>
     place === undefined
       ? lines
-      : NodeFormat.row(place, labels, out.style, { width, lines: apart.has(place.id) ? `${lines}… ` : lines }),
+      : NodeFormat.row(messages.get(place.id) ?? [place], labels, out.style, {
+          width,
+          lines: apart.has(place.id) ? `${lines}… ` : lines,
+        }),
   )
   yield* Pager.print(out, lines.join("\n"), { noPager })
   if (more > 0) {

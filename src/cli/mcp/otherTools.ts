@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Files from "../../code/Files.ts"
 import * as Forest from "../../forest/Forest.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import { isReadable } from "../../forest/Node.ts"
 import * as Query from "../../forest/Query.ts"
 import { isObject } from "../../message/Json.ts"
@@ -89,8 +90,9 @@ const searchConversations = Effect.gen(function* () {
         const forest = yield* opened
         const nodes = (yield* forest.search({ text: words, limit })).filter(isReadable)
         if (nodes.length === 0) return `no message has all of: ${sanitizeLine(words)}`
-        const labels = yield* Effect.provideService(NodeFormat.loadLabels(nodes), Forest.Forest, forest)
-        return nodes.map((node) => NodeFormat.searchHit(node, words, labels, plain)).join("\n")
+        const messages = yield* MessageParts.readAll(forest, nodes)
+        const labels = yield* Effect.provideService(NodeFormat.loadLabels(messages.flat()), Forest.Forest, forest)
+        return messages.map((parts) => NodeFormat.searchHit(parts, words, labels, plain)).join("\n")
       }).pipe(Tool.orFail),
   })
 })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import type { Conversation } from "../../forest/Conversation.ts"
 import * as Forest from "../../forest/Forest.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as Operation from "../../forest/Operation.ts"
 import * as DisplayWidth from "../../message/DisplayWidth.ts"
@@ -86,13 +87,15 @@ const CHAT = "chat"
 export const search = Effect.fn("ConversationList.search")(function* ({ json, owner }: Listing, text: string) {
   const { err, out } = yield* Screen.Screen
   const nodes = yield* Conversations.search(owner, text, LIMIT)
-  const labels = yield* NodeFormat.loadLabels(nodes)
   if (json) {
-    const objects = nodes.map((node) => NodeFormat.toObject(node, labels.titles))
+    const { titles } = yield* NodeFormat.loadLabels([])
+    const objects = nodes.map((node) => NodeFormat.toObject(node, titles))
     return yield* Screen.line(out, sanitizeJson({ nodes: objects }))
   }
   if (nodes.length === 0) return yield* Screen.line(err, sanitizeLine(`no conversation says: ${text}`))
-  yield* Screen.line(out, nodes.map((node) => NodeFormat.searchHit(node, text, labels, out.style)).join("\n"))
+  const messages = yield* MessageParts.readAll(yield* Forest.Forest, nodes)
+  const labels = yield* NodeFormat.loadLabels(messages.flat())
+  yield* Screen.line(out, messages.map((parts) => NodeFormat.searchHit(parts, text, labels, out.style)).join("\n"))
 })
 
 /** Columns of a title, however narrow the terminal is. */

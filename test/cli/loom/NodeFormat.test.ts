@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeFormat from "../../../src/cli/loom/NodeFormat.ts"
 import * as TreeSummary from "../../../src/cli/loom/TreeSummary.ts"
-import type { Node } from "../../../src/forest/Node.ts"
 import * as NodeText from "../../../src/forest/NodeText.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
-import { NodeId } from "../../../src/message/NodeId.ts"
 import * as Style from "../../../src/message/Style.ts"
-import { answered, labels, node, root } from "./nodes.ts"
+import { answered, half, labels, node, root } from "./nodes.ts"
 
 const call = Block.toolUse("c1", "read_file", { path: "a.ts" })
 
@@ -37,42 +35,19 @@ describe("NodeFormat.entry", () => {
     const blank = NodeFormat.entry([{ ...root, systemPrompt: "" }], labels(), Style.plain)
     assert.strictEqual(blank, "r  root  test  1970-01-01 00:00:00Z\n    (no system prompt)")
   })
-})
 
-describe("NodeFormat.messagesOf", () => {
-  const half = (id: string, parent: string, text: string, splitFrom?: string) =>
-    node(id, parent, {
-      message: Message.user(text),
-      ...(splitFrom !== undefined && { splitFrom: NodeId.make(splitFrom) }),
-    })
-  const ids = (...nodes: ReadonlyArray<Node>) =>
-    NodeFormat.messagesOf([root, ...nodes]).map((parts) => parts.map(({ id }) => id).join())
-
-  it("has both parts of a message that was divided by an edit or a split, with the ids of both", () => {
-    const [begin, old, edited] = [
-      half("a", "r", "A ", "b"),
-      half("b", "a", "long one"),
-      half("c", "a", "shorter one"),
-    ] as const
-    assert.deepStrictEqual(ids(begin, old, answered("d", "b", [Block.text("Yes.")])), ["r", "a,b", "d"])
-    assert.deepStrictEqual(ids(begin, edited), ["r", "a,c"])
+  it("shows a message that was divided as one, with the ids and bookmarks of its parts", () => {
     assert.strictEqual(
-      NodeFormat.entry([begin, edited], labels({ a: ["x"] }), Style.plain),
+      NodeFormat.entry([half("a", "r", "A ", "b"), half("c", "a", "shorter one")], labels({ a: ["x"] }), Style.plain),
       "a + c  user  2026-05-28 20:26:40Z  [x]\n    A shorter one",
     )
-    assert.deepStrictEqual(ids(half("a", "r", "A", "c"), half("b", "a", "b", "c"), half("c", "b", "c")), ["r", "a,b,c"])
-  })
-
-  it("does not join messages that follow each other", () => {
-    assert.deepStrictEqual(ids(half("a", "r", "A"), half("b", "a", "B")), ["r", "a", "b"])
-    assert.deepStrictEqual(ids(half("a", "r", "A", "x"), answered("d", "a", [Block.text("Yes.")])), ["r", "a", "d"])
   })
 })
 
 describe("NodeFormat.row", () => {
   it("is one line of bounded length", () => {
     const row = NodeFormat.row(
-      node("a", "r", { message: Message.user(`x\n\t${"😀".repeat(500)}`) }),
+      [node("a", "r", { message: Message.user(`x\n\t${"😀".repeat(500)}`) })],
       labels(),
       Style.plain,
     )
@@ -80,19 +55,36 @@ describe("NodeFormat.row", () => {
     assert.isBelow(row.length, 80)
     assert.isTrue(row.isWellFormed())
   })
+
+  it("shows a message that was divided as one, with the ids and bookmarks of its parts", () => {
+    const parts = [half("a", "r", "A ", "b"), half("c", "a", "shorter one")] as const
+    const row = NodeFormat.row(parts, labels({ a: ["x"], c: ["y"] }), Style.plain)
+    assert.strictEqual(row, 'a + c user "A shorter one" [x] [y]')
+  })
 })
 
 describe("NodeFormat.searchHit", () => {
+  it("shows a message that was divided as one, with the ids of its parts", () => {
+    const parts = [half("a", "r", "A ", "b"), half("c", "a", "shorter one")] as const
+    const hit = NodeFormat.searchHit(parts, "shorter", labels(), Style.plain)
+    assert.strictEqual(hit, "a + c  2026-05-28 20:26:40Z  user  A shorter one")
+  })
+
   it("shows the text around the first match", () => {
     const text = `${"before ".repeat(40)}the Needle is here ${"after ".repeat(40)}`
-    const hit = NodeFormat.searchHit(node("a", "r", { message: Message.user(text) }), "needle*", labels(), Style.plain)
+    const hit = NodeFormat.searchHit(
+      [node("a", "r", { message: Message.user(text) })],
+      "needle*",
+      labels(),
+      Style.plain,
+    )
     assert.match(hit, /^a {2}2026-05-28 20:26:40Z {2}user {2}….*the Needle is here.*…$/)
     assert.isBelow(hit.length, 170)
   })
 
   it("starts at the beginning where the match is spelt differently", () => {
     const hit = NodeFormat.searchHit(
-      node("a", "r", { message: Message.user("Café au lait") }),
+      [node("a", "r", { message: Message.user("Café au lait") })],
       "cafe",
       labels(),
       Style.plain,
@@ -134,8 +126,8 @@ describe("NodeFormat", () => {
     const marked = labels({ b: [evil] })
     const printed = [
       NodeFormat.entry([said], marked, Style.plain),
-      NodeFormat.row(said, marked, Style.plain),
-      NodeFormat.searchHit(said, "a", marked, Style.plain),
+      NodeFormat.row([said], marked, Style.plain),
+      NodeFormat.searchHit([said], "a", marked, Style.plain),
       NodeFormat.details(said, [said], marked),
       TreeSummary.row(
         owner,

@@ -30,6 +30,24 @@ describe("loom diff", () => {
     )
   })
 
+  it("compares messages whole that an edit has divided", () => {
+    const begin = { ...question, splitFrom: NodeId.make("b") }
+    const difference = compare(
+      { root, nodes: [begin, ...poem.nodes.slice(1)] },
+      { root, nodes: [begin, ...long.nodes.slice(1)] },
+    )
+    assert.strictEqual(
+      format(difference),
+      [
+        "0 messages in common; then 2 in the first, 2 in the second",
+        "",
+        "user: Write a {+long +}poem",
+        "",
+        "assistant: Roses are [-red-]{+not+}",
+      ].join("\n"),
+    )
+  })
+
   it("finds no difference between a conversation and itself, nor before the end of the shorter one", () => {
     assert.deepStrictEqual(compare(poem, poem).pieces, [])
     const beginning = { root, nodes: poem.nodes.slice(0, 2) }

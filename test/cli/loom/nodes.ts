@@ -16,6 +16,13 @@ export const node = (id: string, parent: string, fields: Partial<Node> = {}): No
   ...fields,
 })
 
+/** A node with this text; with `splitFrom`, the beginning of a message that was divided. */
+export const half = (id: string, parent: string, text: string, splitFrom?: string): Node =>
+  node(id, parent, {
+    message: Message.user(text),
+    ...(splitFrom !== undefined && { splitFrom: NodeId.make(splitFrom) }),
+  })
+
 export const answered = (id: string, parent: string, content: Message.Assistant["content"]): Node =>
   node(id, parent, {
     message: { role: "assistant", content },

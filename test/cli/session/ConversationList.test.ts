@@ -18,18 +18,31 @@ const inPage = (session: string, folder: string) =>
     yield* forest.append(root.id, [say("hello")])
   }).pipe(Effect.locally(Operation.folder, folder))
 
-const listed = (options: { readonly all?: boolean; readonly owner?: string } = {}) =>
+const listed = (options: { readonly all?: boolean; readonly owner?: string; readonly json?: boolean } = {}) =>
   Effect.gen(function* () {
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
-    const { all = false, owner = "chat" } = options
-    yield* ConversationList.newest({ owner, program: "vibe chat", json: false, all }).pipe(
+    const { all = false, json = false, owner = "chat" } = options
+    const to = json ? "out" : "err"
+    yield* ConversationList.newest({ owner, program: "vibe chat", json, all }).pipe(
       Effect.locally(Operation.folder, "/home/me/app"),
       Effect.provide(Layer.merge(Screen.layerMemory(written), Files.layerMemory({}))),
     )
-    return (yield* Ref.get(written)).filter(({ to }) => to === "err").map(({ text }) => text)
+    return (yield* Ref.get(written)).filter(({ to: stream }) => stream === to).map(({ text }) => text)
   })
 
 describe("vibe chat --list", () => {
+  it.effect("has title and last words of messages whole that an edit has divided", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const own = yield* forest.startConversation({ owner: "chat", systemPrompt: "S", folder: "/home/me/app" })
+      const [poem] = yield* forest.append(own.id, [say("Write a poem"), say("Roses")])
+      yield* forest.edit(poem?.id ?? own.id, "Write a longer poem")
+      const [text = ""] = yield* listed({ json: true })
+      const [conversation] = JSON.parse(text).conversations
+      assert.deepStrictEqual([conversation.title, conversation.lastWords], ["Write a poem", "Write a longer poem"])
+    }).pipe(withScript([])),
+  )
+
   it.effect("says how many conversations of the folder were held in the page", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest

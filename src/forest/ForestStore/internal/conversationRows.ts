@@ -2,6 +2,8 @@
 import * as path from "node:path"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import * as Conversation from "../../Conversation.ts"
+import * as MessageParts from "../../MessageParts.ts"
+import type { Node } from "../../Node.ts"
 import type { Problem } from "../../Verification.ts"
 import * as Row from "./row.ts"
 import * as Seal from "./seal.ts"
@@ -188,13 +190,34 @@ const firstMessage = (sql: Statements, top: number): number | undefined => {
   return typeof found?.id === "number" ? found.id : undefined
 }
 
+/** The parts of a title that are read: more than a title has room for. */
+const MAX_PARTS = 60
+
+/** The message that begins with a node, as it was before it was edited; undefined where a part of it is damaged. */
+const firstVersion = (sql: Statements, first: number): Node | undefined => {
+  const rows = sql(
+    `with recursive part (id, place) as (
+       select ?1, 1
+       union all select (
+         select min(c.id) from node c where c.parent = p.id and c.role = n.role and not c.removed), p.place + 1
+         from part p join node n on n.id = p.id where n.split_from is not null and n.role in ('user', 'assistant')
+       limit ?2)
+     select ${Seal.columns} from part p, ${Seal.nodes} where n.id = p.id order by p.place`,
+  ).all(first, MAX_PARTS)
+  const nodes = rows.flatMap((row) => (Seal.isIntact(row) ? (Row.tryDecode(row) ?? []) : []))
+  const [start, ...rest] = nodes
+  return start !== undefined && nodes.length === rows.length ? MessageParts.join([start, ...rest]) : undefined
+}
+
+/** Whether the text of a node of this role, below `parent`, continues that of `parent`: see `Node.continuesIn`. */
+export const isContinued = (sql: Statements, parent: number, role: string): boolean =>
+  sql("select 1 from node where id = ? and split_from is not null and role = ?").get(parent, role) !== undefined
+
 const derivedRow = (sql: Statements, { changed_at, created_at, leaf, messages, newest, top, tree }: Row.Row) => {
   const owner = String(sql("select source from node where id = ?").get(Number(tree))?.source)
   const first = firstMessage(sql, Number(top))
-  const row =
-    first === undefined ? undefined : sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(first)
   // Unknown where the message is damaged.
-  const node = row !== undefined && Seal.isIntact(row) ? Row.tryDecode(row) : undefined
+  const node = first === undefined ? undefined : firstVersion(sql, first)
   return {
     id: Number(top),
     tree: Number(tree),

@@ -121,6 +121,8 @@ export const make = (sql: Statements): Conversations => {
       part.created = Math.min(part.created, createdAt)
       part.changed = Math.max(part.changed, createdAt)
       added.set(id, part)
+      // The title may be of this message.
+      if (ConversationRows.isContinued(sql, parent, node.message.role)) touched.add(id)
     },
     changing: (number, change) => {
       const before = conversationNow(number)

@@ -148,7 +148,7 @@ export const rows = (sql: Statements): Rows => {
   const apply = (change: Change): void => {
     known.revise()
     lastLookup = undefined
-    const number = isTextAlone(change) ? undefined : numberOfChanged(change)
+    const number = isTextAlone(sql, change) ? undefined : numberOfChanged(change)
     if (number === undefined) applyChange(change)
     else conversations.changing(number, () => applyChange(change))
   }
@@ -381,12 +381,17 @@ export const rows = (sql: Statements): Rows => {
   }
 }
 
-/** Whether only the text of a message has changed that gives no conversation its title: lists stay as they are. */
-const isTextAlone = (change: Change): boolean =>
+/**
+ * Whether only the text of a message has changed that gives no conversation its title: lists stay as they are. A title may
+ * be of a first message, of one after notices, and of what continues a divided message.
+ */
+const isTextAlone = (sql: Statements, change: Change): boolean =>
   change.type === "changed" &&
   change.before.parent === change.after.parent &&
   change.before.message.role === change.after.message.role &&
-  change.before.parent !== change.before.root
+  sql("select 1 from node where name = ? and role not in ('root', 'system') and split_from is null").get(
+    change.before.parent,
+  ) !== undefined
 
 /** The number of the inserted row. Throws where the id exists. */
 const numberGiven = (id: NodeId, { changes, lastInsertRowid }: Result): number => {
