@@ -155,6 +155,8 @@ describe("ToolRegistry.execute", () => {
     Effect.gen(function* () {
       const fiber = yield* Effect.fork(call(tool(() => Effect.uninterruptible(Effect.never))))
       yield* TestClock.adjust("120 seconds")
+      assert.isNull(fiber.unsafePoll())
+      yield* TestClock.adjust("1 second")
       assert.isTrue((yield* Fiber.join(fiber)).isError)
     }),
   )
@@ -185,7 +187,43 @@ describe("ToolRegistry.execute", () => {
     }),
   )
 
-  it.effect("is interrupted at once, also where the tool cannot be", () =>
+  it.effect("waits for the finalizers of a tool that is interrupted", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const isCleanedUp = yield* Ref.make(false)
+      const careful = tool(() =>
+        Deferred.succeed(started, undefined).pipe(
+          Effect.zipRight(Effect.never),
+          Effect.onInterrupt(() => Effect.delay(Ref.set(isCleanedUp, true), "150 millis")),
+        ),
+      )
+      const fiber = yield* Effect.fork(call(careful))
+      yield* Deferred.await(started)
+      const interrupting = yield* Effect.fork(Fiber.interrupt(fiber))
+      yield* TestClock.adjust("149 millis")
+      assert.isNull(interrupting.unsafePoll())
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.join(interrupting)))
+      assert.isTrue(yield* Ref.get(isCleanedUp))
+    }),
+  )
+
+  it.effect("waits for the finalizers of a tool that hangs, too", () =>
+    Effect.gen(function* () {
+      const isCleanedUp = yield* Ref.make(false)
+      const careful = tool(() =>
+        Effect.onInterrupt(Effect.never, () => Effect.delay(Ref.set(isCleanedUp, true), "150 millis")),
+      )
+      const fiber = yield* Effect.fork(call(careful))
+      yield* TestClock.adjust("120 seconds")
+      assert.isNull(fiber.unsafePoll())
+      yield* TestClock.adjust("150 millis")
+      assert.isTrue((yield* Fiber.join(fiber)).isError)
+      assert.isTrue(yield* Ref.get(isCleanedUp))
+    }),
+  )
+
+  it.effect("is interrupted after a second where the tool cannot be", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const stubborn = tool(() =>
@@ -193,7 +231,11 @@ describe("ToolRegistry.execute", () => {
       )
       const fiber = yield* Effect.fork(call(stubborn))
       yield* Deferred.await(started)
-      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      const interrupting = yield* Effect.fork(Fiber.interrupt(fiber))
+      yield* TestClock.adjust("999 millis")
+      assert.isNull(interrupting.unsafePoll())
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.join(interrupting)))
     }),
   )
 
