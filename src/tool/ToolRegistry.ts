@@ -17,7 +17,14 @@ import type { ToolContext } from "./ToolContext.ts"
 import { Crashed, Interrupted, InvalidArguments, TimedOut, ToolError, UnknownTool } from "./ToolError.ts"
 import * as ToolResult from "./ToolResult.ts"
 
-export class ToolRegistry extends Context.Tag("vibe/tool/ToolRegistry")<ToolRegistry, Service>() {}
+/**
+ * The further tools of a program: an index run offers them beside its own, and a run of `LoomEngine` and the engines over it
+ * where no others are passed. Read when their layers are built: `Indexing.layer.pipe(Layer.provide(ToolRegistry.layer(tools)))`.
+ * None by default.
+ */
+export class ToolRegistry extends Context.Reference<ToolRegistry>()("vibe/tool/ToolRegistry", {
+  defaultValue: (): Service => none,
+}) {}
 
 export interface Service {
   /** In the order in which they are sent to a model. Names are unique. */
@@ -74,6 +81,16 @@ export const make = (tools: ReadonlyArray<Tool>, notes: ReadonlyArray<string> = 
   }
 }
 
+export const none: Service = make([])
+
+/** The tools of both. Each runs its own. Throws where two tools have the same name. */
+export const join = (one: Service, other: Service): Service => {
+  const all = make([...one.tools, ...other.tools], [...one.notes, ...other.notes])
+  const find = (name: string) => [one, other].find(({ tools }) => tools.some((tool) => tool.name === name)) ?? all
+  return { ...all, execute: (call, context) => find(call.name).execute(call, context) }
+}
+
+/** Tools that need other services: `Layer.effect(ToolRegistry, Effect.map(Database, (database) => make([…])))`. */
 export const layer = (tools: ReadonlyArray<Tool>): Layer.Layer<ToolRegistry> =>
   Layer.sync(ToolRegistry, () => make(tools))
 

@@ -38,6 +38,34 @@ describe("ToolRegistry.make", () => {
   })
 })
 
+describe("ToolRegistry.join", () => {
+  const answering = (name: string, text: string): ToolRegistry.Service => ({
+    ...ToolRegistry.make([{ ...tool(() => Effect.succeed(text)), name }], [`about ${name}`]),
+    execute: () => Effect.succeed({ text: `by the registry of ${name}` }),
+  })
+
+  it.effect("has the tools and notes of both, and each registry runs its own", () =>
+    Effect.gen(function* () {
+      const joined = ToolRegistry.join(answering("a", ""), answering("b", ""))
+      assert.deepStrictEqual(
+        joined.tools.map(({ name }) => name),
+        ["a", "b"],
+      )
+      assert.deepStrictEqual(joined.notes, ["about a", "about b"])
+      const run = (name: string) =>
+        Effect.map(joined.execute(Block.toolUse("c1", name, {}), context), ({ text }) => text)
+      assert.strictEqual(yield* run("a"), "by the registry of a")
+      assert.strictEqual(yield* run("b"), "by the registry of b")
+      assert.strictEqual(yield* run("c"), "Error: tool 'c' not found. The tools are: a, b")
+    }),
+  )
+
+  it("refuses two tools of one name", () => {
+    const one = answering("a", "")
+    assert.throws(() => ToolRegistry.join(one, one), 'Tool "a" is already registered.')
+  })
+})
+
 describe("ToolRegistry.execute", () => {
   it.effect("runs no call whose arguments are nested too deeply, and says so", () =>
     Effect.gen(function* () {
