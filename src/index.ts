@@ -7,6 +7,7 @@
 
 export * as Indexing from "./app/Indexing.ts"
 export * as Embedding from "./indexing/Embedding.ts"
+export * as ExplorationTools from "./indexing/ExplorationTools.ts"
 export * as Freshness from "./indexing/Freshness.ts"
 export * as IndexEntry from "./indexing/IndexEntry.ts"
 export * as IndexError from "./indexing/IndexError.ts"
@@ -15,7 +16,6 @@ export * as IndexingOrchestrator from "./indexing/IndexingOrchestrator.ts"
 export * as IndexObserver from "./indexing/IndexObserver.ts"
 export * as SqliteIndexStore from "./indexing/IndexStore/Sqlite.ts"
 export * as IndexStore from "./indexing/IndexStore.ts"
-export * as IndexTools from "./indexing/IndexTools.ts"
 export * as NearestSymbols from "./indexing/NearestSymbols.ts"
 export * as Report from "./indexing/Report.ts"
 

@@ -29,7 +29,7 @@ import * as AgentPrompt from "../model/AgentPrompt.ts"
 import * as History from "../model/History.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import { rendezvous } from "../model/Rendezvous.ts"
-import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as ChatEvent from "./ChatEvent.ts"
 import { notAnswered } from "./internal/notAnswered.ts"
 import * as Steering from "./internal/steering.ts"
@@ -83,7 +83,10 @@ export interface Config {
   readonly cwd?: string | undefined
   /** Arguments of an agent besides its own. */
   readonly flags?: ReadonlyArray<string> | undefined
-  /** Offered to a model; an agent has tools of its own, or none. */
+  /**
+   * Offered to a model, by default those of the `ToolRegistry` that the loop was built with, if any; an agent has tools of
+   * its own, or none.
+   */
   readonly tools?: ToolRegistry.Service | undefined
   /** Rounds of calls on the way to one answer; see `LoomEngine`. */
   readonly maxToolIterations?: number | undefined
@@ -194,7 +197,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       const steering = Steering.make(forest, asked.id, options.meanwhile)
       const answering = loom.generate(asked.id, {
         model: modelFor(onEvent),
-        tools: isAgent(agent) ? undefined : tools,
+        tools: isAgent(agent) ? ToolRegistry.none : tools,
         window,
         summarizes: config.summarizes,
         maxToolIterations: config.maxToolIterations,

@@ -61,7 +61,8 @@ export interface Options {
 /** Everything that an engine is made of. */
 export interface Config {
   readonly model: LanguageModel.Service
-  readonly tools: ToolRegistry.Service
+  /** By default those of the `ToolRegistry` that the loop was built with, if any. */
+  readonly tools?: ToolRegistry.Service | undefined
   /** Sent unchanged. */
   readonly systemPrompt: string
   /** The folder that the session is about. Sessions about different folders share no nodes. */

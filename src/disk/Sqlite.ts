@@ -105,6 +105,15 @@ export const toFailure = (path: string, cause: unknown): Effect.Effect<never, Di
   return reason === undefined ? Effect.die(cause) : Effect.fail(new DiskError({ path, reason }))
 }
 
+/** Dies where the scope of the database has ended: to use it then is a mistake of the program. `what`: of its message. */
+export const requireOpen = (database: Database, what: string): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    // Some runtimes do not have it.
+    database.isOpen === false
+      ? Effect.dieMessage(`${what} is closed: the scope in which it was opened has ended`)
+      : Effect.void,
+  )
+
 /**
  * Retries while another process has the database locked, for at most ten seconds: a lost write has cost money. It can be
  * interrupted between attempts, each of which blocks for at most `STATEMENT_TIMEOUT_MS`.

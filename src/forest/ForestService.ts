@@ -137,9 +137,15 @@ export interface Service {
     },
   ) => Effect.Effect<Remove.Removed, ForestError>
 
-  /** The position of `Position.holder`; undefined where that has none. */
+  /**
+   * The position of `Position.holder`, which is one for the whole program unless that sets another one for each user; undefined
+   * where the holder has none yet. The last node that was added or switched to.
+   */
   readonly position: Effect.Effect<NodeId | undefined, ForestError>
-  /** Moves it. Appending, editing and copying do that too. Without a node there is none any more. */
+  /**
+   * Moves the position of `Position.holder`. Appending, editing and copying do that too. Without a node there is none any more.
+   * Without a holder (`undefined`) it only fails where there is no such node.
+   */
   readonly switchTo: (id: NodeId | undefined) => Effect.Effect<void, ForestError>
 
   /** Adds a bookmark, or moves the one of that title to the node. */

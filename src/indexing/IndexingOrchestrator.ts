@@ -30,13 +30,13 @@ import type { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
 import type * as BatchRun from "./BatchRun.ts"
 import * as Exploration from "./Exploration.ts"
+import * as ExplorationTools from "./ExplorationTools.ts"
 import * as Explorer from "./Explorer.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
 import { IndexError, NothingToIndex } from "./IndexError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import * as IndexObserver from "./IndexObserver.ts"
 import * as IndexStore from "./IndexStore.ts"
-import * as IndexTools from "./IndexTools.ts"
 import * as Instruction from "./Instruction.ts"
 import { publishProgress } from "./internal/publishProgress.ts"
 import * as NotOutlined from "./NotOutlined.ts"
@@ -110,7 +110,7 @@ export const runGuidedExploration = (
 export const make = Effect.gen(function* () {
   const files = yield* Files.Files
   const store = yield* IndexStore.IndexStore
-  const toolsOver = yield* IndexTools.IndexTools
+  const toolsOver = yield* ExplorationTools.ExplorationTools
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
   const defaultModel = yield* LanguageModel.LanguageModel
@@ -337,11 +337,11 @@ export const make = Effect.gen(function* () {
 export const layer: Layer.Layer<
   IndexingOrchestrator,
   never,
+  | ExplorationTools.ExplorationTools
   | Files.Files
   | Forest.Forest
   | IndexObserver.IndexObserver
   | IndexStore.IndexStore
-  | IndexTools.IndexTools
   | LanguageModel.LanguageModel
   | LoomEngine.LoomEngine
 > = Layer.effect(IndexingOrchestrator, make)

@@ -14,7 +14,7 @@ import type { Sink } from "./TurnEvent.ts"
 export interface GenerateOptions {
   /** The user's next message. Without it the path is answered as it stands, and no user node is made. */
   readonly text?: string | undefined
-  /** Offered to the model; none by default. */
+  /** Offered to the model; by default those of the `ToolRegistry` that the loop was built with, if any. */
   readonly tools?: ToolRegistry.Service | undefined
   /** `auto` by default. A named tool is required of the first reply only; after it the model chooses. */
   readonly toolChoice?: ToolChoice | undefined
@@ -31,7 +31,7 @@ export interface GenerateOptions {
   readonly concludes?: boolean | undefined
   /** Ends the run of a model that repeats itself with a `RepeatedCallsError`; by default the model only gets a notice. */
   readonly stopsRepeats?: boolean | undefined
-  /** The number of replies, each a branch of its own, requested one after the other; 1 by default. More than 1 exclude tools. */
+  /** The number of replies, each a branch of its own, requested one after the other; 1 by default. More than 1 exclude tools, and offer none by default. */
   readonly n?: number | undefined
   /** The most messages of users and models on the path that are sent before `text`, the last ones; all by default. */
   readonly window?: number | undefined

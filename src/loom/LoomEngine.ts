@@ -15,6 +15,7 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import { rendezvous } from "../model/Rendezvous.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { type GenerateError, ToolNotFoundError, ToolsOnlySupportNSingletonError } from "./GenerateError.ts"
 import { fromTurnEvent, type GenerateEvent } from "./GenerateEvent.ts"
 import type { GenerateOptions } from "./GenerateOptions.ts"
@@ -53,6 +54,7 @@ export interface Service {
 export const make = Effect.gen(function* () {
   const forest = yield* Forest.Forest
   const defaultModel = yield* LanguageModel.LanguageModel
+  const defaultTools = yield* ToolRegistry.ToolRegistry
   const append = StoreNodes.append(forest)
   const openPath = OpenPath.make(forest, append, defaultModel)
   const complete = makeComplete(append, defaultModel)
@@ -93,8 +95,9 @@ export const make = Effect.gen(function* () {
     })
 
   /** The whole run. Each event is passed to `onEvent`, then to `handOver`. */
-  const runAndReport = (parent: NodeId, options: GenerateOptions, handOver: Sink) => {
-    const { onEvent = ignore } = options
+  const runAndReport = (parent: NodeId, given: GenerateOptions, handOver: Sink) => {
+    const { n = 1, onEvent = ignore, tools = n === 1 ? defaultTools : undefined } = given
+    const options = { ...given, tools }
     return abortable(options.signal, handOver, (handOver) => run(parent, options, handOver)).pipe(
       Effect.tapBoth({
         onFailure: (error) => onEvent(TurnEvent.RunFailed({ error })),
@@ -143,7 +146,7 @@ export const make = Effect.gen(function* () {
   return LoomEngine.of({ generateStream, generate, generateSeveral })
 })
 
-/** Needs a `Forest`, and the `LanguageModel` of runs that name no other. */
+/** Needs a `Forest`, and the `LanguageModel` of runs that name no other. Their tools are those of the `ToolRegistry`, if there is one. */
 export const layer: Layer.Layer<LoomEngine, never, Forest.Forest | LanguageModel.LanguageModel> = Layer.effect(
   LoomEngine,
   make,

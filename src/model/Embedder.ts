@@ -16,8 +16,6 @@ import { Misconfigured, ModelError, StreamIncomplete } from "./ModelError.ts"
 import * as Retry from "./Retry.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 
-export class Embedder extends Context.Tag("vibe/model/Embedder")<Embedder, Service>() {}
-
 export interface Service {
   /** `provider/model/dimensions/version`. Vectors of embedders with different ids cannot be compared. */
   readonly id: string

@@ -21,7 +21,10 @@ export interface Options<A> {
   readonly name: string
   readonly description: string
   readonly readOnly?: boolean | undefined
-  /** Fails with a message for the model (`Tool.fail`). A string is a result of text alone. */
+  /**
+   * Fails with a message for the model (`Tool.fail`). A string is a result of text alone. It is interrupted with the run, and
+   * after two minutes; its finalizers are awaited for one second (`ToolRegistry.FINALIZERS_TIMEOUT`) and go on in the background then.
+   */
   readonly run: (args: A, context: ToolContext) => Effect.Effect<ToolResult.ToolResult | string, Failed>
 }
 

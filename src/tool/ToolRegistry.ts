@@ -17,7 +17,14 @@ import type { ToolContext } from "./ToolContext.ts"
 import { Crashed, Interrupted, InvalidArguments, TimedOut, ToolError, UnknownTool } from "./ToolError.ts"
 import * as ToolResult from "./ToolResult.ts"
 
-export class ToolRegistry extends Context.Tag("vibe/tool/ToolRegistry")<ToolRegistry, Service>() {}
+/**
+ * The further tools of a program: an index run offers them beside its own, and a run of `LoomEngine` and the engines over it
+ * where no others are passed. Read when their layers are built: `Indexing.layer.pipe(Layer.provide(ToolRegistry.layer(tools)))`.
+ * None by default.
+ */
+export class ToolRegistry extends Context.Reference<ToolRegistry>()("vibe/tool/ToolRegistry", {
+  defaultValue: (): Service => none,
+}) {}
 
 export interface Service {
   /** In the order in which they are sent to a model. Names are unique. */
@@ -33,6 +40,12 @@ export interface Service {
 
 /** A tool that takes longer is interrupted. */
 export const TIMEOUT: Duration.Duration = Duration.seconds(120)
+
+/**
+ * The finalizers of a tool that was interrupted are awaited for that long. What is not done then is abandoned and goes on in the
+ * background, since a user who interrupts a run waits for it.
+ */
+export const FINALIZERS_TIMEOUT: Duration.Duration = Duration.seconds(1)
 
 /** Levels of nesting in arguments: half of what is read of an answer, so that arguments that were cut off are refused. */
 const MAX_LEVELS = Json.mostLevels / 2
@@ -68,6 +81,16 @@ export const make = (tools: ReadonlyArray<Tool>, notes: ReadonlyArray<string> = 
   }
 }
 
+export const none: Service = make([])
+
+/** The tools of both. Each runs its own. Throws where two tools have the same name. */
+export const join = (one: Service, other: Service): Service => {
+  const all = make([...one.tools, ...other.tools], [...one.notes, ...other.notes])
+  const find = (name: string) => [one, other].find(({ tools }) => tools.some((tool) => tool.name === name)) ?? all
+  return { ...all, execute: (call, context) => find(call.name).execute(call, context) }
+}
+
+/** Tools that need other services: `Layer.effect(ToolRegistry, Effect.map(Database, (database) => make([…])))`. */
 export const layer = (tools: ReadonlyArray<Tool>): Layer.Layer<ToolRegistry> =>
   Layer.sync(ToolRegistry, () => make(tools))
 
@@ -76,29 +99,49 @@ const errorResult = (error: ToolError): ToolResult.ToolResult => ToolResult.erro
 
 /** Runs in a fiber of its own: a tool that interrupts itself ends alone, and one that cannot be interrupted is abandoned. */
 const runIsolated = (tool: Tool, input: unknown, context: ToolContext): Effect.Effect<ToolResult.ToolResult> =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.forkDaemon(Effect.suspend(() => tool.execute(input, context)))
-    const exit = yield* Effect.yieldNow().pipe(
-      // Most tools are done by now and need no timer.
-      Effect.zipRight(Fiber.poll(fiber)),
-      Effect.flatMap((exit) =>
-        Option.isSome(exit)
-          ? Effect.succeed(exit)
-          : Effect.asSome(Fiber.await(fiber)).pipe(endWith(Effect.as(Effect.sleep(TIMEOUT), Option.none()))),
-      ),
-      Effect.onInterrupt(() => Fiber.interruptFork(fiber)),
-    )
-    if (Option.isNone(exit)) {
-      yield* Fiber.interruptFork(fiber)
-      return errorResult(
-        new ToolError({ tool: tool.name, reason: new TimedOut({ seconds: Duration.toSeconds(TIMEOUT) }) }),
-      )
-    }
-    if (Exit.isSuccess(exit.value)) return exit.value.value
-    const failure = Cause.failureOrCause(exit.value.cause)
-    if (failure._tag === "Left") return errorResult(failure.left)
-    const reason = Cause.isInterruptedOnly(failure.right)
-      ? new Interrupted()
-      : new Crashed({ cause: Cause.squash(failure.right) })
-    return errorResult(new ToolError({ tool: tool.name, reason }))
-  })
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkDaemon(restore(Effect.suspend(() => tool.execute(input, context))))
+      const exit = yield* Effect.ensuring(restore(awaitExit(fiber)), interrupt(fiber))
+      if (Option.isNone(exit)) {
+        return errorResult(
+          new ToolError({ tool: tool.name, reason: new TimedOut({ seconds: Duration.toSeconds(TIMEOUT) }) }),
+        )
+      }
+      if (Exit.isSuccess(exit.value)) return exit.value.value
+      const failure = Cause.failureOrCause(exit.value.cause)
+      if (failure._tag === "Left") return errorResult(failure.left)
+      const reason = Cause.isInterruptedOnly(failure.right)
+        ? new Interrupted()
+        : new Crashed({ cause: Cause.squash(failure.right) })
+      return errorResult(new ToolError({ tool: tool.name, reason }))
+    }),
+  )
+
+/** None where it takes longer than `TIMEOUT`. */
+const awaitExit = <A, E>(fiber: Fiber.RuntimeFiber<A, E>): Effect.Effect<Option.Option<Exit.Exit<A, E>>> =>
+  Effect.yieldNow().pipe(
+    // Most tools are done by now and need no timer.
+    Effect.zipRight(Fiber.poll(fiber)),
+    Effect.flatMap((exit) =>
+      Option.isSome(exit)
+        ? Effect.succeed(exit)
+        : Effect.asSome(Fiber.await(fiber)).pipe(endWith(Effect.as(Effect.sleep(TIMEOUT), Option.none()))),
+    ),
+  )
+
+/** Interrupts a fiber that has not ended, and awaits its finalizers for `FINALIZERS_TIMEOUT`. */
+const interrupt = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Effect.Effect<void> =>
+  Effect.flatMap(Fiber.poll(fiber), (exit) =>
+    Option.isSome(exit)
+      ? Effect.void
+      : Fiber.interruptFork(fiber).pipe(
+          // Interruptible, so that the one that loses ends: a fiber that cannot be interrupted calls this.
+          Effect.zipRight(
+            Effect.interruptible(Fiber.await(fiber)).pipe(
+              Effect.asVoid,
+              endWith(Effect.interruptible(Effect.sleep(FINALIZERS_TIMEOUT))),
+            ),
+          ),
+        ),
+  )

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Workspace } from "../code/Workspace.ts"
+import * as ExplorationTools from "../indexing/ExplorationTools.ts"
 import type { Index } from "../indexing/IndexStore.ts"
-import * as IndexTools from "../indexing/IndexTools.ts"
 import * as Tool from "../tool/Tool.ts"
 import type { Failed } from "../tool/ToolError.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -17,7 +17,7 @@ import * as ListSymbolsInFile from "./ListSymbolsInFile.ts"
 import * as ReadFile from "./ReadFile.ts"
 import * as SearchText from "./SearchText.ts"
 
-export const make: IndexTools.Service = (files, index, batch) => {
+export const make: ExplorationTools.Service = (files, index, batch) => {
   const workspace = SuggestPaths.fromIndex(files, index)
   return ToolRegistry.make([
     ...readers(workspace, index, { isAnswering: false }, (tool) => tool),
@@ -65,4 +65,13 @@ const readers = (
   overIndex(FindReferences.make(workspace, index)),
 ]
 
-export const layer: Layer.Layer<IndexTools.IndexTools> = Layer.succeed(IndexTools.IndexTools, make)
+/** With those of the `ToolRegistry` of the context, which may not have the same names. */
+export const layer: Layer.Layer<ExplorationTools.ExplorationTools> = Layer.effect(
+  ExplorationTools.ExplorationTools,
+  Effect.map(
+    ToolRegistry.ToolRegistry,
+    (further): ExplorationTools.Service =>
+      (workspace, index, batch) =>
+        ToolRegistry.join(make(workspace, index, batch), further),
+  ),
+)

@@ -77,6 +77,16 @@ const session = (
 
 const inMemory = withScript([])
 
+describe("ConversationEngine with a `ToolRegistry`", () => {
+  it.effect("lets a model call its tools where it is made without others", () =>
+    Effect.gen(function* () {
+      const model = yield* Scripted.make([Scripted.calls(["file_write", { path: "a.md" }]), "Noted."])
+      const { start } = yield* ConversationEngine.make({ model, systemPrompt, codebasePath: "/code" })
+      assert.deepStrictEqual(yield* start("Write it down."), { text: "Noted.", files_written: ["a.md"], done: false })
+    }).pipe(inMemory, Effect.provide(ToolRegistry.layer(toolsHeardBy({ requests: [], calls: [] })))),
+  )
+})
+
 const told = (messages: ReadonlyArray<Message.Message> | undefined) =>
   (messages ?? []).map((message) => [message.role, Message.text(message)])
 

@@ -27,6 +27,34 @@ const talk = Effect.gen(function* () {
   return { forest, root }
 })
 
+describe("The position of a program that embeds vibe", () => {
+  it.effect("is one for the program, which sets no holder, apart from those of people", () =>
+    Effect.gen(function* () {
+      const { forest, root } = yield* talk
+      assert.isUndefined(yield* forest.position)
+      const [one, two] = yield* forest.append(root, [said("one"), said("two")])
+      assert.isDefined(one)
+      assert.isDefined(two)
+      assert.strictEqual(yield* forest.position, two.id)
+      yield* forest.switchTo(one.id)
+      assert.strictEqual(yield* forest.position, one.id)
+      assert.isUndefined(yield* as("ann")(forest.position))
+      yield* forest.switchTo(undefined)
+      assert.isUndefined(yield* forest.position)
+    }).pipe(inMemory),
+  )
+
+  it.effect("does not exist without a holder", () =>
+    Effect.gen(function* () {
+      const { forest, root } = yield* talk
+      yield* Effect.locally(forest.append(root, [said("one")]), Position.holder, undefined)
+      yield* Effect.locally(forest.switchTo(root), Position.holder, undefined)
+      assert.isUndefined(yield* Effect.locally(forest.position, Position.holder, undefined))
+      assert.isUndefined(yield* forest.position)
+    }).pipe(inMemory),
+  )
+})
+
 describe("The position of a person", () => {
   it.effect("is the newest message of all until that person has added one", () =>
     Effect.gen(function* () {

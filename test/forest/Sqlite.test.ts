@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Cause, Effect, Layer, Logger } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import type { ForestError } from "../../src/forest/ForestError.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
@@ -89,6 +89,32 @@ const texts = (file: string, id: NodeId) =>
   )
 
 const whyOf = ({ source }: Node) => (source.type === "unreadable" ? source.why : undefined)
+
+describe("A forest after the end of its scope", () => {
+  it.scoped.each(["file", "memory"])("says that it is closed: %s", (where) =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const store = where === "file" ? Sqlite.layer(file) : Sqlite.layerMemory
+      const { forest, verify } = yield* Effect.provide(
+        Effect.zipWith(Forest.Forest, ForestStore.ForestStore, (forest, { verify }) => ({ forest, verify })),
+        Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layer)),
+      )
+      const uses: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+        forest.roots(),
+        forest.root({ owner: "a", systemPrompt: "" }),
+        forest.position,
+        verify,
+      ]
+      for (const use of uses) {
+        const cause = yield* Effect.flip(Effect.sandbox(use))
+        assert.deepStrictEqual(
+          Array.from(Cause.defects(cause), (defect) => (defect instanceof Error ? defect.message : defect)),
+          [`the forest in ${where === "file" ? file : where} is closed: the scope in which it was opened has ended`],
+        )
+      }
+    }),
+  )
+})
 
 describe("A forest in a file", () => {
   it.scopedLive("is for its owner's eyes alone", () =>

@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck, Layer, Logger, Random } from "effect"
+import { Cause, Effect, FastCheck, Layer, Logger, Random } from "effect"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
@@ -51,6 +51,29 @@ const line = (symbol: string, purpose: string, hash: string) =>
   JSON.stringify({ path: "a.ts", symbol, kind: "function", hash, purpose, model: "scripted/test", node: "n-1" })
 
 describe("IndexStore (disk)", () => {
+  it.scoped("says that an index is closed where it is used after the end of its scope", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* recordTwo(root)
+      const index = yield* Effect.scoped(Effect.tap(existing(root), ({ search }) => search("root", { limit: 1 })))
+      const message = `the index in ${pathsOf(root).folder} is closed: the scope in which it was opened has ended`
+      const uses: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+        index.search("root", { limit: 1 }),
+        index.files,
+        index.status,
+        index.refresh,
+        record(index, "path", "Walks up."),
+      ]
+      for (const use of uses) {
+        const cause = yield* Effect.flip(Effect.sandbox(use))
+        assert.deepStrictEqual(
+          Array.from(Cause.defects(cause), (defect) => (defect instanceof Error ? defect.message : defect)),
+          [message],
+        )
+      }
+    }).pipe(Effect.provide(onDisk)),
+  )
+
   it.scoped("writes purposes of a model as sorted lines, and has Git ignore the other files", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder

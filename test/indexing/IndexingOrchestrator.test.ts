@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Layer, Ref, Scope, TestClock } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Ref, Schema, Scope, TestClock } from "effect"
 import * as Workspace from "../../src/code/Workspace.ts"
 import type { IndexEvent } from "../../src/indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.ts"
@@ -11,6 +11,8 @@ import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as RunBudget from "../../src/model/RunBudget.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
@@ -79,6 +81,32 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         leftSymbols: 0,
         summary: "A greeter.",
       })
+    }),
+  )
+
+  it.effect("lets a model call the tools of a `ToolRegistry` beside its own, in every request", () =>
+    Effect.gen(function* () {
+      const ownersOf = Tool.make({
+        name: "owners_of",
+        description: "Names the owners of a file.",
+        parameters: Schema.Struct({ path: Schema.String }),
+        readOnly: true,
+        run: ({ path }) => Effect.succeed(`${path} is of the greeters`),
+      })
+      const { exit, requests } = yield* Effect.provide(
+        explore([
+          Scripted.calls(["owners_of", { path: "src/greet.ts" }], ["read_file", { path: "src/greet.ts" }]),
+          "A greeter.",
+          Scripted.calls(["create_index_entry", { entries: [greeting] }]),
+        ]),
+        ToolRegistry.layer([ownersOf]),
+      )
+      const report = Exit.getOrElse(exit, () => assert.fail("the run failed"))
+      assert.strictEqual(report.purposesWritten, 1)
+      assert.strictEqual(lastResults(requests[1])[0], "src/greet.ts is of the greeters")
+      const names = requests.map(({ tools }) => tools.map(({ name }) => name))
+      assert.strictEqual(names.length, 3)
+      for (const offered of names) assert.includeMembers(offered, ["read_file", "create_index_entry", "owners_of"])
     }),
   )
 

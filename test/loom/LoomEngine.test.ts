@@ -67,6 +67,61 @@ const assertWhole = (messages: ReadonlyArray<Message.Message>) =>
     messages.map((message) => message.role),
   )
 
+describe("LoomEngine with a `ToolRegistry`", () => {
+  const withTools = (script: Scripted.Script) =>
+    Effect.provide(layerOf(Scripted.layer(script)).pipe(Layer.provide(ToolRegistry.layer([echo]))))
+
+  it.effect("offers its tools to a run that is passed none", () =>
+    Effect.gen(function* () {
+      const path = yield* events({ text: "Go" })
+      const [said, result] = yield* stored(finalNode(path).id).pipe(
+        Effect.map((messages) => messages.slice(1).map(Message.text)),
+      )
+      assert.deepStrictEqual([said, result], ["", '{"echo":"hello"}'])
+    }).pipe(withTools([Scripted.calls(["echo", { text: "hello" }]), "Done."])),
+  )
+
+  it.effect("offers others in their place, and none where several replies are asked for", () =>
+    Effect.gen(function* () {
+      const offered: Array<ReadonlyArray<string>> = []
+      const onEvent = (event: TurnEvent) =>
+        Effect.sync(() => {
+          if (event._tag === "RequestSent") offered.push(event.request.tools.map(({ name }) => name))
+        })
+      yield* events({ text: "Go", onEvent })
+      yield* events({ text: "Go", onEvent, tools: ToolRegistry.make([throwing]) })
+      yield* events({ text: "Go", onEvent, tools: ToolRegistry.none })
+      yield* events({ text: "Go", onEvent, n: 2 })
+      assert.deepStrictEqual(offered, [["echo"], ["throwing"], [], [], []])
+    }).pipe(withTools(["One.", "Two.", "Three.", "Four.", "Five."])),
+  )
+
+  it.effect("has awaited the finalizers of a tool when an interrupt of the run returns", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const isCleanedUp = yield* Ref.make(false)
+      const careful = Tool.make({
+        name: "careful",
+        description: "Cleans up.",
+        parameters: Schema.Struct({}),
+        run: () =>
+          Deferred.succeed(started, undefined).pipe(
+            Effect.zipRight(Effect.never),
+            Effect.onInterrupt(() => Effect.delay(Ref.set(isCleanedUp, true), "150 millis")),
+          ),
+      })
+      const run = yield* Effect.fork(events({ text: "Go", tools: ToolRegistry.make([careful]) }))
+      yield* Deferred.await(started)
+      const interrupting = yield* Effect.fork(Fiber.interrupt(run))
+      yield* TestClock.adjust("149 millis")
+      assert.isNull(interrupting.unsafePoll())
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(interrupting)
+      assert.isTrue(yield* Ref.get(isCleanedUp))
+    }).pipe(withTools([Scripted.calls(["careful", {}])])),
+  )
+})
+
 describe("LoomEngine.generateStream", () => {
   it.effect("passes `onEvent` one argument", () =>
     Effect.gen(function* () {

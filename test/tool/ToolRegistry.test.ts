@@ -38,6 +38,34 @@ describe("ToolRegistry.make", () => {
   })
 })
 
+describe("ToolRegistry.join", () => {
+  const answering = (name: string, text: string): ToolRegistry.Service => ({
+    ...ToolRegistry.make([{ ...tool(() => Effect.succeed(text)), name }], [`about ${name}`]),
+    execute: () => Effect.succeed({ text: `by the registry of ${name}` }),
+  })
+
+  it.effect("has the tools and notes of both, and each registry runs its own", () =>
+    Effect.gen(function* () {
+      const joined = ToolRegistry.join(answering("a", ""), answering("b", ""))
+      assert.deepStrictEqual(
+        joined.tools.map(({ name }) => name),
+        ["a", "b"],
+      )
+      assert.deepStrictEqual(joined.notes, ["about a", "about b"])
+      const run = (name: string) =>
+        Effect.map(joined.execute(Block.toolUse("c1", name, {}), context), ({ text }) => text)
+      assert.strictEqual(yield* run("a"), "by the registry of a")
+      assert.strictEqual(yield* run("b"), "by the registry of b")
+      assert.strictEqual(yield* run("c"), "Error: tool 'c' not found. The tools are: a, b")
+    }),
+  )
+
+  it("refuses two tools of one name", () => {
+    const one = answering("a", "")
+    assert.throws(() => ToolRegistry.join(one, one), 'Tool "a" is already registered.')
+  })
+})
+
 describe("ToolRegistry.execute", () => {
   it.effect("runs no call whose arguments are nested too deeply, and says so", () =>
     Effect.gen(function* () {
@@ -155,6 +183,8 @@ describe("ToolRegistry.execute", () => {
     Effect.gen(function* () {
       const fiber = yield* Effect.fork(call(tool(() => Effect.uninterruptible(Effect.never))))
       yield* TestClock.adjust("120 seconds")
+      assert.isNull(fiber.unsafePoll())
+      yield* TestClock.adjust("1 second")
       assert.isTrue((yield* Fiber.join(fiber)).isError)
     }),
   )
@@ -185,7 +215,43 @@ describe("ToolRegistry.execute", () => {
     }),
   )
 
-  it.effect("is interrupted at once, also where the tool cannot be", () =>
+  it.effect("waits for the finalizers of a tool that is interrupted", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const isCleanedUp = yield* Ref.make(false)
+      const careful = tool(() =>
+        Deferred.succeed(started, undefined).pipe(
+          Effect.zipRight(Effect.never),
+          Effect.onInterrupt(() => Effect.delay(Ref.set(isCleanedUp, true), "150 millis")),
+        ),
+      )
+      const fiber = yield* Effect.fork(call(careful))
+      yield* Deferred.await(started)
+      const interrupting = yield* Effect.fork(Fiber.interrupt(fiber))
+      yield* TestClock.adjust("149 millis")
+      assert.isNull(interrupting.unsafePoll())
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.join(interrupting)))
+      assert.isTrue(yield* Ref.get(isCleanedUp))
+    }),
+  )
+
+  it.effect("waits for the finalizers of a tool that hangs, too", () =>
+    Effect.gen(function* () {
+      const isCleanedUp = yield* Ref.make(false)
+      const careful = tool(() =>
+        Effect.onInterrupt(Effect.never, () => Effect.delay(Ref.set(isCleanedUp, true), "150 millis")),
+      )
+      const fiber = yield* Effect.fork(call(careful))
+      yield* TestClock.adjust("120 seconds")
+      assert.isNull(fiber.unsafePoll())
+      yield* TestClock.adjust("150 millis")
+      assert.isTrue((yield* Fiber.join(fiber)).isError)
+      assert.isTrue(yield* Ref.get(isCleanedUp))
+    }),
+  )
+
+  it.effect("is interrupted after a second where the tool cannot be", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const stubborn = tool(() =>
@@ -193,7 +259,11 @@ describe("ToolRegistry.execute", () => {
       )
       const fiber = yield* Effect.fork(call(stubborn))
       yield* Deferred.await(started)
-      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      const interrupting = yield* Effect.fork(Fiber.interrupt(fiber))
+      yield* TestClock.adjust("999 millis")
+      assert.isNull(interrupting.unsafePoll())
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.join(interrupting)))
     }),
   )
 

@@ -123,6 +123,7 @@ const makeChecked = (file: string, database: Sqlite.Database, check: Check) =>
 const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore => {
   const sql = Sqlite.statements(database)
   const nodes = rows(sql)
+  const isOpen = Sqlite.requireOpen(database, file === Sqlite.MEMORY ? "the forest in memory" : `the forest in ${file}`)
 
   /** Runs `body` in the transaction `within`. */
   const step = <A>(within: (body: () => A) => A, body: () => A): Effect.Effect<A, DiskError | ForestError> => {
@@ -132,7 +133,7 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
       nodes.endStep()
       return result
     }
-    return Effect.suspend((): Effect.Effect<A, DiskError | ForestError> => {
+    return Effect.flatMap(isOpen, (): Effect.Effect<A, DiskError | ForestError> => {
       try {
         return Effect.succeed(within(all))
       } catch (cause) {
@@ -157,6 +158,7 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
     { discard: true },
   ).pipe(Effect.mapError((cause) => new ForestError({ reason: new Uncompacted({ cause }) })))
   const verified: ForestStore.Service["verify"] = Effect.gen(function* () {
+    yield* isOpen
     // Outside a transaction: with a lost page none can be committed.
     const wrong = yield* Effect.mapError(
       Sqlite.attempt(file, () => StoredRows.findFaults(database)),

@@ -41,7 +41,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
     const { concludes = false, keepUnfinished = false, stopsRepeats = false, meanwhile = noAdditions } = options
     const { messageOf = ownMessage, onEvent = ignore } = options
     let { toolChoice } = options
-    const tools = options.tools ?? ToolRegistry.make([])
+    const tools = options.tools ?? ToolRegistry.none
     const uniqueId = UniqueIds.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
     const seen = Repeats.make((name) => tools.tools.some((tool) => tool.name === name))
     const outputLimit = OutputLimit.make(system, maxOutputTokens, model.limits)

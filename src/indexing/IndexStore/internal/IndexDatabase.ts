@@ -85,8 +85,9 @@ export const open = (
           (now, isSameFile) => now === connection && isSameFile,
         )
         // SQLite would go on writing to a file that was removed.
-        return Sqlite.exclusively(connection.database)(
-          Effect.if(isUsable, { onTrue: () => body(connection), onFalse: () => removed }),
+        return Sqlite.requireOpen(connection.database, `the index in ${location.path}`).pipe(
+          Effect.zipRight(Effect.if(isUsable, { onTrue: () => body(connection), onFalse: () => removed })),
+          Sqlite.exclusively(connection.database),
         )
       })
     const readFrom = <A>(database: Sqlite.Database, body: (sql: Sqlite.Statements) => A) =>

@@ -5,7 +5,7 @@ import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { Batch } from "./Batch.ts"
 import type { Index } from "./IndexStore.ts"
 
-export class IndexTools extends Context.Tag("vibe/indexing/IndexTools")<IndexTools, Service>() {}
+export class ExplorationTools extends Context.Tag("vibe/indexing/ExplorationTools")<ExplorationTools, Service>() {}
 
 /**
  * The tools for a workspace and its index. With a batch its symbols can be named by their numbers; names, descriptions and
