@@ -11,6 +11,18 @@ export class GenerationAbortedError extends Schema.TaggedError<GenerationAborted
   }
 }
 
+/** The error of what an aborted signal has ended, with the reason of the signal. */
+export const abortedBy = (signal: AbortSignal): GenerationAbortedError =>
+  new GenerationAbortedError({ reason: reasonOf(signal) })
+
+/** `AbortController.abort()` without a reason gives a `DOMException` that contains none. */
+const reasonOf = ({ reason }: AbortSignal): string | undefined =>
+  reason instanceof DOMException && reason.name === "AbortError"
+    ? undefined
+    : reason instanceof Error
+      ? reason.message
+      : String(reason)
+
 export class ToolIterationLimitExceededError extends Schema.TaggedError<ToolIterationLimitExceededError>()(
   "ToolIterationLimitExceededError",
   { limit: Schema.Number },

@@ -1,19 +1,21 @@
 /** `chat/ChatEngine` without Effect: promises, listeners and synchronous getters. */
 import { cwd } from "node:process"
 import * as Effect from "effect/Effect"
-import * as ManagedRuntime from "effect/ManagedRuntime"
+import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Engine from "../chat/ChatEngine.ts"
 import { type ChatEvent, type ChatMessage, type ChatStatus, chunkText, statusText } from "../chat/ChatEvent.ts"
 import * as Prd from "../chat/Prd.ts"
 import { PRD_SYSTEM_PROMPT } from "../chat/PrdPrompt.ts"
+import { GenerationAbortedError } from "../loom/GenerateError.ts"
 import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { type AgentExecuteOptions, type AgentPlugin, toAgent } from "./AgentPlugin.ts"
-import { type Kernel, makeKernel } from "./internal/kernel.ts"
+import { EngineRuntime } from "./internal/EngineRuntime.ts"
+import type { Kernel } from "./internal/kernel.ts"
 
 export interface ChatEngineConfig {
   readonly agent: AgentPlugin
@@ -28,7 +30,7 @@ export interface ChatEngineConfig {
   readonly agentOptions?: Partial<AgentExecuteOptions> | undefined
   /** For an agent that wraps a model; see `AgentPlugin.service`. */
   readonly tools?: ToolRegistry.Service | undefined
-  /** The runtime with the forest that stores the conversation. By default the conversation is in memory. */
+  /** The runtime with the forest that stores the conversation. By default the conversation is in memory, until `dispose`. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
   /** The node to continue after. */
   readonly from?: NodeId | undefined
@@ -54,22 +56,21 @@ export interface SendMessageResult {
 /** Receives every event in order. What it throws is ignored. */
 export type ChatEventListener = (event: ChatEvent) => void
 
-/** A conversation with an agent. All methods but `sendMessage` are synchronous. */
-export class ChatEngine {
+/** A conversation with an agent. All methods but `sendMessage` and `dispose` are synchronous. */
+export class ChatEngine implements AsyncDisposable {
   readonly #agent: AgentPlugin
   readonly #engine: Engine.Service
   readonly #isAgent: boolean
   readonly #listeners = new Set<ChatEventListener>()
-  readonly #runtime: ManagedRuntime.ManagedRuntime<Kernel, never>
+  readonly #runtime: EngineRuntime
 
   constructor(config: ChatEngineConfig) {
     const { agentOptions = {} } = config
     this.#agent = config.agent
     const service = config.agent.service ?? toAgent(config.agent, agentOptions)
     this.#isAgent = "ask" in service
-    this.#runtime =
-      config.runtime ?? ManagedRuntime.make(makeKernel("ask" in service ? Agent.toModel(service) : service))
-    this.#engine = this.#runtime.runSync(
+    this.#runtime = new EngineRuntime(config.runtime, "ask" in service ? Agent.toModel(service) : service)
+    this.#engine = this.#runtime.runtime.runSync(
       Engine.make({
         agent: service,
         systemPrompt: config.systemPrompt,
@@ -84,7 +85,7 @@ export class ChatEngine {
   }
 
   /** Never rejects because of the agent: a failure is a result. Refuses a message while another is answered. */
-  sendMessage(content: string, options: SendMessageOptions = {}): Promise<SendMessageResult> {
+  async sendMessage(content: string, options: SendMessageOptions = {}): Promise<SendMessageResult> {
     const { onChunk, onStatus, signal } = options
     const reportStatus = (event: ChatEvent | TurnEvent) => {
       const status = statusText(event)
@@ -96,12 +97,16 @@ export class ChatEngine {
         if (chunk !== undefined) callSafely(onChunk, chunk)
         reportStatus(event)
       })
-    return this.#runtime.runPromise(
-      this.#consume(this.#engine.sendMessage(content, { onEvent, signal }), reportStatus).pipe(
-        Effect.scoped,
-        Effect.catchAll((error) => Effect.succeed({ success: false, error: describe(error) })),
-      ),
+    const answer = this.#consume(this.#engine.sendMessage(content, { onEvent, signal }), reportStatus).pipe(
+      Effect.scoped,
+      Effect.catchAll((error) => Effect.succeed({ success: false, error: describe(error) })),
     )
+    try {
+      return await this.#runtime.run(answer)
+    } catch (error) {
+      if (error instanceof GenerationAbortedError) return { success: false, error: error.message }
+      throw error
+    }
   }
 
   /** Not `Stream.run`, which starts asynchronously: the engine is `processing` when `sendMessage` returns. */
@@ -126,7 +131,7 @@ export class ChatEngine {
 
   /** The prompt that the agent receives with this message. */
   buildPrompt(userMessage: string): string {
-    return this.#runtime.runSync(this.#engine.buildPrompt(userMessage))
+    return this.#runtime.runtime.runSync(this.#engine.buildPrompt(userMessage))
   }
 
   detectPrd(response: string): PrdDetectionResult {
@@ -143,11 +148,11 @@ export class ChatEngine {
 
   /** A copy. */
   getHistory(): Array<ChatMessage> {
-    return [...this.#runtime.runSync(this.#engine.history)]
+    return [...this.#runtime.runtime.runSync(this.#engine.history)]
   }
 
   getStatus(): ChatStatus {
-    return this.#runtime.runSync(this.#engine.status)
+    return this.#runtime.runtime.runSync(this.#engine.status)
   }
 
   getAgent(): AgentPlugin {
@@ -156,7 +161,16 @@ export class ChatEngine {
 
   /** Starts a new conversation, and stops an answer in progress. */
   reset(): void {
-    this.#notify(this.#runtime.runSync(this.#engine.reset))
+    this.#notify(this.#runtime.runtime.runSync(this.#engine.reset))
+  }
+
+  /** Stops an answer in progress, and frees the memory of a conversation without a `runtime` of the caller's. */
+  dispose(): Promise<void> {
+    return this.#runtime.dispose()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose()
   }
 
   #notify(event: ChatEvent): void {

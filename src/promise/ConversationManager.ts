@@ -1,8 +1,4 @@
 /** `chat/ConversationManager` with promises instead of effects. */
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Stream from "effect/Stream"
 import * as Manager from "../chat/ConversationManager.ts"
 import type * as Document from "../chat/Document.ts"
 import type { Node } from "../forest/Node.ts"
@@ -10,119 +6,132 @@ import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import { type Kernel, makeKernel } from "./internal/kernel.ts"
+import { EngineRuntime, type Runtime } from "./internal/EngineRuntime.ts"
 
-export type Runtime = ManagedRuntime.ManagedRuntime<Kernel, never>
+export type { Runtime } from "./internal/EngineRuntime.ts"
 
 export interface Config extends Manager.Options {
   readonly model: LanguageModel.Service
-  /** The runtime with the forest that stores the conversation. By default the conversation is in memory. */
+  /** The runtime with the forest that stores the conversation. By default the conversation is in memory, until `dispose`. */
   readonly runtime?: Runtime | undefined
 }
 
 /** One conversation. Its promises reject with the errors of `Manager.ManagerError`. */
-export class ConversationManager {
+export class ConversationManager implements AsyncDisposable {
   readonly #manager: Manager.Service
   readonly #model: LanguageModel.Service
-  readonly #runtime: Runtime
+  readonly #runtime: EngineRuntime
+  readonly #dispose: () => Promise<void>
 
   /** `ConversationManager.make` and `SessionManager` have the manager. */
-  constructor(manager: Manager.Service, model: LanguageModel.Service, runtime: Runtime) {
+  constructor(
+    manager: Manager.Service,
+    model: LanguageModel.Service,
+    runtime: EngineRuntime,
+    dispose = () => runtime.dispose(),
+  ) {
+    this.#dispose = dispose
     this.#manager = manager
     this.#model = model
     this.#runtime = runtime
   }
 
-  static async make({ model, runtime = ManagedRuntime.make(makeKernel(model)), ...options }: Config) {
-    return new ConversationManager(await run(runtime, Manager.make(options)), model, runtime)
+  static async make({ model, runtime: given, ...options }: Config): Promise<ConversationManager> {
+    const runtime = new EngineRuntime(given, model)
+    return new ConversationManager(await runtime.open(Manager.make(options)), model, runtime)
   }
 
   addUserMessage(content: string): Promise<void> {
-    return run(this.#runtime, this.#manager.addUserMessage(content))
+    return this.#runtime.run(this.#manager.addUserMessage(content))
   }
 
   addAssistantMessage(content: string, prompt?: string): Promise<void> {
-    return run(this.#runtime, this.#manager.addAssistantMessage(content, prompt))
+    return this.#runtime.run(this.#manager.addAssistantMessage(content, prompt))
   }
 
   getHistory(): Promise<ReadonlyArray<Message>> {
-    return run(this.#runtime, this.#manager.getHistory())
+    return this.#runtime.run(this.#manager.getHistory())
   }
 
   /** The history with ids, times and usage. */
   nodes(): Promise<ReadonlyArray<Node>> {
-    return run(this.#runtime, this.#manager.nodes)
+    return this.#runtime.run(this.#manager.nodes)
   }
 
   getCurrentPrompt(): Promise<string> {
-    return run(this.#runtime, this.#manager.getCurrentPrompt())
+    return this.#runtime.run(this.#manager.getCurrentPrompt())
   }
 
   isPromptEdited(): Promise<boolean> {
-    return run(this.#runtime, this.#manager.isPromptEdited())
+    return this.#runtime.run(this.#manager.isPromptEdited())
   }
 
   updatePrompt(newPrompt: string, options?: Manager.UpdateOptions): Promise<Document.Document> {
-    return run(this.#runtime, this.#manager.updatePrompt(newPrompt, options))
+    return this.#runtime.run(this.#manager.updatePrompt(newPrompt, options))
   }
 
   revisePrompt(newPrompt: string): Promise<Document.Document> {
-    return run(this.#runtime, this.#manager.revisePrompt(newPrompt))
+    return this.#runtime.run(this.#manager.revisePrompt(newPrompt))
   }
 
   notifyPromptEdited(): Promise<void> {
-    return run(this.#runtime, this.#manager.notifyPromptEdited())
+    return this.#runtime.run(this.#manager.notifyPromptEdited())
   }
 
   buildLLMContext(systemPrompt?: string): Promise<ReadonlyArray<Message>> {
-    return run(this.#runtime, this.#manager.buildLLMContext(systemPrompt))
+    return this.#runtime.run(this.#manager.buildLLMContext(systemPrompt))
   }
 
   clear(): Promise<void> {
-    return run(this.#runtime, this.#manager.clear())
+    return this.#runtime.run(this.#manager.clear())
   }
 
   /** The events of one turn. Leaving the loop over them cancels it. */
   respond(text: string, options: Manager.TurnOptions = {}): AsyncIterable<GenerateEvent> {
-    return Stream.toAsyncIterable(this.#manager.respond(text, { model: this.#model, ...options }))
+    return this.#runtime.iterate(this.#manager.respond(text, { model: this.#model, ...options }))
   }
 
   /** The present state, then each change of it, until the loop over them is left. */
   changes(): AsyncIterable<Manager.Change> {
-    return Stream.toAsyncIterable(this.#manager.changes)
+    return this.#runtime.iterate(this.#manager.changes)
   }
 
   document(): Promise<Document.Document> {
-    return run(this.#runtime, this.#manager.document)
+    return this.#runtime.run(this.#manager.document)
   }
 
   cursor(): Promise<NodeId> {
-    return run(this.#runtime, this.#manager.cursor)
+    return this.#runtime.run(this.#manager.cursor)
   }
 
   /** Continues after another node of the tree, or its root, and returns the prompt there. */
   moveTo(node: NodeId): Promise<Document.Document> {
-    return run(this.#runtime, this.#manager.moveTo(node))
+    return this.#runtime.run(this.#manager.moveTo(node))
   }
 
   /** The versions of the prompt that the path has, oldest first: those of the user and those of models. */
   versions(): Promise<ReadonlyArray<Manager.Version>> {
-    return run(this.#runtime, this.#manager.versions)
+    return this.#runtime.run(this.#manager.versions)
   }
 
   status(): Promise<Manager.Status> {
-    return run(this.#runtime, this.#manager.status)
+    return this.#runtime.run(this.#manager.status)
   }
 
   /** Ends the turn in progress, and returns whether there was one. */
   stop(): Promise<boolean> {
-    return run(this.#runtime, this.#manager.stop)
+    return this.#runtime.run(this.#manager.stop)
   }
-}
 
-/** Throws the error itself: `runPromise` would wrap it. */
-export const run = async <A, E>(runtime: Runtime, effect: Effect.Effect<A, E, Kernel>): Promise<A> => {
-  const result = await runtime.runPromise(Effect.either(effect))
-  if (Either.isLeft(result)) throw result.left
-  return result.right
+  /**
+   * Stops a turn in progress, and frees the memory of a conversation without a `runtime` of the caller's. One of a
+   * `SessionManager` only stops its turn: the memory is freed with all of them.
+   */
+  dispose(): Promise<void> {
+    return this.#dispose()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose()
+  }
 }

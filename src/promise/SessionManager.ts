@@ -1,44 +1,60 @@
 /** `chat/SessionManager` with promises instead of effects. */
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
+import type * as Manager from "../chat/ConversationManager.ts"
 import * as Sessions from "../chat/SessionManager.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import { ConversationManager, type Runtime, run } from "./ConversationManager.ts"
-import { makeKernel } from "./internal/kernel.ts"
+import { ConversationManager } from "./ConversationManager.ts"
+import { EngineRuntime, type Runtime } from "./internal/EngineRuntime.ts"
 
 export interface Config extends Sessions.Options {
   readonly model: LanguageModel.Service
-  /** Has the forest that stores the sessions. By default they are in memory. */
+  /** Has the forest that stores the sessions. By default they are in memory, until `dispose`. */
   readonly runtime?: Runtime | undefined
 }
 
 /** The conversations of many users. Its promises reject with the errors of `ConversationManager.ManagerError`. */
-export class SessionManager {
+export class SessionManager implements AsyncDisposable {
   readonly #model: LanguageModel.Service
-  readonly #runtime: Runtime
+  readonly #runtime: EngineRuntime
   readonly #sessions: Sessions.Service
 
-  private constructor(sessions: Sessions.Service, model: LanguageModel.Service, runtime: Runtime) {
+  private constructor(sessions: Sessions.Service, model: LanguageModel.Service, runtime: EngineRuntime) {
     this.#sessions = sessions
     this.#model = model
     this.#runtime = runtime
   }
 
-  static async make({ model, runtime = ManagedRuntime.make(makeKernel(model)), ...options }: Config) {
-    return new SessionManager(await run(runtime, Sessions.make(options)), model, runtime)
+  static async make({ model, runtime: given, ...options }: Config): Promise<SessionManager> {
+    const runtime = new EngineRuntime(given, model)
+    return new SessionManager(await runtime.open(Sessions.make(options)), model, runtime)
   }
 
   async getOrCreate(sessionId: string): Promise<ConversationManager> {
-    const manager = await run(this.#runtime, this.#sessions.getOrCreate(sessionId))
-    return new ConversationManager(manager, this.#model, this.#runtime)
+    const manager = await this.#runtime.run(this.#sessions.getOrCreate(sessionId))
+    return this.#toManager(manager)
   }
 
   async get(sessionId: string): Promise<ConversationManager | undefined> {
-    const manager = Option.getOrUndefined(await run(this.#runtime, this.#sessions.get(sessionId)))
-    return manager && new ConversationManager(manager, this.#model, this.#runtime)
+    const manager = Option.getOrUndefined(await this.#runtime.run(this.#sessions.get(sessionId)))
+    return manager && this.#toManager(manager)
+  }
+
+  #toManager(manager: Manager.Service): ConversationManager {
+    return new ConversationManager(manager, this.#model, this.#runtime, async () => {
+      await this.#runtime.run(manager.stop)
+    })
   }
 
   remove(sessionId: string): Promise<boolean> {
-    return run(this.#runtime, this.#sessions.remove(sessionId))
+    return this.#runtime.run(this.#sessions.remove(sessionId))
+  }
+
+  /** Stops all turns in progress, and frees the memory of sessions without a `runtime` of the caller's. */
+  dispose(): Promise<void> {
+    return this.#runtime.dispose()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose()
   }
 }

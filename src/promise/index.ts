@@ -1,6 +1,7 @@
-/** `vibe-index/promise`: the engines for programs without Effect. */
+/** `vibe-index/promise`: the index and the engines for programs without Effect. */
 export * as AgentPlugin from "./AgentPlugin.ts"
 export * as ChatEngine from "./ChatEngine.ts"
+export * as CodeIndex from "./CodeIndex.ts"
 export * as ConversationEngine from "./ConversationEngine.ts"
 export * as ConversationManager from "./ConversationManager.ts"
 export * as GenerateSession from "./GenerateSession.ts"

@@ -292,6 +292,30 @@ describe("ChatEngine for code without Effect", () => {
     assert.strictEqual(response?.content, "<system>\nS\n</system>\n\nUser: Hello\nAssistant:")
     assert.strictEqual(engine.getAgent().meta.name, "echo")
   })
+
+  it("asks nothing if the signal is aborted before", async () => {
+    const { agent, asked } = replies("Hi")
+    const { engine } = chat(agent)
+    const result = await engine.sendMessage("Hello", { signal: AbortSignal.abort() })
+    assert.deepInclude(result, { success: false, error: "Generation aborted" })
+    assert.lengthOf(asked, 0)
+  })
+
+  it("interrupts the agent when it is disposed of, and answers no message after it", async () => {
+    const begun = Promise.withResolvers<void>()
+    const { agent, seen } = pluginSaying(() => {
+      begun.resolve()
+      return new Promise(() => {})
+    })
+    const { engine } = chat(agent)
+    const answer = engine.sendMessage("Hello")
+    await begun.promise
+    await engine[Symbol.asyncDispose]()
+    const disposed = { success: false, error: "Generation aborted: the engine was disposed of" }
+    assert.deepStrictEqual(await answer, disposed)
+    assert.strictEqual(seen.interrupted, 1)
+    assert.deepStrictEqual(await engine.sendMessage("Again"), disposed)
+  })
 })
 
 describe("createPrdChatEngine", () => {

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Schema } from "effect"
 import { SessionError } from "../../src/chat/SessionError.ts"
+import { GenerationAbortedError } from "../../src/loom/GenerateError.ts"
 import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Unauthorized } from "../../src/model/ModelError.ts"
 import { ConversationEngine } from "../../src/promise/ConversationEngine.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
@@ -60,8 +63,37 @@ describe("promise/ConversationEngine", () => {
     const controller = new AbortController()
     const turn = rejection(engine.start("Hi", { signal: controller.signal }))
     await Effect.runPromise(Deferred.await(begun))
-    controller.abort()
-    await turn
+    controller.abort("enough")
+    const aborted = await turn
+    assert.instanceOf(aborted, GenerationAbortedError)
+    assert.strictEqual(aborted.message, "Generation aborted: enough")
     assert.deepStrictEqual(await engine.respond("What happened?"), { text: "I was stopped.", done: false })
+  })
+
+  it("sends no request if the signal is aborted before", async () => {
+    const engine = session(["The first."])
+    const aborted = await rejection(engine.start("Hi", { signal: AbortSignal.abort() }))
+    assert.strictEqual(aborted instanceof GenerationAbortedError && aborted.message, "Generation aborted")
+    assert.deepStrictEqual(await engine.messages(), [])
+    assert.deepStrictEqual(await engine.start("Hi"), { text: "The first.", done: false })
+  })
+
+  it("stops its turn when it is disposed of, and answers nothing after it", async () => {
+    const begun = Effect.runSync(Deferred.make<void>())
+    const never = LanguageModel.make(new ModelId({ provider: "test", name: "never" }), () =>
+      Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never),
+    )
+    const engine = new ConversationEngine({
+      model: never,
+      tools: ToolRegistry.make([]),
+      systemPrompt: "",
+      codebasePath: "/code",
+    })
+    const turn = rejection(engine.start("Hi"))
+    await Effect.runPromise(Deferred.await(begun))
+    await engine[Symbol.asyncDispose]()
+    assert.instanceOf(await turn, GenerationAbortedError)
+    assert.instanceOf(await rejection(engine.messages()), GenerationAbortedError)
+    await engine.dispose()
   })
 })

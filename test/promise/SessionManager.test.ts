@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SessionError } from "../../src/chat/SessionError.ts"
+import { GenerationAbortedError } from "../../src/loom/GenerateError.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ConversationManager } from "../../src/promise/ConversationManager.ts"
 import { SessionManager } from "../../src/promise/SessionManager.ts"
@@ -36,7 +37,42 @@ describe("promise/SessionManager", () => {
   })
 })
 
+describe("promise/SessionManager, disposed of", () => {
+  it("goes on after one of its conversations, and ends all of them", async () => {
+    const sessions = await SessionManager.make({ model: model([]), systemPrompt: "" })
+    const [a, b] = [await sessions.getOrCreate("a"), await sessions.getOrCreate("b")]
+    await a.dispose()
+    assert.deepStrictEqual(await b.getHistory(), [])
+    await sessions[Symbol.asyncDispose]()
+    assert.instanceOf(await b.getHistory().catch((error: unknown) => error), GenerationAbortedError)
+  })
+})
+
 describe("promise/ConversationManager", () => {
+  it("ends an answer with the typed error, and sends nothing if the signal is aborted before", async () => {
+    const manager = await ConversationManager.make({ model: model(["Asked."]), owner: "a", systemPrompt: "" })
+    const errors: Array<unknown> = []
+    for await (const event of manager.respond("hello", { signal: AbortSignal.abort("no") })) {
+      if (event.type === "error") errors.push(event.error)
+    }
+    assert.deepStrictEqual(errors, [new GenerationAbortedError({ reason: "no" })])
+    const types: Array<string> = []
+    for await (const event of manager.respond("hello")) types.push(event.type)
+    assert.strictEqual(types.at(-1), "done")
+    assert.deepStrictEqual((await manager.getHistory()).map(Message.text), ["hello", "Asked."])
+  })
+
+  it("ends the loops over it when it is disposed of, and answers nothing after it", async () => {
+    const manager = await ConversationManager.make({ model: model([]), owner: "a", systemPrompt: "" })
+    const changes = manager.changes()[Symbol.asyncIterator]()
+    assert.isFalse((await changes.next()).done)
+    const next = changes.next()
+    await manager[Symbol.asyncDispose]()
+    assert.isTrue((await next).done)
+    assert.isTrue((await changes.next()).done)
+    assert.instanceOf(await manager.cursor().catch((error: unknown) => error), GenerationAbortedError)
+  })
+
   it("merges an edit of an older version, and reports changes", async () => {
     const manager = await ConversationManager.make({
       model: model([]),

@@ -1,7 +1,7 @@
 /** A run that an `AbortSignal` ends. */
 import * as Effect from "effect/Effect"
 import { endWith } from "../../message/endWith.ts"
-import { GenerationAbortedError } from "../GenerateError.ts"
+import { abortedBy, type GenerationAbortedError } from "../GenerateError.ts"
 import type { Sink } from "../TurnEvent.ts"
 
 /**
@@ -22,16 +22,8 @@ export const abortable = <A, E>(
 /** Never succeeds; fails when the signal is aborted, at once if it is already. */
 const failOnAbort = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedError> =>
   Effect.async((resume) => {
-    const abort = () => resume(Effect.fail(new GenerationAbortedError({ reason: reasonOf(signal) })))
+    const abort = () => resume(Effect.fail(abortedBy(signal)))
     if (signal.aborted) return abort()
     signal.addEventListener("abort", abort, { once: true })
     return Effect.sync(() => signal.removeEventListener("abort", abort))
   })
-
-/** `AbortController.abort()` without a reason gives a `DOMException` that contains none. */
-const reasonOf = ({ reason }: AbortSignal): string | undefined =>
-  reason instanceof DOMException && reason.name === "AbortError"
-    ? undefined
-    : reason instanceof Error
-      ? reason.message
-      : String(reason)

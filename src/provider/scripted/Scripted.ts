@@ -45,18 +45,22 @@ export type Script = ReadonlyArray<Line> | ((request: Request, index: number) =>
 
 /** Each attempt takes the next line, also a retry. After the last line attempts fail with `InvalidRequest`. */
 export const make = (script: Script, name = "test"): Effect.Effect<LanguageModel.Service> =>
-  Effect.map(Ref.make(0), (count) => {
-    const id = new ModelId({ provider: "scripted", name })
-    const line = typeof script === "function" ? script : (_: Request, index: number) => script[index]
-    const model = LanguageModel.make(id, (request, emit) =>
-      Effect.flatMap(
-        Ref.getAndUpdate(count, (n) => n + 1),
-        (index) => Effect.flatMap(partsOf(id, line(request, index)), emit),
-      ),
-    )
-    // Its answers are in order: with several requests at a time, one would get the answer to another.
-    return { ...model, concurrency: 1 }
-  })
+  Effect.sync(() => unsafeMake(script, name))
+
+/** The same for code without Effect: a model that begins with the first line. */
+export const unsafeMake = (script: Script, name = "test"): LanguageModel.Service => {
+  const count = Ref.unsafeMake(0)
+  const id = new ModelId({ provider: "scripted", name })
+  const line = typeof script === "function" ? script : (_: Request, index: number) => script[index]
+  const model = LanguageModel.make(id, (request, emit) =>
+    Effect.flatMap(
+      Ref.getAndUpdate(count, (n) => n + 1),
+      (index) => Effect.flatMap(partsOf(id, line(request, index)), emit),
+    ),
+  )
+  // Its answers are in order: with several requests at a time, one would get the answer to another.
+  return { ...model, concurrency: 1 }
+}
 
 export const layer = (script: Script): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.effect(LanguageModel.LanguageModel, make(script))

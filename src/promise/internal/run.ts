@@ -1,0 +1,31 @@
+/** Runs effects for code without Effect. */
+import * as Cause from "effect/Cause"
+import type * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
+import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
+import { abortedBy } from "../../loom/GenerateError.ts"
+
+/** `runFork` of a runtime. */
+export type Fork<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E>
+
+/**
+ * Rejects with the error of the effect itself, which `runPromise` would wrap. Once the signal is aborted, the effect is
+ * interrupted, and the promise rejects with a `GenerationAbortedError` when it has ended; nothing runs if the signal is
+ * aborted before. What has started runs at once up to its first pause.
+ */
+export const run = async <A, E, R>(fork: Fork<R>, effect: Effect.Effect<A, E, R>, signal?: AbortSignal): Promise<A> => {
+  if (signal?.aborted) throw abortedBy(signal)
+  const fiber = fork(effect)
+  const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
+  signal?.addEventListener("abort", interrupt, { once: true })
+  const exit = await new Promise<Exit.Exit<A, E>>((resolve) => fiber.addObserver(resolve))
+  signal?.removeEventListener("abort", interrupt)
+  if (exit._tag === "Success") return exit.value
+  const failure = Cause.failureOption(exit.cause)
+  if (Option.isSome(failure)) throw failure.value
+  if (signal?.aborted && Cause.isInterruptedOnly(exit.cause)) throw abortedBy(signal)
+  throw Runtime.makeFiberFailure(exit.cause)
+}
