@@ -21,10 +21,7 @@ export const concat = (one: Selection, other: Selection): Selection => ({
 })
 
 /** Patterns as they are typed: in Windows a backslash is a separator, unless it escapes what a name there may have. */
-export const typed = (
-  patterns: ReadonlyArray<string>,
-  platform: NodeJS.Platform = process.platform,
-): ReadonlyArray<string> =>
+export const typed = (patterns: ReadonlyArray<string>, platform: string = process.platform): ReadonlyArray<string> =>
   platform === "win32" ? patterns.map((pattern) => pattern.replaceAll(/\\+(?![[\]!# ])/g, "/")) : patterns
 
 /**
