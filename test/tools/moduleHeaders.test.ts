@@ -24,7 +24,10 @@ describe("withHeader", () => {
 
   it("takes no comment of a declaration for that of the module", () => {
     const declarations = "export declare const size = 1;\n"
-    assert.strictEqual(withHeader("/** Internal. */\nconst one = 1\nexport const size = one\n", declarations), declarations)
+    assert.strictEqual(
+      withHeader("/** Internal. */\nconst one = 1\nexport const size = one\n", declarations),
+      declarations,
+    )
   })
 })
 
