@@ -10,6 +10,7 @@
 import * as assert from "node:assert/strict"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { restoreHeaders } from "./moduleHeaders.ts"
 import { root, run } from "./process.ts"
 import { digest, invalidate, isUpToDate, markBuilt } from "./upToDate.ts"
 
@@ -34,6 +35,7 @@ const build = async (isRelease: boolean): Promise<void> => {
     node("typescript/bin/tsc", "--project", "tsconfig.build.json", ...options)
   // Comments stay in the declarations, where editors show them. In the code they would only take time to load.
   await tsc("--emitDeclarationOnly")
+  restoreHeaders(path.join(root, "src"), path.join(root, "dist/lib"))
   await tsc("--declaration", "false", "--removeComments")
   // The library has the SDK that the program has bundled.
   const sdk = "dist/lib/provider/gemini/sdk.js"

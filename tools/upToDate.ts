@@ -11,6 +11,7 @@ const settings = [
   "tsconfig.json",
   "tsconfig.build.json",
   "tools/build.ts",
+  "tools/moduleHeaders.ts",
 ]
 
 /** The digest of what `dist` was built from. Written last, so that an unfinished build has none. Not published. */

@@ -39,7 +39,7 @@ export type ChatEvent =
     })
   | (Timed & { readonly type: "prd:detected"; readonly prdContent: string; readonly featureName: string })
 
-interface Timed {
+export interface Timed {
   readonly timestamp: Date
 }
 

@@ -1,6 +1,6 @@
 /** `vibe-index/chat`: conversations with a model, interviews, documents that both sides edit, and PRDs. */
 export * as ChatEngine from "./ChatEngine.ts"
-export { type ChatEvent, type ChatMessage, type ChatStatus, chunkText, statusText } from "./ChatEvent.ts"
+export { type ChatEvent, type ChatMessage, type ChatStatus, chunkText, statusText, type Timed } from "./ChatEvent.ts"
 export * as ChatTools from "./ChatTools.ts"
 export * as ConversationEngine from "./ConversationEngine.ts"
 export * as ConversationManager from "./ConversationManager.ts"

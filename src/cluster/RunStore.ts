@@ -94,7 +94,7 @@ export interface NewBatch {
   readonly planned: boolean
   readonly symbols: number
   readonly tokens: number
-  readonly content: Buffer
+  readonly content: Uint8Array
   /** The most tokens of its answer where the run has a limit of cost. */
   readonly maxOutput: number
   /** In US dollars, of an answer of so many tokens; 0 where a price is unknown. */
@@ -119,9 +119,9 @@ export interface BatchKey {
 
 export interface StoredBatch {
   readonly model: string
-  readonly content: Buffer
+  readonly content: Uint8Array
   readonly state: BatchState
-  readonly answer: Buffer | null
+  readonly answer: Uint8Array | null
   readonly run: Run.State
   readonly reason: string | null
 }
@@ -130,7 +130,7 @@ export type Begun =
   | {
       readonly _tag: "Ask"
       readonly model: string
-      readonly content: Buffer
+      readonly content: Uint8Array
       /** How often it was begun, with this time. */
       readonly attempts: number
       /** Undefined where the cost of the run is not limited. */
@@ -145,7 +145,7 @@ export type Begun =
 
 export interface NewAnswer {
   readonly state: "answered" | "refused"
-  readonly answer: Buffer
+  readonly answer: Uint8Array
   /** In US dollars. Where it is unknown, what was reserved for the batch is charged. */
   readonly cost: number | undefined
   readonly usage: Usage

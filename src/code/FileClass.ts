@@ -10,6 +10,8 @@ import type { Declared } from "./Attributes.ts"
 import * as Generated from "./internal/Generated.ts"
 import type { CodeSymbol } from "./Symbols.ts"
 
+export type { Declared }
+
 /** In the order in which they are reported. */
 export const all = ["code", "test", "example", "documentation", "generated", "vendored"] as const
 

@@ -2,6 +2,8 @@
 import * as Data from "effect/Data"
 import type { Full, Unwritable } from "../disk/DiskError.ts"
 
+export type { Full, Unwritable }
+
 /** Nothing of that name exists, or nothing that may be read. */
 export class NotFound extends Data.TaggedError("NotFound")<{
   /** The most similar paths that exist, best first; none where nothing looked for them. */

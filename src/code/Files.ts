@@ -107,7 +107,7 @@ export interface Owners {
 export const makeMemory = (
   contents: Readonly<Record<string, Content>>,
   { of: owners, user }: Owners = { user: 1000, of: {} },
-  platform: NodeJS.Platform = process.platform,
+  platform: string = process.platform,
 ): Service => {
   const system = platform === "win32" ? Path.win32 : Path.posix
   const nodes = toTree(contents, system)

@@ -20,12 +20,9 @@ export const concat = (one: Selection, other: Selection): Selection => ({
   include: [...one.include, ...other.include],
 })
 
-/** Patterns as they are typed: in Windows a backslash is a separator, unless it escapes what a name there may have. */
-export const typed = (
-  patterns: ReadonlyArray<string>,
-  platform: NodeJS.Platform = process.platform,
-): ReadonlyArray<string> =>
-  platform === "win32" ? patterns.map((pattern) => pattern.replaceAll(/\\+(?![[\]!# ])/g, "/")) : patterns
+/** The patterns that a user has typed: in Windows a backslash is a separator, unless it escapes what a name there may have. */
+export const toPatterns = (typed: ReadonlyArray<string>, platform: string = process.platform): ReadonlyArray<string> =>
+  platform === "win32" ? typed.map((pattern) => pattern.replaceAll(/\\+(?![[\]!# ])/g, "/")) : typed
 
 /**
  * Whether an entry is left out. `isIgnored`: by ignore files. An ignored folder is shown where a pattern that names a path

@@ -35,8 +35,10 @@ export class Forest extends Context.Tag("vibe/forest/Forest")<Forest, Service>()
 
 export type { Counted, OnPath, Outline, Path, Service } from "./ForestService.ts"
 export type { Appended, Placed } from "./internal/appendTree.ts"
+export type { Halves } from "./internal/edit.ts"
 export type { Copied } from "./internal/move.ts"
-export type { PurgeSummary as Purged } from "./internal/purge.ts"
+export type { PurgeSummary as Purged, Target as PurgeTarget } from "./internal/purge.ts"
+export type { Removed, Strategy } from "./internal/remove.ts"
 
 export const make = Effect.gen(function* () {
   const store = yield* ForestStore.ForestStore

@@ -17,6 +17,10 @@ import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
 import type { Verification } from "./Verification.ts"
 
+export type { Inventory, Plan, StoredEntry, StoredNode, StoredTree } from "./internal/purge.ts"
+export type { DecodedEntry } from "./internal/replay.ts"
+export type { Holder }
+
 export class ForestStore extends Context.Tag("vibe/forest/ForestStore")<ForestStore, Service>() {}
 
 export interface Service {

@@ -4,6 +4,8 @@ import type { NodeId } from "../message/NodeId.ts"
 import type { Node } from "./Node.ts"
 import type { Place } from "./NodeText.ts"
 
+export type { Place }
+
 export interface Row {
   /** The characters in front of the node. */
   readonly lines: string

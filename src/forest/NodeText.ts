@@ -20,7 +20,7 @@ export const unreadable = (nodes: ReadonlyArray<Node>): string =>
   sanitizeLine(`${plural(nodes.length, "node")} that cannot be read (${nodes.map(({ id }) => id).join(", ")})`)
 
 /** `assistant "The first line is…"`; `width` is that of the words. */
-export const line = (place: Place, width?: number): string => `${role(place)} ${quoted(place, width)}`
+export const line = (place: Place, width?: number): string => `${role(place)} ${quote(place, width)}`
 
 /** Whether it is the root of a tree without a system prompt. */
 export const isBlankRoot = (place: Place): boolean => isRoot(place) && body(place).trim() === ""
@@ -28,7 +28,7 @@ export const isBlankRoot = (place: Place): boolean => isRoot(place) && body(plac
 export const NO_SYSTEM_PROMPT = "(no system prompt)"
 
 /** The first words in quotation marks; `width` is that of the words. */
-export const quoted = (place: Place, width?: number): string =>
+export const quote = (place: Place, width?: number): string =>
   isBlankRoot(place) ? DisplayWidth.cut(NO_SYSTEM_PROMPT, (width ?? WIDTH) + 2) : `"${firstWords(place, width)}"`
 
 /** A message as text. Blocks other than text are marked as such. */

@@ -45,11 +45,14 @@ const cut = (text: string, most: number): string => {
   return (length <= most ? short : short.slice(0, Math.floor((short.length * most) / length))).toWellFormed()
 }
 
+/** A symbol with its present source, whatever file it is in. */
+export type Version = Pick<IndexEntry, "hash" | "qualifiedName">
+
 /** A text with the symbols that have it. */
 export interface Text {
   readonly key: string
   readonly text: string
-  readonly symbols: ReadonlyArray<VectorStore.Version>
+  readonly symbols: ReadonlyArray<Version>
 }
 
 /** The texts of an index, in the order in which they are embedded. */
@@ -62,7 +65,7 @@ export interface Texts {
 
 /** The symbols of the code, no tests: major ones first, then all others. */
 export const textsOf = Effect.fn("Embedding.textsOf")(function* (index: Index) {
-  const parts: Record<"major" | "minor", Array<{ readonly text: string; readonly symbol: VectorStore.Version }>> = {
+  const parts: Record<"major" | "minor", Array<{ readonly text: string; readonly symbol: Version }>> = {
     major: [],
     minor: [],
   }

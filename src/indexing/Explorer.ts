@@ -10,8 +10,8 @@ export class Explorer extends Context.Reference<Explorer>()("vibe/indexing/Explo
 
 export interface Service {
   /**
-   * Takes part in what was begun elsewhere, before anything is sent to a model: fails where this process may not, and stores what was
-   * answered. Its outcome where nothing is left to do; undefined where what is open still is for `explain`.
+   * Joins a run that was begun elsewhere, before anything is sent to a model, and stores what was answered there. Fails if this
+   * process may not join. Returns the outcome if no symbol is open then; otherwise undefined, and `explain` goes on.
    */
   readonly resume: (settings: BatchRun.Settings) => Effect.Effect<BatchRun.Outcome | undefined, BatchRun.Failure>
   /** Explains what is open, and stores each purpose before it counts as explained. */

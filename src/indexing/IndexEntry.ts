@@ -69,7 +69,7 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   purpose: Schema.optional(Purpose),
 }) {
   get qualifiedName(): string {
-    return qualified(this.name, this.container)
+    return qualify(this.name, this.container)
   }
 }
 
@@ -79,7 +79,7 @@ export const isOpen = ({ isMajor, purpose }: IndexEntry): boolean => isMajor && 
 /** The key of a symbol with its present source: it changes with the source, and not with the line. */
 export const versionOf = ({ hash, path, qualifiedName }: IndexEntry): string => `${path}\0${qualifiedName}\0${hash}`
 
-export const qualified = (name: string, container: string | undefined): string =>
+export const qualify = (name: string, container: string | undefined): string =>
   container === undefined ? name : `${container}.${name}`
 
 /**

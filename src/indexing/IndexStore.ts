@@ -9,12 +9,14 @@ import type { FileClass } from "../code/FileClass.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { Cut } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import type { Corpus } from "../search/Corpus.ts"
+import type { Corpus, Frequency } from "../search/Corpus.ts"
 import type { Match } from "../search/Ranking.ts"
 import type { Coverage } from "./Coverage.ts"
 import type { IndexEntry, Origin } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
 import type { RunProgress } from "./RunProgress.ts"
+
+export type { Corpus, Frequency, Match }
 
 export class IndexStore extends Context.Tag("vibe/indexing/IndexStore")<IndexStore, Service>() {}
 

@@ -10,7 +10,6 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
-import * as Schedule from "effect/Schedule"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
 import type * as Selection from "../code/Selection.ts"
@@ -28,6 +27,7 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
+import { awaitClaim } from "./awaitClaim.ts"
 import type * as BatchRun from "./BatchRun.ts"
 import * as Exploration from "./Exploration.ts"
 import * as ExplorationTools from "./ExplorationTools.ts"
@@ -99,6 +99,9 @@ export const PARALLEL = 3
 /**
  * Explores the folder and returns a report. With `verbose` the `IndexObserver` shows the whole conversation, not only its
  * beginning and end.
+ *
+ * While another run explores the same folder, in this process or another, it waits, without a limit, and the observer receives
+ * `IndexEvent.Waiting` once. So it never fails with `AtWork`; `IndexStore.claim` does, with which a program can find out first.
  */
 export const runGuidedExploration = (
   rootPath: string,
@@ -345,22 +348,6 @@ export const layer: Layer.Layer<
   | LanguageModel.LanguageModel
   | LoomEngine.LoomEngine
 > = Layer.effect(IndexingOrchestrator, make)
-
-/** Waits for another run to end, and reports its process once. A run that is killed loses its claim. */
-export const awaitClaim = <R>(
-  claim: Effect.Effect<void, IndexError, R>,
-  onWaiting: (process: number | undefined) => Effect.Effect<void>,
-): Effect.Effect<void, IndexError, R> =>
-  Effect.catchAll(claim, (error) =>
-    error.reason._tag === "AtWork"
-      ? Effect.zipRight(
-          onWaiting(error.reason.process),
-          Effect.retry(claim, { while: ({ reason }) => reason._tag === "AtWork", schedule: CLAIM_RETRY }),
-        )
-      : Effect.fail(error),
-  )
-
-const CLAIM_RETRY = Schedule.spaced("200 millis")
 
 interface Explored {
   readonly outcome: Report["outcome"]

@@ -48,7 +48,7 @@ export const Report = Schema.Struct({
   /** How many such files and symbols there are in all. */
   leftFiles: Schema.Number,
   leftSymbols: Schema.Number,
-  /** The same of the other classes of files. */
+  /** As many files and symbols of each class besides the code, which are not in `left`; none if `left` is of all files. */
   leftBeside: Schema.Array(
     Schema.Struct({ class: Schema.Literal(...FileClass.all), files: Schema.Number, symbols: Schema.Number }),
   ),

@@ -49,7 +49,7 @@ export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED): s
   ].join("\n")
 
 /** `2 overloads`, and the signature of each. */
-export const overloaded = (
+export const overloadLines = (
   overloads: ReadonlyArray<IndexEntry> | undefined,
   style: Style,
   columns = UNLIMITED,

@@ -12,7 +12,11 @@ import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { Sink } from "./TurnEvent.ts"
 
 export interface GenerateOptions {
-  /** The user's next message. Without it the path is answered as it stands, and no user node is made. */
+  /**
+   * The user's next message. Without it the path is answered as it stands, and no user node is made. It is stored together with
+   * the first reply, or with what `keepUnfinished` keeps of it: if the request fails or is interrupted before, nothing is stored.
+   * `generateSeveral` stores it first, as the engines of `chat` do.
+   */
   readonly text?: string | undefined
   /** Offered to the model; by default those of the `ToolRegistry` that the loop was built with, if any. */
   readonly tools?: ToolRegistry.Service | undefined

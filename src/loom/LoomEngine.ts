@@ -60,21 +60,21 @@ export const make = Effect.gen(function* () {
   const complete = makeComplete(append, defaultModel)
 
   /** What it stores is one operation of the forest. */
-  const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, handOver: Sink) {
+  const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, deliver: Sink) {
     const { n = 1, onEvent = ignore, toolChoice, tools } = options
     if (n > 1 && tools !== undefined && tools.tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
     if (typeof toolChoice === "object" && !tools?.tools.some(({ name }) => name === toolChoice.tool)) {
       return yield* new ToolNotFoundError({ name: toolChoice.tool })
     }
-    if (options.summarizes === true && n === 1) return [yield* completeInRoom(parent, options, handOver)]
+    if (options.summarizes === true && n === 1) return [yield* completeInRoom(parent, options, deliver)]
     const path = yield* openPath(parent, options, onEvent)
     const final: Array<Node> = []
-    while (final.length < n) final.push(yield* complete(path, options, handOver))
+    while (final.length < n) final.push(yield* complete(path, options, deliver))
     return final
   }, forest.operation)
 
   /** A reply to a path that is summarised where it is too long: before the request, or after the provider has refused it. */
-  const completeInRoom = (parent: NodeId, options: GenerateOptions, handOver: Sink) =>
+  const completeInRoom = (parent: NodeId, options: GenerateOptions, deliver: Sink) =>
     Effect.gen(function* () {
       const { onEvent = ignore } = options
       let cursor = parent
@@ -84,21 +84,21 @@ export const make = Effect.gen(function* () {
       }
       const following = { ...options, onEvent: follow }
       const path = yield* openPath(parent, following, follow)
-      return yield* Effect.catchIf(complete(path, following, handOver), isOverflow, (error) =>
+      return yield* Effect.catchIf(complete(path, following, deliver), isOverflow, (error) =>
         Effect.gen(function* () {
           // The user's text is stored with the first reply.
           const rest = cursor === path.state.cursor ? following : { ...following, text: undefined }
           const shorter = yield* openPath(cursor, rest, follow, true)
-          return shorter.hasMadeRoom ? yield* complete(shorter, rest, handOver) : yield* error
+          return shorter.hasMadeRoom ? yield* complete(shorter, rest, deliver) : yield* error
         }),
       )
     })
 
-  /** The whole run. Each event is passed to `onEvent`, then to `handOver`. */
-  const runAndReport = (parent: NodeId, given: GenerateOptions, handOver: Sink) => {
+  /** The whole run. Each event is passed to `onEvent`, then to `deliver`. */
+  const runAndReport = (parent: NodeId, given: GenerateOptions, deliver: Sink) => {
     const { n = 1, onEvent = ignore, tools = n === 1 ? defaultTools : undefined } = given
     const options = { ...given, tools }
-    return abortable(options.signal, handOver, (handOver) => run(parent, options, handOver)).pipe(
+    return abortable(options.signal, deliver, (deliver) => run(parent, options, deliver)).pipe(
       Effect.tapBoth({
         onFailure: (error) => onEvent(TurnEvent.RunFailed({ error })),
         onSuccess: (final) => onEvent(TurnEvent.RunCompleted({ final })),
@@ -108,14 +108,14 @@ export const make = Effect.gen(function* () {
 
   const generateStream: Service["generateStream"] = (parent, options = {}) =>
     rendezvous((emit) => {
-      const handOver: Sink = (event) => {
+      const deliver: Sink = (event) => {
         const specified = fromTurnEvent(event)
         return specified === undefined ? Effect.void : emit(specified)
       }
-      return runAndReport(parent, options, handOver).pipe(
+      return runAndReport(parent, options, deliver).pipe(
         Effect.matchEffect({
-          onFailure: (error) => handOver(TurnEvent.RunFailed({ error })),
-          onSuccess: (final) => handOver(TurnEvent.RunCompleted({ final })),
+          onFailure: (error) => deliver(TurnEvent.RunFailed({ error })),
+          onSuccess: (final) => deliver(TurnEvent.RunCompleted({ final })),
         }),
       )
     })

@@ -13,7 +13,7 @@ export const repair = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<
   coalesce(completeCalls(messages.flatMap(withoutBlanks)))
 
 /** The calls of the last assistant message that have no result yet. */
-export const unanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Block.ToolUse> => {
+export const findUnanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Block.ToolUse> => {
   const asked = messages.findLastIndex(({ role }) => role === "assistant" || role === "user")
   const calls = messages[asked] === undefined ? [] : Message.toolUses(messages[asked])
   const answers = answersAfter(messages, asked)

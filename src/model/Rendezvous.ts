@@ -13,31 +13,31 @@ export const rendezvous = <A, E, R>(
 ): Stream.Stream<A, E, R> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
-      const counter = makeCounter<A, E>()
-      yield* produce(counter.emit).pipe(Effect.onExit(counter.end), Effect.forkScoped)
-      return Stream.unfoldEffect(undefined, () => counter.next)
+      const channel = makeChannel<A, E>()
+      yield* produce(channel.emit).pipe(Effect.onExit(channel.end), Effect.forkScoped)
+      return Stream.unfoldEffect(undefined, () => channel.next)
     }),
   )
 
 /** The state that producer and consumer share. */
-interface Counter<A, E> {
+interface Channel<A, E> {
   /** Offers an element; completes when the consumer has processed it and asks for the next. */
   readonly emit: (element: A) => Effect.Effect<void>
   readonly end: (exit: Exit.Exit<void, E>) => Effect.Effect<void>
   /** Waits for the next element; `None` at the end. */
-  readonly next: Effect.Effect<Option.Option<Handed<A>>, E>
+  readonly next: Effect.Effect<Option.Option<Step<A>>, E>
 }
 
 /** An element in the form of `unfoldEffect`, without a state. */
-type Handed<A> = readonly [element: A, state: undefined]
+type Step<A> = readonly [element: A, state: undefined]
 
 interface Offer<A, E> {
-  readonly handed: Exit.Exit<Option.Option<Handed<A>>, E>
+  readonly step: Exit.Exit<Option.Option<Step<A>>, E>
   /** Resumes the producer: the consumer has asked for the next element. */
-  readonly taken: () => void
+  readonly resume: () => void
 }
 
-const makeCounter = <A, E>(): Counter<A, E> => {
+const makeChannel = <A, E>(): Channel<A, E> => {
   // At most two: an element of a producer that was interrupted, and the end after it.
   const offers: Array<Offer<A, E>> = []
   let last: Offer<A, E> | undefined
@@ -51,18 +51,18 @@ const makeCounter = <A, E>(): Counter<A, E> => {
   return {
     emit: (element) =>
       Effect.async((resume) =>
-        offer({ handed: Exit.succeed(Option.some([element, undefined])), taken: () => resume(Effect.void) }),
+        offer({ step: Exit.succeed(Option.some([element, undefined])), resume: () => resume(Effect.void) }),
       ),
 
-    end: (exit) => Effect.sync(() => offer({ handed: Exit.as(exit, Option.none()), taken: () => {} })),
+    end: (exit) => Effect.sync(() => offer({ step: Exit.as(exit, Option.none()), resume: () => {} })),
 
     next: Effect.async((resume) => {
       const take = () => {
         last = offers.shift()
         waiting = last === undefined ? take : undefined
-        if (last !== undefined) resume(last.handed)
+        if (last !== undefined) resume(last.step)
       }
-      last?.taken()
+      last?.resume()
       take()
       return Effect.sync(() => {
         waiting = undefined

@@ -4,6 +4,8 @@
  */
 export * as AgentCassette from "./agents/AgentCassette.ts"
 export * as CliAgent from "./agents/CliAgent.ts"
+export type * as Decoder from "./agents/events/Decoder.ts"
+export type { KnownAgent } from "./agents/knownAgents.ts"
 export * as Anthropic from "./anthropic/Anthropic.ts"
 export * as Gemini from "./gemini/Gemini.ts"
 export * as GeminiEmbedder from "./gemini/GeminiEmbedder.ts"
@@ -15,3 +17,4 @@ export * as OpenAiEmbedder from "./openai-chat/OpenAiEmbedder.ts"
 export * as OpenAiResponses from "./openai-responses/OpenAiResponses.ts"
 export * as Scripted from "./scripted/Scripted.ts"
 export * as Cassette from "./transport/Cassette.ts"
+export type { Fetch } from "./transport/http.ts"

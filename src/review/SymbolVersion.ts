@@ -1,6 +1,6 @@
 /** A symbol as it is in one state of a file: its source, its purpose, and the digest by which changes are found. Pure. */
 import type * as Symbols from "../code/Symbols.ts"
-import { contentHash, type MajorWhen, majorWhen, type Purpose, qualified } from "../indexing/IndexEntry.ts"
+import { contentHash, type MajorWhen, majorWhen, type Purpose, qualify } from "../indexing/IndexEntry.ts"
 import * as Purposes from "../indexing/Purposes.ts"
 
 export interface SymbolVersion {
@@ -43,14 +43,14 @@ export const ofFile = (
   symbols: ReadonlyArray<Symbols.CodeSymbol>,
   known: Known,
 ): ReadonlyArray<SymbolVersion> => {
-  const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
+  const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
   const shown = symbols.flatMap((symbol) => {
     const when = majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container))
     return when === "never" && symbol.container !== undefined ? [] : [{ symbol, when }]
   })
   const inside = Map.groupBy(shown, ({ symbol }) => symbol.container)
   const subjects = shown.map(({ symbol, when }) => {
-    const qualifiedName = qualified(symbol.name, symbol.container)
+    const qualifiedName = qualify(symbol.name, symbol.container)
     const source = text.slice(symbol.start, symbol.end)
     const members = (inside.get(qualifiedName) ?? []).map((member) => member.symbol)
     return {

@@ -28,7 +28,12 @@ export interface Options<A> {
   readonly run: (args: A, context: ToolContext) => Effect.Effect<ToolResult.ToolResult | string, Failed>
 }
 
-/** A tool with an Effect Schema of its parameters. Throws where the schema is not that of an object, or has no JSON Schema. */
+/**
+ * A tool with an Effect Schema of its parameters. Throws where the schema is not that of an object, or has no JSON Schema.
+ *
+ * `run` has no requirements. A tool that uses a service is made by an effect that takes the service first:
+ * `Effect.map(Database, (database) => Tool.make({ …, run: ({ id }) => database.find(id) }))`.
+ */
 export const make = <A, I>(options: Options<A> & { readonly parameters: Schema.Schema<A, I> }): Tool =>
   of(options, () => Parameters.fromSchema(options.parameters))
 

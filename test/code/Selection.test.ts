@@ -91,13 +91,13 @@ describe("Selection", () => {
 describe("patterns that are typed", () => {
   it("may have the separators of Windows there, and escapes", () => {
     const typed = ["src\\gen\\*.ts", "libs\\**", "a\\[1\\].ts", "\\!important", "src/a b"]
-    assert.deepStrictEqual(Selection.typed(typed, "win32"), [
+    assert.deepStrictEqual(Selection.toPatterns(typed, "win32"), [
       "src/gen/*.ts",
       "libs/**",
       "a\\[1\\].ts",
       "\\!important",
       "src/a b",
     ])
-    assert.deepStrictEqual(Selection.typed(typed, "linux"), typed)
+    assert.deepStrictEqual(Selection.toPatterns(typed, "linux"), typed)
   })
 })

@@ -715,7 +715,7 @@ describe("LoomEngine.generateStream, on a long path", () => {
         const story = yield* Stream.runCollect(engine.generateStream(nodes.at(-1)?.id ?? id, { text: "Go", window }))
         const path = yield* stored(finalNode(Array.from(story)).id)
         const before = path.slice(0, -2)
-        assert.deepStrictEqual(History.unanswered(before), [])
+        assert.deepStrictEqual(History.findUnanswered(before), [])
         const [told] = Array.from(story).flatMap((event) => (event.type === "provider_request" ? [event.request] : []))
         assert.deepStrictEqual(told?.messages, History.repair([...takeWindow(before, window), Message.user("Go")]))
       }).pipe(withScript(["Here."])),
@@ -810,7 +810,7 @@ describe("LoomEngine.generate, with a tool that ends the run", () => {
       assert.isNotNull(interruptAfter(steps, Effect.provide(run, context)), `hangs when interrupted at step ${steps}`)
       const messages = Effect.runSync(Effect.provide(deepest(id), context))
       assertWhole(messages)
-      assert.isEmpty(History.unanswered(messages))
+      assert.isEmpty(History.findUnanswered(messages))
       last = messages.map(({ role }) => role)
       Effect.runSync(Scope.close(scope, Exit.void))
     }

@@ -151,7 +151,7 @@ describe("History.history", () => {
 const isBlank = (message: Message.Message) =>
   message.content.every((block) => block.type === "text" && block.meta === undefined && block.text.trim() === "")
 
-describe("History.unanswered", () => {
+describe("History.findUnanswered", () => {
   it.each<[string, ReadonlyArray<Message.Message>, ReadonlyArray<string>]>([
     ["nothing for an empty path", [], []],
     ["nothing for a path that ends with the user", [callMessage("c1"), user("a")], []],
@@ -164,12 +164,12 @@ describe("History.unanswered", () => {
     ["a call with a result for another id", [callMessage("c1"), result("c9")], ["c1"]],
   ])("names %s", (_, messages, expected) => {
     assert.deepStrictEqual(
-      History.unanswered(messages).map((call) => call.id),
+      History.findUnanswered(messages).map((call) => call.id),
       expected,
     )
   })
 
   it.prop("is empty for a complete history", [messages], ([messages]) => {
-    assert.deepStrictEqual(History.unanswered(History.repair(messages)), [])
+    assert.deepStrictEqual(History.findUnanswered(History.repair(messages)), [])
   })
 })

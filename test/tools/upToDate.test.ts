@@ -12,6 +12,7 @@ const files = {
   "tsconfig.json": "{}",
   "tsconfig.build.json": "{}",
   "tools/build.ts": "",
+  "tools/moduleHeaders.ts": "",
   "src/bin.ts": "run()",
   "src/code/Files.ts": "export const read = 1",
   "dist/bin.js": "run()",

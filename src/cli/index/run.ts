@@ -46,8 +46,8 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
   })
   const configured = yield* Effect.provide(settings, Sources.layer(path))
   const selection = Selection.concat(configured.selection, {
-    exclude: Selection.typed(exclude),
-    include: Selection.typed(include),
+    exclude: Selection.toPatterns(exclude),
+    include: Selection.toPatterns(include),
   })
   const embedding = chooseEmbedding(input, configured.embedding)
   if (input.estimate) {

@@ -125,7 +125,7 @@ export const row = (
   const rest = remaining(width, [id, role, marks, ' "" '])
   // Deep branches leave some room for words.
   const drawn = rest === undefined ? lines : cutLines(lines, Math.max(2, rest - MIN_WORDS))
-  const words = NodeText.quoted(place, remaining(rest, [drawn]))
+  const words = NodeText.quote(place, remaining(rest, [drawn]))
   return `${drawn}${style.strong(id)} ${speakerStyle(place, style)(role)} ${words}${style.quiet(marks)}`
 }
 

@@ -75,7 +75,7 @@ export const row = (
     title !== undefined
       ? { text: sanitizeLine(title), isPath: false }
       : own === undefined
-        ? { text: NodeText.quoted(root), isPath: false }
+        ? { text: NodeText.quote(root), isPath: false }
         : { text: sanitizeLine(own), isPath: true }
   const begun = folder ?? own
   const isNamed = begun === undefined || (words.isPath && begun === own) || root.owner.startsWith(DOCUMENT)

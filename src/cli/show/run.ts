@@ -115,7 +115,7 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: Project
         const shown = new IndexEntry({ ...entry, path: displayPath(entry.path) })
         return [
           SymbolText.heading(shown, out.style, columns),
-          ...SymbolText.overloaded(overloads.get(entry), out.style, columns),
+          ...SymbolText.overloadLines(overloads.get(entry), out.style, columns),
           ...SymbolText.doc(shown, columns),
           ...SymbolText.usedBy(
             {

@@ -141,12 +141,12 @@ export const follow = Effect.fnUntraced(function* (
       const number = yield* numberOf(message)
       if (number === undefined) {
         const now = yield* store.find(run.id)
-        return yield* unanswered(store, run.id, model, now?.state ?? "cancelled", now?.reason)
+        return yield* failUnanswered(store, run.id, model, now?.state ?? "cancelled", now?.reason)
       }
       while (!(yield* store.isEnded(run.id, number))) yield* Effect.sleep(POLL)
       const row = yield* store.read(run.id, number)
       return row.answer === null
-        ? yield* unanswered(store, run.id, model, row.run, row.reason ?? undefined)
+        ? yield* failUnanswered(store, run.id, model, row.run, row.reason ?? undefined)
         : yield* BatchContent.unpack(BatchContent.Answer, row.answer)
     })
     const generate: LanguageModel.Service["generate"] = ({ messages }) =>
@@ -253,8 +253,8 @@ const toFailure = (error: ModelError): ModelError =>
     ? error
     : new ModelError({ ...error, reason: new InvalidRequest({ message: error.reason.message }) })
 
-/** Why a batch has no answer, where its run has ended before. */
-const unanswered = Effect.fnUntraced(function* (
+/** Fails with why a batch has no answer: its run has ended before. */
+const failUnanswered = Effect.fnUntraced(function* (
   store: RunStore.Service,
   run: string,
   model: LanguageModel.Service,

@@ -23,6 +23,8 @@ export class ParseRunner extends Context.Reference<ParseRunner>()("vibe/code/Sym
   defaultValue: (): RunParse => (_grammar, parse) => parse(),
 }) {}
 
+export type { Limits } from "./internal/treeSitter/Limits.ts"
+
 export type RunParse = <A>(grammar: string, parse: () => A) => A
 
 /** Parses in the current thread. `limitsOf`: the limits for a text of that length. Uses the `ParseRunner`. */

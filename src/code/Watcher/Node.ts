@@ -27,8 +27,14 @@ export interface Options {
 export type WatchFolder = (
   folder: string,
   options: { readonly persistent: boolean; readonly recursive: boolean },
-  listener: fs.WatchListener<string>,
-) => fs.FSWatcher
+  listener: (event: string, name: string | null) => void,
+) => FolderWatch
+
+/** What is used of `fs.FSWatcher`. */
+export interface FolderWatch {
+  readonly on: (event: "error", listener: (error: Error) => void) => unknown
+  readonly close: () => void
+}
 
 /** How often it looks whether the root is still there: a folder above it may have been moved, which is no event. */
 const ROOT_CHECK_MS = 2_000
@@ -41,7 +47,7 @@ export const make = ({
   watch: Effect.fn("Watcher.watch")(function* (workspace) {
     const { root } = workspace
     const first = identityOf(root)
-    const watchers = new Map<string, fs.FSWatcher>()
+    const watchers = new Map<string, FolderWatch>()
     /** Paths where a folder may have come or gone. */
     const moved = new Set<string>()
 

@@ -39,6 +39,7 @@ export const layerMemory: Layer.Layer<ForestStore.ForestStore> = Layer.scoped(
   Effect.suspend(() => makeMemory),
 )
 
+/** The `ForestStore.Fallback` of a program that goes on if its forest cannot be written: each use makes a forest in memory. */
 export const layerFallback: Layer.Layer<ForestStore.Fallback> = Layer.scoped(
   ForestStore.Fallback,
   Effect.map(Effect.scope, (scope) => Effect.suspend(() => Scope.extend(makeMemory, scope))),

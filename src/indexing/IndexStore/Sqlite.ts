@@ -277,6 +277,8 @@ export const layerMemory: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symb
   Effect.flatMap(IndexLocation.inMemory, (locationOf) => make(locationOf)),
 )
 
+export type { Limits as ShardLimits } from "../PurposeShards.ts"
+
 /** From which size on purposes are in shards, for tests: it is the same for all who share the files. */
 export const shardLimits: FiberRef.FiberRef<PurposeShards.Limits> = FiberRef.unsafeMake(PurposeShards.LIMITS)
 

@@ -10,12 +10,12 @@ import type { Sink } from "../TurnEvent.ts"
  */
 export const abortable = <A, E>(
   signal: AbortSignal | undefined,
-  handOver: Sink,
-  run: (handOver: Sink) => Effect.Effect<A, E>,
+  deliver: Sink,
+  run: (deliver: Sink) => Effect.Effect<A, E>,
 ): Effect.Effect<A, E | GenerationAbortedError> => {
-  if (signal === undefined) return run(handOver)
+  if (signal === undefined) return run(deliver)
   const halt = Effect.suspend(() => (signal.aborted ? Effect.never : Effect.void))
-  const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, handOver(event)), halt))
+  const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, deliver(event)), halt))
   return steps.pipe(endWith(failOnAbort(signal)))
 }
 

@@ -29,7 +29,7 @@ import * as UniqueIds from "./uniqueIds.ts"
 
 /** One final reply, with all the calls on the way to it; or the last result, where the results of a turn end the run. */
 export const make = (append: Append, defaultModel: LanguageModel.Service) =>
-  Effect.fnUntraced(function* ({ state, system }: OpenPath, options: GenerateOptions, handOver: Sink) {
+  Effect.fnUntraced(function* ({ state, system }: OpenPath, options: GenerateOptions, deliver: Sink) {
     const {
       answerSchema,
       maxOutputTokens,
@@ -56,7 +56,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
             return onEvent(event)
           })
       : onEvent
-    const emit: Sink = (event) => Effect.zipRight(report(event), handOver(event))
+    const emit: Sink = (event) => Effect.zipRight(report(event), deliver(event))
     const observer: LanguageModel.Observer = {
       // Without a receiver the parts of a reply cost nothing.
       part: report === ignore ? undefined : (part) => report({ _tag: "PartReceived", part }),
@@ -94,7 +94,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
           )
           const event = yield* lastOf(stored)
           const results: Results = new Map()
-          const executed = yield* handOver(event).pipe(
+          const executed = yield* deliver(event).pipe(
             Effect.zipRight(executeCalls(tools, { node: event.node.id, model: reply.model }, calls, results, report)),
             restore,
             Effect.exit,
@@ -175,7 +175,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
       const { answers, assistant, repeated, reply } = answered
       const last = answers.at(-1)
       if (last === undefined) return assistant
-      for (const event of answers) yield* handOver(event)
+      for (const event of answers) yield* deliver(event)
       if (answered.endsRun) return last.node
       if (iteration >= maxToolIterations)
         return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })

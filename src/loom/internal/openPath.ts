@@ -45,7 +45,7 @@ export const make = (forest: Forest.Service, append: Append, defaultModel: Langu
     const { maxOutputTokens, messageOf = ownMessage, model = defaultModel, text, tools, window } = options
     const path = yield* readPath(forest, parent, window)
     const system = path.root.systemPrompt
-    const missing = History.unanswered(path.nodes.map(({ message }) => message)).map((call) =>
+    const missing = History.findUnanswered(path.nodes.map(({ message }) => message)).map((call) =>
       Drafts.toolResult(call, undefined),
     )
     const added = missing.length === 0 ? [] : yield* append(parent, missing, () => "repair", report)

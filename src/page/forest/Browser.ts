@@ -32,7 +32,7 @@ export const activeLine = computed(() => {
   return lines.value.items.find((item): item is Outline.Line => item.type === "row" && item.row.id === id)
 })
 
-export const failed = (error: unknown): void => {
+export const showError = (error: unknown): void => {
   canUndo.value = false
   said.value = describeError(error)
 }
@@ -102,7 +102,7 @@ export const read = (gap: Outline.Gap, line: number): Promise<void> => {
     .then(() => {
       if (into === outline.value) version.value++
     })
-    .catch(failed)
+    .catch(showError)
     .finally(() => underWay.delete(key))
   underWay.set(key, reading)
   return reading
@@ -133,7 +133,7 @@ export const reload = async (from: number, to: number): Promise<void> => {
       await Promise.all(gaps.map(({ item, line }) => fill(fresh, item, line)))
     }
   } catch (error) {
-    failed(error)
+    showError(error)
     return
   } finally {
     isLoaded.value = true
@@ -185,7 +185,7 @@ export const reveal = async (id: string): Promise<void> => {
       version.value++
     })
   } catch (error) {
-    failed(error)
+    showError(error)
   }
 }
 
@@ -201,7 +201,7 @@ export const act = async (
     said.value = message
     canUndo.value = undoable
   } catch (error) {
-    failed(error)
+    showError(error)
   }
 }
 

@@ -22,7 +22,7 @@ export interface Actions {
 export const Detail = ({ actions, line }: Props) => {
   const { row } = line
   const text = useLatestAnswer<Forest.Text>(`/forest/text${query({ of: row.id })}`, {
-    onError: Browser.failed,
+    onError: Browser.showError,
     wait: PAUSE,
     again: row.text,
   })

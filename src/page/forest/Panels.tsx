@@ -11,7 +11,7 @@ interface Closing {
 }
 
 const useAnswer = <A,>(path: string, again?: number): A | undefined =>
-  useLatestAnswer<A>(path, { onError: Browser.failed, again })
+  useLatestAnswer<A>(path, { onError: Browser.showError, again })
 
 /** The children of a node in columns; arrow keys go from one to the next. */
 export const Compare = ({

@@ -14,7 +14,7 @@ interface Hit {
 const pathOf = (text: string) => (text.trim() === "" ? undefined : `/forest/search${query({ text })}`)
 
 export const useSearch = (text: string): ReadonlyArray<Hit> | undefined =>
-  useLatestAnswer(pathOf(text), { onError: Browser.failed, wait: PAUSE })
+  useLatestAnswer(pathOf(text), { onError: Browser.showError, wait: PAUSE })
 
 /** The best result for a text that was typed to its end: what is shown may be of what was typed before. */
 export const findFirst = async (text: string): Promise<string | undefined> => {
@@ -23,7 +23,7 @@ export const findFirst = async (text: string): Promise<string | undefined> => {
   try {
     return (await request<ReadonlyArray<Hit>>("GET", path))[0]?.row.id
   } catch (error) {
-    Browser.failed(error)
+    Browser.showError(error)
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import { describeError, type Index, request } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
 import { formatCost, formatCount, formatDuration, formatPlural } from "../format.ts"
-import { failed, linkTo, readStatus, said } from "./Project.ts"
+import { linkTo, readStatus, said, showError } from "./Project.ts"
 
 interface Model {
   readonly id: string
@@ -124,7 +124,7 @@ export const Watched = ({ isElsewhere = false, run }: WatchedProps) => {
     request<{ message: string }>("DELETE", "/index/run").then(({ message }) => {
       said.value = message
       void readStatus()
-    }, failed)
+    }, showError)
   const [done, total] = run.planned > 0 ? [run.written, run.planned] : [run.requests, run.expected]
   return (
     <section class="run" aria-label="Exploration">

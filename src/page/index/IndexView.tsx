@@ -9,7 +9,7 @@ import { SearchBox } from "../SearchBox.tsx"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import { Begin, Watched } from "./Exploration.tsx"
 import { Place } from "./Place.tsx"
-import { at, failed, linkTo, makeStructure, readStatus, said, status, version } from "./Project.ts"
+import { at, linkTo, makeStructure, readStatus, said, showError, status, version } from "./Project.ts"
 import { Source, SymbolView } from "./SymbolView.tsx"
 
 let isShown = false
@@ -91,7 +91,7 @@ const Without = ({ status: { root, run } }: { readonly status: Index.Status }) =
 const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   const [text, setText] = useState("")
   const search = text.trim() === "" ? undefined : `/index/search${query({ text })}`
-  const hits = useLatestAnswer<ReadonlyArray<Hit>>(search, { onError: failed, wait: PAUSE })
+  const hits = useLatestAnswer<ReadonlyArray<Hit>>(search, { onError: showError, wait: PAUSE })
   /** Asks for itself: what is shown may be the answer to what was typed before. */
   const openFirst = async () => {
     if (search === undefined) return
@@ -101,7 +101,7 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
       setText("")
       location.hash = linkTo(first.symbol.path, first.symbol.line)
     } catch (error) {
-      failed(error)
+      showError(error)
     }
   }
   const { value: where } = at

@@ -9,7 +9,7 @@ export const said = signal("")
 /** Counts the changes of the index: what is shown is read again with each. */
 export const version = signal(0)
 
-export const failed = (error: unknown): void => {
+export const showError = (error: unknown): void => {
   said.value = describeError(error)
 }
 
@@ -29,7 +29,7 @@ export const readStatus = async (): Promise<void> => {
       status.value = await request<Index.Status>("GET", "/index")
     } while (isAgain)
   } catch (error) {
-    failed(error)
+    showError(error)
   } finally {
     isReading = false
   }
@@ -42,7 +42,7 @@ export const makeStructure = async (): Promise<void> => {
     said.value = ""
     version.value++
   } catch (error) {
-    failed(error)
+    showError(error)
   }
 }
 

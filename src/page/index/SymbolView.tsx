@@ -4,7 +4,7 @@ import { type Index, request } from "../Client.ts"
 import { formatPlural } from "../format.ts"
 import { format } from "../Route.ts"
 import { Picture } from "./Picture.tsx"
-import { type At, failed, linkTo, symbolQuery } from "./Project.ts"
+import { type At, linkTo, showError, symbolQuery } from "./Project.ts"
 import { useAnswer } from "./useAnswer.ts"
 
 export const SymbolView = ({ at }: { readonly at: At }) => {
@@ -64,7 +64,7 @@ const Purpose = ({ at, symbol: { purpose } }: { readonly at: At; readonly symbol
   const [why, setWhy] = useState<Index.Why | undefined>(undefined)
   useEffect(() => setWhy(undefined), [at.path, at.line])
   if (purpose === undefined) return <p class="meta">No purpose is known yet.</p>
-  const ask = () => request<Index.Why>("GET", `/index/why${symbolQuery(at)}`).then(setWhy, failed)
+  const ask = () => request<Index.Why>("GET", `/index/why${symbolQuery(at)}`).then(setWhy, showError)
   const facts = [
     purpose.origin === "comment" ? "its comment" : (purpose.model ?? "a model"),
     ...(purpose.isStale ? ["stale: the source has changed since"] : []),

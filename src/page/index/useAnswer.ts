@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 import { Refused, request } from "../Client.ts"
-import { failed, version } from "./Project.ts"
+import { showError, version } from "./Project.ts"
 
 interface Answered<A> {
   readonly body?: A
@@ -21,7 +21,7 @@ export const useAnswer = <A>(path: string): Answered<A> => {
       (error: unknown) => {
         if (!isWanted) return
         if (error instanceof Refused && error.status === 404) setAnswer({ missing: error.message })
-        else failed(error)
+        else showError(error)
       },
     )
     return () => {

@@ -20,6 +20,8 @@ import * as GeminiReply from "./reply.ts"
 import { type Encoded, estimateTokens, type Form, makeEncoder } from "./request.ts"
 import { declarations, type FunctionDeclaration } from "./tools.ts"
 
+export type { FunctionDeclaration }
+
 export interface Options {
   /** As the user set it; `keyOf` validates it. */
   readonly apiKey: Redacted.Redacted

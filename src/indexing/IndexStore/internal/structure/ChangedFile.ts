@@ -1,6 +1,6 @@
 /** The symbols of a file that has changed since it was outlined for the index. Pure. */
 import type { Outline } from "../../../../code/Symbols.ts"
-import { contentHash, IndexEntry, majorWhen, type Purpose, qualified } from "../../../IndexEntry.ts"
+import { contentHash, IndexEntry, majorWhen, type Purpose, qualify } from "../../../IndexEntry.ts"
 import { fromDoc } from "../../../Purposes.ts"
 
 /** `before`: the entries of the file in the index. Of several with one name the first belongs to the first, and so on. */
@@ -16,10 +16,10 @@ export const entriesOf = (
       ([name, entries]) => [name, [...entries]],
     ),
   )
-  const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
+  const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
   return symbols.map((symbol) => {
     const { container, doc, end, endLine, exported, kind, name, signature, start, startLine } = symbol
-    const qualifiedName = qualified(name, container)
+    const qualifiedName = qualify(name, container)
     const known = former.get(qualifiedName)?.shift()
     const hash = contentHash(kind, qualifiedName, text.slice(start, end))
     const usedBy = known?.usedBy ?? 0

@@ -8,7 +8,7 @@ import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Digest from "../../../Digest.ts"
-import { contentHash, majorWhen, qualified } from "../../../IndexEntry.ts"
+import { contentHash, majorWhen, qualify } from "../../../IndexEntry.ts"
 import { fromDoc } from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
 import * as Links from "../references/Links.ts"
@@ -135,7 +135,7 @@ export const write = (
       : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
   const number = former?.number ?? LinkTable.nextNumber(sql)
   const surface = References.surfaceOf(outline.references)
-  const names = symbols.map((symbol) => `${symbol.kind} ${qualified(symbol.name, symbol.container)}`)
+  const names = symbols.map((symbol) => `${symbol.kind} ${qualify(symbol.name, symbol.container)}`)
   const surfaceHash = Digest.sha256([surface, ...names].join("\n")).slice(0, 16)
   const isSameSurface = former?.surface === surfaceHash
   noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
@@ -162,9 +162,9 @@ export const write = (
     Identifiers.encode(outline.identifiers),
     outline.imports.join("\n"),
   )
-  const kinds = new Map(symbols.map((symbol) => [qualified(symbol.name, symbol.container), symbol.kind]))
+  const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
   return symbols.map((symbol, ordinal) => {
-    const name = qualified(symbol.name, symbol.container)
+    const name = qualify(symbol.name, symbol.container)
     const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
     const purpose = fromDoc({ path: file.path, qualifiedName: name, signature: symbol.signature, doc: symbol.doc })
     sql(

@@ -1,0 +1,206 @@
+/** The declaration files of the library, as a program that embeds it sees them. */
+import { execFileSync, spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+
+const root = path.resolve(import.meta.dirname, "../..")
+const tsc = path.join(root, "node_modules/typescript/bin/tsc")
+const manifest = path.join(root, "package.json")
+
+const entries = Object.entries<{ readonly types?: string }>(
+  JSON.parse(fs.readFileSync(manifest, "utf8")).exports,
+).flatMap(([subpath, { types }]) => (types === undefined ? [] : [{ name: subpath.replace(".", "vibe-index"), types }]))
+
+let folder: string
+
+beforeAll(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "vibe-test-")))
+  const library = path.join(folder, "library")
+  fs.mkdirSync(path.join(folder, "node_modules"))
+  fs.mkdirSync(library)
+  fs.copyFileSync(manifest, path.join(library, "package.json"))
+  execFileSync(process.execPath, [
+    ...[tsc, "--project", path.join(root, "tsconfig.build.json")],
+    ...["--emitDeclarationOnly", "--outDir", path.join(library, "dist/lib")],
+  ])
+  const link = (target: string, name: string) =>
+    fs.symlinkSync(target, path.join(folder, "node_modules", name), "junction")
+  link(library, "vibe-index")
+  for (const name of ["effect", "@effect", "@types"]) link(path.join(root, "node_modules", name), name)
+}, 120_000)
+
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+/** The errors of a program that has the library in its `node_modules`, without those in its other packages. */
+const compile = (program: string, options: object): ReadonlyArray<string> => {
+  const project = fs.mkdtempSync(path.join(folder, "program-"))
+  const compilerOptions = {
+    module: "nodenext",
+    target: "es2024",
+    strict: true,
+    rootDir: ".",
+    outDir: "out",
+    ...options,
+  }
+  fs.writeFileSync(path.join(project, "program.mts"), program)
+  fs.writeFileSync(path.join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.mts"] }))
+  const { status, stdout } = spawnSync(process.execPath, [tsc, "--pretty", "false"], { cwd: project, encoding: "utf8" })
+  assert.include([0, 1, 2], status)
+  return stdout.split("\n").filter((line) => /^\S.*error/.test(line) && !/^[^(]*node_modules/.test(line))
+}
+
+const everything = entries.map(({ name }, index) => `export * as module${index} from "${name}"\n`).join("")
+
+/** An exported or imported name, and what it is called in the file that exports or imports it. */
+interface Renamed {
+  readonly name: string
+  readonly alias: string
+}
+
+interface Declarations {
+  /** Its own types, classes and functions by name, each with its text. */
+  readonly own: ReadonlyMap<string, string>
+  readonly isExported: (name: string) => boolean
+  /** What is exported of other files: some names, or all. */
+  readonly exports: ReadonlyArray<{ readonly file: string; readonly names: ReadonlyArray<Renamed> | undefined }>
+  /** The types of other files that a text of this file names. */
+  readonly namedIn: (text: string) => ReadonlyArray<{ readonly file: string; readonly name: string }>
+}
+
+/** Of tsc's own output alone: its layout is that of a printer. */
+const parse = (file: string): Declarations => {
+  const text = fs.readFileSync(file, "utf8").replaceAll(/\/\*.*?\*\//gs, "")
+  const resolve = (specifier: string) => path.resolve(path.dirname(file), specifier.replace(/\.ts$/, ".d.ts"))
+  const namesOf = (list: string): ReadonlyArray<Renamed> =>
+    list.split(",").flatMap((each) => {
+      const [name = "", alias = name] = each
+        .trim()
+        .replace(/^type /, "")
+        .split(" as ")
+      return name === "" ? [] : [{ name, alias }]
+    })
+  const imports = Array.from(
+    text.matchAll(/^import (?:type )?\{(.*?)\} from "(\..*?)"/gm),
+    ([, list = "", from = ""]) => namesOf(list).map((each) => ({ ...each, file: resolve(from) })),
+  ).flat()
+  const namespaces = Array.from(
+    text.matchAll(/^import (?:type )?\* as (\w+) from "(\..*?)"/gm),
+    ([, alias = "", from = ""]) => ({ alias, file: resolve(from) }),
+  )
+  const local = Array.from(text.matchAll(/^export (?:type )?\{([^}]*)\};/gm), ([, list = ""]) => namesOf(list)).flat()
+  const declaration = /^(export )?(?:declare )?(?:abstract )?(?:class|const|function|interface|type) (\w+)/
+  const statements = text.split(/^(?=\S)/m).flatMap((statement) => {
+    const [, exported, name] = declaration.exec(statement) ?? []
+    return name === undefined ? [] : [{ name, statement, isExported: exported !== undefined }]
+  })
+  const exported = new Set([
+    ...statements.flatMap(({ isExported, name }) => (isExported ? [name] : [])),
+    ...local.map(({ name }) => name),
+  ])
+  return {
+    own: new Map(
+      Array.from(
+        Map.groupBy(statements, ({ name }) => name),
+        ([name, all]) => [name, all.map(({ statement }) => statement).join("")],
+      ),
+    ),
+    isExported: (name) => exported.has(name),
+    exports: [
+      ...Array.from(text.matchAll(/^export (?:type )?\*.*? from "(\..*?)"/gm), ([, from = ""]) => ({
+        file: resolve(from),
+        names: undefined,
+      })),
+      ...Array.from(text.matchAll(/^export (?:type )?\{([^}]*)\} from "(\..*?)"/gm), ([, list = "", from = ""]) => ({
+        file: resolve(from),
+        names: namesOf(list),
+      })),
+      ...local.flatMap(({ alias, name }) =>
+        imports.flatMap((found) =>
+          found.alias === name ? [{ file: found.file, names: [{ name: found.name, alias }] }] : [],
+        ),
+      ),
+    ],
+    namedIn: (text) => [
+      ...imports.filter(({ alias }) => new RegExp(`(?<![.\\w"])${alias}\\b`).test(text)),
+      ...namespaces.flatMap(({ alias, file }) =>
+        Array.from(text.matchAll(new RegExp(`(?<![.\\w])${alias}\\.(\\w+)`, "g")), ([, name = ""]) => ({ file, name })),
+      ),
+      ...Array.from(text.matchAll(/import\("(\..*?)"\)\.(\w+)/g), ([, from = "", name = ""]) => ({
+        file: resolve(from),
+        name,
+      })),
+    ],
+  }
+}
+
+/** What public declarations name and no entry exports: `file: name`. */
+const findUnnameable = (library: string): ReadonlyArray<string> => {
+  const files = new Map<string, Declarations>()
+  const read = (file: string) => {
+    const found = files.get(file) ?? parse(file)
+    files.set(file, found)
+    return found
+  }
+  const isPublic = new Set<string>()
+  const open: Array<{ readonly file: string; readonly names: ReadonlyArray<string> | undefined }> = entries.map(
+    ({ types }) => ({ file: path.join(library, types), names: undefined }),
+  )
+  const texts: Array<{ readonly file: string; readonly text: string }> = []
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { file } = next
+    const { exports, isExported, own } = read(file)
+    // A name that the file itself has from another one is followed there.
+    const wanted = next.names ?? [...own.keys()].filter(isExported)
+    for (const name of wanted) {
+      const key = `${file}: ${name}`
+      if (isPublic.has(key)) continue
+      isPublic.add(key)
+      texts.push({ file, text: own.get(name) ?? "" })
+    }
+    if (isPublic.has(file)) continue
+    if (next.names === undefined) isPublic.add(file)
+    for (const more of exports) {
+      const names = more.names?.filter(({ alias }) => next.names === undefined || next.names.includes(alias))
+      for (const { alias } of names ?? []) isPublic.add(`${file}: ${alias}`)
+      if (next.names === undefined || (names ?? []).length > 0)
+        open.push({ file: more.file, names: names?.map(({ name }) => name) })
+    }
+  }
+  const missing = texts.flatMap(({ file, text }) => {
+    const { namedIn, own } = read(file)
+    const inside = [...own]
+      // The compiler's own: what a class extends.
+      .filter(
+        ([name, declared]) => !name.endsWith("_base") && /^(?:export |declare )*(?:class|interface)/.test(declared),
+      )
+      .filter(([name]) => new RegExp(`(?<![.\\w"])${name}\\b(?!["?:])`).test(text))
+      .map(([name]) => ({ file, name }))
+    return [...namedIn(text), ...inside].filter(({ file, name }) => !isPublic.has(`${file}: ${name}`))
+  })
+  return [...new Set(missing.map(({ file, name }) => `${path.relative(library, file)}: ${name}`))].toSorted()
+}
+
+describe("the declarations of the library", () => {
+  it("name only types that a program can name, too", () => {
+    assert.deepStrictEqual(findUnnameable(path.join(folder, "library")), [])
+  })
+
+  it("compile with the DOM's types in place of @types/node", () => {
+    assert.deepStrictEqual(compile(everything, { exactOptionalPropertyTypes: true, types: [] }), [])
+  })
+
+  it("let a program declare what it makes of a run", () => {
+    const program = `
+      import { Effect } from "effect"
+      import { IndexingOrchestrator } from "vibe-index"
+      import type { ExplorerError, FileError, ForestError, IndexError, Report } from "vibe-index"
+
+      export const explore = IndexingOrchestrator.runGuidedExploration(".").pipe(
+        Effect.catchTag("ModelError", () => Effect.succeed(undefined)),
+      )
+    `
+    assert.deepStrictEqual(compile(program, { declaration: true, skipLibCheck: true }), [])
+  })
+})
