@@ -135,6 +135,12 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     model: Effect.map(Ref.get(settings), ({ model }) => model),
     tools,
     spent: Ref.get(spent),
+    contextUse: Effect.gen(function* () {
+      const at = yield* cursor
+      if (at === undefined) return undefined
+      const { limits } = yield* session.model
+      return yield* ContextUse.at(forest, at, { limits, tools: (yield* tools).tools })
+    }),
     recordSpending: (spending) => Ref.update(spent, (sum) => Spent.addOther(sum, spending)),
     serve: servers.start,
     moveTo,
@@ -194,7 +200,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
   const finishTurn = Effect.fnUntraced(function* (turn: Turn.Turn, outcome: Outcome, wasStopped: boolean) {
     const { before, isStored, progress, startedAt, text } = turn
-    const { exchange, pending, reply: node, spending: complete } = yield* Ref.get(progress)
+    const { pending, reply: node, spending: complete } = yield* Ref.get(progress)
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
     // The provider charges for a reply that was stopped, too, and has not counted it.
     const stopped = wasStopped && pending !== undefined ? pending : undefined
@@ -207,7 +213,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       usage: spending.usage,
       cost: spending.cost,
       sessionCost: total.cost,
-      context: exchange && ContextUse.after(exchange, yield* session.model),
+      // Where the forest cannot be read, the answer is reported without.
+      context: yield* Effect.orElseSucceed(session.contextUse, () => undefined),
       ...(isEstimated && { isEstimated }),
     }
     if (Exit.isSuccess(outcome)) {

@@ -760,6 +760,53 @@ describe("SessionLoop", () => {
     }).pipe(inMemory),
   )
 
+  it.effect("says how much context is used, and not of how much, where the window is not known", () =>
+    Effect.gen(function* () {
+      const { model } = counting()
+      const limits = { context: Number.POSITIVE_INFINITY, output: 100 }
+      const talking = yield* startSession({ model: { ...model, limits } })
+      const { user } = talking
+      yield* user.sends("one")
+      const answered = (yield* user.waitFor("Answered")).at(-1)
+      const account = answered?._tag === "Answered" ? answered.account : assert.fail("there is no answer")
+      assert.deepStrictEqual(account.context, { used: 12, window: undefined, isEstimated: false })
+      yield* user.sends("/cost")
+      assert.match(texts(yield* user.waitFor("Noted")).at(-1) ?? "", /^context +12 tokens of test\/counting$/m)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("says the same of the context below an answer that was stopped and with /cost, also at the second", () =>
+    Effect.gen(function* () {
+      let heard = yield* Effect.makeLatch()
+      const tool = Tool.make({
+        name: "look",
+        description: "Looks at whatever there is to look at, and says what that is.",
+        parameters: Schema.Struct({ path: Schema.String }),
+        run: () => Effect.succeed("nothing"),
+      })
+      const talking = yield* startSession({
+        model: endless,
+        tools: ToolRegistry.make([tool]),
+        onEvent: TurnEvents.onPart(() => heard.open),
+      })
+      const { user } = talking
+      for (const message of ["tell me a story", "another"]) {
+        yield* user.sends(message)
+        yield* heard.await
+        yield* user.stops
+        const stopped = (yield* user.waitFor("Stopped")).at(-1)
+        const context = stopped?._tag === "Stopped" ? stopped.account.context : assert.fail("it was not stopped")
+        assert.isAbove(context?.used ?? 0, 50)
+        yield* user.sends("/cost")
+        const shown = texts(yield* user.waitFor("Noted")).at(-1)
+        assert.include(shown, `context      about ${context?.used} tokens of test/endless`)
+        heard = yield* Effect.makeLatch()
+      }
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
   it.effect("does not round a part of the context below one percent", () =>
     Effect.gen(function* () {
       const { model } = counting()
