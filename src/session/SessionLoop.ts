@@ -104,6 +104,10 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const noteNotPersisted = (error: AnswerNotKept | ForestError) => Ref.update(notPersisted, (first) => first ?? error)
 
   const note = (text: string) => view.show(View.Entry.Noted({ text }))
+  const noteMissing = (expanded: Mentions.Expanded) => {
+    const text = Mentions.missingText(expanded)
+    return text === undefined ? Effect.void : note(text)
+  }
   const servers = yield* StartingServers.make(note)
   const tools = Effect.flatMap(Ref.get(settings), ({ tools }) => servers.addTo(tools))
 
@@ -162,7 +166,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Effect.flatMap((messages) =>
       Effect.forEach(messages, ({ text }) => Pictures.expandText(workspace, text)).pipe(
         Effect.tap(() => Effect.forEach(messages, ({ text }) => view.show(View.Entry.Steered({ text })))),
-        Effect.map((texts) => texts.join("\n\n")),
+        Effect.tap((expanded) => Effect.forEach(expanded, noteMissing)),
+        Effect.map((expanded) => expanded.map(({ text }) => text).join("\n\n")),
         // A picture, or a file that cannot be shown, waits until the answer is complete and the message is handled.
         Effect.catchAll(() => Effect.as(prepend(...messages), "")),
       ),
@@ -172,7 +177,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const startTurn = Effect.fnUntraced(function* (queued: SessionState.QueuedMessage) {
     const { at, text } = queued
     const answering = yield* session.model
-    const { pictures, text: message } = yield* Pictures.expand(queued, workspace)
+    const expanded = yield* Pictures.expand(queued, workspace)
+    const { pictures, text: message } = expanded
     if (pictures.length > 0) yield* Pictures.requireReader(mode, answering)
     if (at !== undefined) yield* moveTo(at)
     const before = yield* cursor
@@ -182,7 +188,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const messageStored = (node: NodeId) => {
       isStored = true
       const shown = pictures.length === 0 ? {} : { pictures: pictures.map(Picture.describe) }
-      return view.show(View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node, ...shown }))
+      const asked = View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node, ...shown })
+      return Effect.zipRight(view.show(asked), noteMissing(expanded))
     }
     const progress = yield* Ref.make(Turn.noProgress)
     const onEvent = broadcast((event) => Ref.update(progress, (progress) => Turn.step(progress, event)), view.onEvent)

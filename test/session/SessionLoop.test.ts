@@ -47,6 +47,8 @@ interface Given extends Options {
   readonly offeredServers?: ToolServers.Service
   /** Others that can be named. */
   readonly others?: ReadonlyArray<LanguageModel.Service>
+  /** The models in the list of `/model`. */
+  readonly known?: ReadonlyArray<LanguageModel.Service>
 }
 
 /** A running session, and its user. */
@@ -54,6 +56,7 @@ const startSession = ({
   from,
   model,
   others = [],
+  known = [...others, model],
   offeredServers = ToolServers.of(ToolServers.none),
   servers,
   tools = ToolRegistry.make([]),
@@ -80,7 +83,7 @@ const startSession = ({
         workspace,
         offered: { tools: Effect.succeed(ToolRegistry.make([])), servers: offeredServers },
         inputHelp: "",
-        models: Effect.succeed([...others, model].map(({ id }) => ({ id, entry: {}, obstacle: undefined }))),
+        models: Effect.succeed(known.map(({ id }) => ({ id, entry: {}, obstacle: undefined }))),
       }),
       ModelRegistry.ModelRegistry,
       registry,
@@ -490,6 +493,71 @@ describe("SessionLoop", () => {
       assert.include(told, "Asked: What is in @a.ts?")
       yield* user.asks("/edit And @nobody?")
       assert.deepStrictEqual(requestTexts(requests[1]), ["user: And @nobody?"])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("says that a mentioned path is no file, and sends the words", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { user } = talking
+      yield* user.sends("What is in @src/b.ts?")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Answered")).slice(-3, -1), [
+        "Asked: What is in @src/b.ts?",
+        "Noted: @src/b.ts: no such file here; sent as plain words",
+      ])
+      assert.deepStrictEqual(requestTexts(requests[0]), ["user: What is in @src/b.ts?"])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("exports to the path that the user types, outside the folder and into new folders, too", () =>
+    Effect.gen(function* () {
+      const talking = yield* startSession({ model: counting().model })
+      const { user } = talking
+      yield* user.asks("one")
+      for (const file of ["/elsewhere/new/x.html", "../y.md", "notes/z.md"]) {
+        yield* user.sends(`/export ${file}`)
+        assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), `Noted: wrote ${file}`)
+      }
+      for (const file of ["/elsewhere/new/x.html", "/y.md", "/here/notes/z.md"]) yield* files.stat(file)
+      yield* user.sends("/export /y.md")
+      assert.include(texts(yield* user.waitFor("Failed")).at(-1), "/y.md is there already")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("says with /save that there is no message where the conversation begins", () =>
+    Effect.gen(function* () {
+      const talking = yield* startSession({ model: counting().model })
+      const { user } = talking
+      yield* user.asks("one")
+      yield* user.sends("/undo")
+      yield* user.sends("/save here")
+      assert.strictEqual(texts(yield* user.waitFor("Failed")).at(-1), "Failed: there is no message yet")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("offers with /model the one in use first, with what is known of it, also if it is in no list", () =>
+    Effect.gen(function* () {
+      const menus: Array<View.Menu> = []
+      const model = LanguageModel.make(new ModelId({ provider: "fake", name: "mine" }), () => Effect.never)
+      const talking = yield* startSession({
+        model: { ...model, price: { input: 0, output: 0 }, limits: { context: 32_000, output: 100 } },
+        known: [counting().model],
+        picks: (menu) => {
+          menus.push(menu)
+          return undefined
+        },
+      })
+      yield* talking.user.sends("/model")
+      yield* talking.user.waitFor("Noted")
+      assert.deepStrictEqual(menus[0]?.choices, [
+        { label: "fake/mine", about: "free · 32k" },
+        { label: "test/counting", about: "" },
+      ])
       yield* leaving(talking)
     }).pipe(inMemory),
   )
@@ -912,7 +980,7 @@ describe("SessionLoop", () => {
         others: [model],
         picks: (menu) => {
           menus.push(menu)
-          return 0
+          return 1
         },
       })
       const { user } = talking
@@ -920,7 +988,7 @@ describe("SessionLoop", () => {
       assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: test/counting answers from here on")
       assert.deepStrictEqual(
         [menus[0]?.choices.map(({ label }) => label), menus[0]?.preselected],
-        [["test/counting", "test/endless"], 1],
+        [["test/endless", "test/counting"], 0],
       )
       yield* user.sends("/model 1")
       assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: test/counting answers from here on")
