@@ -17,6 +17,12 @@ export const Prd = Schema.Struct({
 })
 export type Prd = typeof Prd.Type
 
+/** Whether a line is only a mark around a document, which is for programs. */
+export const isMark: (line: string) => boolean = Lines.isMark
+
+/** Whether the beginning of a line, up to where it is written, may become a mark. */
+export const mayBecomeMark: (line: string) => boolean = Lines.mayBecomeMark
+
 /** The tool that a model submits a document to, where it has tools. */
 export const submission = "submit_prd"
 

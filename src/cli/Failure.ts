@@ -16,7 +16,7 @@ import type { UsageError } from "../message/UsageError.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { GitError } from "../review/GitError.ts"
 import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
-import type { BeadsError } from "../session/prd/Beads.ts"
+import { type BeadsError, INSTALL_COMMAND } from "../session/prd/Beads.ts"
 import type { Crash, DamagedPurposes, InvalidAnswer, NotClean, Unsound } from "./CommandError.ts"
 
 /** Every error of a command. A new one does not compile until it has a line and an exit code here. */
@@ -250,7 +250,7 @@ const advice = (failure: Failure): string | undefined => {
     case "DamagedPurposes":
       return "Mend or remove what is between the markers, then 'vibe check --fix' and 'git add' it"
     case "BeadsError":
-      return failure.reason._tag === "NotInstalled" ? "'npm install --global @beads/bd' installs it" : undefined
+      return failure.reason._tag === "NotInstalled" ? `'${INSTALL_COMMAND}' installs it` : undefined
     case "ForestError":
       return forestAdvice(failure)
     case "GitError":

@@ -1,13 +1,15 @@
-/** How much of the context window of a model a conversation takes. Pure. */
+/** How much of the context window of a model a conversation takes. */
+import * as Effect from "effect/Effect"
+import type * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
-import type { Message } from "../message/Message.ts"
+import { readTail } from "../forest/readTail.ts"
+import type { NodeId } from "../message/NodeId.ts"
 import * as Tokens from "../message/Tokens.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import type { Limits } from "../model/Limits.ts"
-import type { Reply } from "../model/Reply.ts"
+import { contextWindow } from "../model/Limits.ts"
 import { declarations, type Request } from "../model/Request.ts"
 import * as Summary from "./Summary.ts"
-import type { TurnEvent } from "./TurnEvent.ts"
 
 /** In tokens. */
 export interface ContextUse {
@@ -19,49 +21,45 @@ export interface ContextUse {
   readonly isEstimated: boolean
 }
 
+export interface Options extends Pick<LanguageModel.Service, "limits"> {
+  /** What a request has beside its messages: the system prompt, and the declarations of tools. */
+  readonly fixed: string
+}
+
 /** Of the visible nodes of a path: the provider's count of the last request and its reply, and an estimate of what came after. */
-export const of = (nodes: ReadonlyArray<Node>, { limits }: Pick<LanguageModel.Service, "limits">): ContextUse => {
-  const window = windowOf(limits)
+export const of = (nodes: ReadonlyArray<Node>, { fixed, limits }: Options): ContextUse => {
+  const window = contextWindow(limits)
   const summary = nodes.findLastIndex(Summary.isSummary)
-  const at = nodes.findLastIndex(({ source }) => source.type === "model" && source.usage.inputTokens > 0)
+  const at = nodes.findLastIndex(hasUsage)
   const source = nodes[at]?.source
   if (source?.type !== "model" || at < summary || isKept(nodes, at, summary)) {
-    return { used: Summary.tokensOf(nodes), window, isEstimated: true }
+    const messages = nodes.map(({ message }) => message)
+    return { used: Tokens.estimate(fixed, messages), window, isEstimated: true }
   }
   const after = nodes.slice(at + 1)
   const counted = source.usage.inputTokens + source.usage.outputTokens
   return {
     used: counted + (after.length === 0 ? 0 : Summary.tokensOf(after)),
     window,
-    isEstimated: false,
+    isEstimated: after.length > 0,
   }
 }
 
-/** The last request of an answer, and its reply once that is complete. */
-export interface Exchange {
-  readonly request: Request
-  readonly reply: Reply | undefined
-}
+/** Of the conversation that ends at a node. Reads no more of its path than that needs. */
+export const at = (
+  forest: Forest.Service,
+  node: NodeId,
+  { limits, tools }: Pick<LanguageModel.Service, "limits"> & Pick<Request, "tools">,
+): Effect.Effect<ContextUse, ForestError> =>
+  Effect.map(
+    readTail(forest, node, STEP, (nodes) => nodes.some(hasUsage) || Summary.hasWhole(nodes)),
+    ({ nodes, root }) => of(Summary.visible(nodes), { fixed: root.systemPrompt + declarations(tools), limits }),
+  )
 
-/** A fold of the events of an answer. */
-export const step = (exchange: Exchange | undefined, event: TurnEvent): Exchange | undefined => {
-  if (event._tag === "RequestSent") return { request: event.request, reply: undefined }
-  return event._tag === "ReplyReceived" && exchange !== undefined ? { ...exchange, reply: event.reply } : exchange
-}
+/** Nodes that are read of the path at first. */
+const STEP = 20
 
-/** After an answer: as its provider has counted, else by an estimate. Reads nothing of the path. */
-export const after = ({ reply, request }: Exchange, { limits }: Pick<LanguageModel.Service, "limits">): ContextUse => {
-  const window = windowOf(limits)
-  if (reply !== undefined && reply.usage.inputTokens > 0) {
-    return { used: reply.usage.inputTokens + reply.usage.outputTokens, window, isEstimated: false }
-  }
-  const messages: ReadonlyArray<Message> =
-    reply === undefined ? request.messages : [...request.messages, { role: "assistant", content: reply.blocks }]
-  return { used: Tokens.estimate(request.system + declarations(request.tools), messages), window, isEstimated: true }
-}
-
-const windowOf = (limits: Limits | undefined): number | undefined =>
-  limits === undefined || limits.isAssumed === true ? undefined : limits.context
+const hasUsage = ({ source }: Node): boolean => source.type === "model" && source.usage.inputTokens > 0
 
 /** Whether a reply is older than the summary that it is sent after: its request also had what the summary stands for. */
 const isKept = (nodes: ReadonlyArray<Node>, at: number, summary: number): boolean => {

@@ -2,7 +2,7 @@
 
 /** In tokens. */
 export interface Limits {
-  /** The context window: the maximum input. */
+  /** The context window: the maximum input. Infinite where the server is to say when it is full. */
   readonly context: number
   /** The maximum output. */
   readonly output: number
@@ -18,6 +18,10 @@ export const unknown: Limits = { context: 8192, output: 8192, isAssumed: true }
 /** For an unknown model of Anthropic: the limits of every one since Claude 3.5. */
 export const unknownClaude: Limits = { context: 200_000, output: 8192 }
 
+/** The context window, where it is known. */
+export const contextWindow = (limits: Limits | undefined): number | undefined =>
+  limits === undefined || limits.isAssumed === true || !Number.isFinite(limits.context) ? undefined : limits.context
+
 /**
  * The output limit of a request: at most the requested one, that of the model, and what the estimated input leaves.
  * At least 1: providers reject 0, and report a full context window better themselves.
@@ -32,8 +36,9 @@ export const clamp = (requested: number, limits: Limits | undefined, estimatedIn
  * and as a quarter of the window at most. None where the context window is not known.
  */
 export const maxInput = (requested: number | undefined, limits: Limits | undefined): number | undefined => {
-  if (limits === undefined || limits.isAssumed === true) return undefined
-  const { context, output, total = context } = limits
+  const context = contextWindow(limits)
+  if (limits === undefined || context === undefined) return undefined
+  const { output, total = context } = limits
   const reply = Math.min(requested ?? TYPICAL_REPLY, output, total / 4)
   return Math.floor(Math.min(context, total - reply))
 }

@@ -17,8 +17,8 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
   const served = yield* Served
   const forest = yield* Forest.Forest
   const end = leaf ?? (yield* live.leaf)
-  const { earlier, messages, nodes } = yield* pathTo(end)
-  const { used, window } = ContextUse.of(nodes, served.model)
+  const { earlier, messages, nodes, root } = yield* pathTo(end)
+  const { used, window } = ContextUse.of(nodes, { fixed: root.systemPrompt, limits: served.model.limits })
   const state: State = {
     summary: yield* conversations.summary(live.id),
     messages,
@@ -74,8 +74,8 @@ export const before = Effect.fnUntraced(function* (id: NodeId) {
 /** The end of the path to a node, and how many messages come before that. */
 const pathTo = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
-  const { nodes } = yield* forest.path(id, { last: Messages.MAX_MESSAGES })
+  const { nodes, root } = yield* forest.path(id, { last: Messages.MAX_MESSAGES })
   const isAll = nodes.length < Messages.MAX_MESSAGES
   const length = isAll ? nodes.length : yield* forest.depth(id)
-  return { messages: yield* Messages.ofNodes(nodes), earlier: length - nodes.length, nodes }
+  return { messages: yield* Messages.ofNodes(nodes), earlier: length - nodes.length, nodes, root }
 })

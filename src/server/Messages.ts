@@ -76,15 +76,10 @@ export const usageOf = Effect.fnUntraced(function* (node: Node) {
 const estimate = Effect.fnUntraced(function* ({ message, parent }: Node) {
   const forest = yield* Forest.Forest
   const { nodes, root } = yield* forest.path(parent, { last: MAX_MESSAGES })
-  const { isEstimated, used } = ContextUse.of(nodes, { limits: undefined })
+  const { used } = ContextUse.of(nodes, { fixed: root.systemPrompt, limits: undefined })
   return {
     ...Usage.none,
-    inputTokens: isEstimated
-      ? Tokens.estimate(
-          root.systemPrompt,
-          nodes.map(({ message }) => message),
-        )
-      : used,
+    inputTokens: used,
     outputTokens: Tokens.tokens({ characters: Tokens.lengthOf(Text.text(message)), messages: 0 }),
   }
 })

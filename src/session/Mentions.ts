@@ -14,6 +14,8 @@ export interface Expanded {
   /** Preceded by the text of each file, once. */
   readonly text: string
   readonly pictures: ReadonlyArray<Block.Image>
+  /** What looks like the path of a file, by a slash or an extension, and is none. */
+  readonly missing: ReadonlyArray<string>
 }
 
 /**
@@ -22,11 +24,15 @@ export interface Expanded {
  */
 export const expand = Effect.fn("Mentions.expand")(function* (workspace: Workspace, message: string) {
   const named = [...new Set(Array.from(message.matchAll(mention), ([, path = ""]) => path))]
-  const mentioned = (yield* Effect.forEach(named, (path) => readMention(workspace, path))).flat()
+  const read = yield* Effect.forEach(named, (path) =>
+    Effect.map(readMention(workspace, path), (parts) => ({ path: withoutEnd(path), parts })),
+  )
+  const mentioned = read.flatMap(({ parts }) => parts)
   const files = mentioned.flatMap((file) => ("text" in file ? [file] : []))
   const pictures = mentioned.flatMap((file) => ("text" in file ? [] : [file]))
   const text = PromptText.text({ question: message, files, stdin: "", form: "" })
-  const expanded: Expanded = { text, pictures }
+  const missing = read.flatMap(({ parts, path }) => (parts.length === 0 && isPathLike(path) ? [path] : []))
+  const expanded: Expanded = { text, pictures, missing }
   return expanded
 })
 
@@ -36,6 +42,17 @@ export const withoutFiles = (message: string): string =>
 
 type Mentioned = PromptText.Part | Block.Image
 
+/** Without the punctuation that ends a sentence. */
+const withoutEnd = (path: string): string => path.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, "")
+
+const isPathLike = (path: string): boolean => /[\\/]|\.\p{L}[\p{L}\d]*$/u.test(path)
+
+/** What the user should know of the mentions of a message that name no file; none where there are none. */
+export const missingText = ({ missing }: Pick<Expanded, "missing">): string | undefined =>
+  missing.length === 0
+    ? undefined
+    : `${missing.map((path) => `@${path}`).join(", ")}: no such file here; sent as plain words`
+
 /** Without the punctuation that ends a sentence; with a closing bracket where the name ends in one. */
 const readMention = (workspace: Workspace, path: string): Effect.Effect<ReadonlyArray<Mentioned>, FileError> => {
   const read = (path: string): Effect.Effect<ReadonlyArray<Mentioned>, FileError> =>
@@ -43,7 +60,7 @@ const readMention = (workspace: Workspace, path: string): Effect.Effect<Readonly
       Effect.catchIf(isNoText, (error) => readPicture(workspace, path, error)),
     )
   const isMissing = ({ reason }: FileError) => reason._tag === "NotFound" || reason._tag === "NotAFile"
-  return read(path.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, "")).pipe(
+  return read(withoutEnd(path)).pipe(
     Effect.catchIf(isMissing, (error) => (/[)\]}]$/.test(path) ? read(path) : Effect.fail(error))),
     Effect.catchIf(isMissing, () => Effect.succeed([])),
   )

@@ -10,16 +10,16 @@ import type { QueuedMessage } from "./SessionState.ts"
 /** A queued message as it is sent, with the pictures that were pasted before those that it mentions. */
 export const expand = ({ hasFiles, pictures = [], text }: QueuedMessage, workspace: Workspace) =>
   hasFiles
-    ? Effect.succeed<Mentions.Expanded>({ text, pictures })
+    ? Effect.succeed<Mentions.Expanded>({ text, pictures, missing: [] })
     : Effect.map(
         Mentions.expand(workspace, text),
-        (expanded): Mentions.Expanded => ({ text: expanded.text, pictures: [...pictures, ...expanded.pictures] }),
+        (expanded): Mentions.Expanded => ({ ...expanded, pictures: [...pictures, ...expanded.pictures] }),
       )
 
-/** The text of a message without pictures; fails for one with a picture. */
+/** A message without pictures; fails for one with a picture. */
 export const expandText = (workspace: Workspace, text: string) =>
-  Effect.flatMap(Mentions.expand(workspace, text), ({ pictures, text }) =>
-    pictures.length === 0 ? Effect.succeed(text) : Effect.fail("picture" as const),
+  Effect.flatMap(Mentions.expand(workspace, text), (expanded) =>
+    expanded.pictures.length === 0 ? Effect.succeed(expanded) : Effect.fail("picture" as const),
   )
 
 /** Fails where the pictures would not be seen, before anything is stored or sent. */

@@ -41,7 +41,7 @@ export const pick = Effect.fn("Resume.pick")(function* (
   }
   const folderText = scope.isWide === true ? yield* Conversations.makeFolderText(listed) : undefined
   const picked = yield* view.choose({
-    title: "Which conversation?",
+    title: "Which conversation? (/search WORDS looks in their messages)",
     command: scope.isWide === true ? "/resume --all N" : "/resume N",
     preselected: 0,
     choices: listed.map((each) => toChoice(each, folderText, now)),

@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { Node } from "../forest/Node.ts"
+import type { ContextUse } from "../loom/ContextUse.ts"
 import type { Spending } from "../loom/Spending.ts"
 import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -24,6 +25,8 @@ export interface Session {
   readonly model: Effect.Effect<LanguageModel.Service>
   readonly tools: Effect.Effect<ToolRegistry.Service>
   readonly spent: Effect.Effect<Spent>
+  /** How much of the context of the model the conversation takes; none before the first message. */
+  readonly contextUse: Effect.Effect<ContextUse | undefined, SessionFailure>
   /** Adds what a command has spent to what the session has. */
   readonly recordSpending: (spending: Spending) => Effect.Effect<void>
   /** Continues from another node; none for a new conversation. */

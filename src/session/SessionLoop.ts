@@ -104,6 +104,10 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const noteNotPersisted = (error: AnswerNotKept | ForestError) => Ref.update(notPersisted, (first) => first ?? error)
 
   const note = (text: string) => view.show(View.Entry.Noted({ text }))
+  const noteMissing = (expanded: Mentions.Expanded) => {
+    const text = Mentions.missingText(expanded)
+    return text === undefined ? Effect.void : note(text)
+  }
   const servers = yield* StartingServers.make(note)
   const tools = Effect.flatMap(Ref.get(settings), ({ tools }) => servers.addTo(tools))
 
@@ -135,6 +139,12 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     model: Effect.map(Ref.get(settings), ({ model }) => model),
     tools,
     spent: Ref.get(spent),
+    contextUse: Effect.gen(function* () {
+      const at = yield* cursor
+      if (at === undefined) return undefined
+      const { limits } = yield* session.model
+      return yield* ContextUse.at(forest, at, { limits, tools: (yield* tools).tools })
+    }),
     recordSpending: (spending) => Ref.update(spent, (sum) => Spent.addOther(sum, spending)),
     serve: servers.start,
     moveTo,
@@ -156,7 +166,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Effect.flatMap((messages) =>
       Effect.forEach(messages, ({ text }) => Pictures.expandText(workspace, text)).pipe(
         Effect.tap(() => Effect.forEach(messages, ({ text }) => view.show(View.Entry.Steered({ text })))),
-        Effect.map((texts) => texts.join("\n\n")),
+        Effect.tap((expanded) => Effect.forEach(expanded, noteMissing)),
+        Effect.map((expanded) => expanded.map(({ text }) => text).join("\n\n")),
         // A picture, or a file that cannot be shown, waits until the answer is complete and the message is handled.
         Effect.catchAll(() => Effect.as(prepend(...messages), "")),
       ),
@@ -166,7 +177,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const startTurn = Effect.fnUntraced(function* (queued: SessionState.QueuedMessage) {
     const { at, text } = queued
     const answering = yield* session.model
-    const { pictures, text: message } = yield* Pictures.expand(queued, workspace)
+    const expanded = yield* Pictures.expand(queued, workspace)
+    const { pictures, text: message } = expanded
     if (pictures.length > 0) yield* Pictures.requireReader(mode, answering)
     if (at !== undefined) yield* moveTo(at)
     const before = yield* cursor
@@ -176,7 +188,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const messageStored = (node: NodeId) => {
       isStored = true
       const shown = pictures.length === 0 ? {} : { pictures: pictures.map(Picture.describe) }
-      return view.show(View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node, ...shown }))
+      const asked = View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node, ...shown })
+      return Effect.zipRight(view.show(asked), noteMissing(expanded))
     }
     const progress = yield* Ref.make(Turn.noProgress)
     const onEvent = broadcast((event) => Ref.update(progress, (progress) => Turn.step(progress, event)), view.onEvent)
@@ -194,7 +207,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
   const finishTurn = Effect.fnUntraced(function* (turn: Turn.Turn, outcome: Outcome, wasStopped: boolean) {
     const { before, isStored, progress, startedAt, text } = turn
-    const { exchange, pending, reply: node, spending: complete } = yield* Ref.get(progress)
+    const { pending, reply: node, spending: complete } = yield* Ref.get(progress)
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
     // The provider charges for a reply that was stopped, too, and has not counted it.
     const stopped = wasStopped && pending !== undefined ? pending : undefined
@@ -207,7 +220,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       usage: spending.usage,
       cost: spending.cost,
       sessionCost: total.cost,
-      context: exchange && ContextUse.after(exchange, yield* session.model),
+      // Where the forest cannot be read, the answer is reported without.
+      context: yield* Effect.orElseSucceed(session.contextUse, () => undefined),
       ...(isEstimated && { isEstimated }),
     }
     if (Exit.isSuccess(outcome)) {

@@ -1,7 +1,6 @@
 /** An answer in progress, and what its events have added up to. */
 import type * as Fiber from "effect/Fiber"
 import type * as Ref from "effect/Ref"
-import * as ContextUse from "../loom/ContextUse.ts"
 import * as Spending from "../loom/Spending.ts"
 import { replyText, type TurnEvent } from "../loom/TurnEvent.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -28,7 +27,6 @@ export interface Progress {
   readonly reply: NodeId | undefined
   readonly spending: Spending.Spending
   readonly pending: Spending.Pending | undefined
-  readonly exchange: ContextUse.Exchange | undefined
 }
 
 export const noProgress: Progress = {
@@ -36,7 +34,6 @@ export const noProgress: Progress = {
   reply: undefined,
   spending: Spending.zero,
   pending: undefined,
-  exchange: undefined,
 }
 
 export const step = (progress: Progress, event: TurnEvent): Progress => ({
@@ -44,5 +41,4 @@ export const step = (progress: Progress, event: TurnEvent): Progress => ({
   reply: event._tag === "NodeStored" && event.kind === "reply" ? event.node.id : progress.reply,
   spending: Spending.step(progress.spending, event),
   pending: Spending.pending(progress.pending, event),
-  exchange: ContextUse.step(progress.exchange, event),
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { clamp, type Limits, maxInput, unknown, unknownClaude } from "../../src/model/Limits.ts"
+import { clamp, contextWindow, type Limits, maxInput, unknown, unknownClaude } from "../../src/model/Limits.ts"
 
 const count = FastCheck.integer({ min: 1, max: 2_000_000 })
 const limits: FastCheck.Arbitrary<Limits> = FastCheck.record(
@@ -58,11 +58,20 @@ describe("Limits.maxInput", () => {
     [999_999, { context: 32_768, output: 8192 }, 24_576],
     [undefined, { context: 4096, output: 4096 }, 3072],
     [undefined, { context: 272_000, output: 128_000, total: 400_000 }, 272_000],
-    [undefined, { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }, Number.POSITIVE_INFINITY],
+    [undefined, { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }, undefined],
     [undefined, unknownClaude, 195_904],
     [undefined, unknown, undefined],
     [undefined, undefined, undefined],
   ])("maxInput(%d, %o) is %d", (requested, limits, expected) => {
     assert.strictEqual(maxInput(requested, limits), expected)
+  })
+})
+
+describe("Limits.contextWindow", () => {
+  it("is none where it is assumed, and where only the server can say it", () => {
+    assert.strictEqual(contextWindow({ context: 32_768, output: 8192 }), 32_768)
+    for (const limits of [undefined, unknown, { context: Number.POSITIVE_INFINITY, output: 8192 }]) {
+      assert.isUndefined(contextWindow(limits))
+    }
   })
 })

@@ -59,6 +59,19 @@ describe("a conversation over HTTP", () => {
     }),
   )
 
+  it.scopedLive("says nothing of how full a context is whose size is not known", () =>
+    Effect.gen(function* () {
+      const model = Serving.scripted(["Hello!"])
+      const served = { ...model, limits: { context: Number.POSITIVE_INFINITY, output: 100 } }
+      const client = yield* Serving.serve({ model: served })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const state = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual([state.leaf, state.context], [id, undefined])
+      })
+    }),
+  )
+
   it.scopedLive("has the text so far of an answer that is running, and keeps that part where it is stopped", () =>
     Effect.gen(function* () {
       const { model } = yield* gated()

@@ -55,6 +55,21 @@ describe("Mentions.expand", () => {
   )
 })
 
+describe("Mentions.expand, of what is no file", () => {
+  it.effect.each([
+    ["What does @src/b.ts do? And @src/a.ts?", ["src/b.ts"]],
+    ["See (@nofile.md), @./nothing and @src/.", ["nofile.md", "./nothing", "src/"]],
+    ["@nobody, what is @v2.0 and @1.5?", []],
+    ["mail me@example.com", []],
+  ] as const)("has what looks like a path, and leaves the words as they are: %s", ([message, expected]) =>
+    Effect.gen(function* () {
+      const { missing, text } = yield* shown(message)
+      assert.deepStrictEqual(missing, expected)
+      assert.isTrue(text.endsWith(message))
+    }),
+  )
+})
+
 describe("Mentions.expand, of pictures", () => {
   it.effect("has those that are named, by their bytes and not by their names, and leaves the words as they are", () =>
     Effect.gen(function* () {

@@ -47,6 +47,8 @@ interface Given extends Options {
   readonly offeredServers?: ToolServers.Service
   /** Others that can be named. */
   readonly others?: ReadonlyArray<LanguageModel.Service>
+  /** The models in the list of `/model`. */
+  readonly known?: ReadonlyArray<LanguageModel.Service>
 }
 
 /** A running session, and its user. */
@@ -54,6 +56,7 @@ const startSession = ({
   from,
   model,
   others = [],
+  known = [...others, model],
   offeredServers = ToolServers.of(ToolServers.none),
   servers,
   tools = ToolRegistry.make([]),
@@ -80,7 +83,7 @@ const startSession = ({
         workspace,
         offered: { tools: Effect.succeed(ToolRegistry.make([])), servers: offeredServers },
         inputHelp: "",
-        models: Effect.succeed([...others, model].map(({ id }) => ({ id, entry: {}, obstacle: undefined }))),
+        models: Effect.succeed(known.map(({ id }) => ({ id, entry: {}, obstacle: undefined }))),
       }),
       ModelRegistry.ModelRegistry,
       registry,
@@ -494,6 +497,71 @@ describe("SessionLoop", () => {
     }).pipe(inMemory),
   )
 
+  it.effect("says that a mentioned path is no file, and sends the words", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { user } = talking
+      yield* user.sends("What is in @src/b.ts?")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Answered")).slice(-3, -1), [
+        "Asked: What is in @src/b.ts?",
+        "Noted: @src/b.ts: no such file here; sent as plain words",
+      ])
+      assert.deepStrictEqual(requestTexts(requests[0]), ["user: What is in @src/b.ts?"])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("exports to the path that the user types, outside the folder and into new folders, too", () =>
+    Effect.gen(function* () {
+      const talking = yield* startSession({ model: counting().model })
+      const { user } = talking
+      yield* user.asks("one")
+      for (const file of ["/elsewhere/new/x.html", "../y.md", "notes/z.md"]) {
+        yield* user.sends(`/export ${file}`)
+        assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), `Noted: wrote ${file}`)
+      }
+      for (const file of ["/elsewhere/new/x.html", "/y.md", "/here/notes/z.md"]) yield* files.stat(file)
+      yield* user.sends("/export /y.md")
+      assert.include(texts(yield* user.waitFor("Failed")).at(-1), "/y.md is there already")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("says with /save that there is no message where the conversation begins", () =>
+    Effect.gen(function* () {
+      const talking = yield* startSession({ model: counting().model })
+      const { user } = talking
+      yield* user.asks("one")
+      yield* user.sends("/undo")
+      yield* user.sends("/save here")
+      assert.strictEqual(texts(yield* user.waitFor("Failed")).at(-1), "Failed: there is no message yet")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("offers with /model the one in use first, with what is known of it, also if it is in no list", () =>
+    Effect.gen(function* () {
+      const menus: Array<View.Menu> = []
+      const model = LanguageModel.make(new ModelId({ provider: "fake", name: "mine" }), () => Effect.never)
+      const talking = yield* startSession({
+        model: { ...model, price: { input: 0, output: 0 }, limits: { context: 32_000, output: 100 } },
+        known: [counting().model],
+        picks: (menu) => {
+          menus.push(menu)
+          return undefined
+        },
+      })
+      yield* talking.user.sends("/model")
+      yield* talking.user.waitFor("Noted")
+      assert.deepStrictEqual(menus[0]?.choices, [
+        { label: "fake/mine", about: "free · 32k" },
+        { label: "test/counting", about: "" },
+      ])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
   describe("with tool servers", () => {
     const served: ToolServers.Opened = {
       tools: [
@@ -760,6 +828,53 @@ describe("SessionLoop", () => {
     }).pipe(inMemory),
   )
 
+  it.effect("says how much context is used, and not of how much, where the window is not known", () =>
+    Effect.gen(function* () {
+      const { model } = counting()
+      const limits = { context: Number.POSITIVE_INFINITY, output: 100 }
+      const talking = yield* startSession({ model: { ...model, limits } })
+      const { user } = talking
+      yield* user.sends("one")
+      const answered = (yield* user.waitFor("Answered")).at(-1)
+      const account = answered?._tag === "Answered" ? answered.account : assert.fail("there is no answer")
+      assert.deepStrictEqual(account.context, { used: 12, window: undefined, isEstimated: false })
+      yield* user.sends("/cost")
+      assert.match(texts(yield* user.waitFor("Noted")).at(-1) ?? "", /^context +12 tokens of test\/counting$/m)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("says the same of the context below an answer that was stopped and with /cost, also at the second", () =>
+    Effect.gen(function* () {
+      let heard = yield* Effect.makeLatch()
+      const tool = Tool.make({
+        name: "look",
+        description: "Looks at whatever there is to look at, and says what that is.",
+        parameters: Schema.Struct({ path: Schema.String }),
+        run: () => Effect.succeed("nothing"),
+      })
+      const talking = yield* startSession({
+        model: endless,
+        tools: ToolRegistry.make([tool]),
+        onEvent: TurnEvents.onPart(() => heard.open),
+      })
+      const { user } = talking
+      for (const message of ["tell me a story", "another"]) {
+        yield* user.sends(message)
+        yield* heard.await
+        yield* user.stops
+        const stopped = (yield* user.waitFor("Stopped")).at(-1)
+        const context = stopped?._tag === "Stopped" ? stopped.account.context : assert.fail("it was not stopped")
+        assert.isAbove(context?.used ?? 0, 50)
+        yield* user.sends("/cost")
+        const shown = texts(yield* user.waitFor("Noted")).at(-1)
+        assert.include(shown, `context      about ${context?.used} tokens of test/endless`)
+        heard = yield* Effect.makeLatch()
+      }
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
   it.effect("does not round a part of the context below one percent", () =>
     Effect.gen(function* () {
       const { model } = counting()
@@ -865,7 +980,7 @@ describe("SessionLoop", () => {
         others: [model],
         picks: (menu) => {
           menus.push(menu)
-          return 0
+          return 1
         },
       })
       const { user } = talking
@@ -873,7 +988,7 @@ describe("SessionLoop", () => {
       assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: test/counting answers from here on")
       assert.deepStrictEqual(
         [menus[0]?.choices.map(({ label }) => label), menus[0]?.preselected],
-        [["test/counting", "test/endless"], 1],
+        [["test/endless", "test/counting"], 0],
       )
       yield* user.sends("/model 1")
       assert.strictEqual(texts(yield* user.waitFor("Noted")).at(-1), "Noted: test/counting answers from here on")

@@ -70,6 +70,13 @@ const markAlone = (words: string): "opens" | "closes" | undefined => {
   return slash === undefined ? undefined : slash === "" ? "opens" : "closes"
 }
 
+export const isMark = (line: string): boolean => markAlone(line.trim()) !== undefined
+
+export const mayBecomeMark = (line: string): boolean => {
+  const words = line.trim()
+  return words !== "" && [OPEN, CLOSE].some((mark) => mark.startsWith(words))
+}
+
 /** A line that opens a document begins or ends with the mark, and does not also close one. */
 export const openingMark = (line: string): { readonly after: string; readonly isAlone: boolean } | undefined => {
   const words = line.trim()

@@ -1,35 +1,44 @@
 /** The models that `/model` offers. */
 import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
-import type { KnownModel } from "../../session/slash/Model.ts"
+import { inUse, type KnownModel } from "../../session/slash/Model.ts"
 
 /**
- * Models that answer in text, of all providers: those on a server of the user, then those of providers with a key, then the
- * others. None where settings are invalid, which opening a model reports.
+ * Models that answer in text, of all providers: those on a server of the user, or of one that the user has configured, then
+ * those of providers with a key, then the others. Also `opened`, with which the session starts, so that the user can come back
+ * to one that is not known. No others where settings are invalid, which opening a model reports.
  */
-export const all = Effect.gen(function* () {
+export const all = Effect.fnUntraced(function* (opened: LanguageModel.Service) {
   const registry = yield* ModelRegistry.ModelRegistry
   const local = yield* LocalModels.LocalModels
+  const withOpened = (models: ReadonlyArray<KnownModel>): ReadonlyArray<KnownModel> =>
+    models.some(({ id }) => String(id) === String(opened.id)) ? models : [inUse(opened), ...models]
   const settings = yield* Effect.configProviderWith(Effect.succeed)
   return yield* Effect.gen(function* () {
     const obstacles = yield* missingKeys(registry.providers)
     const pulled = Option.getOrElse(yield* local.all, () => [])
-    const models = (yield* registry.known)
+    const own = yield* ProviderConfig.customServers
+    const known = (yield* registry.known)
       .filter(({ id }) => registry.providers.includes(id.provider) && id.provider !== local.provider)
       .filter(answersInText)
       .map((model): KnownModel => ({ ...model, obstacle: obstacles.get(model.id.provider) }))
-    return [
+    const configured = known.filter(({ id }) => HashMap.has(own, id.provider))
+    const models = known.filter(({ id }) => !HashMap.has(own, id.provider))
+    return withOpened([
       ...pulled.map((id): KnownModel => ({ id, entry: {}, obstacle: undefined })),
+      ...configured,
       ...models.filter(({ obstacle }) => obstacle === undefined),
       ...models.filter(({ obstacle }) => obstacle !== undefined),
-    ]
+    ])
   }).pipe(
     Effect.withConfigProvider(settings),
-    Effect.orElseSucceed((): ReadonlyArray<KnownModel> => []),
+    Effect.orElseSucceed(() => withOpened([])),
     // It is asked for at each key press after `/model `.
     Effect.cachedWithTTL("1 minute"),
   )

@@ -91,7 +91,7 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
       workspace,
       offered,
       inputHelp,
-      models: yield* KnownModels.all,
+      models: yield* KnownModels.all(model),
     }),
     workspace,
     files: yield* FileNames.make(workspace),

@@ -12,6 +12,8 @@ import * as PrdJson from "../../chat/PrdJson.ts"
 import * as PrdVersions from "../../chat/PrdVersions.ts"
 import * as Files from "../../code/Files.ts"
 import type { Draft, Node } from "../../forest/Node.ts"
+import { readTail } from "../../forest/readTail.ts"
+import * as Summary from "../../loom/Summary.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import type { Destination } from "../Destination.ts"
@@ -41,7 +43,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const files = yield* Files.Files
   const beads = yield* Beads.Beads
   const project = yield* files.realPath(options.project)
-  const state: State = { openedAt: undefined, review: undefined, written: new Map() }
+  const state: State = { openedAt: undefined, reviews: new Map(), written: new Map() }
 
   const hasBeads = Effect.match(files.stat(Path.join(project, ".beads")), {
     onFailure: () => false,
@@ -84,16 +86,16 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   const offer = Effect.fnUntraced(function* ({ view }: Session, review: Review.Review) {
-    state.review = review
+    state.reviews.set(review.at, review)
     yield* view.show(note(Review.offerText(review)))
   })
 
   const offerReview = Effect.fnUntraced(function* (session: Session) {
-    state.review = undefined
     const at = yield* session.cursor
     if (at === undefined) return proceed
     const { doubtful, prd } = yield* documentsAt(session, at)
     if (prd !== undefined) yield* saveAndOffer(session, at, prd)
+    else yield* offerAgain(session, at)
     if (doubtful !== undefined) yield* acceptance.ask(session, doubtful)
     return proceed
   })
@@ -106,6 +108,22 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     )
     const left: ReadonlyArray<Review.Choice> = ["json", ...((yield* hasBeads) ? (["beads"] as const) : []), "done"]
     yield* offer(session, { at, prd, path, left })
+  })
+
+  /** Offers the last PRD above an answer without one. */
+  const offerAgain = Effect.fnUntraced(function* (session: Session, at: NodeId) {
+    const { reviews } = state
+    const reviewAt = ({ id }: Node) => reviews.has(id)
+    if (reviews.size > 0) {
+      const { nodes } = yield* readTail(session.forest, at, TAIL_NODES, (nodes) => nodes.some(reviewAt))
+      const last = nodes.findLast(reviewAt)
+      const review = last && reviews.get(last.id)
+      if (review !== undefined) return yield* offer(session, { ...review, at })
+    }
+    if (state.openedAt !== at) return
+    const { nodes } = yield* readTail(session.forest, at, TAIL_NODES, Summary.hasWhole)
+    const version = PrdVersions.versions(nodes).findLast(({ isUnclosed }) => isUnclosed !== true)
+    if (version !== undefined) yield* saveAndOffer(session, at, version.prd)
   })
 
   const acceptance = Acceptance.make(offerReview)
@@ -159,16 +177,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const [node] = yield* forest.append(review.at, [notice])
     if (node === undefined) return
     yield* move(node.id)
-    state.review = { ...review, at: node.id }
+    state.reviews.set(node.id, { ...review, at: node.id })
   })
 
-  const pick = Effect.fnUntraced(function* (
-    session: Session,
-    review: Review.Review,
-    choice: Review.Choice | "unoffered",
-  ) {
+  const pick = Effect.fnUntraced(function* (session: Session, review: Review.Review, choice: Review.Choice) {
     if (choice === "done") return "exit" as const
-    if (choice === "unoffered") {
+    const isLacking = choice === "beads" && !(yield* hasBeads)
+    if (isLacking) yield* session.view.show(note(Review.needsBeads))
+    // The issues of a tracker that was set up meanwhile can be made, too.
+    if (isLacking || (choice === "json" && !review.left.includes(choice))) {
       yield* offer(session, review)
       return proceed
     }
@@ -181,7 +198,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const conversation = yield* conversationAt(session, review.at, false)
     const make = choice === "json" ? writeJson : makeIssues
     yield* make({ session, review, content, conversation })
-    const { at } = state.review ?? review
+    // The record of the issues is a notice below the answer.
+    const at = (yield* session.cursor) ?? review.at
     yield* offer(session, { ...review, at, left: review.left.filter((left) => left !== choice) })
     return proceed
   })
@@ -198,10 +216,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     onIdle: offerReview,
     handleInput: (text, session) =>
       Effect.flatMap(session.cursor, (at) => {
-        const { review } = state
-        if (review === undefined || review.at !== at) return Effect.succeed(undefined)
-        const choice = Review.parseChoice(review, text)
-        return choice === "none" ? Effect.succeed(undefined) : pick(session, review, choice)
+        const review = at === undefined ? undefined : state.reviews.get(at)
+        const choice = Review.parseChoice(text)
+        return review === undefined || choice === undefined ? Effect.succeed(undefined) : pick(session, review, choice)
       }),
   }
   return mode
@@ -210,7 +227,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 interface State {
   /** The node at which the conversation was opened. */
   openedAt: NodeId | undefined
-  review: Review.Review | undefined
+  /** What was offered, by the position where it was. */
+  readonly reviews: Map<NodeId, Review.Review>
   /** The last text that was written to a file, and by which conversation: its branches share their files. */
   readonly written: Map<string, { readonly top: NodeId | undefined; readonly text: string }>
 }
@@ -235,6 +253,9 @@ interface Picked {
   readonly content: string
   readonly conversation: Conversation
 }
+
+/** Nodes that are read of a path at first. */
+const TAIL_NODES = 20
 
 const proceed: Next = "continue"
 

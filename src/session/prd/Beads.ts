@@ -5,6 +5,9 @@ import * as Schema from "effect/Schema"
 
 export class Beads extends Context.Tag("vibe/session/prd/Beads")<Beads, Service>() {}
 
+/** The command that installs its program `bd`. */
+export const INSTALL_COMMAND = "npm install --global @beads/bd"
+
 export interface Service {
   /** Creates an issue, and returns its id. */
   readonly create: (issue: Issue) => Effect.Effect<string, BeadsError>

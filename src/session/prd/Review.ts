@@ -2,6 +2,7 @@
 
 import type { Prd } from "../../chat/Prd.ts"
 import type { NodeId } from "../../message/NodeId.ts"
+import { INSTALL_COMMAND } from "./Beads.ts"
 
 export type Choice = "json" | "beads" | "done"
 
@@ -27,12 +28,13 @@ const labels: Readonly<Record<Choice, string>> = {
 export const offerText = ({ left }: Review): string =>
   [...left.map((choice) => `[${numbers[choice]}] ${labels[choice]}`), "Anything else changes the PRD."].join("\n")
 
-/**
- * `none`: the text is not just a number, so it is a message for the model; `3A` is one. `unoffered`: a number that is not
- * in the list.
- */
-export const parseChoice = ({ left }: Review, text: string): Choice | "unoffered" | "none" => {
-  const number = /^\s*([123])\s*$/.exec(text)?.[1]
-  if (number === undefined) return "none"
-  return left.find((choice) => String(numbers[choice]) === number) ?? "unoffered"
+/** A number of a choice, also of one that is not in the list. Any other text is a message for the model; `3A` is one. */
+export const parseChoice = (text: string): Choice | undefined => {
+  const number = Number(/^\s*([123])\s*$/.exec(text)?.[1])
+  return choices.find((choice) => numbers[choice] === number)
 }
+
+const choices: ReadonlyArray<Choice> = ["json", "beads", "done"]
+
+/** What `2` needs where the project has no issue tracker. */
+export const needsBeads = `${numbers.beads} makes Beads issues, and needs bd in this project: '${INSTALL_COMMAND}' installs it, 'bd init' sets it up here.`

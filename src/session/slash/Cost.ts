@@ -1,10 +1,7 @@
 /** `/cost`: the tokens and the cost of this session, and how full the context of the model is. */
 import * as Effect from "effect/Effect"
-import type { Node } from "../../forest/Node.ts"
-import { readTail } from "../../forest/readTail.ts"
-import * as ContextUse from "../../loom/ContextUse.ts"
+import type * as ContextUse from "../../loom/ContextUse.ts"
 import type { Spending } from "../../loom/Spending.ts"
-import * as Summary from "../../loom/Summary.ts"
 import { plural } from "../../message/Plural.ts"
 import * as Cost from "../../model/Cost.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
@@ -17,25 +14,13 @@ export const cost: SlashCommand = {
   argument: undefined,
   summary: "Show the tokens and the cost of this session, and how full the context is",
   isImmediate: true,
-  run: ({ cursor, forest, model, spent, view }) =>
+  run: (session) =>
     Effect.gen(function* () {
-      const at = yield* cursor
-      const { nodes } =
-        at === undefined
-          ? { nodes: [] }
-          : yield* readTail(forest, at, STEP, (nodes) => nodes.some(hasUsage) || Summary.hasWhole(nodes))
-      const asked = yield* model
-      const use = nodes.length === 0 ? undefined : ContextUse.of(Summary.visible(nodes), asked)
-      const text = describe(yield* spent, asked, use)
-      yield* view.show(View.Entry.Noted({ text }))
+      const text = describe(yield* session.spent, yield* session.model, yield* session.contextUse)
+      yield* session.view.show(View.Entry.Noted({ text }))
       return "continue" as const
     }),
 }
-
-/** Nodes that are read of the path at first. */
-const STEP = 20
-
-const hasUsage = ({ source }: Node): boolean => source.type === "model" && source.usage.inputTokens > 0
 
 /** Three lines in two columns. */
 const describe = (

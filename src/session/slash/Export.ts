@@ -2,7 +2,8 @@
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Output } from "../../code/Output.ts"
+import * as Files from "../../code/Files.ts"
+import * as Output from "../../code/Output.ts"
 import * as Export from "../../forest/Export.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import { UsageError } from "../../message/UsageError.ts"
@@ -18,8 +19,8 @@ const formats: ReadonlyMap<string, Export.Format> = new Map([
   [".html", "html"],
 ])
 
-/** Writes to the output folder. An existing file is not overwritten. */
-export const exportTo = (output: Output): SlashCommand => ({
+/** Writes where the user says, seen from `folder`, inside it or not. An existing file is not overwritten. */
+export const exportFrom = (folder: string, files: Files.Service): SlashCommand => ({
   name: "export",
   argument: "[FILE]",
   summary: "Write the conversation to a file: .md, .html, .json or .jsonl",
@@ -32,16 +33,29 @@ export const exportTo = (output: Output): SlashCommand => ({
       if (format === undefined) {
         return yield* new UsageError({ message: `${file}: the name has to end in .md, .html, .json or .jsonl` })
       }
-      if ((yield* output.read(file)) !== undefined)
+      const target = Path.resolve(folder, file)
+      const output = yield* openFolderOf(target, files)
+      if ((yield* output.read(target)) !== undefined)
         return yield* new UsageError({ message: `${file} is there already: name another file` })
       const { nodes, root } = yield* forest.path(at)
       const ids = new Set(nodes.map(({ id }) => id))
       const bookmarks = (yield* forest.bookmarks).filter(({ node }) => ids.has(node))
       const conversations = Export.describe(Option.toArray(yield* forest.conversation(at)))
       const { exported, left } = Export.readable({ root, nodes, bookmarks, conversations })
-      const { path } = yield* output.write(file, `${Export.text(exported, format)}\n`)
+      yield* output.write(target, `${Export.text(exported, format)}\n`)
       const without = left.length === 0 ? "" : `, without ${NodeText.unreadable(left)}`
-      yield* view.show(View.Entry.Noted({ text: `wrote ${path}${without}` }))
+      yield* view.show(View.Entry.Noted({ text: `wrote ${file}${without}` }))
       return "continue" as const
     }),
 })
+
+/** The folder of a file, which the first write makes if it does not exist. */
+const openFolderOf = (target: string, files: Files.Service) =>
+  Effect.gen(function* () {
+    const folder = Path.dirname(target)
+    let existing = folder
+    while (existing !== Path.dirname(existing) && !(yield* Effect.isSuccess(files.stat(existing)))) {
+      existing = Path.dirname(existing)
+    }
+    return yield* Output.open(existing, folder)
+  }).pipe(Effect.provideService(Files.Files, files))

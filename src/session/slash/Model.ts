@@ -1,9 +1,12 @@
 /** `/model`: shows or changes the model. */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ModelId from "../../message/ModelId.ts"
 import { UsageError } from "../../message/UsageError.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import * as Limits from "../../model/Limits.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import type * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as AgentNote from "../AgentNote.ts"
@@ -17,7 +20,14 @@ export interface KnownModel extends ModelInfo {
   readonly obstacle: string | undefined
 }
 
-/** `known`: those that can be chosen, usable ones first. */
+/** A model that is in use, as far as its provider and the catalogue describe it. */
+export const inUse = ({ id, limits, modalities, price }: LanguageModel.Service): KnownModel => ({
+  id,
+  entry: { context: Limits.contextWindow(limits), modalities, price },
+  obstacle: undefined,
+})
+
+/** `known`: those that can be chosen, usable ones first. The one in use is offered before them, also if it is unknown. */
 export const model = (
   registry: ModelRegistry.Service,
   known: Effect.Effect<ReadonlyArray<KnownModel>>,
@@ -37,10 +47,11 @@ export const model = (
   run: (session, words) =>
     Effect.gen(function* () {
       const { change, view } = session
-      const current = (yield* session.model).id
+      const used = yield* session.model
+      const current = used.id
       const isPicked = words === "" ? view.isInteractive : /^\d+$/.test(words)
       const id = isPicked
-        ? yield* pick(session, words, yield* known)
+        ? yield* pick(session, words, placeFirst(inUse(used), yield* known))
         : words === ""
           ? Option.none<ModelId.ModelId>()
           : Option.some(yield* Either.mapLeft(ModelId.parse(words), (message) => new UsageError({ message })))
@@ -64,18 +75,20 @@ const pick = Effect.fnUntraced(function* (
   words: string,
   models: ReadonlyArray<KnownModel>,
 ) {
-  const current = String((yield* session.model).id)
   const picked = yield* pickChoice(session, words, {
     title: "Which model answers from here on? (dollars a million tokens, in / out · context window)",
     command: "/model N",
-    preselected: Math.max(
-      0,
-      models.findIndex(({ id }) => String(id) === current),
-    ),
+    preselected: 0,
     choices: models.map(toChoice),
   })
   return Option.flatMapNullable(picked, (index) => models[index]?.id)
 })
+
+/** Puts a model before the others, once: as it is among them, if it is. */
+export const placeFirst = (first: KnownModel, models: ReadonlyArray<KnownModel>): ReadonlyArray<KnownModel> => {
+  const [same, others] = Arr.partition(models, ({ id }) => String(id) !== String(first.id))
+  return [same[0] ?? first, ...others]
+}
 
 /** `anthropic/claude-sonnet-5`, `$3 / $15 · 200k · pictures` */
 const toChoice = ({ entry, id, obstacle }: KnownModel): View.Choice => {

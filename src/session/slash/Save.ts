@@ -15,6 +15,8 @@ export const save = (program: string): SlashCommand => ({
       const at = yield* cursor
       if (title === "") return yield* new UsageError({ message: "/save takes a title" })
       if (at === undefined) return yield* noMessage
+      const { nodes } = yield* forest.path(at, { last: 1 })
+      if (nodes.length === 0) return yield* noMessage
       yield* forest.bookmark(title, at)
       yield* view.show(
         View.Entry.Noted({ text: `saved: ${program} --resume=${JSON.stringify(title)} continues from here` }),

@@ -1,7 +1,6 @@
 /** The slash commands of every session. */
 import * as Effect from "effect/Effect"
 import * as Files from "../../code/Files.ts"
-import * as Output from "../../code/Output.ts"
 import type { Workspace } from "../../code/Workspace.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type { SessionMode } from "../SessionMode.ts"
@@ -10,7 +9,7 @@ import { compact } from "./Compact.ts"
 import { copy } from "./Copy.ts"
 import { cost } from "./Cost.ts"
 import { edit } from "./Edit.ts"
-import { exportTo } from "./Export.ts"
+import { exportFrom } from "./Export.ts"
 import { fork } from "./Fork.ts"
 import { help, quit } from "./Help.ts"
 import { type KnownModel, model } from "./Model.ts"
@@ -41,7 +40,7 @@ export interface Options {
 /** In the order in which `/help` lists them. */
 export const all = Effect.fnUntraced(function* ({ inputHelp, mode, models, offered, program, workspace }: Options) {
   const registry = yield* ModelRegistry.ModelRegistry
-  const output = yield* Output.open(workspace.root, ".")
+  const files = yield* Files.Files
   const commands = [
     ...mode.commands,
     tree,
@@ -52,11 +51,11 @@ export const all = Effect.fnUntraced(function* ({ inputHelp, mode, models, offer
     newConversation,
     clear,
     compact,
-    resume(yield* Files.Files, { program, folder: workspace.root }),
+    resume(files, { program, folder: workspace.root }),
     title,
     search,
     save(program),
-    exportTo(output),
+    exportFrom(workspace.root, files),
     copy,
     cost,
     model(registry, models),

@@ -62,6 +62,8 @@ const marked = (content: string) => `Here it is.\n\n[PRD]\n${content}\n[/PRD]`
 
 const review = "[1] JSON (prd.json)\n[3] Done\nAnything else changes the PRD."
 
+const left = "[3] Done\nAnything else changes the PRD."
+
 const withBeads = "[1] JSON (prd.json)\n[2] Beads issues\n[3] Done\nAnything else changes the PRD."
 
 interface Given extends Options {
@@ -417,6 +419,59 @@ describe("the review of a PRD", () => {
     }).pipe(inMemory),
   )
 
+  it.effect("says what Beads issues need where the project has no tracker", () =>
+    Effect.gen(function* () {
+      const talking = yield* talk({ script: [marked(dark("dark"))] })
+      assert.deepStrictEqual((yield* toTheEnd(talking, "Dark mode", "2")).slice(1), [
+        `Noted: ${review}`,
+        "Noted: 2 makes Beads issues, and needs bd in this project: 'npm install --global @beads/bd' installs it, 'bd init' sets it up here.",
+        `Noted: ${review}`,
+      ])
+    }).pipe(inMemory),
+  )
+
+  it.effect("is offered again below an answer without a PRD, with what is left, and its numbers go on", () =>
+    Effect.gen(function* () {
+      const talking = yield* talk({ script: [marked(dark("dark")), "Mobile, too?", "Yes."] })
+      assert.deepStrictEqual(
+        (yield* toTheEnd(talking, "Dark mode", "What about mobile?", "1", "Fine?")).slice(1),
+        [review, review, "JSON saved to: tasks/prd.json, 2 user stories", left, left].map((text) => `Noted: ${text}`),
+      )
+      const again = yield* talk({ script: [marked(dark("dark")), "Mobile, too?"] })
+      for (const text of ["Dark mode", "What about mobile?", "3"]) yield* again.user.sends(text)
+      yield* Fiber.join(again.running)
+    }).pipe(inMemory),
+  )
+
+  it.effect("is offered again where a conversation resumes below an answer without a PRD", () =>
+    Effect.gen(function* () {
+      const files = empty()
+      const first = yield* talk({ script: [marked(dark("dark")), "Mobile, too?"], files })
+      yield* toTheEnd(first, "Dark mode", "What about mobile?")
+      const forest = yield* Forest.Forest
+      const again = yield* talk({ files, from: (yield* forest.leaves(1))[0]?.id })
+      assert.deepStrictEqual(yield* toTheEnd(again, "1"), [
+        "Noted: PRD saved to: tasks/prd-dark-mode.md (unchanged)",
+        `Noted: ${review}`,
+        "Noted: JSON saved to: tasks/prd.json, 2 user stories",
+        `Noted: ${left}`,
+      ])
+    }).pipe(inMemory),
+  )
+
+  it.effect("is not offered before the message that led to it", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const model = yield* Scripted.make((request) => {
+        requests.push(request)
+        return requests.length === 1 ? marked(dark("dark")) : "Go on?"
+      })
+      const talking = yield* talk({ model })
+      yield* toTheEnd(talking, "Dark mode", "/new", "Light mode", "3")
+      assert.lengthOf(requests, 3)
+    }).pipe(inMemory),
+  )
+
   it.effect("sends anything but an offered number to the model", () =>
     Effect.gen(function* () {
       const requests: Array<Request> = []
@@ -425,9 +480,9 @@ describe("the review of a PRD", () => {
         return requests.length === 1 ? marked(dark("dark")) : "Go on?"
       })
       const talking = yield* talk({ model })
-      yield* toTheEnd(talking, "Dark mode", "2", "3A", "3", "/nothing")
+      yield* toTheEnd(talking, "Dark mode", "2", "3A", "31", "/nothing")
       const said = requests.map(({ messages }) => Message.text(messages.at(-1) ?? Message.user("")))
-      assert.deepStrictEqual(said, ["Dark mode", "3A", "3"])
+      assert.deepStrictEqual(said, ["Dark mode", "3A", "31"])
     }).pipe(inMemory),
   )
 

@@ -16,9 +16,11 @@ describe("Review", () => {
   })
 
   it("takes a number and nothing else for a choice", () => {
-    assert.deepStrictEqual(
-      ["1", " 3\t", "2", "3A", "13", "1.", "", "one", "4", "1\n3"].map((text) => Review.parseChoice(review, text)),
-      ["json", "done", "unoffered", "none", "none", "none", "none", "none", "none", "none"],
-    )
+    assert.deepStrictEqual(["1", " 3\t", "2", "3A", "13", "1.", "", "one", "4", "0", "1\n3"].map(Review.parseChoice), [
+      "json",
+      "done",
+      "beads",
+      ...Array.from({ length: 8 }, () => undefined),
+    ])
   })
 })

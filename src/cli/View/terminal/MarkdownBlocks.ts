@@ -1,8 +1,10 @@
 /**
  * Splits Markdown into blocks while it is streamed: finished blocks, which are rendered once, and the open one, which may
- * still change. Long blocks are divided: a list into items, code into groups of lines.
+ * still change. Long blocks are divided: a list into items, code into groups of lines. The marks around a PRD end a block, and
+ * are left out.
  */
 import * as Data from "effect/Data"
+import * as Prd from "../../../chat/Prd.ts"
 import * as CodeSyntax from "./CodeSyntax.ts"
 
 /** `isTight`: without an empty line above. */
@@ -68,8 +70,9 @@ export class Parser {
       if (!code.isFirst && lines.length + rest.length === 0) return undefined
       return Block.Code({ ...code, lines: [...lines, ...rest], isClosed: false })
     }
-    const gap = this.#hasGap && this.#rest !== "" && this.#prose.length > 0 ? [""] : []
-    const text = [...this.#prose, ...gap, this.#rest].join("\n")
+    const rest = this.#innerFence === undefined && Prd.mayBecomeMark(this.#rest) ? "" : this.#rest
+    const gap = this.#hasGap && rest !== "" && this.#prose.length > 0 ? [""] : []
+    const text = [...this.#prose, ...gap, rest].join("\n")
     return text.trim() === "" ? undefined : Block.Prose({ text, isTight: this.#isTight })
   }
 
@@ -92,6 +95,7 @@ export class Parser {
       this.#hasGap = this.#prose.length > 0 || this.#hasGap
       return []
     }
+    if (Prd.isMark(line)) return this.#finishProse()
     const fence = parseFence(line)
     const begins = this.#begins(line, fence !== undefined)
     const finished = begins ? this.#finishProse() : []

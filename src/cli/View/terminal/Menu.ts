@@ -57,7 +57,7 @@ export class Menu implements Component, Focusable {
 
   render(columns: number): Array<string> {
     const title = `${sanitizeLine(this.#menu.title)}${this.#filter === "" ? "" : `: ${this.#filter}`}`
-    const hint = this.#theme.quiet(TextLayout.cut("enter picks · esc none · type to search", columns))
+    const hint = this.#theme.quiet(TextLayout.cut("enter picks · esc none · type to filter these lines", columns))
     const label = labelWidth(columns)
     this.#layout.maxPrimaryColumnWidth = label
     // The list itself cuts without an ellipsis: two columns in front of the label, and two at the end of the row.

@@ -71,6 +71,18 @@ describe("MarkdownBlocks", () => {
     assert.deepStrictEqual(parser.end(), [])
   })
 
+  it("leaves out the marks around a PRD, and ends a block at them, but not in code", () => {
+    assert.deepStrictEqual(
+      parse("Here:\n[PRD]\n# PRD: A\n- [ ] one\n[/PRD]\nThat is it, [PRD] and all.\n```\n[PRD]\n```"),
+      [prose("Here:"), prose("# PRD: A"), prose("- [ ] one"), prose("That is it, [PRD] and all."), code("", ["[PRD]"])],
+    )
+    const parser = new Parser()
+    parser.push("- [ ] one\n[/P")
+    assert.deepStrictEqual(parser.open, prose("- [ ] one\n"))
+    parser.push("lan]")
+    assert.deepStrictEqual(parser.open, prose("- [ ] one\n[/Plan]"))
+  })
+
   it("gives the same blocks however a text is divided, and loses no text", () => {
     const line = FastCheck.constantFrom(
       "",

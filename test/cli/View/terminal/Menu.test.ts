@@ -30,6 +30,10 @@ describe("Menu", () => {
     assert.strictEqual(rows(30)[1], "→ Why is the sky blue, and …")
   })
 
+  it("says that typing filters the lines, which is all that it looks in", () => {
+    assert.strictEqual(rows(80).at(-1), "enter picks · esc none · type to filter these lines")
+  })
+
   it("cuts nothing where there is room, also after it was narrow", () => {
     const menu = new Menu(
       { title: "Which?", command: "/resume N", preselected: 0, choices: choices.slice(1) },
