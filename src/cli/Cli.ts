@@ -68,8 +68,14 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Completion.completion, Completion.examples),
 ]
 
-/** Whether a command line may name a command of `vibe loom`: then `run` needs those commands too. */
-export const isAboutLoom = (argv: ReadonlyArray<string>): boolean => argv.includes(loom.name)
+/**
+ * Whether a command line may name a command of `vibe loom`, perhaps without its first word: then `run` needs those
+ * commands too.
+ */
+export const isAboutLoom = (argv: ReadonlyArray<string>): boolean => {
+  const words = argv.filter((word) => !word.startsWith("-") && !["help", "version"].includes(word))
+  return words.includes(loom.name) || (words.length > 0 && !specs.some(({ name }) => words.includes(name)))
+}
 
 /** With the commands of `vibe loom` in place of their name. */
 export const withLoom = (commands: ReadonlyArray<Spec.Spec>): ReadonlyArray<Spec.Spec> => [

@@ -89,7 +89,7 @@ export interface Index {
   ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The symbols with a container of this qualified name, in whatever files, the most used first. */
   readonly membersOf: (container: string, limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** The uses of a symbol that are resolved: that mean this symbol, not only one of the same name. By path and line. */
+  /** The uses of a symbol that are resolved: that mean this symbol, not only one of the same name. Code first, then by path and line. */
   readonly references: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
   /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>

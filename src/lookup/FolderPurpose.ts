@@ -1,6 +1,6 @@
 /** What the files of a folder say that the folder is for: its README, its manifest, or the documentation of its module. Pure. */
 import * as CommentPurpose from "../indexing/CommentPurpose.ts"
-import { isManifest, isReadme, readManifest } from "../message/ProjectDocuments.ts"
+import { firstSentence, isManifest, isReadme, readManifest } from "../message/ProjectDocuments.ts"
 
 /** The names of files that may say it, the most telling first, of the files directly in a folder. */
 export const documentsOf = (folder: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -41,15 +41,7 @@ const lineComments = (text: string, mark: RegExp): string =>
     .join("\n")
 
 const readers: ReadonlyArray<Reader> = [
-  {
-    reads: isReadme,
-    read: (text) =>
-      text
-        .split(/\r?\n/)
-        // Pictures, boxes and what is between angle brackets.
-        .filter((line) => !/^\s*(?:\[?!\[|<|\.\. |:\w+:)/.test(line))
-        .join("\n"),
-  },
+  { reads: isReadme, read: firstSentence },
   {
     reads: (name) => name === "__init__.py",
     read: (text) => /^(?:\s*#.*\n|\s)*[rRuU]?("""|''')([\s\S]*?)\1/.exec(text)?.[2],

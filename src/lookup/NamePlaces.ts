@@ -15,8 +15,8 @@ export interface Known {
 }
 
 /**
- * The lines with the name as a word, in order: neither resolved, nor a definition, an import or a comment of its own. A
- * method is called on something in Python, TypeScript and JavaScript, so there the name without a dot before it is another.
+ * The lines with the name as a word, in order: neither resolved, nor a definition, an import or a comment of its own. In
+ * languages without an implicit `this` a method is called on something, so there the name without a dot before it is another.
  */
 export const find = (
   text: string,
@@ -26,8 +26,9 @@ export const find = (
 ): ReadonlyArray<NamePlace> => {
   if (!text.includes(name)) return []
   const lines = text.split(/\r?\n/)
-  const word = wordPattern(name, kind === "method" && withReceivers.has(language ?? ""))
-  const plainWord = wordPattern(name, false)
+  const receiver = kind === "method" ? receivers.get(language ?? "") : undefined
+  const word = wordPattern(name, receiver)
+  const plainWord = wordPattern(name)
   const defined = new Set(
     symbols
       .filter((symbol) => symbol.name === name)
@@ -39,10 +40,13 @@ export const find = (
   // A line of an import or an export over several lines.
   const alone = new RegExp(`^\\s*(?:type )?${escapePattern(name)}(?: as \\w+)?,?\\s*$`)
   const isQuoted = language === "python" ? quotedLines(lines) : () => false
+  // A chain of calls in Go has the dot at the end of the line before.
+  const isContinuedAt = (at: number) => language === "go" && /^[^/]*\.\s*(?:\/\/.*)?$/.test(lines[at - 1] ?? "")
+  const isNamedAt = (at: number, text: string) => word.test(text) || (isContinuedAt(at) && word.test(`.${text}`))
   return lines.flatMap((text, at) => {
     const line = at + 1
     if (text.length > MAX_LINE || isQuoted(line)) return []
-    const isOther = resolved.has(line) || defined.has(line) || alone.test(text) || !word.test(text)
+    const isOther = resolved.has(line) || defined.has(line) || alone.test(text) || !isNamedAt(at, text)
     return isOther || notCode.test(text) ? [] : [{ line, text: text.trim() }]
   })
 }
@@ -50,16 +54,24 @@ export const find = (
 /** Longer lines are of generated code or data. */
 const MAX_LINE = 2_000
 
-/** `receiver`: only behind a dot or what stands for one. */
-const wordPattern = (name: string, receiver: boolean): RegExp =>
+/** `receiver`: the pattern of what has to stand before it; none by default. */
+const wordPattern = (name: string, receiver?: string): RegExp =>
   new RegExp(
-    `(?<![\\p{L}\\p{N}_$])${receiver ? "(?<=(?:\\.|->|::)\\s*)" : ""}${escapePattern(name)}(?![\\p{L}\\p{N}_$])`,
+    `(?<![\\p{L}\\p{N}_$])${receiver === undefined ? "" : `(?<=(?:${receiver})\\s*)`}${escapePattern(name)}(?![\\p{L}\\p{N}_$])`,
     "u",
   )
 
 const escapePattern = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
-const withReceivers: ReadonlySet<string> = new Set(["python", "typescript", "tsx", "javascript"])
+/** By language: what stands before the name of a method. PHP also has callables, `[$this, "send"]`. */
+const receivers: ReadonlyMap<string, string> = new Map([
+  ["go", "\\."],
+  ["javascript", "\\."],
+  ["php", `->|::|["']`],
+  ["python", "\\."],
+  ["rust", "\\.|::"],
+  ["typescript", "\\."],
+])
 
 /** Comments, and imports on one line. */
 const notCode = /^\s*(?:#|\/\/|\/?\*|"""|'''|--|import\b|from\b.*\bimport\b|export\b.*\bfrom\b|using\b|use\b|package\b)/

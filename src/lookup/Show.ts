@@ -318,7 +318,7 @@ const callers = (
   spare: number,
 ): ReadonlyArray<string> => {
   const users = Array.from(
-    Map.groupBy(references.toSorted(codeFirst), ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values(),
+    Map.groupBy(references, ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values(),
     (uses) => {
       const [{ path, symbol } = { path: "", symbol: undefined }] = uses
       const lines = Array.from(new Set(uses.map(({ line }) => line)))
@@ -342,7 +342,6 @@ const callers = (
 const userOf = (symbol: string | undefined): string =>
   symbol === undefined || symbol === "default" ? "" : `  ${symbol}`
 
-/** They are sorted by path already. */
 const codeFirst = (one: { readonly path: string }, other: { readonly path: string }): number =>
   Number(FileClass.of(one.path) !== "code") - Number(FileClass.of(other.path) !== "code")
 

@@ -186,6 +186,10 @@ export const withoutParts = (changes: ReadonlyArray<SymbolChange>): ReadonlyArra
   })
 }
 
+/** Also leaves out a symbol of which only members have changed: what both commands print and count. */
+export const withoutImplied = (changes: ReadonlyArray<SymbolChange>): ReadonlyArray<SymbolChange> =>
+  withoutParts(changes).filter((change) => !(change.change === "changed" && change.extent === "members"))
+
 const byPlace = (one: SymbolChange, other: SymbolChange): number => {
   const [a, b] = [subjectOf(one), subjectOf(other)]
   if (a.path !== b.path) return a.path < b.path ? -1 : 1

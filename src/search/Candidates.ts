@@ -76,7 +76,7 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
       const nameMatch = matchName.of(row)
       const score = retrieved.get(key)?.retrievalScore
       // One of many symbols with a mentioned name, and with too few words of the question in its source, is no answer.
-      if (score === undefined && nameMatch !== "exact" && nameMatch !== "identified") return []
+      if (score === undefined && nameMatch !== "exact" && nameMatch !== "alike" && nameMatch !== "identified") return []
       const ofEvidence = search.weightOfFile(file) * (evidence.get(id) ?? 0)
       return [{ id, file, kind, usedBy, nameMatch, row, score: (score ?? search.scoreOfFile(file)) + ofEvidence }]
     })
@@ -87,15 +87,19 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
 const nameMatcher = (symbols: SymbolTable, { identifiers, text, weightOfFile }: Search, limit: number) => {
   const whole = text.trim()
   const exact = symbols.withName(whole, limit, "mostUsed")
+  const isName = exact.length > 0 && !/\s/.test(whole)
+  const alike = isName ? otherCases(whole).flatMap((name) => symbols.withName(name, limit, "mostUsed")) : []
+  const lowerCase = whole.toLowerCase()
   const names = Tokenizer.codeNames(text)
   const mentioned = names.flatMap((name) => symbols.withName(name, limit, "any"))
   const [identified] = Ranking.isIdentified(mentioned) ? mentioned : []
   const guessed = new Set(identifiers)
   const words = new Set(Tokenizer.partTerms(text))
   return {
-    rows: [...exact, ...mentioned],
+    rows: [...exact, ...alike, ...mentioned],
     of: ({ file, id, kind, name, qualifiedName }: SymbolRow): Ranking.NameMatch | undefined => {
       if (name === whole || qualifiedName === whole) return "exact"
+      if (isName && name.toLowerCase() === lowerCase && weightOfFile(file) === 1) return "alike"
       if (!names.includes(name) && !names.includes(qualifiedName)) {
         const inWords = NameEvidence.inWords(words, qualifiedName)
         if (inWords === "all" && Ranking.isDescribedByCallers(kind) && weightOfFile(file) === 1) return "worded"
@@ -105,6 +109,13 @@ const nameMatcher = (symbols: SymbolTable, { identifiers, text, weightOfFile }: 
       return id === identified?.id ? "identified" : "mentioned"
     },
   }
+}
+
+/** The name as the code may write it elsewhere: a class `History` beside a field `history`. */
+const otherCases = (name: string): ReadonlyArray<string> => {
+  const [first, rest] = [name.slice(0, 1), name.slice(1)]
+  const cases = [first.toUpperCase() + rest, first.toLowerCase() + rest, name.toUpperCase(), name.toLowerCase()]
+  return Array.from(new Set(cases)).filter((other) => other !== name)
 }
 
 const keyOf = ({ file, symbol }: Retrieval.Position): string => `${file} ${symbol}`

@@ -80,12 +80,12 @@ export interface Candidate {
 }
 
 /**
- * The name is the whole question (`exact`); or it is an identifier in the question (`mentioned`), and all identifiers in
- * the question together name this symbol alone (`identified`). A question that names more symbols asks how they are
- * related, and for none of them alone. `guessed`: it is none of these, but an identifier that was guessed. `worded`: its
- * words are those of the question; `covering`: they have them all, and others.
+ * The name is the whole question (`exact`), or is but for case, where another is exact (`alike`); or it is an identifier in
+ * the question (`mentioned`), and all identifiers in the question together name this symbol alone (`identified`). A question
+ * that names more symbols asks how they are related, and for none of them alone. `guessed`: it is none of these, but an
+ * identifier that was guessed. `worded`: its words are those of the question; `covering`: they have them all, and others.
  */
-export type NameMatch = "exact" | "identified" | "mentioned" | "guessed" | "worded" | "covering"
+export type NameMatch = "exact" | "alike" | "identified" | "mentioned" | "guessed" | "worded" | "covering"
 
 /** Whether the identifiers of a question name one symbol. `named`: those that have one of the names. */
 export const isIdentified = (named: ReadonlyArray<{ readonly id: number; readonly kind: string }>): boolean =>
@@ -105,6 +105,7 @@ export interface Ranked {
 export interface Match {
   /** Without what puts it before others for its name. */
   readonly score: number
+  readonly kind: string
   readonly nameMatch: NameMatch | undefined
 }
 
@@ -119,10 +120,7 @@ export const merge = <A>(
   const answers = lists.flat()
   const highest = answers.reduce((highest, answer) => Math.max(highest, matchOf(answer).score), 0)
   return answers
-    .map((answer) => {
-      const { nameMatch, score } = matchOf(answer)
-      return { answer, score: placed(nameMatch, score, highest) }
-    })
+    .map((answer) => ({ answer, score: placed(matchOf(answer), highest) }))
     .sort((one, other) => other.score - one.score)
 }
 
@@ -142,7 +140,7 @@ export const rank = <A extends Candidate>(
     .sort(byScore)
   const highest = scored[0]?.score ?? 0
   return decayWithinFiles(scored)
-    .map((each) => ({ ...each, score: placed(each.nameMatch, each.score, highest), unplaced: each.score }))
+    .map((each) => ({ ...each, score: placed(each, highest), unplaced: each.score }))
     .sort(byScore)
 }
 
@@ -150,12 +148,14 @@ export const rank = <A extends Candidate>(
 const usageBoost = (usedBy: number): number => 1 + 0.01 * Math.log1p(usedBy)
 
 /**
- * The score that puts an answer before others: an exact name before identified ones, these before those in the words of the
- * question, and these before all others, but by so little that the others are not less relevant for it.
+ * The score that puts an answer before others: an exact name, and one like it, before identified ones, these before those in
+ * the words of the question, and these before all others, but by so little that the others are not less relevant for it.
+ * Of exact and like names those of functions and types come before those of data.
  */
-const placed = (nameMatch: NameMatch | undefined, score: number, highest: number): number =>
-  nameMatch === "exact"
-    ? score + 2 * (highest + 1)
+const placed = ({ kind, nameMatch, score }: Match, highest: number): number =>
+  nameMatch === "exact" || nameMatch === "alike"
+    ? // None is much less than another, so that all of them are shown.
+      (4 - (nameMatch === "alike" ? 0.25 : 0) - (minorKinds.has(kind) ? 1 : 0)) * (highest + 1) + score / 5
     : nameMatch === "identified"
       ? score + highest + 1
       : nameMatch === "worded"

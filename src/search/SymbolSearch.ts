@@ -140,11 +140,11 @@ export const search = (
   // A search in some of the files finds whatever is there, even if it is one class.
   return (within === undefined ? Members.spread(ranked, text) : ranked)
     .slice(0, limit)
-    .map(({ id, nameMatch, score, unplaced }) => ({
+    .map(({ id, kind, nameMatch, score, unplaced }) => ({
       id,
       score,
       // The score of one that no name puts first may have been lowered since.
-      match: { nameMatch, score: nameMatch === undefined ? score : unplaced },
+      match: { kind, nameMatch, score: nameMatch === undefined ? score : unplaced },
     }))
 }
 

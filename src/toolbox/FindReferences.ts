@@ -1,8 +1,6 @@
 /** `find_references`: where a symbol is used. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { FileClass } from "../code/FileClass.ts"
-import * as FileClasses from "../code/FileClass.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Index, Mention, Reference } from "../indexing/IndexStore.ts"
@@ -48,12 +46,11 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
           Effect.map(index.references(entry), (references) => ({ entry, references })),
         )
         const shown = found.filter(({ references }) => references.length > 0)
-        const classes = new Map((yield* index.files).map((file) => [file.path, file.class]))
         const more = entries.length - MAX_SYMBOLS
         return [
           ...shown.flatMap(({ entry, references }) => [
             `${entry.path}:${rangeOf(entry)} ${entry.kind} ${entry.qualifiedName} is used in`,
-            ...usesIn(references, classes),
+            ...usesIn(references),
           ]),
           ...(more > 0 ? [`(and ${plural(more, "more symbol")} of that name)`] : []),
           ...mentioned(name, mentions, shown),
@@ -84,14 +81,8 @@ const unknown = (index: Index, symbolName: string, mentions: ReadonlyArray<Menti
   })
 
 /** A line for each file: its path, and each symbol of it that uses the symbol, with the lines. */
-const usesIn = (
-  references: ReadonlyArray<Reference>,
-  classes: ReadonlyMap<string, FileClass>,
-): ReadonlyArray<string> => {
-  const rank = (path: string) => FileClasses.all.indexOf(classes.get(path) ?? "code")
-  const files = Array.from(Map.groupBy(references, ({ path }) => path)).sort(
-    ([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1),
-  )
+const usesIn = (references: ReadonlyArray<Reference>): ReadonlyArray<string> => {
+  const files = Array.from(Map.groupBy(references, ({ path }) => path))
   const more = files.length - MAX_FILES
   return [
     ...files.slice(0, MAX_FILES).map(([path, uses]) => {

@@ -100,6 +100,18 @@ describe("vibe", () => {
     ),
   )
 
+  it("needs the commands of loom for their group, and for a word that is no command", () => {
+    for (const argv of [
+      ["loom", "log"],
+      ["help", "switch"],
+      ["switch", "@"],
+    ])
+      assert.isTrue(Cli.isAboutLoom(argv))
+    for (const argv of [[], ["--help"], ["help"], ["query", "switch"], ["--json", "status"]]) {
+      assert.isFalse(Cli.isAboutLoom(argv), argv.join(" "))
+    }
+  })
+
   it.effect("prints a usage error once, in one line", () =>
     session(files, (run) =>
       Effect.gen(function* () {

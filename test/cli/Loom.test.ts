@@ -712,6 +712,14 @@ describe("vibe loom import", () => {
     }),
   )
 
+  it.effect("calls markdown md, too", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* out(run("export", "@", "--format", "md")), yield* out(run("export", "@")))
+      }),
+    ),
+  )
+
   it.scoped("does not move an existing bookmark", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "talk.jsonl")
@@ -825,10 +833,11 @@ describe("vibe loom with bad input", () => {
     [["append", "@", " "], "The text is empty"],
     [["append", "@"], "The text is empty"],
     [["append"], "'loom append' needs NODE, or --system TEXT"],
-    [["append", "@", "x", "--role", "tool"], "user, assistant"],
+    [["append", "@", "x", "--role", "tool"], "'--role' takes user or assistant, not 'tool'"],
     [["split", "@", "0"], "Cannot split"],
     [["split", "@", "8"], "it is 8 characters long"],
-    [["split", "@", "two"], "two"],
+    [["split", "@", "two"], "POSITION is a whole number, not 'two'"],
+    [["move", "@"], "'loom move' needs --to NODE"],
     [["delete", "@"], "--cascade and --reparent"],
     [["delete", "@", "--cascade", "--reparent"], "--cascade and --reparent"],
     [["purge"], "'loom purge' needs one of NODE and --removed"],
@@ -852,7 +861,7 @@ describe("vibe loom with bad input", () => {
     [["search", "x", "--root", "nowhere"], "no node 'nowhere'"],
     [["log", "--limit", "0"], "--limit"],
     [["tree", "--depth", "-1"], "--depth"],
-    [["export", "--format", "pdf"], "markdown, json, jsonl, html"],
+    [["export", "--format", "pdf"], "'--format' takes markdown, md, json, jsonl or html, not 'pdf'"],
     [["import", "/nowhere/at.all"], "/nowhere/at.all: no such file"],
     [["import", "/"], "/: neither a regular file nor a pipe"],
     [["diff", "@"], "'loom diff' needs B"],

@@ -164,6 +164,14 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
           const expected = [path, "syntax error at line 2: the outline may be incomplete", "syntax"]
           assert.deepStrictEqual([path, note, cut], expected)
         }
+        const zsh = "one() {\n  echo 1\n}\n() {\n  a=(${(k)b})\n}\ntwo() {\n  echo 2\n}\n"
+        for (const [path, text] of [
+          ["a.zsh", zsh],
+          ["run", `#!/usr/bin/env zsh\n${zsh}`],
+        ] as const) {
+          const { cut, note } = yield* outlined(path, text)
+          assert.deepStrictEqual([note, cut], ["zsh is read as bash: the outline may be incomplete", "syntax"], path)
+        }
         // Text that looks like a declaration is none.
         const { note } = yield* outlined("a.ts", "const a = `\nfunction b() {}\n`\nconst = ;\nfunction c() {}\n")
         assert.isUndefined(note)

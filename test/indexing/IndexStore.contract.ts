@@ -219,6 +219,16 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped("lists the uses of a symbol in code before those in tests", () =>
+      Effect.gen(function* () {
+        const index = yield* openIndex(yield* root, { ...files, "src/Chat.test.ts": loom })
+        const [ofForest] = yield* index.find("append")
+        if (ofForest === undefined) return assert.fail("not found")
+        const paths = (yield* index.references(ofForest)).map(({ path }) => path)
+        assert.deepStrictEqual(paths, ["src/Chat.ts", "src/Chat.ts", "src/Loom.ts", "src/Chat.test.ts"])
+      }),
+    )
+
     it.scoped("names the symbols that use the open symbols of a file, those of other files first", () =>
       Effect.gen(function* () {
         const again = "function again() {\n  append(2)\n}\n"

@@ -14,6 +14,10 @@ describe("FolderPurpose.read", () => {
   const said = "Keeps letters until they are sent."
   const cases: ReadonlyArray<readonly [name: string, text: string]> = [
     ["README.md", `# Queue\n\n[![build](x)](y)\n\n${said}\n\n## Use\n\nMore.\n`],
+    [
+      "README.md",
+      `<kbd>\n  Show your love for queues with a mug!\n</kbd>\n\n_**Keeps**_ letters until they are sent.\n`,
+    ],
     ["README.rst", `Queue\n=====\n\n.. image:: x\n\n${said}\n`],
     ["__init__.py", `# licence\n"""${said}\n\nMore of it.\n"""\nimport os\n`],
     ["mod.rs", `//! ${said}\nuse std::io;\n`],
@@ -22,7 +26,7 @@ describe("FolderPurpose.read", () => {
     ["package.json", JSON.stringify({ name: "queue", description: said })],
   ]
   for (const [name, text] of cases) {
-    it(`reads ${name}`, () => {
+    it(`reads ${name}: ${JSON.stringify(text)}`, () => {
       assert.strictEqual(FolderPurpose.read("src/queue", name, text)?.startsWith(said), true)
     })
   }

@@ -49,7 +49,22 @@ describe("NamePlaces.find", () => {
   it("wants a receiver before the name of a method, where the language does", () => {
     const text = "send(x)\nclient.send(x)\nclient?.send(x)\n"
     assert.deepStrictEqual(find(text, { kind: "method" }), [2, 3])
-    assert.deepStrictEqual(find(text, { kind: "method" }, {}, "java"), [1, 2, 3])
+    for (const language of ["go", "rust", "javascript", "typescript"]) {
+      assert.deepStrictEqual(find(text, { kind: "method" }, {}, language), [2, 3], language)
+      assert.deepStrictEqual(find(text, {}, {}, language), [1, 2, 3], language)
+    }
+    for (const language of ["java", "csharp", "cpp", "ruby", "kotlin", "swift", "scala"]) {
+      assert.deepStrictEqual(find(text, { kind: "method" }, {}, language), [1, 2, 3], language)
+    }
+    const rust = "send(x);\nSelf::send(x);\nclient . send(x);\n"
+    assert.deepStrictEqual(find(rust, { kind: "method" }, {}, "rust"), [2, 3])
+    const php = 'send($x);\n$a?->send($x);\nstatic::send($x);\non([$this, "send"]);\n'
+    assert.deepStrictEqual(find(php, { kind: "method" }, {}, "php"), [2, 3, 4])
+  })
+
+  it("takes the dot at the end of the line before for one before the name of a method", () => {
+    const text = "client.\n\tsend(x). // then\n\tsend(y)\n// The last.\nsend(z)\n"
+    assert.deepStrictEqual(find(text, { kind: "method" }, {}, "go"), [2, 3])
   })
 
   it("takes names with characters that patterns use as they are", () => {

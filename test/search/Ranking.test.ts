@@ -53,6 +53,24 @@ describe("Ranking.rank", () => {
   )
 })
 
+describe("Ranking.rank of names that are the whole question", () => {
+  it("puts functions and types before data, and then the name as it is written before others", () => {
+    const named = (id: number, kind: string, nameMatch: Ranking.NameMatch) => ({
+      ...{ id, kind, nameMatch, file: id, usedBy: 0, score: id },
+    })
+    const ranked = Ranking.rank([
+      named(4, "field", "alike"),
+      named(3, "field", "exact"),
+      named(2, "class", "alike"),
+      named(1, "function", "exact"),
+    ])
+    assert.deepStrictEqual(
+      ranked.map(({ id }) => id),
+      [1, 2, 3, 4],
+    )
+  })
+})
+
 describe("Ranking.isIdentified", () => {
   const method = { id: 1, kind: "method" }
 

@@ -206,6 +206,20 @@ describe("SymbolSearch.search", () => {
     }),
   )
 
+  it.scoped("shows the symbols whose name is the whole question but for case, too", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/a.ts": [["patch", "x"]],
+        "src/b.ts": [["Patch", "y"]],
+        "src/c.ts": [["patchAll", "patch patch patch"]],
+        "test/a.ts": [["PATCH", "patch patch patch"]],
+      })
+      assert.deepStrictEqual(search("patch").slice(0, 2), ["patch", "Patch"])
+      assert.deepStrictEqual(search("Patch").slice(0, 2), ["Patch", "patch"])
+    }),
+  )
+
   it.scoped("has no answer for a question without a word of the index, and at most as many as asked for", () =>
     Effect.gen(function* () {
       const search = yield* index(others)

@@ -43,7 +43,7 @@ export const parse = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): 
       yield* checkNames(options, allFlags(specs), group)
       return options.length === 0 ? Request.Help({ spec, group }) : yield* fail("which command?", group)
     }
-    yield* checkNames(options, spec.options, spec.name)
+    yield* checkNames(options, spec.options, spec.name, takesText(spec))
     const color = yield* parseColor(options, spec.name)
     const given = yield* toArgv(options, spec)
     yield* checkOperands(operands, spec)
@@ -155,6 +155,9 @@ const nodeNamePattern = /^(?:@|\d[0-9a-z]{5,17})(?:\^|~\d*)*$/
 /** A lone dash is a word, and `-5` may be a value. */
 const isOption = (word: string): boolean => /^-(-|[a-z?])/i.test(word)
 
+/** Whether all words that follow the name of a command are its text: a question, a message. */
+const takesText = ({ operands }: Spec): boolean => operands.some(({ repeats }) => repeats)
+
 /** Options of every command. */
 const commonNames = ["--help", "-h", "--version", "-V", "--color", "--no-color"]
 
@@ -162,14 +165,18 @@ const checkNames = (
   options: ReadonlyArray<Given>,
   flags: ReadonlyArray<Flag>,
   command: string | undefined,
+  isBesideText = false,
 ): Either.Either<void, UsageError> => {
   const names = [...flags.map(({ name }) => name), ...commonNames]
   const unknown = options.find(({ name }) => !names.includes(name))
   if (unknown === undefined) return Either.void
   const { name, typed } = unknown
   // Other commands may use this short name for something else, so it suggests nothing.
-  const hint = replacement(typed, names) ?? (name === typed ? didYouMean(typed, visibleNames(flags)) : "")
-  return fail(`unknown option '${typed}'${hint}`, command)
+  const hint = replacement(typed, names)
+  if (hint !== undefined) return fail(`unknown option '${typed}'${hint}`, command)
+  const suggestion = name === typed ? didYouMean(typed, visibleNames(flags)) : ""
+  const ifText = `${suggestion === "" ? "; if" : " If"} it is part of the text, quote the whole text or put '--' before it`
+  return fail(`unknown option '${typed}'${suggestion}${isBesideText ? ifText : ""}`, command)
 }
 
 const visibleNames = (flags: ReadonlyArray<Flag>): ReadonlyArray<string> => [
@@ -210,6 +217,7 @@ const toArgv = (options: ReadonlyArray<Given>, spec: Spec): Either.Either<Readon
   const argv: Array<string> = []
   for (const flag of spec.options) {
     const given = options.filter(({ name }) => name === flag.name)
+    if (flag.isRequired && given.length === 0) return fail(`'${spec.name}' needs ${flag.name} ${flag.value}`, spec.name)
     for (const { isJoined, value } of flag.repeats ? given : given.slice(-1)) {
       if (flag.value === undefined) {
         if (isJoined) return fail(`option '${flag.name}' takes no value`, spec.name)
@@ -217,16 +225,20 @@ const toArgv = (options: ReadonlyArray<Given>, spec: Spec): Either.Either<Readon
       } else if (isOptionalValue(flag) && !isJoined) argv.push(flag.name, value ?? "")
       else if (value === undefined || value === "") {
         return fail(`option '${flag.name}' needs a value: ${flag.name} ${flag.value}`, spec.name)
+      } else if (flag.choices.length > 0 && !flag.choices.includes(value)) {
+        const choices = `${flag.choices.slice(0, -1).join(", ")} or ${flag.choices.at(-1)}`
+        return fail(`option '${flag.name}' takes ${choices}, not '${value}'`, spec.name)
       } else argv.push(flag.name, value)
     }
   }
   return Either.right(argv)
 }
 
-const checkOperands = (words: ReadonlyArray<string>, { name, operands }: Spec): Either.Either<void, UsageError> => {
+const checkOperands = (words: ReadonlyArray<string>, spec: Spec): Either.Either<void, UsageError> => {
+  const { name, operands } = spec
   const missing = operands.find(({ isOptional }, i) => words[i] === "" || (words[i] === undefined && !isOptional))
   if (missing !== undefined) return fail(`'${name}' needs ${missing.name}`, name)
-  const extra = operands.some(({ repeats }) => repeats) ? undefined : words[operands.length]
+  const extra = takesText(spec) ? undefined : words[operands.length]
   if (extra === undefined) return Either.void
   const hint = name === "config" ? "; to change a setting, edit the file that 'vibe config --path' prints" : ""
   return fail(`unexpected argument '${extra}'${hint}`, name)
@@ -245,19 +257,21 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 
 const suggestCommand = (specs: ReadonlyArray<Spec>, unknown: string, words: ReadonlyArray<string>): string => {
   const names = [...specs.map(({ name }) => name), ...groups(specs), ...ownWords]
-  const synonym = synonyms.get(unknown)
+  const synonym = synonyms.get(unknown) ?? specs.find(({ name }) => name.endsWith(` ${unknown}`))?.name
   if (synonym !== undefined) return `; did you mean '${synonym}'?`
   const isQuestion = words.length === 1 && /\S\s+\S/.test(unknown)
   return isQuestion ? `; to search the index: vibe query ${JSON.stringify(unknown)}` : didYouMean(unknown, names)
 }
 
-/** Suggests a name within two edits, or one that begins with the word; empty where there is none. */
+/** Suggests a name within an edit for every three letters, two at most, or one that begins with the word; empty where there is none. */
 const didYouMean = (word: string, names: ReadonlyArray<string>): string => {
   const distanceTo = EditDistance.from(word.toLowerCase(), 2)
   const near = names
     .flatMap((name) => {
       const distance = name.startsWith(word) ? 1 : distanceTo(name.toLowerCase())
-      return distance !== undefined && distance < name.length - 1 ? [{ name, distance }] : []
+      const { length } = name.replace(/^(?:-+|\w+ )/, "")
+      const isNear = distance !== undefined && (distance <= length / 3 || name.startsWith(word))
+      return isNear ? [{ name, distance }] : []
     })
     .sort((a, b) => a.distance - b.distance)[0]
   return near === undefined ? "" : `; did you mean '${near.name}'?`

@@ -23,6 +23,9 @@ export interface Flag {
   readonly alias: string | undefined
   /** The name of the value in help, in brackets where it is optional; none where the option takes no value. */
   readonly value: string | undefined
+  /** The values that it takes; empty where it takes others than these few. */
+  readonly choices: ReadonlyArray<string>
+  readonly isRequired: boolean
   readonly repeats: boolean
   /** Accepted, but left out of help and completion. */
   readonly isHidden: boolean
@@ -76,9 +79,18 @@ const describe = <Name extends string, R, E, A>(command: Command.Command<Name, R
     summary: paragraphs(help)[0] ?? "",
     options: parts
       .filter(({ name }) => name.startsWith("-"))
-      .map(({ alias, name, repeats, value }) => {
+      .map(({ alias, isOptional, name, repeats, value }) => {
         const text = description(name)
-        return { name, alias, value, repeats, isHidden: text === HIDDEN, description: text }
+        return {
+          name,
+          alias,
+          value,
+          choices: value?.includes(CHOICES_SEPARATOR) ? value.split(CHOICES_SEPARATOR) : [],
+          isRequired: value !== undefined && !isOptional && !repeats,
+          repeats,
+          isHidden: text === HIDDEN,
+          description: text,
+        }
       }),
     operands: parts
       .filter(({ name }) => !name.startsWith("-"))
@@ -90,6 +102,9 @@ const describe = <Name extends string, R, E, A>(command: Command.Command<Name, R
       })),
   }
 }
+
+/** Between the values that an option takes, as @effect/cli writes them in a usage. */
+const CHOICES_SEPARATOR = " | "
 
 /** Stands in the help for several commands with the same first word. */
 export const group = (name: string, summary: string): Spec => ({

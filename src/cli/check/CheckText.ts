@@ -6,6 +6,7 @@ import type { Style } from "../../message/Style.ts"
 import { wrap } from "../../message/wrap.ts"
 import type { Finding, RuleId } from "../../review/Findings.ts"
 import type { Review } from "../../review/Review.ts"
+import * as SymbolDiff from "../../review/SymbolDiff.ts"
 
 export interface Format {
   readonly style: Style
@@ -53,7 +54,7 @@ const wrapAll = (lines: ReadonlyArray<string>, columns: number | undefined): Rea
   lines.flatMap((line) => wrap(sanitizeLine(line), columns ?? Number.POSITIVE_INFINITY))
 
 const summarize = ({ changes, comparison, files }: Review, findings: ReadonlyArray<Finding>): ReadonlyArray<string> => {
-  const compared = `compared ${comparison.title}: ${plural(changes.length, "changed symbol")} in ${plural(files.length, "file")}`
+  const compared = `compared ${comparison.title}: ${plural(SymbolDiff.withoutImplied(changes).length, "changed symbol")} in ${plural(files.length, "file")}`
   if (findings.length === 0) return [`no findings; ${compared}`]
   const count = (id: RuleId) => findings.filter(({ rule }) => rule === id).length
   const [stale, missing] = [count("stale-purpose"), count("missing-purpose")]

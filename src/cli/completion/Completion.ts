@@ -63,7 +63,8 @@ const among = (names: ReadonlyArray<string>, typed: string): Candidates => ({
 })
 
 /** The values of an option. */
-const candidatesFor = ({ name, value = "" }: Flag, typed: string): Candidates => {
+const candidatesFor = ({ choices, name, value = "" }: Flag, typed: string): Candidates => {
+  if (choices.length > 0) return among(choices, typed)
   if (value === "WAY") return among(Launch.ways, typed)
   if (name === "--agent") return { ...among(agents, typed), names: "agents" }
   if (name === "--preset") return { words: [], names: "presets" }
@@ -77,10 +78,8 @@ export const agents: ReadonlyArray<string> = ["claude", "codex", "gemini", "open
 /** Tools of vibe itself: a tool server would have to be started for the names of its own. */
 const tools: ReadonlyArray<string> = ["current_date", "introspect"]
 
-/** The words that an option takes, for options that take one of a few. */
+/** Words that an option takes beside others. */
 const values: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
-  ["--format", ["markdown", "json", "jsonl", "html"]],
-  ["--role", ["user", "assistant", "tool", "system"]],
   ["--tool", tools],
   ["--tool-choice", ["auto", "none", ...tools]],
 ])

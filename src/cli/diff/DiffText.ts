@@ -42,12 +42,9 @@ const detailFor = (symbols: number): Detail => (symbols <= MAX_FULL ? "full" : s
 const MAX_FULL = 80
 const MAX_LINES = 400
 
-/** The changes that are printed: not those within a symbol that has the same change, nor a class of which only members have changed. */
+/** The changes that are printed. */
 const groupByPath = ({ changes }: Review): ReadonlyMap<string, ReadonlyArray<SymbolDiff.SymbolChange>> =>
-  Map.groupBy(
-    SymbolDiff.withoutParts(changes).filter((change) => !(change.change === "changed" && change.extent === "members")),
-    (change) => SymbolDiff.subjectOf(change).path,
-  )
+  Map.groupBy(SymbolDiff.withoutImplied(changes), (change) => SymbolDiff.subjectOf(change).path)
 
 const byClass = (one: ReviewedFile, other: ReviewedFile): number =>
   FileClass.all.indexOf(one.class) - FileClass.all.indexOf(other.class)

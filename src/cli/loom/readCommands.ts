@@ -119,7 +119,8 @@ export const diff = lazy("diff", diffConfig, () => import("./diff.ts")).pipe(
   Command.withDescription("Compare two conversations word by word from where they part"),
 )
 
-const format = Options.choice("format", ["markdown", "json", "jsonl", "html"]).pipe(
+const format = Options.choice("format", ["markdown", "md", "json", "jsonl", "html"]).pipe(
+  Options.map((name) => (name === "md" ? "markdown" : name)),
   Options.optional,
   Options.withDescription(
     "Print this format (default: markdown, with --all jsonl); 'loom import' reads json and jsonl",

@@ -1,7 +1,9 @@
 /** The commands of `vibe loom` that change the forest. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
 import type { ToolChoice } from "../../tool/ToolChoice.ts"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { answerOptions, forestOptions, requestPolicy } from "../arguments/options.ts"
@@ -56,7 +58,12 @@ export const edit = lazy("edit", editConfig, () => import("./edit.ts")).pipe(
   Command.withDescription("Replace the text of a message, on a new branch if it has replies"),
 )
 
-const position = Args.integer({ name: "POSITION" }).pipe(
+const position = Args.text({ name: "POSITION" }).pipe(
+  Args.mapEffect((text) =>
+    Number.isSafeInteger(Number(text)) && text.trim() !== ""
+      ? Effect.succeed(Number(text))
+      : Effect.fail(HelpDoc.p(`POSITION is a whole number, not '${text}'`)),
+  ),
   Args.withDescription("The length of the first part, in UTF-16 code units"),
 )
 const splitConfig = { node, position, ...forestOptions }

@@ -134,7 +134,11 @@ const walkTree = (
   if (Object.keys(grammar.rules.definitions).length === 0) return outline
   if (outline.symbols.length === 0) return { ...outline, note: "syntax errors, and no symbol found" }
   const line = LostDeclarations.lineOfError(tree.rootNode, name, source.text, outline.symbols)
-  return line === undefined
-    ? outline
-    : { ...outline, note: `syntax error at line ${line}: the outline may be incomplete`, cut: "syntax" }
+  if (line === undefined) return outline
+  const reason = isZsh(source) ? "zsh is read as bash" : `syntax error at line ${line}`
+  return { ...outline, note: `${reason}: the outline may be incomplete`, cut: "syntax" }
 }
+
+/** Its own syntax is an error for the grammar of bash, at whatever line. */
+const isZsh = ({ path, text }: Walk.Source): boolean =>
+  /\.zsh(?:rc|env)?$/i.test(path) || /^#![^\n]{0,200}\bzsh\b/.test(text)

@@ -58,7 +58,7 @@ export const make = (members: ReadonlyArray<Member>): Index => {
     const lists = yield* Effect.forEach(members, ({ index, name }) =>
       Effect.map(index.search(text, { ...others, limit, corpus }), (hits) => hits.map(outerOf(name).hit)),
     )
-    return Ranking.merge(lists, ({ match, score }) => match ?? { score, nameMatch: undefined })
+    return Ranking.merge(lists, ({ entry, match, score }) => match ?? { score, kind: entry.kind, nameMatch: undefined })
       .slice(0, limit)
       .map(({ answer, score }) => ({ entry: answer.entry, score }))
   })

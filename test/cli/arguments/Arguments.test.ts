@@ -23,6 +23,8 @@ const helped = (...typed: ReadonlyArray<string>) => {
   return request._tag === "Help" ? request.spec?.name : undefined
 }
 
+const ifText = "; if it is part of the text, quote the whole text or put '--' before it"
+
 describe("Arguments.parse", () => {
   it("takes options before the command, before the path and after it", () => {
     const expected = ["index", "--verbose", "--", "."]
@@ -88,15 +90,28 @@ describe("Arguments.parse", () => {
     assert.strictEqual(error("index", "-y").message, "unknown option '-y'")
   })
 
+  it("names no option that is not near", () => {
+    assert.strictEqual(error("--nope").message, "unknown option '--nope'")
+    assert.strictEqual(error("index", "--josn").message, "unknown option '--josn'; did you mean '--json'?")
+  })
+
   it("does not know an option of another command", () => {
-    const { command, message } = error("query", "text", "--verbose")
+    const { command, message } = error("status", "--verbose")
     assert.strictEqual(message, "unknown option '--verbose'")
-    assert.strictEqual(command, "query")
+    assert.strictEqual(command, "status")
+  })
+
+  it("says how an unknown option becomes text, in a command that takes text", () => {
+    assert.strictEqual(error("query", "how", "is", "--listen", "handled").message, `unknown option '--listen'${ifText}`)
+    assert.strictEqual(
+      error("ask", "what", "does", "--systen", "do").message,
+      `unknown option '--systen'; did you mean '--system'?${ifText.replace("; if", " If")}`,
+    )
   })
 
   it("names an unknown option as it was typed, not as another command calls it", () => {
-    assert.strictEqual(error("query", "-r", "3", "foo").message, "unknown option '-r'")
-    assert.strictEqual(error("query", "-n", "3", "foo").message, "unknown option '-n'")
+    assert.strictEqual(error("query", "-r", "3", "foo").message, `unknown option '-r'${ifText}`)
+    assert.strictEqual(error("query", "-n", "3", "foo").message, `unknown option '-n'${ifText}`)
   })
 
   it("names the option that has another name in this command", () => {
@@ -108,7 +123,7 @@ describe("Arguments.parse", () => {
       [["prd", "--prompt", "a.md"], "unknown option '--prompt'; '--system-file' reads the system prompt from a file"],
       [["prd", "-n", "3"], "unknown option '-n'; did you mean '--stories'?"],
       [["index", "-v"], "unknown option '-v'; did you mean '--verbose'?"],
-      [["query", "-v", "x"], "unknown option '-v'; did you mean '-V'?"],
+      [["status", "-v"], "unknown option '-v'; did you mean '-V'?"],
     ] as const
     for (const [typed, message] of cases) assert.strictEqual(error(...typed).message, message)
   })
@@ -117,6 +132,7 @@ describe("Arguments.parse", () => {
     assert.strictEqual(error("idnex").message, "unknown command 'idnex'; did you mean 'index'?")
     assert.strictEqual(error("stat", ".").message, "unknown command 'stat'; did you mean 'status'?")
     assert.strictEqual(error("frobnicate").message, "unknown command 'frobnicate'")
+    assert.strictEqual(error("help", "switch").message, "unknown command 'switch'; did you mean 'loom switch'?")
     assert.strictEqual(error("idnex", "--help").message, "unknown command 'idnex'; did you mean 'index'?")
   })
 
@@ -141,6 +157,25 @@ describe("Arguments.parse", () => {
     for (const typed of [["--model"], ["--model", "--verbose"], ["--model="], ["--model", ""], ["--model", "--"]]) {
       assert.strictEqual(error("index", ...typed).message, message)
     }
+  })
+
+  it("names the option, the wrong value and the choices", () => {
+    const formats = "option '--format' takes markdown, md, json, jsonl or html"
+    assert.strictEqual(error("loom", "export", "--format", "pdf").message, `${formats}, not 'pdf'`)
+    assert.strictEqual(
+      error("index", "--thinking=lots").message,
+      "option '--thinking' takes off, low, medium, high or auto, not 'lots'",
+    )
+    assert.strictEqual(
+      error("loom", "search", "x", "--role", "bot").message,
+      "option '--role' takes user, assistant, tool or system, not 'bot'",
+    )
+  })
+
+  it("misses an option that a command needs", () => {
+    const { command, message } = error("loom", "move", "@")
+    assert.strictEqual(message, "'loom move' needs --to NODE")
+    assert.strictEqual(command, "loom move")
   })
 
   it("refuses a value for an option that takes none", () => {

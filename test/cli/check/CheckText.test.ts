@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import * as CheckText from "../../../src/cli/check/CheckText.ts"
+import * as DiffText from "../../../src/cli/diff/DiffText.ts"
 import * as Style from "../../../src/message/Style.ts"
 import type { Finding } from "../../../src/review/Findings.ts"
 import type { Review } from "../../../src/review/Review.ts"
+import * as SymbolDiff from "../../../src/review/SymbolDiff.ts"
+import { versionsOf } from "../../review/outlined.ts"
 
 const review: Review = {
   comparison: {
@@ -38,6 +42,20 @@ describe("CheckText.toText", () => {
       "no findings; compared the working tree with main (aaaaaaa): 0 changed symbols in 1 file",
     )
   })
+
+  it.effect("counts the symbols that vibe diff prints: not a class of which only a member has changed", () =>
+    Effect.gen(function* () {
+      const store = (body: string) => `export class Store {\n  read() {\n    return ${body}\n  }\n}\n`
+      const path = "src/a.ts"
+      const changes = SymbolDiff.compare([
+        { path, before: yield* versionsOf(path, store("1")), after: yield* versionsOf(path, store("2")) },
+      ])
+      assert.lengthOf(changes, 2)
+      const changed = { ...review, changes }
+      assert.include(CheckText.toText(changed, [], format), "1 changed symbol in 1 file")
+      assert.include(DiffText.toText(changed, format), "symbols: 1 changed")
+    }),
+  )
 
   it("has the place, the rule and the message of each, a sum, and what to do, without control characters", () => {
     const others: ReadonlyArray<Finding> = [

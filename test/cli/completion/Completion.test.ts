@@ -23,6 +23,12 @@ describe("Completion.candidates", () => {
     assert.deepStrictEqual(words("--h"), ["--help"])
   })
 
+  it("offers the choices of an option that takes one of a few words", () => {
+    assert.deepStrictEqual(words("index", "--thinking", ""), ["off", "low", "medium", "high", "auto"])
+    assert.deepStrictEqual(words("loom", "append", "--role", ""), ["user", "assistant"])
+    assert.deepStrictEqual(words("loom", "search", "--role=a"), ["--role=assistant"])
+  })
+
   it("offers nodes and bookmarks where a node is named", () => {
     assert.isTrue(isNode("loom", "show", ""))
     assert.isTrue(isNode("loom", "log", "--limit", "3", "d"))

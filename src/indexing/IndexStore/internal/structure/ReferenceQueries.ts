@@ -1,4 +1,5 @@
 /** Queries over the references of an index: what uses a symbol, and what it uses. */
+import * as FileClass from "../../../../code/FileClass.ts"
 import * as References from "../../../../code/References.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
@@ -28,10 +29,12 @@ export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Re
   const place = placeOf(sql, entry)
   if (place === undefined) return []
   const sources = sql(
-    `select f.id, f.path, f.number, f.links from file f
+    `select f.id, f.path, f.number, f.links, f.class from file f
      where f.number = ?1 or f.number in (select source from dependency where target = ?1) order by f.path`,
   ).all(place.number)
-  return sources.flatMap((source) =>
+  const classes: ReadonlyArray<unknown> = FileClass.all
+  const ordered = sources.toSorted((one, other) => classes.indexOf(one.class) - classes.indexOf(other.class))
+  return ordered.flatMap((source) =>
     Links.decode(source.links)
       .links.filter(({ file, symbol }) => file === place.number && symbol === place.ordinal)
       .flatMap(({ from, lines }) => {
