@@ -266,7 +266,7 @@ export class Conversations extends HttpApiGroup.make("conversations")
       Schema.Array(
         Schema.Struct({
           id: Schema.String,
-          /** A key is set, or its server answers. */
+          /** Its provider has a key or needs none, or its server answers. */
           usable: Schema.Boolean,
           /** Tokens. */
           context: Schema.optional(Schema.Int),
@@ -275,6 +275,8 @@ export class Conversations extends HttpApiGroup.make("conversations")
           output: Schema.optional(Schema.Number),
           deprecation: Schema.optional(Deprecation),
         }),
+          /** The environment variable of the key that is missing. */
+          needs: Schema.optional(Schema.String),
       ),
     ),
   )
