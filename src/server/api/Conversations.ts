@@ -156,6 +156,8 @@ export class NotKept extends Schema.TaggedError<NotKept>()(
 
 const id = HttpApiSchema.param("id", NodeId)
 
+const Session = Schema.Struct({ conversation: NodeId })
+
 /** A message is an ordinary text that is not blank. */
 const Text = Schema.String.pipe(
   Schema.maxLength(MAX_MESSAGE, {
@@ -179,8 +181,10 @@ const Asked = {
 }
 
 export class Conversations extends HttpApiGroup.make("conversations")
-  /** The conversation of this browser, made at its first request; a cookie has it. */
-  .add(HttpApiEndpoint.get("session", "/session").addSuccess(Schema.Struct({ conversation: NodeId })))
+  /** The conversation that this browser has visited last; one of its own is made at its first request. A cookie names it. */
+  .add(HttpApiEndpoint.get("session", "/session").addSuccess(Session))
+  /** This browser has opened a conversation, or written in it. */
+  .add(HttpApiEndpoint.put("visit", "/session").setPayload(Session).addSuccess(Session))
   /** Newest first; `before` is the `changed` of the last one that the page has. */
   .add(
     HttpApiEndpoint.get("list", "/conversations")
