@@ -226,7 +226,10 @@ export class Conversations extends HttpApiGroup.make("conversations")
       .setPayload(Schema.Struct({ after: NodeId, ...Asked }))
       .addSuccess(Schema.Array(Answer)),
   )
-  /** Stops one answer, or all that are running. The part that has arrived is kept. */
+  /**
+   * Stops one answer, or all that are running. The part that has arrived is kept. Messages that wait go on waiting, until one is
+   * sent or an answer is asked for.
+   */
   .add(
     HttpApiEndpoint.post("stop")`/conversations/${id}/stop`
       .setPayload(Schema.Struct({ answer: Schema.optional(Schema.String) }))
@@ -272,6 +275,8 @@ export class Conversations extends HttpApiGroup.make("conversations")
           id: Schema.String,
           /** Its provider has a key or needs none, or its server answers. */
           usable: Schema.Boolean,
+          /** The environment variable of the key that is missing. */
+          needs: Schema.optional(Schema.String),
           /** Tokens. */
           context: Schema.optional(Schema.Int),
           /** US dollars for a million tokens. */
@@ -279,8 +284,6 @@ export class Conversations extends HttpApiGroup.make("conversations")
           output: Schema.optional(Schema.Number),
           deprecation: Schema.optional(Deprecation),
         }),
-          /** The environment variable of the key that is missing. */
-          needs: Schema.optional(Schema.String),
       ),
     ),
   )
