@@ -58,6 +58,16 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
           ),
         ),
       )
+      .handle(
+        "visit",
+        ({ payload, request }) =>
+          answer(
+            Effect.map(Sessions.visit(request, port, payload.conversation), ({ conversation, setCookie }) =>
+              setCookie(HttpServerResponse.unsafeJson({ conversation })),
+            ),
+          ),
+        whole,
+      )
       .handle("list", ({ urlParams }) => answer(conversations.list(urlParams)))
       .handle("create", () => answer(conversations.create), whole)
       .handle("state", ({ path, urlParams }) =>

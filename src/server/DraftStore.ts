@@ -1,6 +1,6 @@
 /**
  * What people have sent to the server and the forest does not have (yet): the text beside a conversation, where each
- * conversation was left, messages that wait, and which requests have been carried out. A port. Several servers may have the
+ * conversation was left, which was visited last, messages that wait, and which requests have been carried out. A port. Several servers may have the
  * same store open.
  */
 import * as Context from "effect/Context"
@@ -22,6 +22,9 @@ export interface Service {
   /** Where a conversation was left. */
   readonly leaf: (root: NodeId) => Effect.Effect<Option.Option<NodeId>, DiskError>
   readonly leave: (root: NodeId, leaf: NodeId) => Effect.Effect<void, DiskError>
+  /** The conversation that the session of a browser has visited last in this folder. */
+  readonly visited: (session: string, folder: string) => Effect.Effect<Option.Option<NodeId>, DiskError>
+  readonly visit: (session: string, folder: string, conversation: NodeId) => Effect.Effect<void, DiskError>
   /** Oldest first. */
   readonly waiting: (root: NodeId) => Effect.Effect<ReadonlyArray<Waiting>, DiskError>
   readonly wait: (root: NodeId, waiting: Waiting) => Effect.Effect<void, DiskError>

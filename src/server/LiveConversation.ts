@@ -46,7 +46,7 @@ export interface LiveConversation {
   readonly root: NodeId
   readonly leaf: Effect.Effect<NodeId>
   readonly document: Effect.Effect<Document, DiskError>
-  /** The answers in progress, and those that have failed since the last message. */
+  /** The answers in progress, and the last that have failed. */
   readonly answers: Effect.Effect<ReadonlyArray<Answer>>
   readonly waiting: Effect.Effect<ReadonlyArray<Waiting>, DiskError>
   /**
@@ -59,7 +59,10 @@ export interface LiveConversation {
     after: NodeId,
     models: ReadonlyArray<LanguageModel.Service>,
   ) => Effect.Effect<ReadonlyArray<Answer>, Failure>
-  /** Stops one answer, or all. The part that has arrived is kept. Returns how many were in progress. */
+  /**
+   * Stops one answer, or all. The part that has arrived is kept. Messages that wait for it go on waiting, until the user sends
+   * one or asks for an answer. Returns how many were in progress.
+   */
   readonly stop: (answer?: string) => Effect.Effect<number>
   readonly move: (leaf: NodeId) => Effect.Effect<void, Failure>
   readonly unqueue: (id: string) => Effect.Effect<ReadonlyArray<Waiting>, DiskError>
@@ -103,6 +106,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const scope = yield* Effect.scope
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine | Served>()
   const whole = makeCriticalSection()
+
+  /** The user has stopped the answer that messages wait for: they are not sent before the user goes on. */
+  let isHeld = false
 
   /** The models of messages that wait. */
   const modelsOf = new Map<string, ReadonlyArray<LanguageModel.Service>>()
@@ -189,7 +195,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   /** Sends the first of the messages that wait. */
   const advance: Effect.Effect<void, Failure> = Effect.gen(function* () {
     const [next] = yield* drafts.waiting(conversation)
-    if (next === undefined || main() !== undefined) return
+    if (next === undefined || isHeld || main() !== undefined) return
     const models = modelsOf.get(next.id) ?? (yield* openChosen(next.models))
     yield* send(next.parent ?? (yield* manager.cursor), next.text, models)
     modelsOf.delete(next.id)
@@ -204,7 +210,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     models: ReadonlyArray<LanguageModel.Service>,
   ) {
     yield* moveTo(parent)
-    forgetFailed()
     const [model, ...others] = models
     if (model !== undefined && others.length === 0) {
       const [, node] = yield* start(manager, text, model)
@@ -278,6 +283,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
 
   const sayOnce = Effect.fnUntraced(function* ({ models, parent, text }: NewMessage) {
+    isHeld = false
     const rows = yield* drafts.waiting(conversation)
     const current = main()
     if (current !== undefined || rows.length > 0) {
@@ -320,6 +326,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       }
       yield* refuseTooMany(models.length)
       const text = Text.text(node.message)
+      isHeld = false
       forgetFailed(after)
       if (main() !== undefined) return yield* startBeside(after, text, models)
       yield* moveTo(after)
@@ -338,7 +345,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     waiting: queue,
     say: (message) => whole(say(message)),
     answer: (after, models) => whole(answer(after, models)),
-    stop,
+    stop: (answer) =>
+      Effect.suspend(() => {
+        const own = main()
+        if (own !== undefined && (answer === undefined || answer === own.run.answer().id)) isHeld = true
+        return stop(answer)
+      }),
     move: (leaf) =>
       whole(
         Effect.gen(function* () {

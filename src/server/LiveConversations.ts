@@ -35,7 +35,7 @@ export type Failure = DiskError | FileError | ForestError | SessionError
 export interface Service {
   /** The conversation of a root or a node; opened where it is not open yet. Fails with `NotFound` where there is none. */
   readonly get: (id: NodeId) => Effect.Effect<LiveConversation.LiveConversation, Failure>
-  /** The conversation of a session, made where there is none. */
+  /** The conversation that a session has visited last, else its own, made where there is none. */
   readonly session: (id: string) => Effect.Effect<NodeId, Failure>
   readonly create: Effect.Effect<Summary, Failure>
   readonly rename: (id: NodeId, title: string) => Effect.Effect<Summary, Failure>
@@ -149,6 +149,18 @@ const make = Effect.gen(function* () {
       return yield* openWith(own, root, manager)
     })
 
+  const openLastOf = (session: string) =>
+    Effect.gen(function* () {
+      const visited = yield* drafts.visited(session, served.folder)
+      if (Option.isNone(visited)) return yield* openSession(session)
+      return yield* Effect.catchIf(
+        openNode(visited.value),
+        (failure) => failure._tag === "ForestError" && failure.reason._tag === "NotFound",
+        // It has been removed since.
+        () => openSession(session),
+      )
+    })
+
   const whole = makeCriticalSection()
 
   return LiveConversations.of({
@@ -157,8 +169,7 @@ const make = Effect.gen(function* () {
         const known = open.get(id)
         return known === undefined ? whole(openNode(id)) : Effect.succeed(known)
       }),
-    session: (id) =>
-      Effect.map(whole(fileOwner === undefined ? openSession(id) : ofFile(fileOwner)), (live) => live.id),
+    session: (id) => Effect.map(whole(fileOwner === undefined ? openLastOf(id) : ofFile(fileOwner)), (live) => live.id),
     create: Effect.gen(function* () {
       const { folder, systemPrompt } = served
       const root = yield* fileOwner === undefined

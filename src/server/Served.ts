@@ -45,8 +45,10 @@ export const requireModel = ({ model, refusal }: Service): Effect.Effect<Languag
 
 export interface ModelSummary {
   readonly id: string
-  /** A key is set, or its server answers. */
+  /** Its provider has a key or needs none, or its server answers. */
   readonly usable: boolean
+  /** The environment variable of the key that is missing. */
+  readonly needs?: string | undefined
   /** Tokens. */
   readonly context?: number | undefined
   /** US dollars for a million tokens. */

@@ -1,5 +1,5 @@
 /**
- * The conversation of a browser: a cookie names its session, made at the first request. It only selects a conversation, and
+ * The conversation of a browser, which is the one that it has visited last: a cookie names its session, made at the first request. It only selects a conversation, and
  * gives no access: requests need the token too.
  */
 import { randomBytes } from "node:crypto"
@@ -8,7 +8,9 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Forest from "../forest/Forest.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import * as DraftStore from "./DraftStore.ts"
 import { LiveConversations } from "./LiveConversations.ts"
+import { Served } from "./Served.ts"
 
 /** Cookies know no ports: two servers would overwrite each other's. */
 export const cookieName = (port: number): string => `vibe_session_${port}`
@@ -17,6 +19,7 @@ export const cookieName = (port: number): string => `vibe_session_${port}`
 const ID = /^[\w-]{22}$/
 
 export interface Session {
+  readonly id: string
   readonly conversation: NodeId
   /** Sets the cookie, where the request had none that is known here. */
   readonly setCookie: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse
@@ -31,6 +34,7 @@ export const of = Effect.fnUntraced(function* (request: HttpServerRequest.HttpSe
   const id = isKnown ? given : randomBytes(16).toString("base64url")
   const conversation = yield* conversations.session(id)
   const session: Session = {
+    id,
     conversation,
     setCookie: (response) =>
       isKnown
@@ -43,4 +47,19 @@ export const of = Effect.fnUntraced(function* (request: HttpServerRequest.HttpSe
           }),
   }
   return session
+})
+
+/** Records that the browser of a request has opened a conversation, or written in it. */
+export const visit = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  port: number,
+  conversation: NodeId,
+) {
+  const conversations = yield* LiveConversations
+  const drafts = yield* DraftStore.DraftStore
+  const { folder } = yield* Served
+  const { id } = yield* conversations.get(conversation)
+  const session = yield* of(request, port)
+  yield* drafts.visit(session.id, folder, id)
+  return { ...session, conversation: id }
 })

@@ -247,6 +247,8 @@ describe("forest.db.drafts", () => {
           Option.some({ text: "my text", known: "the text", version: 1 }),
         )
         assert.deepStrictEqual(yield* drafts.leaf(root), Option.some(NodeId.make("n7")))
+        const visited = yield* drafts.visited("s1", "/project")
+        assert.deepStrictEqual(visited, version < 3 ? Option.none() : Option.some(root))
         assert.deepStrictEqual(yield* drafts.waiting(root), [
           { id: "w1", text: "and then?", parent: NodeId.make("n7"), models: version === 1 ? [] : ["test/one"] },
         ])

@@ -86,6 +86,7 @@ const makers = {
       const drafts = yield* DraftStore.DraftStore
       yield* drafts.save("r1", { text: "my text", known: "the text", version: 1 }, 0)
       yield* drafts.leave("r1", "n7")
+      yield* drafts.visit("s1", "/project", "r1")
       yield* drafts.wait("r1", { id: "w1", text: "and then?", parent: "n7", models: ["test/one"] })
       yield* drafts.begin("k1", 5)
       yield* drafts.finish("k1", "n8")

@@ -121,6 +121,53 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.match((await row.locator(".deprecated").getAttribute("title")) ?? "", /then gemini-flash-latest$/)
   })
 
+  it("lists models that need a key where one asks for them, with the variable that is not set", async () => {
+    await page.getByTitle("Choose the model, or several").click()
+    const models = page.getByRole("dialog", { name: "Models" })
+    await models
+      .getByRole("row", { name: /google\/gemini-2\.5-pro/ })
+      .first()
+      .waitFor()
+    await models.getByRole("searchbox").fill("anthropic/")
+    await models.getByText("No model is found.").waitFor()
+    await models.getByRole("checkbox", { name: "also models that need a key" }).check()
+    const model = models.getByRole("checkbox", { name: /anthropic\/.* ANTHROPIC_API_KEY is not set/ }).first()
+    await model.waitFor()
+    assert.isTrue(await model.isDisabled())
+  })
+
+  it("opens the conversation that was opened or written in last, in another tab too", async () => {
+    const visited = (in_ = page) =>
+      in_.waitForResponse((response) => response.request().method() === "PUT" && response.url().endsWith("/session"))
+    const shown = (in_: Page) => in_.evaluate(() => location.hash)
+    const first = await shown(page)
+    const begun = visited()
+    await page.getByRole("button", { name: "New" }).first().click()
+    await begun
+    const second = await shown(page)
+    assert.notStrictEqual(second, first)
+    const { page: other } = await open(context, server.url)
+    await other.waitForURL(/#\/c\//)
+    assert.strictEqual(await shown(other), second)
+    const opened = visited(other)
+    await other.evaluate((hash) => {
+      location.hash = hash
+    }, first)
+    await opened
+    // Each tab stays where it is.
+    await page.getByRole("link", { name: "Forest" }).click()
+    await page.getByRole("main", { name: "Forest" }).waitFor()
+    await page.getByRole("link", { name: "Conversation" }).click()
+    await page.waitForURL(/#\/c\//)
+    assert.strictEqual(await shown(page), second)
+    const written = visited()
+    await say("a question")
+    await written
+    const { page: third } = await open(context, server.url)
+    await third.waitForURL(/#\/c\//)
+    assert.strictEqual(await shown(third), second)
+  })
+
   it("stops an answer on Escape, and keeps what has arrived", async () => {
     await say("this waits")
     await page.getByText("The first half,").waitFor()
@@ -147,6 +194,43 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     server.release()
     await page.getByText("This is gemini-2.5-flash.").waitFor()
     assert.strictEqual(await page.locator(".message.user").count(), 2)
+  })
+
+  it("puts what waits back into the box where the answer is stopped, and sends none of it", async () => {
+    await say("this waits")
+    await page.getByText("The first half,").waitFor()
+    const waiting = page.getByRole("list", { name: "Messages that wait" }).getByRole("listitem")
+    await say("one")
+    await waiting.nth(0).waitFor()
+    await say("two")
+    await waiting.nth(1).waitFor()
+    const before = server.requests().length
+    await page.getByRole("button", { name: "Stop" }).click()
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#message")?.value === "one\ntwo")
+    await waiting.first().waitFor({ state: "detached" })
+    await page.locator("[aria-busy=true]").waitFor({ state: "detached" })
+    await page.reload()
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#message")?.value === "one\ntwo")
+    assert.strictEqual(await page.locator(".message.user").count(), 1)
+    assert.strictEqual(server.requests().length, before)
+  })
+
+  it("opens what the search of conversations finds by the keyboard", async () => {
+    await say("a question about routing")
+    await answers().first().waitFor()
+    const found = await page.evaluate(() => location.hash)
+    await page.getByRole("button", { name: "New" }).first().click()
+    await page.waitForFunction((hash) => location.hash !== hash, found)
+    const search = page.getByRole("searchbox", { name: "Search conversations" })
+    await search.fill("about routing")
+    await search.press("Enter")
+    await page.waitForFunction((hash) => location.hash === hash, found)
+    await page.waitForFunction(() => document.activeElement?.id === "message")
+    await search.press("ArrowDown")
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "")
+    assert.include(await focused(), "a question about routing")
+    await page.keyboard.press("ArrowUp")
+    assert.isTrue(await search.evaluate((box) => box === document.activeElement))
   })
 
   it("says of a new conversation what the model can read, by the tools that it is offered", async () => {
@@ -274,6 +358,25 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await vi.waitFor(() => assert.isAbove(server.requests().length, before))
     // For a moment both failures are there.
     await page.getByRole("alert").getByText("this request is refused").first().waitFor()
+  })
+
+  it("marks a message without an answer also when others follow, with the reason while it is known", async () => {
+    await say("this fails")
+    await page.getByRole("alert").getByText("this request is refused").waitFor()
+    // The model gets both, and refuses them.
+    await say("a question")
+    const mark = page
+      .locator(".message.user", { hasText: "this fails" })
+      .getByText(/^Not answered: .*this request is refused/)
+    await mark.waitFor()
+    await page.getByRole("alert").getByText("this request is refused").waitFor()
+    await page.reload()
+    await mark.waitFor()
+    assert.strictEqual(await page.getByText("Not answered").count(), 1)
+    assert.deepStrictEqual(await findViolations(page), [])
+    const before = server.requests().length
+    await page.getByRole("button", { name: "Try again" }).first().click()
+    await vi.waitFor(() => assert.isAbove(server.requests().length, before))
   })
 
   it("loses no word of the user, another page and the model in the document", async () => {

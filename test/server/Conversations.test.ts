@@ -136,6 +136,40 @@ describe("a conversation over HTTP", () => {
     }),
   )
 
+  it.scopedLive(
+    "sends what waits after a stop no sooner than the user goes on, also where a part of it is taken back",
+    () =>
+      Effect.gen(function* () {
+        const { model, open, requests } = yield* gated()
+        const client = yield* Serving.serve({ model })
+        yield* Effect.promise(async () => {
+          const id = await Serving.begin(client)
+          const heard = await client.listen()
+          const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+          const say = (text: string) => client.post(`/conversations/${id}/messages`, { parent: message.id, text })
+          const { waiting } = await say("two")
+          await say("three")
+          await heard.until(({ type }) => type === "delta")
+          await client.post(`/conversations/${id}/stop`, {})
+          await heard.until(isDone)
+          await client.send("DELETE", `/api/conversations/${id}/waiting/${waiting.id}`)
+          const stopped = await client.get(`/conversations/${id}`)
+          assert.deepStrictEqual(textsOf(stopped.waiting), ["three"])
+          assert.deepStrictEqual(textsOf(stopped.messages), ["one", "gated begins"])
+          await open()
+          await client.post(`/conversations/${id}/messages`, { parent: stopped.leaf, text: "four" })
+          await heard.until((event) => event.type === "message" && event.message.text === "four")
+          const texts = heard.events.flatMap((event) => (event.type === "message" ? [event.message.text] : []))
+          assert.deepStrictEqual(
+            texts.filter((text) => !text.startsWith("gated")),
+            ["one", "three", "four"],
+          )
+          assert.isAtMost(requests.length, 3)
+          heard.close()
+        })
+      }),
+  )
+
   it.scopedLive("has several models answer beside each other, and goes on from the one that is chosen", () =>
     Effect.gen(function* () {
       const first = Serving.scripted(["from the first"], "first")
@@ -201,6 +235,36 @@ describe("a conversation over HTTP", () => {
         const { answers } = await client.get(`/conversations/${id}`)
         assert.strictEqual(answers[0].state, "failed")
         assert.match(answers[0].error, /no more lines/)
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("keeps why an answer has failed when another message follows, until it is asked for again", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const failures = (count: number) => heard.until(() => heard.events.filter(isDone).length === count)
+        const { message: first } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+        await failures(1)
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: first.id, text: "two" })
+        await failures(2)
+        const failed = async () => {
+          const { answers } = await client.get(`/conversations/${id}`)
+          return answers.map(({ after, error }: Answer) => [after, error !== undefined])
+        }
+        assert.deepStrictEqual(await failed(), [
+          [first.id, true],
+          [message.id, true],
+        ])
+        await client.post(`/conversations/${id}/answers`, { after: first.id })
+        await failures(3)
+        assert.deepStrictEqual(await failed(), [
+          [message.id, true],
+          [first.id, true],
+        ])
         heard.close()
       })
     }),
@@ -289,6 +353,29 @@ describe("a conversation over HTTP", () => {
           assert.strictEqual(state.document.text, `text ${index}`)
         }
         heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("has the conversation that a browser opened or wrote in last", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      yield* Effect.promise(async () => {
+        const { body, headers } = await client.send("GET", "/api/session")
+        const cookie = headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
+        const last = async () =>
+          (await client.send("GET", "/api/session", undefined, { cookie })).body.conversation as string
+        const visit = async (conversation: string) => {
+          const { status } = await client.send("PUT", "/api/session", { conversation }, { cookie })
+          return status
+        }
+        const { id } = await client.post("/conversations", {})
+        assert.strictEqual(await last(), body.conversation)
+        assert.strictEqual(await visit(id), 200)
+        assert.strictEqual(await last(), id)
+        assert.notStrictEqual(await Serving.begin(client), id)
+        assert.strictEqual(await visit("n-none"), 404)
+        assert.strictEqual(await last(), id)
       })
     }),
   )

@@ -115,13 +115,36 @@ describe("a server", () => {
     }),
   )
 
+  it.scopedLive("has the conversation that a browser was in last", () =>
+    Effect.gen(function* () {
+      const forest = path.join(yield* temporary, "forest.db")
+      const begun = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const client = yield* Serving.serve({ model: Serving.scripted([]), forest })
+          return yield* Effect.promise(async () => {
+            const { id } = await client.post("/conversations", {})
+            const { headers } = await client.send("PUT", "/api/session", { conversation: id })
+            const [, session = ""] = /=([^;]+)/.exec(headers["set-cookie"]?.[0] ?? "") ?? []
+            return { id, session }
+          })
+        }),
+      )
+      const client = yield* Serving.serve({ model: Serving.scripted([]), forest })
+      yield* Effect.promise(async () => {
+        const cookie = `vibe_session_${client.port}=${begun.session}`
+        const { body } = await client.send("GET", "/api/session", undefined, { cookie })
+        assert.strictEqual(body.conversation, begun.id)
+      })
+    }),
+  )
+
   it.scopedLive("reads the messages that wait in a file of an earlier version", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporary, "forest.db.drafts")
       const root = NodeId.make("root")
       yield* withStore(file, (store) => store.leave(root, root))
       const database = new DatabaseSync(file)
-      database.exec("alter table waiting drop column models; pragma user_version = 1")
+      database.exec("alter table waiting drop column models; drop table visit; pragma user_version = 1")
       database.exec("insert into waiting (id, root, text) values ('a', 'root', 'Hi')")
       database.close()
       const waiting = yield* withStore(file, (store) => store.waiting(root))

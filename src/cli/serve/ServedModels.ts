@@ -1,4 +1,4 @@
-/** The models that a page offers: those of the catalogue from providers that are set up, and the local ones. */
+/** The models that a page offers: those of the catalogue, with what their providers lack, and the local ones. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -43,26 +43,30 @@ export const make = Effect.fnUntraced(function* (first: LanguageModel.Service | 
   const models: Served.Service["models"] = Effect.gen(function* () {
     const here = Option.getOrElse(yield* local.all, (): ReadonlyArray<ModelId.ModelId> => [])
     const keys = yield* ProviderConfig.allKeys
-    const usable = new Set<string>()
+    // The variable that a provider needs and that is not set.
+    const needs = new Map<string, string | undefined>()
     for (const name of registry.providers) {
       const key = keys.get(name)
-      if (key !== undefined && Option.isSome(yield* key.key)) usable.add(name)
+      const isMissing = key !== undefined && Option.isNone(yield* key.key)
+      // Only the local server says which of its models are there.
+      if (name !== local.provider) needs.set(name, isMissing ? key.name : undefined)
     }
-    const known = (yield* catalog.all).filter(({ id }) => usable.has(id.provider))
-    const ids = new Map(
-      [...firsts.map(({ id }) => id), ...here, ...known.map(({ id }) => id)].map((id) => [String(id), id]),
-    )
-    return yield* Effect.forEach(ids.values(), (id) =>
-      Effect.map(
-        catalog.find(id),
-        ({ context, deprecation, price }): Served.ModelSummary => ({
-          id: String(id),
-          usable: true,
+    const known = (yield* catalog.all).filter(({ id }) => needs.has(id.provider))
+    const certain = [...firsts.map(({ id }) => id), ...here]
+    const usable = new Set(certain.map(String))
+    const ids = new Map([...certain, ...known.map(({ id }) => id)].map((id) => [String(id), id]))
+    return yield* Effect.forEach(ids, ([name, id]) =>
+      Effect.map(catalog.find(id), ({ context, deprecation, price }): Served.ModelSummary => {
+        const missing = usable.has(name) ? undefined : needs.get(id.provider)
+        return {
+          id: name,
+          usable: missing === undefined,
+          ...(missing !== undefined && { needs: missing }),
           ...(context !== undefined && { context }),
           ...(price !== undefined && { input: price.input, output: price.output }),
           ...(deprecation !== undefined && { deprecation }),
-        }),
-      ),
+        }
+      }),
     )
   }).pipe(
     Effect.withConfigProvider(settings),

@@ -4,28 +4,31 @@ import { isConnected } from "../Client.ts"
 import { formatSeconds, shortModel } from "../format.ts"
 import { compareVersions, openBatch, openRunning } from "./compare.ts"
 import { AnswerText } from "./Markdown.tsx"
+import { isAt } from "./reduce.ts"
 import { type Answer, answers, children, leaf, messages, move, stop, unanswered } from "./store.ts"
 
 /** The answers in progress: those at the end of what is shown, and those elsewhere in the tree. */
 export const Answers = () => {
   const end = leaf.value
   const all = answers.value ?? []
-  const here = all.filter(({ after, message }) => after === end || message === end)
+  const here = all.filter((answer) => isAt(answer, end))
+  const running = here.filter(({ state }) => state === "running")
   const elsewhere = all.filter((answer) => !here.includes(answer) && answer.state === "running")
   return (
     <>
-      {here.map((answer) => (
-        <Answering key={answer.id} answer={answer} />
-      ))}
-      {here.filter(({ state }) => state === "running").length > 1 && (
+      {running.length > 1 && (
         <p class="elsewhere">
+          {running.length} models answer.{" "}
           <button type="button" onClick={() => openRunning(here)}>
             Show side by side
           </button>
         </p>
       )}
-      {end !== undefined && end === unanswered.value && all.length === 0 && <Unanswered />}
-      <Choice isAnswering={here.some(({ state }) => state === "running")} />
+      {here.map((answer) => (
+        <Answering key={answer.id} answer={answer} isOneOfSeveral={running.length > 1} />
+      ))}
+      {end !== undefined && end === unanswered.value && here.length + elsewhere.length === 0 && <Unanswered />}
+      <Choice isAnswering={running.length > 0} />
       {elsewhere.map(({ after, id, message, model }) => (
         <p key={id} class="elsewhere">
           {shortModel(model)} answers on another branch.{" "}
@@ -75,7 +78,8 @@ const Choice = ({ isAnswering }: { readonly isAnswering: boolean }) => {
   )
 }
 
-const Answering = ({ answer }: { readonly answer: Answer }) => {
+/** One of several can be stopped by itself; Stop below the box stops all. */
+const Answering = ({ answer, isOneOfSeveral }: { readonly answer: Answer; readonly isOneOfSeveral: boolean }) => {
   const { activity, after, error, id, model, startedAt, state, text } = answer
   const isRunning = state === "running"
   // The header of an answer with tools is at its first message already.
@@ -105,9 +109,9 @@ const Answering = ({ answer }: { readonly answer: Answer }) => {
         </p>
       )}
       {state === "stopped" && <p class="meta">stopped before anything was stored</p>}
-      {isRunning && (
+      {isRunning && isOneOfSeveral && (
         <button type="button" class="stop" onClick={() => stop(id)}>
-          Stop <kbd>Esc</kbd>
+          Stop this one
         </button>
       )}
     </article>

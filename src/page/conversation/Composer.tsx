@@ -31,6 +31,20 @@ const setDraft = (text: string) => {
 
 const nameOf = (conversation: string | undefined) => `draft:${conversation}`
 
+/** Takes a message that waits back into the box. */
+const takeBack = async (waitingId: string, text: string) => {
+  const name = nameOf(id.peek())
+  if (!(await unqueue(waitingId))) return
+  if (nameOf(id.peek()) === name) setDraft(join(text, draft.peek()))
+  else writeDraft(name, join(text, readDraft(name)))
+}
+
+/** Stops all answers. Messages that wait come back into the box: the user decides anew whether they are sent. */
+export const stopAll = async (): Promise<void> => {
+  if (!(await stop())) return
+  for (const { id, text } of waiting.peek()?.toReversed() ?? []) await takeBack(id, text)
+}
+
 /** `above` a text; nothing twice, as where it was put there before. */
 const join = (above: string, text: string) => (text === "" || text === above ? above : `${above}\n${text}`)
 
@@ -123,7 +137,7 @@ export const Composer = () => {
         <ContextMeter />
         <span class="space" />
         {isRunning.value && (
-          <button type="button" onClick={() => stop()}>
+          <button type="button" title="Esc" onClick={stopAll}>
             Stop
           </button>
         )}
@@ -167,11 +181,9 @@ const ContextMeter = () => {
 const Waiting = () => {
   const all = waiting.value ?? []
   if (all.length === 0) return null
-  const takeBack = async (waitingId: string, text: string) => {
-    if (await unqueue(waitingId)) setDraft(draft.value === "" ? text : `${text}\n${draft.value}`)
-  }
   return (
     <ul class="waiting" aria-label="Messages that wait">
+      {!isRunning.value && <li class="meta">These are sent before your next message.</li>}
       {all.map(({ id, text }) => (
         <li key={id}>
           <span>{text}</span>

@@ -1,5 +1,6 @@
 /** The conversations, newest first, with a search over them. */
 import { effect, signal } from "@preact/signals"
+import { useRef } from "preact/hooks"
 import { type Conversations, query, request } from "../Client.ts"
 import type { Event } from "../Events.ts"
 import { formatPlural, formatTime } from "../format.ts"
@@ -64,8 +65,29 @@ export const create = () =>
     showPane("chat")
   })
 
+/** Opens the first of what is found for all that is typed: the list may be that of what was typed before. */
+const openFirst = async () => {
+  const typed = search.peek()
+  clearTimeout(typing)
+  await refreshList()
+  const first = list.peek()[0]
+  if (first === undefined || search.peek() !== typed) return
+  go({ view: "conversation", id: first.id, leaf: undefined })
+  showPane("chat")
+}
+
 export const List = () => {
   const now = Date.now()
+  const box = useRef<HTMLInputElement>(null)
+  const links = useRef<HTMLUListElement>(null)
+  /** Moves the focus by lines of the list; above the first of them is the search. */
+  const step = (event: KeyboardEvent, by: number) => {
+    event.preventDefault()
+    const all = [...(links.current?.querySelectorAll("a") ?? [])]
+    const to = all.findIndex((link) => link.matches(":focus")) + by
+    if (to < 0) box.current?.focus()
+    else all[to]?.focus()
+  }
   return (
     <nav class="list" aria-label="Conversations">
       <div class="list-head">
@@ -73,7 +95,12 @@ export const List = () => {
           type="search"
           placeholder="Search"
           aria-label="Search conversations"
+          ref={box}
           value={search.value}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowDown") step(event, 1)
+            if (event.key === "Enter" && !event.isComposing && search.value.trim() !== "") void openFirst()
+          }}
           onInput={({ currentTarget }) => {
             search.value = currentTarget.value
           }}
@@ -82,7 +109,13 @@ export const List = () => {
           New
         </button>
       </div>
-      <ul>
+      <ul
+        ref={links}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") step(event, 1)
+          if (event.key === "ArrowUp") step(event, -1)
+        }}
+      >
         {list.value.map(({ changed, folder, id: each, messages, running, title }) => (
           <li key={each}>
             <a

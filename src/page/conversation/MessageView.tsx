@@ -7,27 +7,28 @@ import { compareVersions, openBatch } from "./compare.ts"
 import { EditBox } from "./EditBox.tsx"
 import { AnswerText, Markdown } from "./Markdown.tsx"
 import type { Item } from "./reduce.ts"
-import { announcement, editing, isRunning, type Message, messages, move } from "./store.ts"
+import { announcement, answers, editing, isRunning, type Message, messages, move } from "./store.ts"
 import { Tools } from "./Tools.tsx"
 
 const isSameItem = (a: Item, b: Item) =>
   a.message === b.message &&
   a.isFirst === b.isFirst &&
   a.isLast === b.isLast &&
+  a.isUnanswered === b.isUnanswered &&
   a.cost === b.cost &&
   a.results.length === b.results.length
 
 export const MessageView = memo(
   ({ item }: { readonly item: Item }) => {
     const { message } = item
-    if (message.kind === "user") return <UserMessage message={message} />
+    if (message.kind === "user") return <UserMessage item={item} />
     if (message.kind === "assistant") return <AssistantMessage item={item} />
     return <Note message={message} />
   },
   ({ item: a }, { item: b }) => isSameItem(a, b),
 )
 
-const UserMessage = ({ message }: { readonly message: Message }) => (
+const UserMessage = ({ item: { isUnanswered, message } }: { readonly item: Item }) => (
   // It takes the focus for the keys that act on a message: `e`, `r`, `c`, `[` and `]`.
   <article class="message user" aria-label="You" tabindex={0} data-message={message.id}>
     {editing.value === message.id ? (
@@ -48,10 +49,26 @@ const UserMessage = ({ message }: { readonly message: Message }) => (
           </span>
           <time>{formatTime(message.at, Date.now())}</time>
         </footer>
+        {isUnanswered && <NotAnswered id={message.id} />}
       </>
     )}
   </article>
 )
+
+/** Of a message that others follow. The server has the reason of the latest failures alone. */
+const NotAnswered = ({ id }: { readonly id: string }) => {
+  const own = answers.value?.filter(({ after }) => after === id) ?? []
+  if (own.some(({ state }) => state === "running")) return null
+  const failure = own.findLast(({ error }) => error !== undefined)
+  return (
+    <p class="elsewhere">
+      Not answered{failure === undefined ? "" : `: ${failure.error}`}{" "}
+      <button type="button" onClick={() => openBatch(id, failure === undefined ? {} : { models: [failure.model] })}>
+        Try again
+      </button>
+    </p>
+  )
+}
 
 /** The message of the user that an answer is for: there may be tools between. */
 const answered = ({ id, parent }: Message): string => {

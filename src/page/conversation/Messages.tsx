@@ -29,6 +29,7 @@ const Chunk = memo(
         item.message === other?.message &&
         item.isFirst === other.isFirst &&
         item.isLast === other.isLast &&
+        item.isUnanswered === other.isUnanswered &&
         item.results.length === other.results.length
       )
     }),

@@ -10,6 +10,8 @@ import { asks, attemptRead, choose, messages, refusal, state } from "./store.ts"
 interface Model {
   readonly id: string
   readonly usable: boolean
+  /** The variable of the key that is missing. */
+  readonly needs?: string
   readonly context?: number
   readonly input?: number
   readonly output?: number
@@ -67,7 +69,7 @@ export const ModelPicker = () => {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ context, deprecation, id, input, output, usable }) => (
+            {shown.map(({ context, deprecation, id, input, needs, output, usable }) => (
               <tr key={id} class={usable ? "" : "unusable"}>
                 <td>
                   <label>
@@ -78,7 +80,7 @@ export const ModelPicker = () => {
                       onChange={({ currentTarget }) => pick(id, currentTarget.checked)}
                     />
                     {id}
-                    {!usable && <span class="meta"> no key</span>}
+                    {!usable && <span class="meta"> {needs === undefined ? "no key" : `${needs} is not set`}</span>}
                   </label>
                   {deprecation !== undefined && (
                     <span class="meta deprecated" title={formatDeprecation(deprecation)}>

@@ -1,10 +1,11 @@
 /** The keys of a conversation. */
 import { signal } from "@preact/signals"
 import { isShortcut } from "../isShortcut.ts"
+import { stopAll } from "./Composer.tsx"
 import { create } from "./List.tsx"
 import { isPickingModels } from "./ModelPicker.tsx"
 import { showPane, toggle } from "./panes.ts"
-import { isRunning, stop } from "./store.ts"
+import { isRunning } from "./store.ts"
 
 export const isHelpOpen = signal(false)
 
@@ -75,7 +76,7 @@ export const onKeyDown = (event: KeyboardEvent): void => {
   if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return
   if (event.key === "Escape" && isRunning.value) {
     event.preventDefault()
-    void stop()
+    void stopAll()
     return
   }
   if (!isShortcut(event)) return

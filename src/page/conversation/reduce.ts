@@ -44,10 +44,19 @@ export const findCutOff = (before: State, next: State): ReadonlyArray<Answer> =>
     )
     .map((answer) => ({ ...answer, state: "failed", error: "The answer was cut off." }))
 
+/** Whether an answer is written, or has ended, at a message. */
+export const isAt = ({ after, message = after }: Answer, id: string | undefined): boolean =>
+  after === id || message === id
+
 /** Whether nothing follows the last message that something should follow, nor will. */
-export const isUnanswered = ({ answers, children, messages, waiting }: State): boolean => {
+export const isUnanswered = ({ answers, children, leaf, messages, waiting }: State): boolean => {
   const kind = messages.at(-1)?.kind
-  return (kind === "user" || kind === "tool") && answers.length === 0 && children.length === 0 && waiting.length === 0
+  return (
+    (kind === "user" || kind === "tool") &&
+    answers.every((answer) => answer.state === "failed" && !isAt(answer, leaf)) &&
+    children.length === 0 &&
+    waiting.length === 0
+  )
 }
 
 /** Whether a message that was sent is among those of a path; `edited` is the one that it is another version of. */
@@ -140,6 +149,8 @@ export interface Item {
   /** Begins an answer, which can have several messages with tools between them. */
   readonly isFirst: boolean
   readonly isLast: boolean
+  /** A message of the user that another one follows, in place of an answer. */
+  readonly isUnanswered: boolean
   /** The cost of the answer in US dollars, at its last message. */
   readonly cost: number | undefined
   /** The cost has an estimate in it: of a reply that was stopped. */
@@ -155,6 +166,13 @@ export interface Item {
 const beginOf = ({ at, id, siblings, took }: Message, before: Message | undefined): number | undefined => {
   if (took !== undefined) return at - took
   return siblings.length === 0 || siblings[0] === id ? before?.at : undefined
+}
+
+/** Whether the user has said the next thing: what vibe tells the model comes between. */
+const isFollowedByUser = (messages: ReadonlyArray<Message>, index: number): boolean => {
+  let next = index + 1
+  while (messages[next]?.kind === "notice") next++
+  return messages[next]?.kind === "user"
 }
 
 /** Makes the items of a path, or of the end of one. */
@@ -185,6 +203,7 @@ export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> =
       results,
       isFirst,
       isLast,
+      isUnanswered: message.kind === "user" && isFollowedByUser(messages, index),
       cost: isLast ? cost : undefined,
       isEstimated,
       time: isLast && begun !== undefined ? message.at - begun : undefined,

@@ -60,14 +60,21 @@ export const documentListeners = new Set<(document: Conversations.Document, isSt
 let buffered: Array<Event> | undefined
 let latest = 0
 
-/** Reads the state: of the conversation of this browser where none is named. */
+/** Keeps for the next tab, and for later, which conversation this browser was in last. */
+const visit = (conversation: string) =>
+  // Nothing was asked for: the page shows by itself that the server is gone.
+  request("PUT", "/session", { conversation }).catch(() => {})
+
+/** Reads the state: of the conversation that is shown where none is named, else of the one that this browser was in last. */
 export const open = async (wanted: string | undefined, at?: string): Promise<void> => {
   const mine = ++latest
   buffered = []
   try {
-    const conversation = wanted ?? (await request<{ readonly conversation: string }>("GET", "/session")).conversation
+    const shown = wanted ?? id.peek()
+    const conversation = shown ?? (await request<{ readonly conversation: string }>("GET", "/session")).conversation
     const next = await request<State>("GET", `/conversations/${conversation}${query({ leaf: at })}`)
     if (mine !== latest) return
+    if (shown !== undefined && next.summary.id !== id.peek()) void visit(next.summary.id)
     show(next)
     if (wanted === undefined && route.peek().view === "conversation")
       replace({ view: "conversation", id: next.summary.id, leaf: undefined })
@@ -212,7 +219,8 @@ const unacknowledgedOf = (conversation: string | undefined, edited?: Message) =>
 /** Sends a message, or as another version of `edited`, which begins a branch. */
 export const say = (text: string, edited?: Message): Promise<boolean> =>
   attempt(async () => {
-    const name = unacknowledgedOf(id.peek(), edited)
+    const conversation = id.peek()
+    const name = unacknowledgedOf(conversation, edited)
     // Sent again it has the same key and parent, so that it is stored once: the path may have gone on meanwhile.
     const message = readUnacknowledged(name).findLast((sent) => sent.text === text) ?? {
       text,
@@ -230,6 +238,7 @@ export const say = (text: string, edited?: Message): Promise<boolean> =>
       },
     )
     removeUnacknowledged(name, message)
+    if (conversation !== undefined) void visit(conversation)
     sent.value++
     if (said === undefined) return
     if (said.waiting !== undefined) announcement.value = "The message waits for the answer in progress"

@@ -17,8 +17,8 @@ import { NodeId } from "../../message/NodeId.ts"
 import * as DraftStore from "../DraftStore.ts"
 
 const format: Sqlite.Format = {
-  tables: ["draft", "leaf", "waiting", "request"],
-  version: 2,
+  tables: ["draft", "leaf", "waiting", "request", "visit"],
+  version: 3,
   upgrade: (database, from) => {
     if (from === 0) {
       database.exec(`
@@ -36,7 +36,12 @@ const format: Sqlite.Format = {
       `)
     }
     // A JSON array of names; null of a message that was stored before.
-    database.exec("alter table waiting add column models text")
+    if (from < 2) database.exec("alter table waiting add column models text")
+    database.exec(`
+    create table visit (
+      session text not null, folder text not null, conversation text not null, primary key (session, folder)
+    ) strict, without rowid;
+    `)
   },
 }
 
@@ -46,6 +51,7 @@ const copied = [
   { table: "leaf", columns: ["root", "leaf"] },
   { table: "waiting", columns: ["id", "root", "text", "parent", "models"] },
   { table: "request", columns: ["key", "at", "result"] },
+  { table: "visit", columns: ["session", "folder", "conversation"] },
 ] as const
 
 /** A request that is sent again comes within a day. */
@@ -151,6 +157,20 @@ const make = (
             root,
             leaf,
           ),
+        ),
+      ),
+    visited: (session, folder) =>
+      read(() => {
+        const row = sql("select conversation from visit where session = ? and folder = ?").get(session, folder)
+        return row === undefined ? Option.none() : Option.some(NodeId.make(String(row.conversation)))
+      }),
+    visit: (session, folder, conversation) =>
+      Effect.asVoid(
+        write(() =>
+          sql(
+            `insert into visit (session, folder, conversation) values (?, ?, ?)
+             on conflict do update set conversation = excluded.conversation`,
+          ).run(session, folder, conversation),
         ),
       ),
     waiting: (root) =>

@@ -156,6 +156,8 @@ export class NotKept extends Schema.TaggedError<NotKept>()(
 
 const id = HttpApiSchema.param("id", NodeId)
 
+const Session = Schema.Struct({ conversation: NodeId })
+
 /** A message is an ordinary text that is not blank. */
 const Text = Schema.String.pipe(
   Schema.maxLength(MAX_MESSAGE, {
@@ -179,8 +181,10 @@ const Asked = {
 }
 
 export class Conversations extends HttpApiGroup.make("conversations")
-  /** The conversation of this browser, made at its first request; a cookie has it. */
-  .add(HttpApiEndpoint.get("session", "/session").addSuccess(Schema.Struct({ conversation: NodeId })))
+  /** The conversation that this browser has visited last; one of its own is made at its first request. A cookie names it. */
+  .add(HttpApiEndpoint.get("session", "/session").addSuccess(Session))
+  /** This browser has opened a conversation, or written in it. */
+  .add(HttpApiEndpoint.put("visit", "/session").setPayload(Session).addSuccess(Session))
   /** Newest first; `before` is the `changed` of the last one that the page has. */
   .add(
     HttpApiEndpoint.get("list", "/conversations")
@@ -222,7 +226,10 @@ export class Conversations extends HttpApiGroup.make("conversations")
       .setPayload(Schema.Struct({ after: NodeId, ...Asked }))
       .addSuccess(Schema.Array(Answer)),
   )
-  /** Stops one answer, or all that are running. The part that has arrived is kept. */
+  /**
+   * Stops one answer, or all that are running. The part that has arrived is kept. Messages that wait go on waiting, until one is
+   * sent or an answer is asked for.
+   */
   .add(
     HttpApiEndpoint.post("stop")`/conversations/${id}/stop`
       .setPayload(Schema.Struct({ answer: Schema.optional(Schema.String) }))
@@ -266,8 +273,10 @@ export class Conversations extends HttpApiGroup.make("conversations")
       Schema.Array(
         Schema.Struct({
           id: Schema.String,
-          /** A key is set, or its server answers. */
+          /** Its provider has a key or needs none, or its server answers. */
           usable: Schema.Boolean,
+          /** The environment variable of the key that is missing. */
+          needs: Schema.optional(Schema.String),
           /** Tokens. */
           context: Schema.optional(Schema.Int),
           /** US dollars for a million tokens. */

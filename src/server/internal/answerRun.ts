@@ -1,5 +1,6 @@
 /** One answer in the making: its state as pages see it, folded from the events of its run. */
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Node } from "../../forest/Node.ts"
 import * as Spending from "../../loom/Spending.ts"
@@ -66,7 +67,7 @@ export const make = Effect.fnUntraced(function* (
       case "ToolStarted":
         return `running ${event.call.name}`
       case "RetryScheduled":
-        return "waiting to try again"
+        return `waits ${Duration.format(event.delay)} for attempt ${event.attempt + 1}: ${event.error.reason.message}`
       case "ModelReplaced":
         return `${event.by} answers instead`
       case "HistoryCompacted":

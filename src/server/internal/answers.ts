@@ -37,7 +37,7 @@ export const MAX_TOOL_ROUNDS = 50
 export const MAX_ANSWERS = 16
 
 export interface Answers {
-  /** Those in progress, and those that have failed since the last message. */
+  /** Those in progress, and the last that have failed. */
   readonly all: () => ReadonlyArray<Answer>
   /** The conversation's own, where it is in progress. */
   readonly main: () => Running | undefined
@@ -52,8 +52,8 @@ export interface Answers {
   ) => Effect.Effect<readonly [AnswerRun.AnswerRun, NodeId], ForestError | SessionError>
   /** Stops one, or all, and returns how many were in progress. */
   readonly stop: (id?: string) => Effect.Effect<number>
-  /** Leaves out failed answers: those to one message, or all. */
-  readonly forgetFailed: (after?: NodeId) => void
+  /** Leaves out the failed answers to a message. */
+  readonly forgetFailed: (after: NodeId) => void
 }
 
 export interface Options {
@@ -214,7 +214,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         (stopped) => stopped.filter((wasRunning) => wasRunning).length,
       ),
     forgetFailed: (after) => {
-      failed = after === undefined ? [] : failed.filter((answer) => answer.after !== after)
+      failed = failed.filter((answer) => answer.after !== after)
     },
   }
   return answers

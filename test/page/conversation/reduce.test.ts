@@ -170,6 +170,22 @@ describe("toItems", () => {
   })
 })
 
+describe("isUnanswered of an item", () => {
+  it("marks a message that another one follows, whatever vibe told the model between, and no other", () => {
+    const user = { kind: "user" } as const
+    const messages = [
+      message("a", "root", user),
+      message("b", "a", user),
+      message("n", "b", { kind: "notice" }),
+      message("c", "n", user),
+      message("answer", "c"),
+      message("d", "answer", user),
+    ]
+    const marked = toItems(messages).flatMap(({ isUnanswered, message }) => (isUnanswered ? [message.id] : []))
+    assert.deepStrictEqual(marked, ["a", "b"])
+  })
+})
+
 describe("hasArrived", () => {
   const sent = { text: "go on", parent: "b", key: "a key" }
   const before = [
