@@ -117,7 +117,7 @@ export const List = () => {
             void refreshList()
           }}
         />
-        of all folders
+        Conversations of all folders
       </label>
     </nav>
   )

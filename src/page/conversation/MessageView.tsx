@@ -34,7 +34,9 @@ const UserMessage = ({ message }: { readonly message: Message }) => (
       <EditBox message={message} />
     ) : (
       <>
-        <div class="said">{message.text}</div>
+        <div class="said" dir="auto">
+          {message.text}
+        </div>
         <footer>
           <Versions message={message} what="version" />
           <span class="actions">
