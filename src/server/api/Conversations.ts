@@ -181,6 +181,8 @@ const Asked = {
 export class Conversations extends HttpApiGroup.make("conversations")
   /** The conversation of this browser, made at its first request; a cookie has it. */
   .add(HttpApiEndpoint.get("session", "/session").addSuccess(Schema.Struct({ conversation: NodeId })))
+  /** The folder that is served, absolute. */
+  .add(HttpApiEndpoint.get("folder", "/folder").addSuccess(Schema.Struct({ folder: Schema.String })))
   /** Newest first; `before` is the `changed` of the last one that the page has. */
   .add(
     HttpApiEndpoint.get("list", "/conversations")
