@@ -1,10 +1,22 @@
 /** The frame of all views: where one can go, and whether the server is there. */
-import { signal } from "@preact/signals"
+import { effect, signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
+import { access, describeError, request } from "./Client.ts"
 import { format, type Route, route } from "./Route.ts"
 
 /** A message about the page itself, such as that the server is gone; empty for none. */
 export const notice = signal("")
+
+/** The folder that is served, absolute; empty until the server has said it. */
+const folder = signal("")
+
+effect(() => {
+  if (access.value !== "granted") return
+  request<{ readonly folder: string }>("GET", "/folder").then(
+    (found) => (folder.value = found.folder),
+    (error: unknown) => (notice.value ||= describeError(error)),
+  )
+})
 
 const views: ReadonlyArray<{ readonly to: Route; readonly name: string }> = [
   { to: { view: "conversation", id: undefined, leaf: undefined }, name: "Conversation" },
@@ -16,6 +28,11 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
   <>
     <header class="bar">
       <h1>vibe</h1>
+      {folder.value !== "" && (
+        <span class="folder" title={folder.value}>
+          {/[^/\\]+(?=[/\\]*$)/.exec(folder.value)?.[0] ?? folder.value}
+        </span>
+      )}
       <nav aria-label="Views">
         {views.map(({ name, to }) => (
           <a key={name} href={format(to)} aria-current={route.value.view === to.view ? "page" : undefined}>

@@ -68,6 +68,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
           ),
         whole,
       )
+      .handle("folder", () => Effect.succeed({ folder: served.folder }))
       .handle("list", ({ urlParams }) => answer(conversations.list(urlParams)))
       .handle("create", () => answer(conversations.create), whole)
       .handle("state", ({ path, urlParams }) =>

@@ -1,5 +1,5 @@
 /** A conversation in the page, in a real browser: the built server, and a model that the test scripts. */
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
 import { findViolations } from "./browser/checks.ts"
 import { executable, launch, type Opened, open } from "./browser/chromium.ts"
@@ -54,11 +54,27 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.strictEqual(await answers().getByText("good").getAttribute("href"), "https://example.com/")
     assert.strictEqual(await answers().locator("a[href^=javascript]").count(), 0)
     const place = answers().locator("a[href^='#']")
-    assert.strictEqual(await place.count(), 1)
-    assert.strictEqual(await place.getAttribute("href"), "#/index/src/main.ts%3A12")
+    assert.deepStrictEqual(await place.evaluateAll((links) => links.map((link) => link.getAttribute("href"))), [
+      "#/index/src/main.ts",
+      "#/index/src/main.ts%3A12",
+    ])
     assert.deepStrictEqual([...opened.hosts], [new URL(server.url).host])
     assert.strictEqual(new URL(page.url()).search, "")
     assert.deepStrictEqual(opened.errors, [])
+  })
+
+  it("sets Markdown as it is meant: aligned columns, boxes without bullets, struck words, text from right to left", async () => {
+    await say("سلام")
+    await answers().getByText("This is gemini-2.5-flash.").waitFor()
+    const style = (found: Locator, name: string) =>
+      found.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), name)
+    assert.strictEqual(await style(answers().locator("td").last(), "text-align"), "-webkit-right")
+    assert.strictEqual(await style(answers().locator("li", { hasText: "a done task" }), "list-style-type"), "none")
+    assert.strictEqual(await style(answers().locator("del"), "background-color"), "rgba(0, 0, 0, 0)")
+    assert.strictEqual(await style(answers().locator("del"), "text-decoration-line"), "line-through")
+    assert.strictEqual(await style(page.locator(".said").last(), "direction"), "rtl")
+    assert.strictEqual(await style(answers().locator(".block", { hasText: "سلام" }), "direction"), "rtl")
+    assert.strictEqual(await style(answers().locator(".block").first(), "direction"), "ltr")
   })
 
   it("keeps and sends what was written before the conversation was there", async () => {
@@ -557,7 +573,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await page.route(/\/api\/conversations(\?|$)/, (route) => isHeld.then(() => route.continue()))
     await page.route("**/messages", (route) => route.abort())
     const list = page.waitForResponse(/\/api\/conversations(\?|$)/)
-    await page.getByLabel("of all folders").check()
+    await page.getByLabel("Conversations of all folders").check()
     await say("not sent")
     const failure = page.getByRole("alert").getByText("Not done: the server cannot be reached.")
     await failure.waitFor()

@@ -76,6 +76,18 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     assert.deepStrictEqual(opened.errors, [])
   })
 
+  it("is entered by the first arrow after one has come by a link or an address", async () => {
+    await page.reload()
+    await page.getByRole("treeitem").first().waitFor()
+    await page.keyboard.press("ArrowDown")
+    await at("How are requests retried?")
+    await page.getByRole("link", { name: "Index" }).click()
+    await page.getByRole("link", { name: "Forest" }).click()
+    await page.getByRole("treeitem").first().waitFor()
+    await page.keyboard.press("ArrowDown")
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.role), "tree")
+  })
+
   it("returns to the branch that was visited last, also after a reload", async () => {
     await branch()
     await press("ArrowLeft")

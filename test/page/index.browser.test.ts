@@ -101,6 +101,23 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     assert.isFalse(await isHacked(page))
   })
 
+  it("shows a line within a symbol at once, marked, and the picture below it", async () => {
+    await visit(indexed)
+    await page.goto(`${new URL(indexed.url).origin}/#/index/src/cart.ts:6`)
+    const line = page.locator(".source .marked")
+    await line.waitFor()
+    assert.strictEqual(await line.getAttribute("data-line"), "6")
+    await page.locator(".picture a").first().waitFor()
+    const [source, picture] = await Promise.all([line, page.locator(".picture")].map((each) => each.boundingBox()))
+    assert.isBelow(source?.y ?? Number.NaN, picture?.y ?? Number.NaN)
+    assert.deepStrictEqual(await findViolations(page), [])
+  })
+
+  it("names the folder that is served beside its own name", async () => {
+    await visit(indexed)
+    await page.locator(".bar").getByText("project", { exact: true }).waitFor()
+  })
+
   it("says in the place of the page that there is nothing at a path, and no longer once one is elsewhere", async () => {
     await visit(indexed)
     await page.getByRole("link", { name: "src/" }).waitFor()

@@ -27,7 +27,9 @@ const config = {
   ),
   token: Options.text("token").pipe(
     Options.optional,
-    Options.withDescription("Accept requests with this secret (default: a new one each time)"),
+    Options.withDescription(
+      "Accept requests with this secret, of at least 16 characters (default: a new one each time)",
+    ),
   ),
   open: Options.boolean("open").pipe(Options.withDescription("Open the page in your browser")),
   document: Options.text("document").pipe(

@@ -150,7 +150,7 @@ export const List = () => {
             void refreshList()
           }}
         />
-        of all folders
+        Conversations of all folders
       </label>
     </nav>
   )

@@ -8,7 +8,7 @@ import { render } from "./markdown.ts"
 const Block = memo(({ source }: { readonly source: string }) => {
   const html = useMemo(() => render(source), [source])
   // The type of preact knows strings alone; the browser takes a `TrustedHTML` and, by our policy, nothing else.
-  return <div class="block" dangerouslySetInnerHTML={{ __html: html as unknown as string }} />
+  return <div class="block" dir="auto" dangerouslySetInnerHTML={{ __html: html as unknown as string }} />
 })
 
 export const Markdown = memo(({ text }: { readonly text: string }) => {

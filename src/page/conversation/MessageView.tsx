@@ -35,7 +35,9 @@ const UserMessage = ({ item: { isUnanswered, message } }: { readonly item: Item 
       <EditBox message={message} />
     ) : (
       <>
-        <div class="said">{message.text}</div>
+        <div class="said" dir="auto">
+          {message.text}
+        </div>
         <footer>
           <Versions message={message} what="version" />
           <span class="actions">

@@ -10,6 +10,9 @@ import { findPlace } from "./places.ts"
 const escapeHtml = (text: string) =>
   text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;")
 
+/** Characters above which the text of a cell is wrapped, as the style says. */
+const LONG_CELL = 16
+
 /** There are no links in links. */
 let isInLink = false
 
@@ -29,11 +32,19 @@ marked.use({
     html: ({ text }) => escapeHtml(text),
     image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || "picture")}</a>`,
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
+    listitem(token) {
+      const item = Renderer.prototype.listitem.call(this, token)
+      return token.task ? item.replace("<li>", '<li class="task">') : item
+    },
     // Whatever scrolls must take the focus, or a keyboard cannot scroll it.
     code: ({ lang, text }) => {
       const language = escapeHtml(/^\S*/.exec(lang ?? "")?.[0] ?? "")
       const head = `<div class="code-head"><span>${language}</span><button type="button" data-copy>Copy</button></div>`
-      return `<div class="code">${head}<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`
+      return `<div class="code" dir="ltr">${head}<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`
+    },
+    tablecell(token) {
+      const cell = Renderer.prototype.tablecell.call(this, token)
+      return token.text.length > LONG_CELL ? cell.replace(/^<t[dh]/, '$& class="long"') : cell
     },
     table(token) {
       const table = Renderer.prototype.table.call(this, token)

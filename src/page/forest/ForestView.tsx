@@ -3,6 +3,7 @@ import { signal } from "@preact/signals"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Dialog } from "../Dialog.tsx"
 import type { Event } from "../Events.ts"
+import { isShortcut } from "../isShortcut.ts"
 import { go, route } from "../Route.ts"
 import { SearchBox } from "../SearchBox.tsx"
 import * as Browser from "./Browser.ts"
@@ -73,6 +74,8 @@ const keys: ReadonlyArray<readonly [key: string, what: string]> = [
   ["/", "search"],
 ]
 
+const focusTree = () => document.querySelector<HTMLElement>("[role=tree]")?.focus()
+
 export const ForestView = () => {
   const search = useRef<HTMLInputElement>(null)
   const [text, setText] = useState("")
@@ -84,13 +87,23 @@ export const ForestView = () => {
       isShown = false
     }
   }, [])
+  // The arrows enter the tree from wherever they have no meaning: after a link was followed, nothing here has the focus.
+  useEffect(() => {
+    const enter = (event: KeyboardEvent) => {
+      const isInside = event.target instanceof Element && event.target.closest(".panes") !== null
+      if (isInside || !/^Arrow(?:Up|Down|Left|Right)$/.test(event.key) || !isShortcut(event)) return
+      event.preventDefault()
+      focusTree()
+    }
+    addEventListener("keydown", enter)
+    return () => removeEventListener("keydown", enter)
+  }, [])
   const { value: at } = route
   const wanted = at.view === "forest" ? at.id : undefined
   useEffect(() => {
     if (wanted !== undefined) void Browser.reveal(wanted)
   }, [wanted])
 
-  const focusTree = () => document.querySelector<HTMLElement>("[role=tree]")?.focus()
   const choose = (id: string) => {
     panel.value = undefined
     setText("")

@@ -233,7 +233,7 @@ const Row = ({ line, onOpen, place }: RowProps) => {
       )}
       {row.about !== undefined && (
         <span class="facts">
-          {row.about.kind !== "chat" && <span>{row.about.kind}</span>}
+          {row.about.kind !== "chat" && <span title="What the conversation was begun with">by {row.about.kind}</span>}
           <span>
             {row.about.messages}
             <span class="unseen"> messages</span>

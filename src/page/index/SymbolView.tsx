@@ -1,5 +1,5 @@
 /** All that the index has about one symbol. */
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { type Index, request } from "../Client.ts"
 import { formatPlural } from "../format.ts"
 import { format } from "../Route.ts"
@@ -8,13 +8,31 @@ import { type At, linkTo, showError, symbolQuery } from "./Project.ts"
 import { useAnswer } from "./useAnswer.ts"
 
 export const SymbolView = ({ at }: { readonly at: At }) => {
-  const { body: page, missing } = useAnswer<Index.SymbolPage>(`/index/symbol${symbolQuery(at)}`)
+  const wanted = `/index/symbol${symbolQuery(at)}`
+  const { body: page, missing, of } = useAnswer<Index.SymbolPage>(wanted)
+  // The line that the answer is for: that of the place before, until there is one for this.
+  const line = useRef(at.line)
+  if (of === wanted) line.current = at.line
+  const article = useRef<HTMLElement>(null)
+  // Not when the index has changed: one may read something else by then.
+  useLayoutEffect(() => {
+    article.current?.querySelector(".marked")?.scrollIntoView({ block: "nearest" })
+  }, [of])
   if (page === undefined) return <p class="empty">{missing ?? "…"}</p>
   const { callees, callers, doc, impact, isImpactComplete, members, moreCallees, moreCallers, symbol } = page
   const users = impact.find(({ distance }) => distance === 1)
   const total = impact.reduce((sum, { symbols }) => sum + symbols, 0)
+  // Who asks for a line within the symbol wants to read it.
+  const marked = line.current === symbol.line ? undefined : line.current
+  const source = (
+    <>
+      <h3>Source</h3>
+      <Source first={symbol.line} lines={page.source} marked={marked} />
+      {page.moreLines > 0 && <p class="meta">{formatPlural(page.moreLines, "more line")}</p>}
+    </>
+  )
   return (
-    <article>
+    <article ref={article}>
       <h2>
         <code>{symbol.name}</code> <span class="meta">{symbol.kind}</span>
       </h2>
@@ -31,6 +49,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
           <pre class="doc">{doc}</pre>
         </details>
       )}
+      {marked !== undefined && source}
       <h3>Callers and callees</h3>
       <Picture at={at} />
       <p class="meta">
@@ -53,9 +72,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
           <Symbols all={members} isShort />
         </>
       )}
-      <h3>Source</h3>
-      <Source first={symbol.line} lines={page.source} />
-      {page.moreLines > 0 && <p class="meta">{formatPlural(page.moreLines, "more line")}</p>}
+      {marked === undefined && source}
     </article>
   )
 }
@@ -148,12 +165,19 @@ export const Symbols = ({
   </ul>
 )
 
+interface SourceProps {
+  readonly first: number
+  readonly lines: ReadonlyArray<string>
+  /** The number of the line that one looks for. */
+  readonly marked?: number | undefined
+}
+
 /** Lines with their numbers. */
-export const Source = ({ first, lines }: { readonly first: number; readonly lines: ReadonlyArray<string> }) => (
+export const Source = ({ first, lines, marked }: SourceProps) => (
   <pre class="source" tabindex={0}>
     {lines.map((line, n) => (
       // A line is the n-th of its text.
-      <span key={n} data-line={first + n}>
+      <span key={n} data-line={first + n} class={first + n === marked ? "marked" : undefined}>
         {line}
         {"\n"}
       </span>

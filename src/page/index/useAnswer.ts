@@ -3,6 +3,8 @@ import { Refused, request } from "../Client.ts"
 import { showError, version } from "./Project.ts"
 
 interface Answered<A> {
+  /** The path that was asked for. */
+  readonly of?: string
   readonly body?: A
   /** A sentence that there is no such thing. */
   readonly missing?: string
@@ -16,11 +18,11 @@ export const useAnswer = <A>(path: string): Answered<A> => {
     let isWanted = true
     request<A>("GET", path).then(
       (body) => {
-        if (isWanted) setAnswer({ body })
+        if (isWanted) setAnswer({ of: path, body })
       },
       (error: unknown) => {
         if (!isWanted) return
-        if (error instanceof Refused && error.status === 404) setAnswer({ missing: error.message })
+        if (error instanceof Refused && error.status === 404) setAnswer({ of: path, missing: error.message })
         else showError(error)
       },
     )

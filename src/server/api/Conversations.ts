@@ -185,6 +185,8 @@ export class Conversations extends HttpApiGroup.make("conversations")
   .add(HttpApiEndpoint.get("session", "/session").addSuccess(Session))
   /** This browser has opened a conversation, or written in it. */
   .add(HttpApiEndpoint.put("visit", "/session").setPayload(Session).addSuccess(Session))
+  /** The folder that is served, absolute. */
+  .add(HttpApiEndpoint.get("folder", "/folder").addSuccess(Schema.Struct({ folder: Schema.String })))
   /** Newest first; `before` is the `changed` of the last one that the page has. */
   .add(
     HttpApiEndpoint.get("list", "/conversations")

@@ -26,8 +26,12 @@ export const add = (a: number, b: number): number => a + b // long enough that i
 \`\`\`
 
 | Name | What it is for |
-| --- | --- |
+| --- | ---: |
 | parse | reads a file |
+
+- [x] a done ~~task~~
+
+سلام from \`main.ts\`
 
 <img src=x onerror="globalThis.hacked = true"><script>globalThis.hacked = true</script>
 ![picture](http://pictures.example/x.png) [bad](javascript:globalThis.hacked=true) [good](https://example.com/)
