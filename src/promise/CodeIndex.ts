@@ -119,7 +119,7 @@ export const open = async (folder: string, { create = false }: OpenOptions = {})
     Scope.extend(scope),
   )
   try {
-    return new CodeIndex(await run(Effect.runFork, opening), scope)
+    return CodeIndex.of(await run(Effect.runFork, opening), scope)
   } catch (error) {
     await run(Effect.runFork, Scope.close(scope, Exit.void))
     throw error
@@ -134,11 +134,15 @@ export class CodeIndex implements AsyncDisposable {
   readonly #scope: Scope.CloseableScope
   #isClosed = false
 
-  /** `open` has the arguments. */
-  constructor({ freshness, project }: FreshProject.FreshProject, scope: Scope.CloseableScope) {
+  private constructor({ freshness, project }: FreshProject.FreshProject, scope: Scope.CloseableScope) {
     this.#freshness = freshness
     this.#project = project
     this.#scope = scope
+  }
+
+  /** @internal */
+  static of(opened: FreshProject.FreshProject, scope: Scope.CloseableScope): CodeIndex {
+    return new CodeIndex(opened, scope)
   }
 
   /**

@@ -23,12 +23,11 @@ export class ConversationManager implements AsyncDisposable {
   readonly #runtime: EngineRuntime
   readonly #dispose: () => Promise<void>
 
-  /** `ConversationManager.make` and `SessionManager` have the manager. */
-  constructor(
+  private constructor(
     manager: Manager.Service,
     model: LanguageModel.Service,
     runtime: EngineRuntime,
-    dispose = () => runtime.dispose(),
+    dispose: () => Promise<void>,
   ) {
     this.#dispose = dispose
     this.#manager = manager
@@ -38,7 +37,17 @@ export class ConversationManager implements AsyncDisposable {
 
   static async make({ model, runtime: given, ...options }: Config): Promise<ConversationManager> {
     const runtime = new EngineRuntime(given, model)
-    return new ConversationManager(await runtime.open(Manager.make(options)), model, runtime)
+    return ConversationManager.of(await runtime.open(Manager.make(options)), model, runtime)
+  }
+
+  /** @internal */
+  static of(
+    manager: Manager.Service,
+    model: LanguageModel.Service,
+    runtime: EngineRuntime,
+    dispose = () => runtime.dispose(),
+  ): ConversationManager {
+    return new ConversationManager(manager, model, runtime, dispose)
   }
 
   addUserMessage(content: string): Promise<void> {

@@ -40,7 +40,7 @@ export class SessionManager implements AsyncDisposable {
   }
 
   #toManager(manager: Manager.Service): ConversationManager {
-    return new ConversationManager(manager, this.#model, this.#runtime, async () => {
+    return ConversationManager.of(manager, this.#model, this.#runtime, async () => {
       await this.#runtime.run(manager.stop)
     })
   }
