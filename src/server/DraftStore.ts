@@ -1,7 +1,7 @@
 /**
  * What people have sent to the server and the forest does not have (yet): the text beside a conversation, where each
- * conversation was left, which was visited last, messages that wait, and which requests have been carried out. A port. Several servers may have the
- * same store open.
+ * conversation was left, which was visited last, messages that wait, and which requests have been carried out. A port.
+ * Several servers may have the same store open.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
- * The conversation of a browser, which is the one that it has visited last: a cookie names its session, made at the first request. It only selects a conversation, and
- * gives no access: requests need the token too.
+ * The conversation of a browser, which is the one that it has visited last: a cookie names its session, made at the first
+ * request. It only selects a conversation, and gives no access: requests need the token too.
  */
 import { randomBytes } from "node:crypto"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
