@@ -340,7 +340,10 @@ describe("vibe serve", () => {
           assert.strictEqual(named.status, 400)
           assert.match(named.body.message, /^google\/gemini-2.5-pro: there is no key/)
           assert.deepStrictEqual((await client.get(`/conversations/${id}`)).messages, [])
-          assert.deepStrictEqual(await client.get("/models"), [])
+          const models: ReadonlyArray<{ usable: boolean; needs?: string }> = await client.get("/models")
+          assert.isAbove(models.length, 0)
+          // Each says what it lacks.
+          for (const { needs, usable } of models) assert.deepStrictEqual([usable, typeof needs], [false, "string"])
           assert.strictEqual((await client.get("/index")).indexed, false)
         })
       }
