@@ -26,6 +26,6 @@ export const examples = (): Promise<void> =>
       "purposes: 0 by a model, 1 from comments\nsrc/retry.ts:2 backoff: Waits before a request is sent again.\n",
     )
     assert.equal((await node(path.join(folder, "explore.ts"), "missing")).code, 1)
-    assert.equal(await print("ownTool.ts"), "tool: 6\nmodel: It has six words.\n")
+    assert.equal(await print("ownTool.ts"), "tool: 6\nmodel: It has six words.\n2 calls, 1 purpose\n")
     await run(process.execPath, [path.join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", folder])
   })
