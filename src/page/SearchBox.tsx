@@ -1,6 +1,6 @@
 /** The input of a search: `/` focuses it, Escape empties it, and the arrow down goes to the results. */
 import type { RefObject } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { isShortcut } from "./isShortcut.ts"
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 export const SearchBox = ({ box, label, onDown, onEnter, onText, placeholder, text }: Props) => {
   const own = useRef<HTMLInputElement>(null)
   const input = box ?? own
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "/" || !isShortcut(event)) return
       event.preventDefault()

@@ -1,6 +1,6 @@
 /** A conversation, with all others on one side and the text that is edited together on the other. */
 import { effect, signal } from "@preact/signals"
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { Dialog } from "../Dialog.tsx"
 import type { Event } from "../Events.ts"
 import { route } from "../Route.ts"
@@ -43,7 +43,7 @@ effect(() => {
 })
 
 export const ConversationView = () => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener("keydown", onKeyDown)
     return () => removeEventListener("keydown", onKeyDown)
   }, [])

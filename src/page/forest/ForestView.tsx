@@ -1,6 +1,6 @@
 /** The forest as an outline. */
 import { signal } from "@preact/signals"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Dialog } from "../Dialog.tsx"
 import type { Event } from "../Events.ts"
 import { isShortcut } from "../isShortcut.ts"
@@ -87,8 +87,9 @@ export const ForestView = () => {
       isShown = false
     }
   }, [])
-  // The arrows enter the tree from wherever they have no meaning: after a link was followed, nothing here has the focus.
-  useEffect(() => {
+  // The arrows enter the tree from wherever they have no meaning: after a link was followed, nothing here has the focus. From
+  // the moment on in which the lines can be seen.
+  useLayoutEffect(() => {
     const enter = (event: KeyboardEvent) => {
       const isInside = event.target instanceof Element && event.target.closest(".panes") !== null
       if (isInside || !/^Arrow(?:Up|Down|Left|Right)$/.test(event.key) || !isShortcut(event)) return
