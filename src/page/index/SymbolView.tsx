@@ -22,7 +22,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
   const { callees, callers, doc, impact, isImpactComplete, members, moreCallees, moreCallers, symbol } = page
   const users = impact.find(({ distance }) => distance === 1)
   const total = impact.reduce((sum, { symbols }) => sum + symbols, 0)
-  // Who asks for a line within the symbol wants to read it.
+  // A link to a line within the symbol is followed to read it.
   const marked = line.current === symbol.line ? undefined : line.current
   const source = (
     <>
