@@ -5,6 +5,7 @@ import { type Conversations, query, request } from "../Client.ts"
 import type { Event } from "../Events.ts"
 import { formatPlural, formatTime } from "../format.ts"
 import { format, go } from "../Route.ts"
+import { stepFocus } from "../stepFocus.ts"
 import { showPane } from "./panes.ts"
 import { attempt, attemptRead, id, type Summary } from "./store.ts"
 
@@ -83,10 +84,7 @@ export const List = () => {
   /** Moves the focus by lines of the list; above the first of them is the search. */
   const step = (event: KeyboardEvent, by: number) => {
     event.preventDefault()
-    const all = [...(links.current?.querySelectorAll("a") ?? [])]
-    const to = all.findIndex((link) => link.matches(":focus")) + by
-    if (to < 0) box.current?.focus()
-    else all[to]?.focus()
+    stepFocus(links.current?.querySelectorAll("a") ?? [], by, () => box.current?.focus())
   }
   return (
     <nav class="list" aria-label="Conversations">

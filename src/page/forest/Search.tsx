@@ -2,6 +2,7 @@
 import { useRef } from "preact/hooks"
 import { type Forest, query, request } from "../Client.ts"
 import { formatTime, shortModel } from "../format.ts"
+import { stepFocus } from "../stepFocus.ts"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
 
@@ -41,10 +42,7 @@ export const Hits = ({ hits, onChoose, onLeave }: Props) => {
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
     if (by === 0) return
     event.preventDefault()
-    const buttons = [...(list.current?.querySelectorAll("button") ?? [])]
-    const at = buttons.findIndex((button) => button.matches(":focus"))
-    if (at + by < 0) return onLeave()
-    buttons[at + by]?.focus()
+    stepFocus(list.current?.querySelectorAll("button") ?? [], by, onLeave)
   }
   return (
     <ol ref={list} class="hits list" aria-label="Found" onKeyDown={keyDown}>
