@@ -20,7 +20,6 @@ export const canUndo = signal(false)
 /** Which conversations are listed. */
 export const only = signal<"this" | "all">("all")
 export const withIndex = signal(false)
-export const isLoaded = signal(false)
 
 export const lines = computed(() => {
   version.value
@@ -90,7 +89,8 @@ const pathTo = (to: string) =>
     `/forest/path${query({ to })}`,
   )
 
-const underWay = new Map<string, Promise<void>>()
+/** The reads of the outline that is shown. */
+let underWay = new Map<string, Promise<void>>()
 
 /** Reads a gap of what is shown. Once at a time, however often it is asked for. */
 export const read = (gap: Outline.Gap, line: number): Promise<void> => {
@@ -98,32 +98,38 @@ export const read = (gap: Outline.Gap, line: number): Promise<void> => {
   const begun = underWay.get(key)
   if (begun !== undefined) return begun
   const into = outline.value
+  const ofInto = underWay
   const reading = fill(into, gap, line)
     .then(() => {
       if (into === outline.value) version.value++
     })
     .catch(showError)
-    .finally(() => underWay.delete(key))
-  underWay.set(key, reading)
+    .finally(() => ofInto.delete(key))
+  ofInto.set(key, reading)
   return reading
 }
 
-/** Reads everything that is shown anew, and shows it once it is there. `from`, `to`: lines on the screen. */
-export const reload = async (from: number, to: number): Promise<void> => {
+/**
+ * Reads everything that is shown anew, and shows it once it is there. `screen`: the lines on the screen. It is asked again and
+ * again, like what is open and active: all of them may change while this reads.
+ */
+export const reload = async (screen: () => { readonly from: number; readonly to: number }): Promise<void> => {
   const fresh = Outline.empty()
   const wanted = Math.min(outline.value.top.length, MAX_CONVERSATIONS)
-  const looks = () => ({ open: open.value, hidden: hidden.value, showsHidden: showsHidden.value })
+  const gone = new Set<string>()
   try {
     do await loadMore(fresh)
     while (fresh.hasMore && fresh.top.length < wanted)
-    const shown = active.value
-    if (shown !== undefined && outline.value.rows.has(shown)) {
-      // It may be gone.
-      const path = await pathTo(shown).catch(() => undefined)
-      if (path !== undefined) Outline.addPath(fresh, path)
-    }
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const all = Outline.lines(fresh, looks())
+      const shown = active.value
+      if (shown !== undefined && outline.value.rows.has(shown) && !fresh.rows.has(shown) && !gone.has(shown)) {
+        const path = await pathTo(shown).catch(() => undefined)
+        if (path === undefined) gone.add(shown)
+        else Outline.addPath(fresh, path)
+        continue
+      }
+      const all = Outline.lines(fresh, { open: open.value, hidden: hidden.value, showsHidden: showsHidden.value })
+      const { from, to } = screen()
       const gaps = all.items.flatMap((item, at) => {
         const start = all.starts[at] ?? 0
         const isShown = item.type === "gap" && item.what !== "conversations" && start <= to && start + item.count > from
@@ -135,9 +141,8 @@ export const reload = async (from: number, to: number): Promise<void> => {
   } catch (error) {
     showError(error)
     return
-  } finally {
-    isLoaded.value = true
   }
+  underWay = new Map()
   outline.value = fresh
 }
 
@@ -152,6 +157,10 @@ export const visit = (line: Outline.Line): void => {
   // At the end: the oldest are forgotten first.
   next.delete(line.row.parent)
   next.set(line.row.parent, line.row.id)
+  remember(next)
+}
+
+const remember = (next: ReadonlyMap<string, string>) => {
   visited.value = next
   Remembered.writeMap("forest.visited", next)
 }
@@ -165,7 +174,9 @@ export const setOpen = (id: string, isOpen: boolean): void => {
   open.value = next
 }
 
+/** Whoever hides a branch is not led there any more. */
 export const setHidden = (id: string, isHidden: boolean): void => {
+  if (isHidden) remember(new Map([...visited.value].filter(([, child]) => child !== id)))
   const next = new Set(hidden.value)
   if (isHidden) next.add(id)
   else next.delete(id)
@@ -174,19 +185,18 @@ export const setHidden = (id: string, isHidden: boolean): void => {
 }
 
 /** Opens the path to a node, and goes there. */
-export const reveal = async (id: string): Promise<void> => {
-  try {
-    const path = await pathTo(id)
-    batch(() => {
-      const opened = Outline.addPath(outline.value, path)
-      open.value = new Set([...open.value, ...opened])
-      if ([...opened, id].some((each) => hidden.value.has(each))) showsHidden.value = true
-      active.value = path.rows.at(-1)?.id ?? path.conversation?.id
-      version.value++
-    })
-  } catch (error) {
-    showError(error)
-  }
+export const reveal = (id: string): Promise<void> => goTo(id).catch(showError)
+
+/** `reveal` that fails where the node is not there any more. */
+export const goTo = async (id: string): Promise<void> => {
+  const path = await pathTo(id)
+  batch(() => {
+    const opened = Outline.addPath(outline.value, path)
+    open.value = new Set([...open.value, ...opened])
+    if ([...opened, id].some((each) => hidden.value.has(each))) showsHidden.value = true
+    active.value = path.rows.at(-1)?.id ?? path.conversation?.id
+    version.value++
+  })
 }
 
 /** Changes the forest. What was done is said; an event brings the new state. */

@@ -15,14 +15,15 @@ import { onScreen, Tree } from "./Tree.tsx"
 
 /** The view is on the page. */
 let isShown = false
-let isOld = true
+/** What was read may have changed since. */
+let isOld = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
 const readAnew = () => {
   clearTimeout(timer)
   timer = undefined
   isOld = false
-  return Browser.reload(onScreen.value.from, onScreen.value.to)
+  return Browser.reload(() => onScreen.value)
 }
 
 /** A running answer stores many messages: they are shown together. */
@@ -219,7 +220,7 @@ export const ForestView = () => {
               search.current?.focus()
             }}
           />
-        ) : Browser.isLoaded.value && Browser.lines.value.count === 0 ? (
+        ) : Browser.lines.value.count === 0 ? (
           <p class="empty">
             There are no conversations {Browser.only.value === "this" ? "of this folder " : ""}yet. The first message
             makes one.

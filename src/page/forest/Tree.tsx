@@ -93,6 +93,7 @@ export const Tree = ({ onKey, onOpen }: Props) => {
     if (action === undefined) return onKey(event, line)
     event.preventDefault()
     if (action.type === "move") void move(action.to, event.key === "End")
+    else if (action.type === "go") void Browser.goTo(action.id).catch(() => move(action.otherwise, false))
     else Browser.setOpen(action.id, action.type === "open")
   }
 

@@ -1,9 +1,13 @@
 /** What the keys of a tree do at one of its lines. Pure. */
 import { indexOf, itemAt, type Lines } from "./Outline.ts"
 
-/** What a key does at a line: moves to another line, opens or closes. */
+/**
+ * What a key does at a line: moves to another line; goes to a node that was not read, or to another line if it is gone; opens
+ * or closes.
+ */
 export type Step =
   | { readonly type: "move"; readonly to: number }
+  | { readonly type: "go"; readonly id: string; readonly otherwise: number }
   | { readonly type: "open" | "close"; readonly id: string }
   | undefined
 
@@ -36,8 +40,9 @@ export const step = (
       if (isOpen === false) return { type: "open", id: row.id }
       if (row.children === 0) return undefined
       const child = row.children > 1 ? visited.get(row.id) : undefined
-      const to = child === undefined ? -1 : indexOf(all, child)
-      return move(to === -1 ? index + 1 : to)
+      if (child === undefined) return move(index + 1)
+      const to = indexOf(all, child)
+      return to === -1 ? { type: "go", id: child, otherwise: index + 1 } : move(to)
     }
     case "ArrowLeft": {
       if (found === undefined) return undefined

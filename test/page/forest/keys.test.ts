@@ -45,6 +45,14 @@ describe("the keys of the tree", () => {
     })
   })
 
+  it("goes to the branch that was visited last where that was not read, if it is still there", () => {
+    assert.deepStrictEqual(press(linesOf("c", "m"), "m", "ArrowRight", new Map([["m", "z"]])), {
+      type: "go",
+      id: "z",
+      otherwise: 2,
+    })
+  })
+
   it("stays between the first and the last line, and leaves other keys alone", () => {
     const all = linesOf("c", "m")
     assert.deepStrictEqual(press(all, "c", "PageUp"), { type: "move", to: 0 })
