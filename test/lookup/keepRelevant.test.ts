@@ -20,8 +20,12 @@ const kept = (...scores: ReadonlyArray<number>) =>
 
 describe("keepRelevant", () => {
   it("leaves out what is far behind the first", () => {
-    assert.deepStrictEqual(kept(10, 7, 6, 5.9, 1), [10, 7, 6])
-    assert.deepStrictEqual(kept(21, 9, 8), [21], "an exact name")
+    assert.deepStrictEqual(kept(10, 7, 6.5, 6.4, 1), [10, 7, 6.5])
+    assert.deepStrictEqual(kept(41, 10, 10), [41], "a name alone")
+  })
+
+  it("keeps a second one where the first is before all others because the question names it", () => {
+    assert.deepStrictEqual(kept(21, 10, 9), [21, 10])
   })
 
   it("keeps all of those that are about as good, at most five", () => {
