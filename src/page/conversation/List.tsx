@@ -25,15 +25,18 @@ const read = (before?: number) =>
   )
 
 let latest = 0
-export const refreshList = async (): Promise<void> => {
+/** Shows the newest that are found, and returns them; none if the server cannot be read. */
+export const refreshList = async (): Promise<ReadonlyArray<Summary>> => {
   const mine = ++latest
+  let found: ReadonlyArray<Summary> = []
   await attemptRead(async () => {
-    const found = await read()
+    found = await read()
     if (mine !== latest) return
     list.value = found
     isRead.value = true
     hasMore.value = found.length >= page
   })
+  return found
 }
 
 const readMore = () =>
@@ -70,8 +73,8 @@ export const create = () =>
 const openFirst = async () => {
   const typed = search.peek()
   clearTimeout(typing)
-  await refreshList()
-  const first = list.peek()[0]
+  // Not from the list: an event may have read it anew meanwhile.
+  const [first] = await refreshList()
   if (first === undefined || search.peek() !== typed) return
   go({ view: "conversation", id: first.id, leaf: undefined })
   showPane("chat")
