@@ -1,6 +1,6 @@
 /** The state of the forest view: the lines that were read, which of them are open, and the active line. */
 import { batch, computed, signal } from "@preact/signals"
-import { describeError, type Forest, query, request } from "../Client.ts"
+import { describeError, type Forest, query, Refused, request } from "../Client.ts"
 import * as Outline from "./Outline.ts"
 import * as Remembered from "./Remembered.ts"
 
@@ -34,6 +34,11 @@ export const activeLine = computed(() => {
 export const showError = (error: unknown): void => {
   canUndo.value = false
   said.value = describeError(error)
+}
+
+/** A node that is removed while it is read is no error: the event of that brings the new state. */
+const showErrorOfRead = (error: unknown): void => {
+  if (!(error instanceof Refused && error.status === 404)) showError(error)
 }
 
 const filter = () => ({
@@ -103,7 +108,7 @@ export const read = (gap: Outline.Gap, line: number): Promise<void> => {
     .then(() => {
       if (into === outline.value) version.value++
     })
-    .catch(showError)
+    .catch(showErrorOfRead)
     .finally(() => ofInto.delete(key))
   ofInto.set(key, reading)
   return reading
@@ -139,8 +144,7 @@ export const reload = async (screen: () => { readonly from: number; readonly to:
       await Promise.all(gaps.map(({ item, line }) => fill(fresh, item, line)))
     }
   } catch (error) {
-    showError(error)
-    return
+    return showErrorOfRead(error)
   }
   underWay = new Map()
   outline.value = fresh

@@ -93,6 +93,20 @@ describe("the lines of the forest", () => {
     assert.strictEqual(Browser.activeLine.value?.row.id, "a3")
   })
 
+  it("keep what was said last where a node is removed while it is read, but say what else goes wrong", async () => {
+    await Browser.reload(() => ({ from: 0, to: 1 }))
+    Browser.said.value = "Removed 3 messages."
+    Browser.setOpen("c", true)
+    const gap = gapOf() ?? assert.fail()
+    globalThis.fetch = async () => Response.json({ message: "There is no such message" }, { status: 404 })
+    await Browser.read(gap, 0)
+    await Browser.reload(() => ({ from: 0, to: 1 }))
+    assert.strictEqual(Browser.said.value, "Removed 3 messages.")
+    globalThis.fetch = async () => Response.json({ message: "The forest is damaged" }, { status: 500 })
+    await Browser.read(gap, 0)
+    assert.strictEqual(Browser.said.value, "The forest is damaged")
+  })
+
   it("are read anew where a read of what was shown before is still under way", async () => {
     await Browser.reload(() => ({ from: 0, to: 5 }))
     Browser.setOpen("c", true)
