@@ -20,6 +20,7 @@ export default defineConfig({
   test: {
     // Far more than any needs: it ends what hangs, on a machine of any speed.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Processes wait for one another in many tests: as many files at once as there are cores, not one less.
     maxWorkers: "100%",
     // Loading the modules anew for each file took half of the time.

@@ -5,6 +5,9 @@ import { findViolations } from "./browser/checks.ts"
 import { executable, launch, type Opened, open } from "./browser/chromium.ts"
 import { type Served, serve } from "./browser/serve.ts"
 
+/** Milliseconds, for a machine that is busy. */
+const LONG = 30_000
+
 describe.skipIf(executable === undefined)("a conversation in the page", () => {
   let server: Served
   let browser: Browser
@@ -371,7 +374,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual(await findViolations(page), [])
     const before = server.requests().length
     await page.getByRole("button", { name: "Try again" }).click()
-    await vi.waitFor(() => assert.isAbove(server.requests().length, before))
+    await vi.waitFor(() => assert.isAbove(server.requests().length, before), LONG)
     // For a moment both failures are there.
     await page.getByRole("alert").getByText("this request is refused").first().waitFor()
   })
@@ -392,7 +395,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual(await findViolations(page), [])
     const before = server.requests().length
     await page.getByRole("button", { name: "Try again" }).first().click()
-    await vi.waitFor(() => assert.isAbove(server.requests().length, before))
+    await vi.waitFor(() => assert.isAbove(server.requests().length, before), LONG)
   })
 
   it("loses no word of the user, another page and the model in the document", async () => {

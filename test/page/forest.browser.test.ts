@@ -5,9 +5,6 @@ import { findViolations, isHacked, overflow } from "./browser/checks.ts"
 import { executable, launch, type Opened, openView } from "./browser/chromium.ts"
 import { type Served, serve } from "./browser/project.ts"
 
-/** Milliseconds, for a machine that is busy. */
-const LONG = 120_000
-
 describe.skipIf(executable === undefined)("the forest in the page", () => {
   let server: Served
   let browser: Browser
@@ -26,7 +23,7 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
   beforeAll(async () => {
     server = await serve({ isIndexed: false })
     browser = await launch()
-  }, LONG)
+  })
   afterAll(async () => {
     await browser?.close()
     await server?.end()
@@ -37,7 +34,7 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     await tree().focus()
     await at("How are requests retried?")
   }
-  beforeEach(() => visit(), LONG)
+  beforeEach(() => visit())
   afterEach(() => context.close())
 
   /** Goes to the second of the three answers. */
@@ -154,6 +151,7 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     await press("b")
     await page.getByRole("textbox", { name: "Name" }).fill("the policy")
     await page.keyboard.press("Enter")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
     await page.locator("[role=treeitem] .mark", { hasText: "the policy" }).waitFor()
     await tree().focus()
     await press("Delete")
@@ -165,7 +163,9 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     await page.locator("[role=treeitem]", { hasText: "With a policy." }).waitFor()
     await press("Control+y")
     await said.filter({ hasText: "3 messages taken away" }).waitFor()
+    await page.locator("[role=treeitem]", { hasText: "With a policy." }).waitFor({ state: "detached" })
     await press("Control+z")
+    await said.filter({ hasText: "3 messages brought back" }).waitFor()
     await page.locator("[role=treeitem]", { hasText: "With a policy." }).waitFor()
   })
 

@@ -5,9 +5,6 @@ import { findViolations, isHacked, overflow } from "./browser/checks.ts"
 import { executable, launch, type Opened, openView } from "./browser/chromium.ts"
 import { type Served, serve } from "./browser/project.ts"
 
-/** Milliseconds, for a machine that is busy. */
-const LONG = 120_000
-
 /** Evaluated in the page. */
 const isCenterSeen = `(() => {
   const [box, center] = [".picture", ".picture a.center rect"].map((each) => document.querySelector(each).getBoundingClientRect())
@@ -34,7 +31,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
   beforeAll(async () => {
     indexed = await serve({ isIndexed: true })
     browser = await launch()
-  }, LONG)
+  })
   afterAll(async () => {
     await browser?.close()
     await indexed?.end()
