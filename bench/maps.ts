@@ -119,7 +119,7 @@ const readSymbols = (root: string): Symbols => {
     uses.set(file, own)
   }
   const byId = new Map(rows.map(({ id }, position) => [Number(id), entries[position]]))
-  const ranked = SymbolRank.find(Sqlite.statements(database), () => true).flatMap(({ id }) => byId.get(id) ?? [])
+  const ranked = SymbolRank.find(Sqlite.statements(database), () => true).flatMap((id) => byId.get(id) ?? [])
   database.close()
   return { entries, ranked, isCode: rows.map((row) => row.class === "code"), uses }
 }

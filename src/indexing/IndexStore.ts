@@ -120,8 +120,8 @@ export interface Index {
   /** The symbols of the code that most other files use; where there is no code, of all files. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /**
-   * The symbols of the code at or below a path that the project is built on, by PageRank over its resolved references, the
-   * most important first; where there is no code, of all files.
+   * The symbols of the code at or below a path that a newcomer needs first: by turns where the project begins and what it is
+   * built on, by PageRank over its resolved references; where there is no code, of all files.
    */
   readonly central: (limit: number, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Records what a model wrote; when it returns, that is on disk. */

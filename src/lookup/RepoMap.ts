@@ -1,6 +1,6 @@
 /**
- * The map of a project within a number of tokens: what it is, its folders and what they are for, and the symbols that it is
- * built on. What a folder is for is quoted from its own documents, or left out.
+ * The map of a project within a number of tokens: what it is, its folders and what they are for, and the symbols by
+ * which it is entered and on which it is built. What a folder is for is quoted from its own documents, or left out.
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"

@@ -126,7 +126,7 @@ describe("RepoMap.read", () => {
       return yield* RepoMap.read({ workspace: folder, index }, path, 1_000)
     }).pipe(Effect.scoped, Effect.provide(layer))
 
-  it.effect("quotes what folders are for, and ranks the symbols of the code by what uses them", () =>
+  it.effect("quotes what folders are for, and begins with what sets the code going, then what it is built on", () =>
     Effect.gen(function* () {
       const { about, folders, symbols } = yield* read(".")
       assert.deepStrictEqual(about, [
@@ -143,7 +143,7 @@ describe("RepoMap.read", () => {
       )
       assert.deepStrictEqual(
         symbols.map(({ qualifiedName }) => qualifiedName),
-        ["Letter", "Queue", "Queue.push", "rarely", "serve"],
+        ["serve", "Letter", "Queue", "Queue.push", "rarely"],
       )
     }),
   )

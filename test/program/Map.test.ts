@@ -22,8 +22,8 @@ describe("vibe map", () => {
         "",
         "src/* (2 files, 3 symbols)",
         "",
-        "src/letter.ts",
-        "  1 export class Letter",
+        "src/queue.ts",
+        "  2 export class Queue",
       ])
       const small = JSON.parse((yield* vibe(["map", "--tokens", "50", "--json"], { cwd })).stdout)
       assert.isAtMost(small.tokens, 50)

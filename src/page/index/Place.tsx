@@ -46,7 +46,7 @@ export const Place = ({ path }: { readonly path: string }) => {
       )}
       {place.central.length > 0 && (
         <>
-          <h3>{place.path === "." ? "The project is built on" : "What is here is built on"}</h3>
+          <h3>Where {place.path === "." ? "the project" : "this"} begins, and what it is built on</h3>
           <Symbols all={place.central} />
         </>
       )}

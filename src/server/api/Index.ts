@@ -62,7 +62,7 @@ export const Place = Schema.Union(
     path: Schema.String,
     folders: Schema.Array(Folder),
     files: Schema.Array(File),
-    /** The symbols that the rest is built on, the most important first. */
+    /** The symbols where it begins and that the rest is built on, the most important first. */
     central: Schema.Array(SymbolRow),
   }),
   Schema.Struct({ type: Schema.Literal("file"), path: Schema.String, symbols: Schema.Array(SymbolRow) }),

@@ -172,14 +172,20 @@ const memoize = <A>(compute: (key: string) => A): ((key: string) => A) => {
 }
 
 const evaluatorOf = (sql: Statements, { numberOf, ...files }: Paths): Evaluator.Evaluator => {
-  const configurations = new Map(
+  const rules = Modules.make({ ...files, configurations: readConfigurations(sql) })
+  return Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf })
+}
+
+const readConfigurations = (sql: Statements): ReadonlyMap<string, string> =>
+  new Map(
     sql("select path, text from configuration")
       .all()
       .map(({ path, text }) => [String(path), String(text)]),
   )
-  const rules = Modules.make({ ...files, configurations })
-  return Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf })
-}
+
+/** The files by which the topmost packages are imported and started. */
+export const packageEntries = (sql: Statements): ReadonlyArray<string> =>
+  Modules.entriesOf({ ...lookUpPaths(sql), configurations: readConfigurations(sql) })
 
 /** Evaluates expressions of a few files. */
 export const makeEvaluator = (sql: Statements): Evaluator.Evaluator => evaluatorOf(sql, lookUpPaths(sql))

@@ -30,6 +30,9 @@ const indexNames: ReadonlySet<string> = new Set(["index", "__init__", "mod", "li
 export const isConfiguration = (path: string): boolean =>
   Ecma.isConfiguration(path) || Go.isConfiguration(path) || Rust.isConfiguration(path)
 
+/** The files by which the topmost packages are imported and started, as their configuration files say. */
+export const entriesOf = (files: Files): ReadonlyArray<string> => Ecma.make(files).entries()
+
 export const make = (files: Files): ((path: string) => Rules | undefined) => {
   const ecma = Ecma.make(files)
   const python = Python.make(files)

@@ -108,7 +108,7 @@ export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEn
 export const central = (sql: Statements, limit: number, path = "."): ReadonlyArray<IndexEntry> =>
   SymbolRank.find(sql, (file) => path === "." || file === path || file.startsWith(`${path}/`))
     .slice(0, limit)
-    .map(({ id }) => byId(sql, id))
+    .map((id) => byId(sql, id))
 
 /** In the order of the files. */
 export const weak = (sql: Statements): ReadonlyArray<IndexEntry> =>

@@ -5,7 +5,8 @@ import type { Files, Rules } from "./Rules.ts"
 export const isConfiguration = (file: string): boolean =>
   /(?:^|\/)(?:package|[tj]sconfig(?:\.[\w-]+)*)\.json$/.test(file)
 
-export const make = (files: Files): Rules => {
+/** Of packages also the files by which the topmost ones are imported and started. */
+export const make = (files: Files): Rules & { readonly entries: () => ReadonlyArray<string> } => {
   const configurations = new Map<string, Json | undefined>()
   const configurationAt = (file: string): Json | undefined => {
     if (!configurations.has(file)) configurations.set(file, parse(files.configurations.get(file)))
@@ -84,6 +85,23 @@ export const make = (files: Files): Rules => {
     return fileAt(folder) ?? fileAt(path.join(folder, "src")) ?? fileAt(path.join(folder, "lib"))
   }
 
+  /** What `bin`, `exports` and `main` of the topmost packages mean. */
+  const entries = (): ReadonlyArray<string> => {
+    const folders = Array.from(files.configurations.keys())
+      .filter((file) => path.basename(file) === "package.json")
+      .map((file) => path.dirname(file))
+      .sort()
+    const depthOf = (folder: string): number => (folder === "." ? 0 : folder.split("/").length)
+    const least = Math.min(...folders.map(depthOf))
+    return folders
+      .filter((folder) => depthOf(folder) === least)
+      .flatMap((folder) => {
+        const programs = conditions(configurationAt(path.join(folder, "package.json"))?.bin, 0)
+        return [packageEntry(folder, ""), ...programs.map((program) => entryAt(folder, program))]
+      })
+      .filter((file) => file !== undefined)
+  }
+
   const resolveAlias = (from: string, specifier: string): string | undefined => {
     const found = aliasesOf(path.dirname(from))
     for (const target of found === undefined ? [] : found.targets(specifier)) {
@@ -118,6 +136,7 @@ export const make = (files: Files): Rules => {
     return found === undefined ? [] : [found]
   }
   return {
+    entries,
     resolve,
     callersOf: (file) => {
       const folder = path.dirname(file)
