@@ -7,6 +7,7 @@ import * as References from "../../../../code/References.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
 import * as Links from "./Links.ts"
 import * as LinkTable from "./LinkTable.ts"
+import { topmost } from "./topmost.ts"
 
 export interface EntryPoint {
   /** `file.number`. */
@@ -44,14 +45,10 @@ export const filesOf = (paths: ReadonlyArray<string>, named: ReadonlyArray<strin
     paths.filter((path) => isEntry.test(path)),
     (path) => path.slice(path.lastIndexOf(".")),
   )
-  const topmost = Array.from(byExtension.values()).flatMap((all) => {
-    const least = Math.min(...all.map(depthOf))
-    return all.filter((path) => depthOf(path) === least)
-  })
   const code = new Set(paths)
-  return Array.from(new Set([...named.filter((path) => code.has(path)), ...topmost]))
+  return Array.from(
+    new Set([...named.filter((path) => code.has(path)), ...Array.from(byExtension.values()).flatMap(topmost)]),
+  )
 }
 
 const isEntry = /(?:^|\/)(?:index\.[cm]?[jt]sx?|main\.\w+|mod\.ts|lib\.rs|__init__\.py|__main__\.py)$/
-
-const depthOf = (path: string): number => path.split("/").length

@@ -1,5 +1,6 @@
 /** Module specifiers of TypeScript and JavaScript: relative ones, path aliases, packages of a workspace. */
 import * as path from "node:path/posix"
+import { topmost } from "../topmost.ts"
 import type { Files, Rules } from "./Rules.ts"
 
 export const isConfiguration = (file: string): boolean =>
@@ -87,16 +88,12 @@ export const make = (files: Files): Rules & { readonly entries: () => ReadonlyAr
 
   /** What `bin`, `exports` and `main` of the topmost packages mean. */
   const entries = (): ReadonlyArray<string> => {
-    const folders = Array.from(files.configurations.keys())
-      .filter((file) => path.basename(file) === "package.json")
-      .map((file) => path.dirname(file))
-      .sort()
-    const depthOf = (folder: string): number => (folder === "." ? 0 : folder.split("/").length)
-    const least = Math.min(...folders.map(depthOf))
-    return folders
-      .filter((folder) => depthOf(folder) === least)
-      .flatMap((folder) => {
-        const programs = conditions(configurationAt(path.join(folder, "package.json"))?.bin, 0)
+    const packages = Array.from(files.configurations.keys()).filter((file) => path.basename(file) === "package.json")
+    return topmost(packages)
+      .toSorted()
+      .flatMap((file) => {
+        const folder = path.dirname(file)
+        const programs = conditions(configurationAt(file)?.bin, 0)
         return [packageEntry(folder, ""), ...programs.map((program) => entryAt(folder, program))]
       })
       .filter((file) => file !== undefined)

@@ -1,0 +1,6 @@
+/** Those of some paths that are in the fewest folders; there may be hundreds of thousands of them. */
+export const topmost = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const depths = paths.map((path) => path.split("/").length)
+  const least = depths.reduce((least, depth) => Math.min(least, depth), Number.POSITIVE_INFINITY)
+  return paths.filter((_, at) => depths[at] === least)
+}
