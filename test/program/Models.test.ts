@@ -43,7 +43,36 @@ describe("vibe models", () => {
       const none = yield* vibe(["models", "zzz"], { cwd })
       assert.deepStrictEqual([none.code, none.stdout], [2, ""])
       assert.include(none.stderr, "vibe: no model is known by 'zzz'; 'vibe models' lists providers and models")
-      assert.strictEqual((yield* vibe(["models", "lmstudio"], { cwd })).code, 0)
+      const server = yield* vibe(["models", "lmstudio"], { cwd })
+      assert.deepStrictEqual([server.code, server.stdout], [0, "Providers\n  lmstudio  needs no key\n"])
+      assert.include(server.stderr, "no model of lmstudio is known; 'vibe models --check lmstudio/NAME' asks one")
+    }),
+  )
+
+  it.scopedLive("lists the models of a provider that is named, and where others offer them", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ ".config/vibe/config.toml": '[models."openrouter/google/mine"]\ncontext = 5' })
+      const { stderr, stdout } = yield* vibe(["models", "google"], { cwd })
+      assert.match(stdout, /^Providers\n {2}google {2}GOOGLE_API_KEY is not set\n\nModels\n/)
+      assert.notInclude(stdout, "openrouter/")
+      assert.match(stderr, /^\d+ models? of google at other providers: 'vibe models google\/' finds them$/m)
+      assert.include((yield* vibe(["models", "google/"], { cwd })).stdout, "openrouter/google/mine")
+      const json = yield* vibe(["models", "google", "--json"], { cwd })
+      assert.isNotEmpty(ids(json.stdout))
+      for (const id of ids(json.stdout)) assert.match(id, /^google\//)
+      assert.isAbove(JSON.parse(json.stdout).providers.length, 1)
+    }),
+  )
+
+  it.scopedLive("shows the facts of a model, and suggests the nearest name for a wrong one", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const { stdout } = yield* vibe(["models", "gemini-2.5-flash"], { cwd })
+      assert.match(stdout, /^google\/gemini-2\.5-flash\n {2}context +1,048,576\n/)
+      assert.include(stdout, "Others with this in their name")
+      const wrong = yield* vibe(["models", "gogle"], { cwd })
+      assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
+      assert.include(wrong.stderr, "vibe: no model is known by 'gogle'; did you mean 'google'?")
     }),
   )
 

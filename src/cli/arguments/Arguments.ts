@@ -263,8 +263,13 @@ const suggestCommand = (specs: ReadonlyArray<Spec>, unknown: string, words: Read
   return isQuestion ? `; to search the index: vibe query ${JSON.stringify(unknown)}` : didYouMean(unknown, names)
 }
 
-/** Suggests a name within an edit for every three letters, two at most, or one that begins with the word; empty where there is none. */
 const didYouMean = (word: string, names: ReadonlyArray<string>): string => {
+  const near = findNearest(word, names)
+  return near === undefined ? "" : `; did you mean '${near}'?`
+}
+
+/** The nearest name within an edit for every three letters, two at most, or one that begins with the word. */
+export const findNearest = (word: string, names: ReadonlyArray<string>): string | undefined => {
   const distanceTo = EditDistance.from(word.toLowerCase(), 2)
   const near = names
     .flatMap((name) => {
@@ -274,5 +279,5 @@ const didYouMean = (word: string, names: ReadonlyArray<string>): string => {
       return isNear ? [{ name, distance }] : []
     })
     .sort((a, b) => a.distance - b.distance)[0]
-  return near === undefined ? "" : `; did you mean '${near.name}'?`
+  return near?.name
 }

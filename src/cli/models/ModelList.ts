@@ -7,6 +7,7 @@ import type { Style } from "../../message/Style.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import type { Deprecation, Price } from "../../model/ModelEntry.ts"
 import type { Origin } from "../../model/ModelTable.ts"
+import * as Arguments from "../arguments/Arguments.ts"
 
 export interface List {
   readonly origin: Origin
@@ -23,11 +24,39 @@ export interface Provider {
   readonly pulled?: Option.Option<number> | undefined
 }
 
-/** Models with every word in their id; without words, those of these providers. */
+/** Models of the named provider, else those with every word in their id; without words, those of these providers. */
 export const matching =
-  (words: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
-  ({ id }: ModelInfo): boolean =>
-    words.length === 0 ? providers.includes(id.provider) : hasAllWords(words, id)
+  (words: ReadonlyArray<string>, providers: ReadonlyArray<string>, named?: Provider) =>
+  ({ id }: ModelInfo): boolean => {
+    if (named !== undefined) return id.provider === named.name
+    return words.length === 0 ? providers.includes(id.provider) : hasAllWords(words, id)
+  }
+
+/** The provider whose name is the only word. */
+export const providerNamed = (
+  [word, ...more]: ReadonlyArray<string>,
+  providers: ReadonlyArray<Provider>,
+): Provider | undefined =>
+  more.length > 0 ? undefined : providers.find(({ name }) => name.toLowerCase() === word?.toLowerCase())
+
+/** The words with the nearest known one in place of each that no model has; none where there is no near one. */
+export const nearest = (
+  words: ReadonlyArray<string>,
+  providers: ReadonlyArray<string>,
+  ids: ReadonlyArray<ModelId>,
+): string | undefined => {
+  const names = new Set([
+    ...providers,
+    ...ids.map(({ name }) => name),
+    ...ids.map(String),
+    ...ids.flatMap(({ name }) => name.split(/[-/:]/)),
+  ])
+  const known = words.map((word) =>
+    ids.some((id) => hasAllWords([word], id)) ? word : Arguments.findNearest(word, [...names]),
+  )
+  const text = known.join(" ")
+  return known.includes(undefined) || text === words.join(" ") ? undefined : text
+}
 
 /** Whether the id contains all words, in any case. */
 export const hasAllWords = (words: ReadonlyArray<string>, id: ModelId): boolean =>
@@ -53,29 +82,100 @@ export const object = ({ models, origin, providers }: List): object => ({
   })),
 })
 
-export const text = ({ models, origin, providers }: List, { quiet, strong }: Style): string =>
-  [
-    strong("Providers"),
-    ...table(providers.map((provider) => [provider.name, keyOf(provider)])),
-    ...(models.length === 0
-      ? []
-      : [
-          "",
-          strong("Models"),
-          ...table([
-            ["", "reads", "writes", "$ in", "$ out", ""],
-            ...models.map(({ entry, id }) => [
-              sanitizeLine(String(id)),
-              amount(entry.context),
-              amount(entry.output),
-              ...price(entry.price),
-              [missingKey(providers, id), deprecationText(entry.deprecation)].filter((text) => text !== "").join("; "),
-            ]),
+/** All providers and these models. */
+export const text = ({ models, origin, providers }: List, style: Style): string =>
+  sections([
+    providerTable(providers, style),
+    modelTable(models, (id) => missingKey(providers, id), style),
+    originLine(models, origin, style),
+  ])
+
+/** A provider and its models. */
+export const providerText = ({ models, origin }: List, named: Provider, style: Style): string =>
+  sections([providerTable([named], style), modelTable(models, () => "", style), originLine(models, origin, style)])
+
+/**
+ * The models that words have found: every fact about one that has the only word as its name or id, or that is found alone,
+ * and a table of the others.
+ */
+export const foundText = ({ models, origin, providers }: List, words: ReadonlyArray<string>, style: Style): string => {
+  const [word = "", ...more] = words.map((word) => word.toLowerCase())
+  const isMeant = ({ id }: ModelInfo): boolean =>
+    models.length === 1 || (more.length === 0 && [id.name.toLowerCase(), String(id).toLowerCase()].includes(word))
+  const others = models.filter((model) => !isMeant(model))
+  const heading = others.length < models.length ? "Others with this in their name" : undefined
+  return sections([
+    ...models.filter(isMeant).map((model) => facts(model, providers, style)),
+    modelTable(others, (id) => missingKey(providers, id), style, heading),
+    originLine(models, origin, style),
+  ])
+}
+
+const sections = (sections: ReadonlyArray<ReadonlyArray<string>>): string =>
+  sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")
+
+const providerTable = (providers: ReadonlyArray<Provider>, { strong }: Style): ReadonlyArray<string> => [
+  strong("Providers"),
+  ...table(providers.map((provider) => [provider.name, keyOf(provider)])),
+]
+
+const modelTable = (
+  models: ReadonlyArray<ModelInfo>,
+  obstacle: (id: ModelId) => string,
+  { strong }: Style,
+  heading = "Models",
+): ReadonlyArray<string> =>
+  models.length === 0
+    ? []
+    : [
+        strong(heading),
+        ...table([
+          ["", "reads", "writes", "$ in", "$ out", ""],
+          ...models.map(({ entry, id }) => [
+            sanitizeLine(String(id)),
+            amount(entry.context),
+            amount(entry.output),
+            ...price(entry.price),
+            [obstacle(id), deprecationText(entry.deprecation)].filter((text) => text !== "").join("; "),
           ]),
-          "",
-          quiet(sanitizeLine(`tokens; US dollars a million tokens; by ${origin.source}, ${origin.date}`)),
         ]),
-  ].join("\n")
+      ]
+
+const originLine = (models: ReadonlyArray<ModelInfo>, origin: Origin, { quiet }: Style): ReadonlyArray<string> =>
+  models.length === 0
+    ? []
+    : [quiet(sanitizeLine(`tokens; US dollars a million tokens; by ${origin.source}, ${origin.date}`))]
+
+/** What is known of a model, a fact a line. */
+const facts = (
+  { entry, id }: ModelInfo,
+  providers: ReadonlyArray<Provider>,
+  { strong }: Style,
+): ReadonlyArray<string> => {
+  const { context, deprecation, modalities, output, total } = entry
+  const [input, written] = price(entry.price)
+  const cached = entry.price?.cached
+  const provider = providers.find(({ name }) => name === id.provider)
+  const rows = [
+    ["context", amount(context)],
+    ["longest answer", amount(output)],
+    ["both together", total === undefined ? "" : amount(total)],
+    ["$ in", input],
+    ["$ in, cached", cached === undefined ? "" : String(cached)],
+    ["$ out", written],
+    ["input", modalities?.input.join(", ") ?? ""],
+    ["output", modalities?.output.join(", ") ?? ""],
+    ["key", provider === undefined ? "" : keyOf(provider)],
+    ["note", deprecationText(deprecation)],
+  ]
+  return [
+    strong(sanitizeLine(String(id))),
+    ...table(rows.filter(([, value]) => value !== "").map((row) => row.map(sanitizeLine))),
+  ]
+}
 
 const keyOf = ({ key, pulled, variable }: Provider): string =>
   variable === undefined

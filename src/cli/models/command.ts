@@ -6,7 +6,7 @@ import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json } from "../arguments/options.ts"
 
 const filter = Args.text({ name: "FILTER" }).pipe(
-  Args.withDescription("Words in the model's name (default: the models that vibe can ask)"),
+  Args.withDescription("A provider, a model, or words in its name (default: the models that vibe can ask)"),
   Args.withDefault(""),
 )
 
@@ -28,7 +28,8 @@ export const models = lazy("models", config, () => import("./run.ts")).pipe(
 
 export const examples = [
   "vibe models",
-  "vibe models flash",
+  "vibe models google",
+  "vibe models gemini-3.5-flash",
   "vibe models --check",
   "vibe models --check openai/gpt-5.4-mini",
   "vibe models --refresh --json claude",

@@ -4,8 +4,10 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import type { ModelId } from "../../message/ModelId.ts"
+import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
+import { servers } from "../../model/CompatibleServers.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
@@ -37,18 +39,36 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
     Option.getOrElse(here, () => []),
   )
   const listed = providers.flatMap(({ key, name }) => (key === "missing" ? [] : [name]))
-  const models = known.filter(ModelList.matching(words, listed))
-  const isProvider = words.length === 1 && providers.some(({ name }) => name === words[0])
-  if (models.length === 0 && words.length > 0 && !isProvider) {
-    const message = `no model is known by '${words.join(" ")}'; 'vibe models' lists providers and models`
-    return yield* new UsageError({ message, command: "models" })
+  const named = ModelList.providerNamed(words, providers)
+  const models = known.filter(ModelList.matching(words, listed, named))
+  if (models.length === 0 && words.length > 0 && named === undefined) {
+    const ids = known.map(({ id }) => id)
+    const near = ModelList.nearest(words, registry.providers, ids)
+    const hint = near === undefined ? "'vibe models' lists providers and models" : `did you mean '${near}'?`
+    return yield* new UsageError({ message: `no model is known by '${words.join(" ")}'; ${hint}`, command: "models" })
   }
   const list = { origin: yield* catalog.origin, providers, models }
-  yield* Screen.line(out, json ? sanitizeJson(ModelList.object(list)) : ModelList.text(list, out.style))
+  const text =
+    named !== undefined
+      ? ModelList.providerText(list, named, out.style)
+      : words.length > 0
+        ? ModelList.foundText(list, words, out.style)
+        : ModelList.text(list, out.style)
+  yield* Screen.line(out, json ? sanitizeJson(ModelList.object(list)) : text)
   if (models.length < known.length && words.length === 0) {
     const others = known.length - models.length
     yield* Screen.line(err, `${others} models of providers without a key: 'vibe models FILTER' finds them`)
   }
+  if (named === undefined) return
+  // The other providers have no list, or one that says how many there are.
+  const isServer = wanted.has(named.name) || Object.hasOwn(servers, named.name)
+  if (models.length === 0 && isServer) yield* Screen.line(err, sanitizeLine(ModelCheck.noneKnown(named.name)))
+  // Servers that offer models of others name their makers: `openrouter/google/…`.
+  const maker = `${named.name}/`
+  const elsewhere = known.filter(({ id }) => id.provider !== named.name && ModelList.hasAllWords([maker], id)).length
+  if (elsewhere === 0) return
+  const offered = `${plural(elsewhere, "model")} of ${named.name} at other providers`
+  yield* Screen.line(err, sanitizeLine(`${offered}: 'vibe models ${maker}' finds them`))
 })
 
 /** Fails with the first failed check; in JSON each check has its own error, too. */

@@ -94,4 +94,80 @@ describe("ModelList", () => {
     assert.deepStrictEqual(matches("gemini", "own"), [])
     assert.deepStrictEqual(matches("my/"), ["own\u001b[2J"])
   })
+
+  it("matches the models of a provider alone where the only word is its name", () => {
+    const models = [known("google", "gemini-x"), known("openrouter", "google/gemini-x")]
+    const [google] = list.providers
+    assert.strictEqual(ModelList.providerNamed(["Google"], list.providers), google)
+    assert.isUndefined(ModelList.providerNamed(["google", "x"], list.providers))
+    assert.isUndefined(ModelList.providerNamed([], list.providers))
+    const matches = models.filter(ModelList.matching(["google"], [], google))
+    assert.deepStrictEqual(matches, [known("google", "gemini-x")])
+  })
+
+  it("shows a provider and its models, without the others", () => {
+    const [google] = list.providers
+    assert.isDefined(google)
+    const text = ModelList.providerText({ ...list, models: list.models.slice(0, 1) }, google, Style.plain)
+    assert.deepStrictEqual(text.split("\n"), [
+      "Providers",
+      "  google  GOOGLE_API_KEY is not set",
+      "",
+      "Models",
+      "                       reads  writes  $ in  $ out",
+      "  google/gemini-x  1,048,576  65,536   0.3    2.5  deprecated, may be gone from 2026-10-16 on, then gemini-y",
+      "",
+      "tokens; US dollars a million tokens; by https://models.dev, 2026-07-02",
+    ])
+  })
+
+  it("shows every fact of a model that is named, then a table of others with this in their name", () => {
+    const named = known("google", "gemini-x", {
+      ...list.models[0]?.entry,
+      total: 1_000_000,
+      price: { input: 0.3, output: 2.5, cached: 0.03 },
+      modalities: { input: ["text", "image"], output: ["text"] },
+    })
+    const models = [named, known("google", "gemini-x-lite")]
+    for (const word of ["gemini-x", "GOOGLE/gemini-x"]) {
+      assert.deepStrictEqual(ModelList.foundText({ ...list, models }, [word], Style.plain).split("\n"), [
+        "google/gemini-x",
+        "  context         1,048,576",
+        "  longest answer  65,536",
+        "  both together   1,000,000",
+        "  $ in            0.3",
+        "  $ in, cached    0.03",
+        "  $ out           2.5",
+        "  input           text, image",
+        "  output          text",
+        "  key             GOOGLE_API_KEY is not set",
+        "  note            deprecated, may be gone from 2026-10-16 on, then gemini-y",
+        "",
+        "Others with this in their name",
+        "                        reads  writes  $ in  $ out",
+        "  google/gemini-x-lite      ?       ?     ?      ?  GOOGLE_API_KEY is not set",
+        "",
+        "tokens; US dollars a million tokens; by https://models.dev, 2026-07-02",
+      ])
+    }
+  })
+
+  it("shows the facts of the only model that is found, and a table of several, without the providers", () => {
+    const own = ModelList.foundText({ ...list, models: list.models.slice(1) }, ["ow"], Style.plain)
+    assert.deepStrictEqual(own.split("\n").slice(0, 3), ["my/own", "  context         ?", "  longest answer  ?"])
+    const several = ModelList.foundText(list, ["m"], Style.plain).split("\n")
+    assert.deepStrictEqual(several.slice(0, 2), ["Models", "                       reads  writes  $ in  $ out"])
+  })
+
+  it("suggests the nearest provider, name or part of a name for a word that nothing has", () => {
+    const ids = [known("anthropic", "claude-sonnet-5"), known("google", "gemini-x")].map(({ id }) => id)
+    const nearest = (...words: ReadonlyArray<string>) => ModelList.nearest(words, ["google", "anthropic"], ids)
+    assert.strictEqual(nearest("gogle"), "google")
+    assert.strictEqual(nearest("sonet"), "sonnet")
+    assert.strictEqual(nearest("claude-sonet-5"), "claude-sonnet-5")
+    assert.strictEqual(nearest("claude", "sonet"), "claude sonnet")
+    assert.isUndefined(nearest("zzz"))
+    assert.isUndefined(nearest("claude", "zzz"))
+    assert.isUndefined(nearest("claude", "gemini"), "each is known, and no model has both")
+  })
 })
