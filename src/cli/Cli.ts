@@ -43,37 +43,59 @@ import * as Worker from "./worker/command.ts"
 /** Stands for the commands of `vibe loom`: they are many, and loaded only where a command line may name one. */
 const loom = Spec.group("loom", "Read, branch, search and continue stored conversations")
 
-/** In the order in which help lists them. */
-export const specs: ReadonlyArray<Spec.Spec> = [
-  Spec.of(Index.index, Index.examples),
-  Spec.of(Query.query, Query.examples),
-  Spec.of(Show.show, Show.examples),
-  Spec.of(ProjectMap.map, ProjectMap.examples),
-  Spec.of(Status.status, Status.examples),
-  Spec.of(Watch.watch, Watch.examples),
-  Spec.of(Worker.worker, Worker.examples),
-  Spec.of(Check.check, Check.examples),
-  Spec.of(Diff.diff, Diff.examples),
-  Spec.of(Ask.ask, Ask.examples),
-  Spec.of(Chat.chat, Chat.examples),
-  Spec.of(Prd.prd, Prd.examples),
-  Spec.of(Discover.discover, Discover.examples),
-  Spec.of(Serve.serve, Serve.examples),
-  Spec.of(Mcp.mcp, Mcp.examples),
-  Spec.of(Models.models, Models.examples),
-  Spec.of(Config.config, Config.examples),
-  Spec.of(Install.install, Install.examples),
-  loom,
-  Spec.of(MergeDriver.mergeDriver, MergeDriver.examples),
-  Spec.of(Completion.completion, Completion.examples),
+/** By what people do with them, in the order in which help lists them. */
+const groups: ReadonlyArray<Help.CommandGroup> = [
+  {
+    heading: "Index and find",
+    specs: [
+      Spec.of(Index.index, Index.examples),
+      Spec.of(Query.query, Query.examples),
+      Spec.of(Show.show, Show.examples),
+      Spec.of(ProjectMap.map, ProjectMap.examples),
+      Spec.of(Diff.diff, Diff.examples),
+    ],
+  },
+  {
+    heading: "Talk",
+    specs: [
+      Spec.of(Ask.ask, Ask.examples),
+      Spec.of(Chat.chat, Chat.examples),
+      Spec.of(Prd.prd, Prd.examples),
+      Spec.of(Discover.discover, Discover.examples),
+      loom,
+    ],
+  },
+  {
+    heading: "Share and serve",
+    specs: [
+      Spec.of(Serve.serve, Serve.examples),
+      Spec.of(Mcp.mcp, Mcp.examples),
+      Spec.of(Install.install, Install.examples),
+      Spec.of(Worker.worker, Worker.examples),
+      Spec.of(MergeDriver.mergeDriver, MergeDriver.examples),
+    ],
+  },
+  {
+    heading: "Look after",
+    specs: [
+      Spec.of(Status.status, Status.examples),
+      Spec.of(Watch.watch, Watch.examples),
+      Spec.of(Check.check, Check.examples),
+      Spec.of(Models.models, Models.examples),
+      Spec.of(Config.config, Config.examples),
+      Spec.of(Completion.completion, Completion.examples),
+    ],
+  },
 ]
+
+export const specs: ReadonlyArray<Spec.Spec> = groups.flatMap(({ specs }) => specs)
 
 /**
  * Whether a command line may name a command of `vibe loom`, perhaps without its first word: then `run` needs those
  * commands too.
  */
 export const isAboutLoom = (argv: ReadonlyArray<string>): boolean => {
-  const words = argv.filter((word) => !word.startsWith("-") && !["help", "version"].includes(word))
+  const words = argv.filter((word) => !word.startsWith("-") && !["help", "version", Arguments.SETTINGS].includes(word))
   return words.includes(loom.name) || (words.length > 0 && !specs.some(({ name }) => words.includes(name)))
 }
 
@@ -154,9 +176,10 @@ const hasPosition = (author: string): boolean =>
 const help = (
   layout: Help.Layout,
   commands: ReadonlyArray<Spec.Spec>,
-  { group, spec }: { readonly group: string | undefined; readonly spec: Spec.Spec | undefined },
+  { group, isOfSettings, spec }: Arguments.HelpRequest,
   version: string,
 ): string => {
+  if (isOfSettings) return Help.settings(layout, Settings.descriptions)
   if (spec !== undefined) return Help.command(layout, spec)
   if (group === loom.name) {
     return Help.group(
@@ -168,9 +191,8 @@ const help = (
   return Help.program(layout, {
     version,
     summary,
-    specs,
-    settings: Settings.descriptions,
-    examples: specs.flatMap(({ examples }) => examples.slice(0, 1)),
+    groups,
+    examples: ["vibe index .", "vibe query where are passwords hashed"],
   })
 }
 

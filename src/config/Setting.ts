@@ -17,7 +17,7 @@ export interface Setting {
   readonly builtIn?: string | undefined
   /** Whether users are shown only that it is set. */
   readonly isSecret?: boolean | undefined
-  /** Whether `vibe --help` leaves it out. */
+  /** Whether `vibe help settings` leaves it out. */
   readonly isRare?: boolean | undefined
 }
 

@@ -296,7 +296,7 @@ export const settings: ReadonlyArray<Setting> = [
   ...Object.values(environment),
 ]
 
-/** The settings that `vibe --help` lists, in plain text. */
+/** The settings that `vibe help settings` lists, in plain text. */
 export const descriptions: ReadonlyArray<readonly [name: string, description: string]> = settings
   .filter(({ isRare = false }) => !isRare)
   .map(({ description, name, otherName }) => [

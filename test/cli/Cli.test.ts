@@ -14,6 +14,7 @@ import { show } from "../../src/cli/show/command.ts"
 import { status } from "../../src/cli/status/command.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
+import * as Settings from "../../src/config/Settings.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
@@ -94,6 +95,14 @@ describe("vibe", () => {
     session(files, (run) =>
       Effect.gen(function* () {
         assert.include((yield* run()).out, "vibe 1.2.3: lets a language model explore a codebase")
+        const { out } = yield* run("--help")
+        assert.isAtMost(out.trimEnd().split("\n").length, 45, "lines of the first screen")
+        for (const { name, summary } of Cli.specs) {
+          assert.match(out, new RegExp(`^ {2}${name} +${summary.split(" ", 4).join(" ")}`, "m"))
+        }
+        const settings = yield* run("help", "settings")
+        assert.strictEqual(settings.code, 0)
+        for (const [name] of Settings.descriptions) assert.include(settings.out, `\n  ${name} `)
         assert.include((yield* run("help", "query")).out, "vibe query TEXT... [OPTIONS]")
         assert.deepStrictEqual(yield* run("--json", "--version"), { code: 0, out: "1.2.3\n", err: "" })
       }),
@@ -107,7 +116,7 @@ describe("vibe", () => {
       ["switch", "@"],
     ])
       assert.isTrue(Cli.isAboutLoom(argv))
-    for (const argv of [[], ["--help"], ["help"], ["query", "switch"], ["--json", "status"]]) {
+    for (const argv of [[], ["--help"], ["help"], ["help", "settings"], ["query", "switch"], ["--json", "status"]]) {
       assert.isFalse(Cli.isAboutLoom(argv), argv.join(" "))
     }
   })

@@ -9,9 +9,15 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as EditDistance from "../../search/EditDistance.ts"
 import type { Flag, Spec } from "./Spec.ts"
 
+/** Help for one command, for a group (`loom`), for the settings, or for the whole program. */
+export interface HelpRequest {
+  readonly spec: Spec | undefined
+  readonly group: string | undefined
+  readonly isOfSettings: boolean
+}
+
 export type Request = Data.TaggedEnum<{
-  /** Help for one command, for a group (`loom`), or for the whole program. */
-  Help: { readonly spec: Spec | undefined; readonly group: string | undefined }
+  Help: HelpRequest
   Version: object
   /** For @effect/cli: the command, its options, `--`, the operands. */
   Run: { readonly argv: ReadonlyArray<string>; readonly color: ColorChoice | undefined }
@@ -26,7 +32,8 @@ export const parse = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): 
 
     const [first, ...others] = words
     const topic = first === "help" ? others.filter((word) => !ownWords.includes(word)) : words
-    const { group, operands, spec, unknown } = findCommand(specs, topic)
+    const isOfSettings = first === "help" && topic[0] === SETTINGS
+    const { group, operands, spec, unknown } = findCommand(specs, isOfSettings ? topic.slice(1) : topic)
     if (has("--version", "-V") || (has("-v") && words.length === 0)) return Request.Version()
     if (first === "version" && !has("--help", "-h")) {
       return others[0] === undefined ? Request.Version() : yield* fail(`unexpected argument '${others[0]}'`)
@@ -38,10 +45,10 @@ export const parse = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): 
     }
     if (first === "help" && operands[0] !== undefined)
       return yield* fail(`unexpected argument '${operands[0]}'`, "help")
-    if (first === "help" || has("--help", "-h")) return Request.Help({ spec, group })
+    if (first === "help" || has("--help", "-h")) return Request.Help({ spec, group, isOfSettings })
     if (spec === undefined) {
       yield* checkNames(options, allFlags(specs), group)
-      return options.length === 0 ? Request.Help({ spec, group }) : yield* fail("which command?", group)
+      return options.length === 0 ? Request.Help({ spec, group, isOfSettings }) : yield* fail("which command?", group)
     }
     yield* checkNames(options, spec.options, spec.name, takesText(spec))
     const color = yield* parseColor(options, spec.name)
@@ -64,6 +71,9 @@ const allFlags = (specs: ReadonlyArray<Spec>): ReadonlyArray<Flag> => specs.flat
 
 /** Words that are handled here and have no `Spec`. */
 const ownWords = ["help", "version"]
+
+/** What `vibe help` also describes; no command. */
+export const SETTINGS = "settings"
 
 /** The first words of the commands that have two: `loom` of `loom log`. */
 const groups = (specs: ReadonlyArray<Spec>): ReadonlyArray<string> => [

@@ -1,6 +1,7 @@
-/** The text of `vibe --help` and `vibe COMMAND --help`. */
+/** The text of `vibe --help`, `vibe COMMAND --help` and `vibe help settings`. */
 import type { Style } from "../../message/Style.ts"
 import { wrap } from "../../message/wrap.ts"
+import { SETTINGS } from "./Arguments.ts"
 import type { Operand, Spec } from "./Spec.ts"
 
 /** A name in the left column, its description in the right one. */
@@ -12,42 +13,56 @@ export interface Layout {
   readonly columns: number
 }
 
+/** Commands that serve one purpose of the user. */
+export interface CommandGroup {
+  readonly heading: string
+  readonly specs: ReadonlyArray<Spec>
+}
+
+/** One screen: what a command takes is in its own help, and what can be set in that of the settings. */
 export const program = (
   layout: Layout,
   {
     examples,
-    settings,
-    specs,
+    groups,
     summary,
     version,
   }: {
     readonly version: string
     readonly summary: string
-    readonly specs: ReadonlyArray<Spec>
-    readonly settings: ReadonlyArray<Row>
+    readonly groups: ReadonlyArray<CommandGroup>
+    /** A few, which begin with something. */
     readonly examples: ReadonlyArray<string>
   },
-): string =>
-  page(layout, `vibe ${version}`, summary, [
-    ["Usage", [["vibe COMMAND [OPTIONS]", ""]]],
+): string => {
+  const rows = (specs: ReadonlyArray<Spec>) => specs.map(({ name, summary }): Row => [name, summary])
+  const all = rows(groups.flatMap(({ specs }) => specs))
+  return page(layout, `vibe ${version}`, summary, [
+    ["Usage", ["vibe COMMAND [OPTIONS]", ...examples].map((line): Row => [line, ""])],
+    ...groups.map(({ heading, specs }): Section => [heading, rows(specs), all]),
     [
-      "Commands",
+      "More",
       [
-        ...specs.map((spec): Row => [synopsis(spec), spec.summary]),
-        ["help [COMMAND]", "Describe a command and its options"],
-        ["version", "Print the version"],
-      ],
-    ],
-    [
-      "Options",
-      [
-        ["-h, --help", "Print this, or the help of a command"],
-        ["-v, -V, --version", "Print the version"],
+        ["help COMMAND", "Its arguments, options and examples; also --help, -h"],
+        [`help ${SETTINGS}`, "The environment variables that count, such as those of keys"],
+        ["version", "Print the version; also --version, -v, -V"],
         ["--color[=WHEN]", "Use colours: always, never or auto (default: auto)"],
       ],
     ],
-    ["Settings (environment variables; 'vibe config' has more)", settings],
-    ["Examples", examples.map((example): Row => [example, ""])],
+  ])
+}
+
+/** The environment variables, with what they set. */
+export const settings = (layout: Layout, settings: ReadonlyArray<Row>): string =>
+  page(layout, `vibe help ${SETTINGS}`, "the environment variables that people set", [
+    ["Settings", settings],
+    [
+      "More",
+      [
+        ["config", "Print all settings in effect, and where each comes from"],
+        ["config --path", "Print the path of your configuration file, which can set most of them"],
+      ],
+    ],
   ])
 
 export const command = (layout: Layout, spec: Spec): string =>
@@ -85,18 +100,21 @@ const operand = ({ isOptional, name, repeats }: Operand): string => {
   return isOptional ? `[${word}]` : word
 }
 
+/** `aligned`: the rows whose columns these have, of several sections; their own where it is left out. */
+type Section = readonly [heading: string, rows: ReadonlyArray<Row>, aligned?: ReadonlyArray<Row>]
+
 const page = (
   { columns, style: { strong } }: Layout,
   title: string,
   summary: string,
-  sections: ReadonlyArray<readonly [heading: string, rows: ReadonlyArray<Row>]>,
+  sections: ReadonlyArray<Section>,
 ): string => {
   const [first = "", ...others] = wrap(`${title}: ${summary}`, columns)
   return [
     [`${strong(title)}${first.slice(title.length)}`, ...others].join("\n"),
     ...sections
       .filter(([, rows]) => rows.length > 0)
-      .map(([heading, rows]) => `${strong(heading)}\n${table(rows, columns)}`),
+      .map(([heading, rows, aligned]) => `${strong(heading)}\n${table(rows, columns, aligned)}`),
   ].join("\n\n")
 }
 
@@ -106,8 +124,8 @@ const MAX_NAME_COLUMNS = 28
 /** Longer lines are harder to read. */
 const MAX_TEXT_COLUMNS = 72
 
-const table = (rows: ReadonlyArray<Row>, columns: number): string => {
-  const names = rows.flatMap(([name, description]) => (description === "" ? [] : [name.length]))
+const table = (rows: ReadonlyArray<Row>, columns: number, aligned = rows): string => {
+  const names = aligned.flatMap(([name, description]) => (description === "" ? [] : [name.length]))
   const limit = Math.min(MAX_NAME_COLUMNS, Math.floor(columns / 3))
   const width = Math.max(0, ...names.filter((length) => length <= limit))
   const text = Math.max(1, Math.min(MAX_TEXT_COLUMNS, columns - width - 4))

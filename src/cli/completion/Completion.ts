@@ -47,7 +47,7 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
     const names = specs.map(({ name }) => name.split(" "))
     return startingWith(
       group === undefined
-        ? [...names.map(([first = ""]) => first), ...(isHelp ? [] : ["help", "version"])]
+        ? [...names.map(([first = ""]) => first), ...(isHelp ? [Arguments.SETTINGS] : ["help", "version"])]
         : names.flatMap(([first, second = ""]) => (first === group ? [second] : [])),
     )
   }

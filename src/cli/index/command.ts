@@ -127,7 +127,7 @@ const config = {
 export type Input = InputOf<typeof config>
 
 export const index = lazy("index", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Explore a codebase with a model; store what major symbols are for"),
+  Command.withDescription("Explore a codebase with a model; keep what major symbols are for"),
 )
 
 export const examples = [

@@ -212,6 +212,17 @@ describe("Arguments.parse", () => {
     }
   })
 
+  it("helps with the settings, which are no command", () => {
+    const settings = Arguments.Request.Help({ spec: undefined, group: undefined, isOfSettings: true })
+    for (const typed of [
+      ["help", "settings"],
+      ["help", "settings", "--help"],
+    ])
+      assert.deepStrictEqual(Either.getOrThrow(read(...typed)), settings)
+    assert.strictEqual(error("settings").message, "unknown command 'settings'")
+    assert.strictEqual(error("help", "settings", "extra").message, "unknown command 'extra'")
+  })
+
   it("takes a command of two words for one, with options anywhere", () => {
     const expected = ["loom", "log", "--limit", "2", "--", "@"]
     assert.deepStrictEqual(argv("loom", "log", "@", "--limit", "2"), expected)
@@ -227,7 +238,7 @@ describe("Arguments.parse", () => {
 
   it("helps with a group, and names the nearest command in it", () => {
     const request = Either.getOrThrow(read("loom"))
-    assert.deepStrictEqual(request, Arguments.Request.Help({ spec: undefined, group: "loom" }))
+    assert.deepStrictEqual(request, Arguments.Request.Help({ spec: undefined, group: "loom", isOfSettings: false }))
     assert.strictEqual(error("loom", "lgo").message, "unknown command 'loom lgo'; did you mean 'loom log'?")
     assert.strictEqual(error("lom", "log").message, "unknown command 'lom'; did you mean 'loom'?")
     assert.strictEqual(error("loom", "--json").message, "which command?")

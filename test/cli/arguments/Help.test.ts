@@ -66,17 +66,46 @@ describe("Help", () => {
     }
   })
 
-  it("lists commands, settings and examples of the program", () => {
+  const named = (name: string) => specs.filter((spec) => spec.name === name)
+
+  it("lists the commands of the program by what people do, in the same columns, and says where the rest is", () => {
     const text = Help.program(plain, {
       version: "1.2.3",
       summary: "is helpful",
-      specs,
-      settings: [["SOME_KEY", "opens"]],
+      groups: [
+        { heading: "Find", specs: named("query") },
+        { heading: "Share", specs: named("merge-driver") },
+      ],
       examples: ["vibe index ."],
     })
-    for (const part of ["vibe 1.2.3", "index [PATH]", "query TEXT...", "show SYMBOL", "status", "SOME_KEY  opens"]) {
+    assert.deepStrictEqual(text.split("\n").slice(0, 9), [
+      "vibe 1.2.3: is helpful",
+      "",
+      "Usage",
+      "  vibe COMMAND [OPTIONS]",
+      "  vibe index .",
+      "",
+      "Find",
+      "  query         Find symbols by what they are for, with the lines that matter",
+      "",
+    ])
+    assert.include(text, "\nShare\n  merge-driver  Merge purposes.jsonl")
+    for (const part of [
+      "  help COMMAND",
+      "  help settings",
+      "  version",
+      "--help, -h",
+      "--version, -v, -V",
+      "--color",
+    ]) {
       assert.include(text, part)
     }
+  })
+
+  it("lists the settings with what they set, and says where the others are", () => {
+    const text = Help.settings(plain, [["SOME_KEY", "opens"]])
+    assert.include(text, "Settings\n  SOME_KEY  opens\n")
+    assert.include(text, "  config  ")
   })
 
   it("lists the commands of a group", () => {
@@ -104,16 +133,9 @@ describe("Help", () => {
   })
 
   it("prints a long name on a line of its own", () => {
-    const text = Help.program(
-      { ...plain, columns: 40 },
-      {
-        version: "1",
-        summary: "helps",
-        specs: [],
-        settings: [["A_VERY_LONG_NAME_OF_A_SETTING", "what it does, in more words than fit on one line"]],
-        examples: [],
-      },
-    )
+    const text = Help.settings({ ...plain, columns: 40 }, [
+      ["A_VERY_LONG_NAME_OF_A_SETTING", "what it does, in more words than fit on one line"],
+    ])
     assert.include(text, "  A_VERY_LONG_NAME_OF_A_SETTING\n")
     assert.isTrue(text.split("\n").every((line) => !line.startsWith("  ") || line.length <= 40))
   })

@@ -94,8 +94,9 @@ describe("Completion.candidates", () => {
     }
   })
 
-  it("offers commands to help, and shells to completion", () => {
+  it("offers commands and the settings to help, and shells to completion", () => {
     assert.deepStrictEqual(words("help", "qu"), ["query"])
+    assert.deepStrictEqual(words("help", "se"), ["serve", "settings"])
     assert.deepStrictEqual(words("help", "loom", "bo"), ["bookmark", "bookmarks"])
     assert.deepStrictEqual(words("help", "query", ""), [])
     assert.deepStrictEqual(words("completion", ""), ["bash", "zsh", "fish"])
