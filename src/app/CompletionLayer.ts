@@ -22,6 +22,7 @@ const load = <A>(select: (names: typeof ConfiguredNames.names) => Effect.Effect<
 
 const configured = Layer.succeed(Configured, {
   models: load(({ models }) => models),
+  pulledModels: load(({ pulledModels }) => pulledModels),
   agents: load(({ agents }) => agents),
   presets: load(({ presets }) => presets),
 })

@@ -9,6 +9,7 @@ import * as Files from "../code/Files.ts"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
+import * as Url from "../message/Url.ts"
 import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import * as Limits from "../model/Limits.ts"
@@ -192,7 +193,7 @@ export const providers: ReadonlyMap<string, Provider> = new Map([
 /** A server of the configuration, with the chat completions API of OpenAI. */
 export const custom = ({ baseUrl, keyVariable }: ProviderConfig.CustomServer): Provider => ({
   usualLimits: ownLimits,
-  isLocal: /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(baseUrl)?.hostname ?? ""),
+  isLocal: Url.isLoopback(baseUrl),
   open: Effect.fnUntraced(function* (id, connection) {
     const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : ProviderConfig.keyIn(keyVariable)
     const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))

@@ -1,4 +1,4 @@
-/** HTTP URLs: without secrets, and the targets of redirects. */
+/** HTTP URLs: without secrets, the targets of redirects, and whether they lead to this machine. */
 
 /** Removes credentials and the query, which may hold a key. A text that is no HTTP URL stays as it is. */
 export const withoutSecrets = (text: string): string => {
@@ -15,3 +15,7 @@ export const redirectTarget = (response: Response, url: string): URL | undefined
   const target = URL.parse(response.headers.get("location") ?? "about:blank", url)
   return target !== null && /^https?:$/.test(target.protocol) ? target : undefined
 }
+
+/** Whether a URL leads to this machine: `localhost` or a loopback address. */
+export const isLoopback = (url: string): boolean =>
+  /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { withoutSecrets } from "../../src/message/Url.ts"
+import { isLoopback, withoutSecrets } from "../../src/message/Url.ts"
 
 describe("Url.withoutSecrets", () => {
   it.each([
@@ -10,5 +10,19 @@ describe("Url.withoutSecrets", () => {
     ["https://", "https://"],
   ])("reduces %s to %s", (text, shown) => {
     assert.strictEqual(withoutSecrets(text), shown)
+  })
+})
+
+describe("Url.isLoopback", () => {
+  it.each([
+    ["http://localhost:1234/v1", true],
+    ["http://127.0.0.1:11434", true],
+    ["https://[::1]", true],
+    ["http://127.0.0.1.example.com", false],
+    ["http://192.168.0.2:11434", false],
+    ["https://localhost.example.com", false],
+    ["no url", false],
+  ])("says of %s: %s", (url, is) => {
+    assert.strictEqual(isLoopback(url), is)
   })
 })

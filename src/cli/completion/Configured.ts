@@ -8,6 +8,8 @@ export class Configured extends Context.Tag("vibe/cli/completion/Configured")<Co
 export interface Service {
   /** The ids of the models of the catalogue, as `vibe models` lists them. */
   readonly models: Effect.Effect<ReadonlyArray<string>>
+  /** The ids of the models that Ollama has pulled; none where it is on another machine, or does not answer at once. */
+  readonly pulledModels: Effect.Effect<ReadonlyArray<string>>
   /** The names of `[agents.NAME]`. */
   readonly agents: Effect.Effect<ReadonlyArray<string>>
   /** The names of `[presets.NAME]`. */

@@ -42,6 +42,9 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
     yield* Screen.line(out, Completion.quote(name, sanitizeLine(word)))
 })
 
+/** What the ids of its models begin with. */
+const OLLAMA = "ollama/"
+
 const othersOf = Effect.fnUntraced(function* (names: Completion.Candidates["names"], prefix: string) {
   const configured = yield* Configured
   const isMeant = (name: string) => name.startsWith(prefix)
@@ -52,7 +55,10 @@ const othersOf = Effect.fnUntraced(function* (names: Completion.Candidates["name
       return yield* commits(prefix)
     case "models": {
       const agents = Effect.map(configured.agents, (own) => [...Completion.agents, ...own].map((name) => `cli/${name}`))
-      return [...(yield* configured.models), ...(yield* agents)].filter(isMeant)
+      // A server is asked only where its models may be meant.
+      const mayBePulled = isMeant(OLLAMA) || prefix.startsWith(OLLAMA)
+      const pulled = mayBePulled ? yield* configured.pulledModels : []
+      return [...(yield* configured.models), ...pulled, ...(yield* agents)].filter(isMeant)
     }
     case "agents":
       return (yield* configured.agents).filter(isMeant)
