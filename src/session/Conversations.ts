@@ -1,5 +1,6 @@
 /** Lists and finds conversations of one owner, as users continue them. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
 import type { Conversation } from "../forest/Conversation.ts"
 import * as Forest from "../forest/Forest.ts"
@@ -46,6 +47,26 @@ export const newest = Effect.fn("Conversations.newest")(function* ({ folder, own
 export const search = Effect.fn("Conversations.search")(function* (owner: string, text: string, limit: number) {
   const forest = yield* Forest.Forest
   return yield* forest.search({ text, owner, limit })
+})
+
+/**
+ * The indices of the conversations with a message that has all of these words, of which the last may be unfinished. Only
+ * the newest `limit` such messages count.
+ */
+export const findByMessages = Effect.fn("Conversations.findByMessages")(function* (
+  listed: ReadonlyArray<Listed>,
+  { owner, words, limit }: { readonly owner: string; readonly words: string; readonly limit: number },
+) {
+  const forest = yield* Forest.Forest
+  const nodes = yield* forest.search({ text: `${words.trim()}*`, owner, limit })
+  // A conversation with a tree of its own is known by the tree; in a shared one it is looked up.
+  const ownTrees = new Set(listed.flatMap(({ conversation: { root, tree } }) => (root === tree ? [root] : [])))
+  const roots = yield* Effect.forEach(nodes, (node) =>
+    ownTrees.has(node.root)
+      ? Effect.succeed(node.root)
+      : Effect.map(forest.conversation(node.id), (found) => Option.getOrUndefined(found)?.root),
+  )
+  return listed.flatMap(({ conversation }, index) => (roots.includes(conversation.root) ? [index] : []))
 })
 
 /** A function that says where a conversation was begun, and whether that folder is still there. */

@@ -24,6 +24,9 @@ export interface Place {
 /** Conversations in a menu: more would only be found by `/search`. */
 const MAX_CHOICES = 500
 
+/** Messages that are found while the user types: common words are in more, and `/search` says which. */
+const MAX_MESSAGES = 200
+
 /** The conversation that the user picks; none where they cancel, or there is no menu. */
 export const pick = Effect.fn("Resume.pick")(function* (
   { forest, view }: Session,
@@ -40,11 +43,20 @@ export const pick = Effect.fn("Resume.pick")(function* (
     return listed[chosen - 1] ?? (yield* new UsageError({ message: `there is no ${chosen}; there are ${count}` }))
   }
   const folderText = scope.isWide === true ? yield* Conversations.makeFolderText(listed) : undefined
-  const picked = yield* view.choose({
-    title: "Which conversation? (/search WORDS looks in their messages)",
+  const menu: View.Menu = {
+    title: "Which conversation?",
     command: scope.isWide === true ? "/resume --all N" : "/resume N",
     preselected: 0,
     choices: listed.map((each) => toChoice(each, folderText, now)),
+  }
+  const picked = yield* view.choose(menu, {
+    label: "in a message",
+    find: (words) =>
+      Conversations.findByMessages(listed, { owner: scope.owner, words, limit: MAX_MESSAGES }).pipe(
+        Effect.provideService(Forest.Forest, forest),
+        // The lines can be picked without it; what is wrong with the forest is said where one is read.
+        Effect.orElseSucceed(() => []),
+      ),
   })
   return listed[Option.getOrElse(picked, () => -1)]
 })

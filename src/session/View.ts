@@ -55,7 +55,7 @@ export interface Opened {
   /** Receives the events of an answer, from `Asked` to the entry that ends it. */
   readonly onEvent: Sink
   /** The index of a choice. None where the user cancels, or cannot be asked: then the choices are shown, numbered. */
-  readonly choose: (menu: Menu) => Effect.Effect<Option.Option<number>>
+  readonly choose: (menu: Menu, search?: MenuSearch) => Effect.Effect<Option.Option<number>>
   /** Puts a text into the input field, to be edited and sent. */
   readonly setDraft: (text: string) => Effect.Effect<void>
   /** The content of the input field. */
@@ -146,6 +146,14 @@ export interface Menu {
   readonly preselected: number
   /** The command that picks a choice by its number or its `about`, such as `/tree N`. */
   readonly command: string
+}
+
+/** Finds choices by text that their lines do not show, while the user types. A view need not use it. */
+export interface MenuSearch {
+  /** Where it looks: `in a message`. */
+  readonly label: string
+  /** The indices of the choices with these words, of which the last may be unfinished. */
+  readonly find: (words: string) => Effect.Effect<ReadonlyArray<number>>
 }
 
 export interface Choice {

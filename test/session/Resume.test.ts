@@ -54,7 +54,7 @@ const talk = (question: string, at: number, folder: string | undefined, finish: 
   })
 
 interface Given {
-  readonly picks?: (menu: View.Menu) => number | undefined
+  readonly picks?: (menu: View.Menu, search?: View.MenuSearch) => number | undefined
   readonly isInteractive?: boolean
   /** Begins as `--resume` does. */
   readonly resumes?: "here" | "all"
@@ -131,6 +131,35 @@ describe("--resume", () => {
       )
       assert.deepStrictEqual(told, ["Titled", "History", "Asked: more", "Answered: on one/about one/more"])
       assert.deepStrictEqual(yield* titles, ["one: 4", "elsewhere: 2", "two: 2"])
+    }).pipe(inMemory),
+  )
+
+  it.effect("finds conversations by words in their messages, of which the last may be unfinished", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { answer } = yield* talk("one", -120_000, "/here")
+      yield* forest.append(answer.id, [
+        { message: Message.user("Where do penguins breed?"), source: { type: "user" }, createdAt: -110_000 },
+        { message: Message.user("Of what"), source: { type: "user" }, createdAt: -100_000 },
+      ])
+      yield* talk("two", -60_000, "/here")
+      const listed = yield* Conversations.newest({ owner: "chat" }, 9)
+      const found = (words: string) => Conversations.findByMessages(listed, { owner: "chat", words, limit: 9 })
+      assert.deepStrictEqual(yield* found("penguins bre"), [1])
+      assert.deepStrictEqual(yield* found("about "), [0, 1])
+      assert.deepStrictEqual(yield* found("breed what"), [], "no message has both")
+      assert.deepStrictEqual(yield* found("?!"), [])
+      const searches: Array<View.MenuSearch> = []
+      const picks = (_menu: View.Menu, search?: View.MenuSearch) => {
+        if (search !== undefined) searches.push(search)
+        return undefined
+      }
+      yield* session([], { picks, resumes: "here" })
+      assert.deepStrictEqual(
+        searches.map(({ label }) => label),
+        ["in a message"],
+      )
+      assert.deepStrictEqual(yield* searches[0]?.find("penguins") ?? Effect.succeed([]), [1])
     }).pipe(inMemory),
   )
 

@@ -26,7 +26,7 @@ export interface Options {
   readonly isInteractive?: boolean
   readonly onEvent?: Sink
   /** The index of the choice that the user picks in a menu. */
-  readonly picks?: (menu: View.Menu) => number | undefined
+  readonly picks?: (menu: View.Menu, search?: View.MenuSearch) => number | undefined
 }
 
 export const makeUser = ({
@@ -56,7 +56,7 @@ export const makeUser = ({
           Effect.sync(() => all.push(entry)),
           Queue.offer(entries, entry),
         ),
-      choose: (menu) => Effect.succeed(Option.fromNullable(picks(menu))),
+      choose: (menu, search) => Effect.succeed(Option.fromNullable(picks(menu, search))),
       setDraft: (text) => Ref.set(draft, text),
       draft: Ref.get(draft),
       copy: (text) => Effect.as(Ref.set(clipboard, text), "copied"),

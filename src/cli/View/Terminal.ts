@@ -6,6 +6,7 @@ import * as path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
@@ -26,6 +27,9 @@ import type { StreamedAnswer } from "./terminal/StreamedAnswer.ts"
 
 /** The shortest time between two frames: fluent to read, and cheap however fast tokens arrive. */
 const MIN_FRAME_INTERVAL = Duration.millis(50)
+
+/** From the last letter of a filter to the search for it. */
+const SEARCH_DELAY = Duration.millis(150)
 
 /** Between two updates of the spinner. */
 const SPINNER_INTERVAL = Duration.millis(100)
@@ -136,10 +140,14 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
           return Effect.void
       }
     },
-    choose: (menu) =>
+    choose: (menu, search) =>
       Effect.async((resume) => {
-        const close = screen.choose(menu, (index) => resume(Effect.succeed(Option.fromNullable(index))))
-        return Effect.sync(close)
+        const latest = search && searchLatest(runtime, search)
+        const onChosen = (index: number | undefined): void => {
+          latest?.end()
+          resume(Effect.succeed(Option.fromNullable(index)))
+        }
+        return Effect.sync(screen.choose(menu, onChosen, latest))
       }),
     setDraft: (text) =>
       Effect.zipRight(
@@ -152,6 +160,22 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
   }
   return opened
 })
+
+/** Searches for the latest words alone, once no letter has come for a moment. */
+const searchLatest = (runtime: Runtime.Runtime<never>, { find, label }: View.MenuSearch) => {
+  let end = (): void => {}
+  return {
+    label,
+    find: (words: string, onFound: (indices: ReadonlyArray<number>) => void): void => {
+      end()
+      if (words === "") return
+      end = Runtime.runCallback(runtime)(Effect.zipRight(Effect.sleep(SEARCH_DELAY), find(words)), {
+        onExit: Exit.match({ onFailure: () => undefined, onSuccess: onFound }),
+      })
+    },
+    end: () => end(),
+  }
+}
 
 /** Repeats an effect as long as the view is open. */
 const forkForever = (effect: Effect.Effect<unknown>): Effect.Effect<unknown, never, Scope.Scope> =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Duration, Effect, Exit, FastCheck, Option, Queue, Scope, TestContext } from "effect"
+import { Chunk, Duration, Effect, Exit, FastCheck, Option, Queue, Scope, TestClock, TestContext } from "effect"
 import * as Theme from "../../../src/cli/View/terminal/Theme.ts"
 import { FileError, NotFound } from "../../../src/code/FileError.ts"
 import type { Node } from "../../../src/forest/Node.ts"
@@ -766,6 +766,31 @@ describe("Terminal, input", () => {
       yield* seen.wait()
       assert.notInclude(yield* text(seen.screen), "Which one")
       assert.deepStrictEqual(yield* inputsOf(seen), [])
+    }),
+  )
+
+  it.scoped("searches for a filter once no letter has come for a moment, and offers what is found", () =>
+    Effect.gen(function* () {
+      const seen = yield* VirtualTerminal.open()
+      const searched: Array<string> = []
+      const find = (words: string) =>
+        Effect.as(
+          Effect.sync(() => searched.push(words)),
+          [1],
+        )
+      const choices = ["apple", "pear"].map((label) => ({ label, about: undefined }))
+      const menu = { title: "Which one", choices, preselected: 0, command: "/pick N" }
+      const fiber = yield* Effect.fork(seen.view.choose(menu, { label: "in a message", find }))
+      yield* seen.wait()
+      yield* seen.press("r", "i", "p")
+      yield* TestClock.adjust("1 second")
+      yield* seen.wait()
+      assert.deepStrictEqual(searched, ["rip"])
+      assert.match(yield* text(seen.screen), /Which one: rip\n→ pear +in a message/)
+      yield* seen.press("e")
+      yield* seen.press(keys.escape)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual([yield* fiber, searched], [Option.none(), ["rip"]])
     }),
   )
 

@@ -9,7 +9,7 @@ import * as View from "../../../session/View.ts"
 import { exitHint } from "../LineReader.ts"
 import * as Footer from "./Footer.ts"
 import { LiveRegion } from "./LiveRegion.ts"
-import { Menu } from "./Menu.ts"
+import { Menu, type Search } from "./Menu.ts"
 import { PictureChips, pastedPath } from "./PictureChips.ts"
 import { Prompt } from "./Prompt.ts"
 import * as ScrollbackItem from "./ScrollbackItem.ts"
@@ -150,7 +150,7 @@ export class ChatScreen {
   }
 
   /** Calls `onChosen` once, with the index of the choice or undefined. Returns a function that closes the menu. */
-  choose(choices: View.Menu, onChosen: (index: number | undefined) => void): () => void {
+  choose(choices: View.Menu, onChosen: (index: number | undefined) => void, search?: Search): () => void {
     const { terminal, theme } = this.#options
     const close = (index?: number): void => {
       if (this.#menu?.component === component) this.#menu = undefined
@@ -158,7 +158,15 @@ export class ChatScreen {
       this.region.requestRender()
       onChosen(index)
     }
-    const component = new Menu(choices, theme, () => terminal.rows, close)
+    const redrawing = search && {
+      ...search,
+      find: (words: string, onFound: (indices: ReadonlyArray<number>) => void) =>
+        search.find(words, (indices) => {
+          onFound(indices)
+          this.region.requestRender()
+        }),
+    }
+    const component = new Menu(choices, theme, () => terminal.rows, close, redrawing)
     if (this.#isClosed) {
       onChosen(undefined)
       return () => {}

@@ -1,4 +1,4 @@
-/** A list to choose from, with the arrow keys or by typing a part of a label. */
+/** A list to choose from, with the arrow keys or by typing a part of a line, or of what a search looks in. */
 import { type SelectItem, SelectList } from "@earendil-works/pi-tui/dist/components/select-list.js"
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
 import type { Component, Focusable } from "@earendil-works/pi-tui/dist/tui.js"
@@ -9,6 +9,17 @@ import * as TextLayout from "./TextLayout.ts"
 import * as Theme from "./Theme.ts"
 
 const MAX_ROWS = 10
+
+/** Characters of a filter: fewer would be found nearly everywhere. */
+const MIN_SEARCHED = 2
+
+/** Finds choices by more than their lines. */
+export interface Search {
+  /** Where it looks: `in a message`. */
+  readonly label: string
+  /** Calls `onFound` later, with the indices of the choices. Ends the search before it; no words only end that. */
+  readonly find: (words: string, onFound: (indices: ReadonlyArray<number>) => void) => void
+}
 
 /** Columns of the labels: those of a title of a conversation where there is room for what is about it beside them. */
 const labelWidth = (columns: number): number => (columns >= 110 ? 62 : 48)
@@ -24,7 +35,10 @@ export class Menu implements Component, Focusable {
   readonly #theme: Theme.Theme
   readonly #rows: () => number
   readonly #onChosen: (index: number | undefined) => void
+  readonly #search: Search | undefined
   #filter = ""
+  /** What the search has found for the filter. */
+  #found: ReadonlyArray<number> = []
   #items: ReadonlyArray<Item> = []
   #list: SelectList
   /** The list reads it each time that it is drawn. */
@@ -35,7 +49,14 @@ export class Menu implements Component, Focusable {
   }
 
   /** `rows`: of the terminal. `onChosen` receives the index of the choice; undefined if the user cancels. */
-  constructor(menu: Choices, theme: Theme.Theme, rows: () => number, onChosen: (index: number | undefined) => void) {
+  constructor(
+    menu: Choices,
+    theme: Theme.Theme,
+    rows: () => number,
+    onChosen: (index: number | undefined) => void,
+    search?: Search,
+  ) {
+    this.#search = search
     this.#menu = menu
     this.#theme = theme
     this.#rows = rows
@@ -57,7 +78,8 @@ export class Menu implements Component, Focusable {
 
   render(columns: number): Array<string> {
     const title = `${sanitizeLine(this.#menu.title)}${this.#filter === "" ? "" : `: ${this.#filter}`}`
-    const hint = this.#theme.quiet(TextLayout.cut("enter picks · esc none · type to filter these lines", columns))
+    const filtered = this.#search === undefined ? "to filter these lines" : `to filter, also ${this.#search.label}`
+    const hint = this.#theme.quiet(TextLayout.cut(`enter picks · esc none · type ${filtered}`, columns))
     const label = labelWidth(columns)
     this.#layout.maxPrimaryColumnWidth = label
     // The list itself cuts without an ellipsis: two columns in front of the label, and two at the end of the row.
@@ -71,22 +93,38 @@ export class Menu implements Component, Focusable {
 
   #setFilter(filter: string): void {
     this.#filter = filter
+    this.#found = []
     this.#list = this.#makeList()
     if (filter === "") this.#list.setSelectedIndex(this.#menu.preselected)
+    // Also with too short a filter, so that the search before it ends.
+    this.#search?.find(filter.trim().length < MIN_SEARCHED ? "" : filter, (indices) => this.#showFound(indices))
+  }
+
+  /** Adds them below those whose lines match, and keeps what is selected. */
+  #showFound(indices: ReadonlyArray<number>): void {
+    const selected = this.#list.getSelectedItem()?.value
+    this.#found = indices
+    this.#list = this.#makeList()
+    const index = this.#items.findIndex(({ value }) => value === selected)
+    if (index > 0) this.#list.setSelectedIndex(index)
   }
 
   #makeList(): SelectList {
-    this.#items = this.#menu.choices.flatMap((choice, index) =>
-      matches(choice, this.#filter)
-        ? [
-            {
-              value: String(index),
-              label: sanitizeLine(choice.label),
-              ...(choice.about !== undefined && { about: sanitizeLine(choice.about) }),
-            },
-          ]
-        : [],
+    const toItem = (index: number, { about, label }: Choice): Item => ({
+      value: String(index),
+      label: sanitizeLine(label),
+      ...(about !== undefined && { about: sanitizeLine(about) }),
+    })
+    const inLines = this.#menu.choices.flatMap((choice, index) =>
+      matches(choice, this.#filter) ? [toItem(index, choice)] : [],
     )
+    const label = this.#search?.label ?? ""
+    const inText = this.#found.flatMap((index) => {
+      const choice = this.#menu.choices[index]
+      if (choice === undefined || matches(choice, this.#filter)) return []
+      return [toItem(index, { ...choice, about: [label, choice.about ?? []].flat().join(" · ") })]
+    })
+    this.#items = [...inLines, ...inText]
     const rows = Math.max(2, Math.min(MAX_ROWS, this.#rows() - 8))
     const list = new SelectList([...this.#items], rows, Theme.list(this.#theme), this.#layout)
     list.onSelect = ({ value }) => this.#onChosen(Number(value))

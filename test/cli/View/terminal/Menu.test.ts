@@ -34,6 +34,41 @@ describe("Menu", () => {
     assert.strictEqual(rows(80).at(-1), "enter picks · esc none · type to filter these lines")
   })
 
+  it("adds below the lines that match what a search has found, keeps what is selected, and says where it looks", () => {
+    const searches: Array<{ readonly words: string; readonly onFound: (indices: ReadonlyArray<number>) => void }> = []
+    const chosen: Array<number | undefined> = []
+    const menu = new Menu(
+      {
+        title: "Which?",
+        command: "/resume N",
+        preselected: 0,
+        choices: [...choices, { label: "Sketch", about: "old" }],
+      },
+      Theme.plain,
+      () => 40,
+      (index) => chosen.push(index),
+      { label: "in a message", find: (words, onFound) => searches.push({ words, onFound }) },
+    )
+    const lines = () => menu.render(80).map((row) => row.replaceAll("\u001b[0m", "").trimEnd())
+    for (const letter of "sk") menu.handleInput(letter)
+    assert.deepStrictEqual(
+      searches.map(({ words }) => words),
+      ["", "sk"],
+    )
+    menu.handleInput("\u001b[B")
+    searches.at(-1)?.onFound([1, 2])
+    assert.deepStrictEqual(lines().slice(2), [
+      "→ Sketch                                          old",
+      "  Short                                           in a message · now",
+      "enter picks · esc none · type to filter, also in a message",
+    ])
+    menu.handleInput("\u001b[B")
+    menu.handleInput("\r")
+    assert.deepStrictEqual(chosen, [1])
+    menu.handleInput("e")
+    assert.notInclude(lines().join("\n"), "in a message ·", "what was found for other words")
+  })
+
   it("cuts nothing where there is room, also after it was narrow", () => {
     const menu = new Menu(
       { title: "Which?", command: "/resume N", preselected: 0, choices: choices.slice(1) },
