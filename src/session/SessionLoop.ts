@@ -2,6 +2,7 @@
  * Runs a session: passes the input of the user and the end of each answer to the state machine (`SessionState`), in one
  * order, and carries out its actions one after the other. One loop for all modes and all views.
  */
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
@@ -174,6 +175,21 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     ),
   )
 
+  /** Puts a text into the input field, above what is there. */
+  const restoreDraft = (text: string) =>
+    Effect.flatMap(view.draft, (draft) =>
+      view.setDraft(draft.trim() === "" || draft === text ? text : `${text}\n${draft}`),
+    )
+
+  /** Puts messages that waited into the input field. A command would be text there, or take a message for its argument. */
+  const giveBack = Effect.fnUntraced(function* (queued: ReadonlyArray<SessionState.QueuedMessage>) {
+    const texts = queued.map(({ text }) => text)
+    yield* Effect.forEach(texts, (text) => view.show(View.Entry.Dequeued({ text })), { discard: true })
+    const [messages, ours] = Arr.partition(texts, SlashLine.isCommand)
+    yield* restoreDraft(messages.join("\n"))
+    yield* note(Unsent.heldNote(messages.length, ours))
+  })
+
   const startTurn = Effect.fnUntraced(function* (queued: SessionState.QueuedMessage) {
     const { at, text } = queued
     const answering = yield* session.model
@@ -234,7 +250,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     if (!wasStopped || !Exit.isInterrupted(outcome)) return yield* Effect.zipRight(onIdle, Effect.as(outcome, proceed))
     yield* view.show(View.Entry.Stopped({ account }))
     // Stopped before it was stored: the user gets the text back.
-    if (!isStored()) yield* view.setDraft(text)
+    if (!isStored()) yield* restoreDraft(text)
     const names = yield* servers.skipped
     if (names.length > 0) yield* note(`messages no longer wait for tool server ${names.join(", ")}: send yours again`)
     return yield* onIdle
@@ -270,7 +286,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     yield* view.show(View.Entry.Failed({ text: options.describeFailure(failure) }))
     if (isPositionGone(failure)) yield* recoverPosition
     if (text !== undefined && isMessageStored(failure)) yield* view.show(keptNote)
-    else if (text !== undefined) yield* view.setDraft(text)
+    else if (text !== undefined) yield* restoreDraft(text)
     return proceed
   })
 
@@ -320,6 +336,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
         return Effect.as(Fiber.interruptFork(action.turn.fiber), proceed)
       case "ShowQueued":
         return Effect.as(view.show(View.Entry.Queued({ text: action.text })), proceed)
+      case "GiveBack":
+        return Effect.as(giveBack(action.messages), proceed)
       case "ShowExitHint":
         return Effect.as(view.show(View.Entry.ExitHint()), proceed)
       case "PromptUser":

@@ -71,12 +71,15 @@ export type Event<Turn, Outcome> =
 /**
  * - `Handle`: a message while no answer is in progress
  * - `RunCommand`: a slash command while an answer is in progress
+ * - `GiveBack`: messages that waited when the user stopped the answer, and commands after the first of them: the user decides
+ *   anew whether they are sent
  * - `Abort`: interrupt the session itself
  */
 export type Action<Turn, Outcome> =
   | { readonly _tag: "Handle"; readonly message: QueuedMessage }
   | { readonly _tag: "RunCommand"; readonly text: string }
   | { readonly _tag: "ShowQueued"; readonly text: string }
+  | { readonly _tag: "GiveBack"; readonly messages: ReadonlyArray<QueuedMessage> }
   | { readonly _tag: "ShowExitHint" }
   | { readonly _tag: "PromptUser" }
   | { readonly _tag: "AwaitEvent" }
@@ -170,8 +173,16 @@ const whenBusy = <Turn, Outcome>(
         ? [next, [{ _tag: "RunCommand", text }]]
         : [enqueue(next, { ...toQueued(event), isShown: true }), [{ _tag: "ShowQueued", text }]]
     }
-    case "StopRequested":
-      return [{ ...state, phase: stopping, isExitRequested: false }, [{ _tag: "InterruptTurn", turn }]]
+    case "StopRequested": {
+      const isWaiting = ({ isShown }: QueuedMessage) => isShown === true
+      // Commands before the first message run; later ones, such as /undo, may be about its answer.
+      const first = state.queue.findIndex((each) => isWaiting(each) && !SlashLine.isCommand(each.text))
+      const messages = first === -1 ? [] : state.queue.slice(first).filter(isWaiting)
+      const queue = state.queue.filter((each) => !messages.includes(each))
+      const next = { ...state, queue, phase: stopping, isExitRequested: false }
+      const interrupt = { _tag: "InterruptTurn", turn } as const
+      return [next, messages.length === 0 ? [interrupt] : [{ _tag: "GiveBack", messages }, interrupt]]
+    }
     case "ExitRequested":
       return state.isExitRequested
         ? [{ ...state, phase: { _tag: "Exiting", turn } }, [{ _tag: "Abort" }]]

@@ -1,4 +1,4 @@
-/** The notes about input that was not sent when a session ended. Pure. */
+/** The notes about input that was not sent when an answer was stopped or a session ended. Pure. */
 import { plural } from "../message/Plural.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
@@ -12,6 +12,14 @@ export const restoredNote = (text: string): string => {
   const size = lines === 1 ? "" : `, ${plural(lines, "line")}`
   const lost = /\[picture \d+(?:: [^\]\n]*)?\]/.test(text) ? " (its pictures have to be attached again)" : ""
   return `You had not sent this when your last session here ended${size}${lost}:`
+}
+
+/** Where the user stops an answer while messages wait, and commands after them. */
+export const heldNote = (messages: number, commands: ReadonlyArray<string>): string => {
+  const [are, them] = messages === 1 ? ["is", "it"] : ["are", "them together"]
+  const held = `${plural(messages, "message")} that waited ${are} back in the input: Enter sends ${them}, Ctrl-C drops ${messages === 1 ? "it" : "them"}`
+  const skipped = `not run, since the answer was stopped: ${commands.join(", ")} (Up recalls ${commands.length === 1 ? "it" : "them"})`
+  return commands.length === 0 ? held : `${held}\n${skipped}`
 }
 
 interface Piped {

@@ -99,7 +99,7 @@ export type Entry = Data.TaggedEnum<{
   }
   /** A message that waits for the end of the current answer. It is in memory alone, and lost if the program is killed. */
   Queued: { readonly text: string }
-  /** A queued message or command waits no longer: it is handled now. What it leads to is shown next. */
+  /** A queued message or command waits no longer: it is handled now, or back in the input field. What it leads to is shown next. */
   Dequeued: { readonly text: string }
   /** A queued message that goes to the model in the middle of an answer, with the results of its tools. */
   Steered: { readonly text: string }

@@ -318,6 +318,35 @@ describe("SessionLoop", () => {
     }).pipe(inMemory),
   )
 
+  it.effect("puts messages that wait back into the input field when the user stops the answer, and sends none", () =>
+    Effect.gen(function* () {
+      const heard = yield* Effect.makeLatch()
+      const talking = yield* startSession({ model: endless, onEvent: TurnEvents.onPart(() => heard.open) })
+      const { user } = talking
+      yield* user.sends("tell me a story")
+      yield* heard.await
+      for (const text of ["of a dog", "/model", "and a cat"]) {
+        yield* user.sends(text)
+        yield* user.waitFor("Queued")
+      }
+      yield* Ref.set(user.draft, "and a")
+      yield* user.stops
+      const told = texts(yield* user.waitFor("Stopped"))
+      assert.deepStrictEqual(told.slice(0, 4), [
+        "Dequeued: of a dog",
+        "Dequeued: /model",
+        "Dequeued: and a cat",
+        "Noted: 2 messages that waited are back in the input: Enter sends them together, Ctrl-C drops them\nnot run, since the answer was stopped: /model (Up recalls it)",
+      ])
+      yield* leaving(talking)
+      assert.lengthOf(
+        texts(yield* user.shown).filter((text) => text.startsWith("Asked")),
+        1,
+      )
+      assert.strictEqual(yield* Ref.get(user.draft), "of a dog\nand a cat\nand a")
+    }).pipe(inMemory),
+  )
+
   it.effect("exits at the second request in a row, and not with a message between them", () =>
     Effect.gen(function* () {
       const { user, running } = yield* startSession({ model: counting().model })

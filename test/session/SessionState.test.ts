@@ -94,6 +94,27 @@ describe("SessionState, answering", () => {
     assert.strictEqual(finished.state.phase._tag, "Idle")
   })
 
+  it("gives back what waits when the user stops the turn, and keeps what is sent after that", () => {
+    const stopped = play(started, sent("/save here"), sent("one"), sent("/undo"), stop)
+    const waited = [message("one"), message("/undo")].map((each) => ({ ...each, isShown: true }))
+    assert.deepStrictEqual(stopped.actions, [
+      { _tag: "GiveBack", messages: waited },
+      { _tag: "InterruptTurn", turn: "turn" },
+    ])
+    assert.deepStrictEqual(
+      stopped.state.queue.map(({ text }) => text),
+      ["/save here"],
+      "a command before them runs",
+    )
+    const after = play(started, sent("one"), stop, sent("two"), ended, ready)
+    assert.deepStrictEqual(after.actions, [{ _tag: "Handle", message: { ...message("two"), isShown: true } }])
+  })
+
+  it("goes on with what waits when the user requests to leave once, or it was prepended", () => {
+    assert.lengthOf(play(started, sent("one"), exit).state.queue, 1)
+    assert.lengthOf(play(started, { _tag: "Prepended", messages: [message("one")] }, stop).state.queue, 1)
+  })
+
   it("finishes a turn that ends by itself as not stopped", () => {
     assert.deepStrictEqual(play(started, ended).actions, [
       { _tag: "FinishTurn", turn: "turn", outcome: "outcome", wasStopped: false },
@@ -139,20 +160,29 @@ describe("SessionState", () => {
     )
   })
 
-  it("loses no message: each is handled or still queued, in order", () => {
+  it("loses no message: each is handled, given back or still queued, in order", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(event), (events) => {
         let state: State = SessionState.initial(undefined)
         const accepted: Array<string> = []
         const handled: Array<string> = []
+        const givenBack: Array<string> = []
         events.forEach((event, number) => {
           const named = event._tag === "Sent" && event.text === "x" ? sent(`x${number}`) : event
           if (named._tag === "Sent" && named.text !== "" && state.phase._tag !== "Exiting") accepted.push(named.text)
           const [next, actions] = SessionState.transition(state, named)
-          for (const action of actions) if (action._tag === "Handle") handled.push(action.message.text)
+          for (const action of actions) {
+            if (action._tag === "Handle") handled.push(action.message.text)
+            if (action._tag === "GiveBack") givenBack.push(...action.messages.map(({ text }) => text))
+          }
           state = next
         })
-        assert.deepStrictEqual([...handled, ...state.queue.map(({ text }) => text)], accepted)
+        const others = accepted.filter((text) => !givenBack.includes(text))
+        assert.deepStrictEqual([...handled, ...state.queue.map(({ text }) => text)], others)
+        assert.deepStrictEqual(
+          givenBack,
+          accepted.filter((text) => givenBack.includes(text)),
+        )
       }),
     )
   })
