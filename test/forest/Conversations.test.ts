@@ -295,6 +295,42 @@ describe("Forest.conversations", () => {
     ),
   )
 
+  it.scoped(
+    "keeps in the file that an edit which adds to the end of a message is a part of it, and takes that back",
+    () =>
+      Effect.gen(function* () {
+        const file = path.join(yield* temporaryFolder, "forest.db")
+        const { end, root } = yield* talk("Write a poem", 1).pipe(inFile(file))
+        const edited = yield* Effect.flatMap(Forest.Forest, (forest) =>
+          forest.edit(end.parent, "Write a poem of roses"),
+        ).pipe(inFile(file))
+        const state = Effect.gen(function* () {
+          const forest = yield* Forest.Forest
+          const { splitFrom } = yield* forest.node(end.parent)
+          return { splitFrom, messages: (yield* find(root.id)).messages, problems: yield* problems }
+        })
+        assert.deepStrictEqual(yield* state.pipe(inFile(file)), { splitFrom: edited.id, messages: 3, problems: [] })
+        yield* Effect.flatMap(Forest.Forest, (forest) => forest.undo()).pipe(inFile(file))
+        assert.deepStrictEqual(yield* state.pipe(inFile(file)), { splitFrom: undefined, messages: 2, problems: [] })
+        yield* Effect.flatMap(Forest.Forest, (forest) => forest.redo()).pipe(inFile(file))
+        yield* Effect.flatMap(Forest.Forest, (forest) => forest.purge(edited.id)).pipe(inFile(file))
+        assert.deepStrictEqual(yield* state.pipe(inFile(file)), { splitFrom: undefined, messages: 2, problems: [] })
+      }),
+  )
+
+  it.effect("keeps the title and counts each version where an edit adds to the end of the first message", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { end, root } = yield* talk("Write a poem", 1)
+        yield* forest.edit(end.parent, "Write a poem of roses")
+        const { messages, title } = yield* find(root.id)
+        assert.deepStrictEqual([messages, title], [3, "Write a poem"])
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
   it.effect("counts a message that an edit has divided once in each branch", () =>
     inMemory(
       Effect.gen(function* () {

@@ -207,9 +207,10 @@ const firstVersion = (sql: Statements, first: number): Node | undefined => {
   const rows = sql(
     `with recursive part (id, place) as (
        select ?1, 1
-       union all select (
-         select min(c.id) from node c where c.parent = p.id and c.role = n.role and not c.removed), p.place + 1
-         from part p join node n on n.id = p.id where n.split_from is not null and n.role in ('user', 'assistant')
+       union all select c.id, p.place + 1
+         from part p join node n on n.id = p.id join node c on c.role = n.role and c.id = (
+           select min(o.id) from node o where o.parent = n.id and not o.removed)
+         where n.split_from is not null and n.role in ('user', 'assistant')
        limit ?2)
      select ${Seal.columns} from part p, ${Seal.nodes} where n.id = p.id order by p.place`,
   ).all(first, MAX_PARTS)
