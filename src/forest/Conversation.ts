@@ -27,7 +27,7 @@ export const Conversation = Schema.Struct({
   /** Milliseconds since the epoch, of its first and its latest message. */
   created: Schema.Number,
   changed: Schema.Number,
-  /** Messages of the user and answers, in all branches; tool calls and their results do not count. */
+  /** Whole messages of the user and answers, in all branches; tool calls and their results do not count. */
   messages: Schema.Number,
   /** The end of its newest branch, where it continues. */
   leaf: NodeId,

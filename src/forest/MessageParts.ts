@@ -70,13 +70,14 @@ export const readAll = (
     (messages) => Array.from(new Map(messages.map((parts) => [parts.at(-1)?.id, parts])).values()),
   )
 
-/** As `read`, and where the node begins a message, with the rest of it as it was before the edit. */
+/** As `read`, and where the node begins a message, with the rest of it as it was before the edit: in its oldest child. */
 const readWhole = (forest: Forest.Service, id: NodeId): Effect.Effect<Parts, ForestError> =>
   Effect.gen(function* () {
     const [first, ...rest] = yield* read(forest, id)
     for (let last: Node | undefined = rest.at(-1) ?? first; last?.splitFrom !== undefined; ) {
       const node: Node = last
-      last = (yield* forest.children(node.id)).find((child) => continuesIn(node, child))
+      const [oldest] = yield* forest.children(node.id)
+      last = oldest !== undefined && continuesIn(node, oldest) ? oldest : undefined
       if (last !== undefined) rest.push(last)
     }
     return [first, ...rest]

@@ -66,7 +66,7 @@ export const Node = Schema.Struct({
   source: Source,
   /** Milliseconds since the epoch. */
   createdAt: Schema.Number,
-  /** The node from which this one was split: it holds the beginning of the text. */
+  /** The node of which this one has the beginning of the text: it was split from that, or an edit has added that to its end. */
   splitFrom: Schema.optional(NodeId),
 })
 export type Node = typeof Node.Type
@@ -74,7 +74,7 @@ export type Node = typeof Node.Type
 /** Whether the message is the one that was stored. */
 export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.type !== "unreadable"
 
-/** Whether the text that `node` begins goes on in `child`: a split, or an edit of its end, has divided the message. */
+/** Whether the text that `node` begins goes on in `child`: a split or an edit has divided the message. */
 export const continuesIn = (node: Node, child: Node): boolean =>
   node.splitFrom !== undefined &&
   child.parent === node.id &&

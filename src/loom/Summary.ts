@@ -2,7 +2,8 @@
  * What a model sees of a path that holds summaries. A summary is a node like any other, at the end of the path where it was
  * made; it stands for the nodes down to `upTo`. The tree keeps them all. Pure.
  */
-import type { Node, Source } from "../forest/Node.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
+import { continuesIn, type Node, type Source } from "../forest/Node.ts"
 import * as Block from "../message/Block.ts"
 import type * as Message from "../message/Message.ts"
 import { plural } from "../message/Plural.ts"
@@ -51,7 +52,11 @@ export interface Division {
  * most `keep` tokens, and the last one in any case. None where there is nothing before it but a summary.
  */
 export const divide = (nodes: ReadonlyArray<Node>, keep: number): Division | undefined => {
-  const begins = nodes.flatMap(({ message }, at) => (message.role === "user" ? [at] : []))
+  const begins = nodes.flatMap((node, at) => {
+    const before = nodes[at - 1]
+    const isContinuation = before !== undefined && continuesIn(before, node)
+    return node.message.role === "user" && !isContinuation ? [at] : []
+  })
   let first = begins.pop()
   if (first === undefined) return undefined
   for (let next = begins.pop(); next !== undefined; next = begins.pop()) {
@@ -68,9 +73,12 @@ export const tokensOf = (nodes: ReadonlyArray<Node>): number =>
     nodes.map(({ message }) => message),
   )
 
-/** Counts the messages of users and models in nodes. A summary counts as the messages that it stands for. */
+/** Counts the whole messages of users and models in nodes of a path. A summary counts as the messages that it stands for. */
 export const countSaid = (nodes: ReadonlyArray<Node>): number =>
-  nodes.reduce((count, node) => count + (isSummary(node) ? node.source.messages : isSaid(node.message) ? 1 : 0), 0)
+  MessageParts.joinAll(nodes).reduce(
+    (count, node) => count + (isSummary(node) ? node.source.messages : isSaid(node.message) ? 1 : 0),
+    0,
+  )
 
 /** The message of a summary. Without a text the nodes are left out. */
 export const messageOf = (messages: number, text: string | undefined): Message.Notice => ({

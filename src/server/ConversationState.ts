@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
-import type { Node } from "../forest/Node.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
+import { continuesIn, type Node } from "../forest/Node.ts"
 import * as ContextUse from "../loom/ContextUse.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { State } from "./api/Conversations.ts"
@@ -35,16 +36,21 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
   return state
 })
 
-/** The end of the newest branch below a node. Linear in its length. */
+/** The end of the newest branch below the message that ends at a node. Linear in its length. */
 export const newestBelow = (id: NodeId): Effect.Effect<NodeId, ForestError, Forest.Forest> =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest
+    const [own] = (yield* forest.path(id, { last: 1 })).nodes
+    const below = yield* forest.children(id)
+    // What continues the text is another version of the message.
+    const after = below.filter((child) => own === undefined || !continuesIn(own, child))
     let end = id
-    for (;;) {
-      const newest = (yield* forest.children(end)).at(-1)
-      if (newest === undefined) return end
+    let newest = (after.length > 0 ? after : below).at(-1)
+    while (newest !== undefined) {
       end = newest.id
+      newest = (yield* forest.children(end)).at(-1)
     }
+    return end
   })
 
 /**
@@ -75,7 +81,12 @@ export const before = Effect.fnUntraced(function* (id: NodeId) {
 const pathTo = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes, root } = yield* forest.path(id, { last: Messages.MAX_MESSAGES })
-  const isAll = nodes.length < Messages.MAX_MESSAGES
-  const length = isAll ? nodes.length : yield* forest.depth(id)
-  return { messages: yield* Messages.ofNodes(nodes), earlier: length - nodes.length, nodes, root }
+  const [first] = nodes
+  if (first === undefined || nodes.length < Messages.MAX_MESSAGES) {
+    return { messages: yield* Messages.ofNodes(nodes), earlier: 0, nodes, root }
+  }
+  // The first message is whole.
+  const whole = [...(yield* MessageParts.read(forest, first.id)).slice(0, -1), ...nodes]
+  const length = yield* forest.depth(id)
+  return { messages: yield* Messages.ofNodes(whole), earlier: length - whole.length, nodes, root }
 })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
-import type { Node } from "../forest/Node.ts"
+import { continuesIn, type Node } from "../forest/Node.ts"
 import * as NodeText from "../forest/NodeText.ts"
 import * as ContextUse from "../loom/ContextUse.ts"
 import * as Text from "../message/Message.ts"
@@ -27,8 +27,25 @@ export const ofNodes = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>) 
 export const ofNode = (node: Node): Effect.Effect<Message, ForestError, Forest.Forest | Served> =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest
-    const siblings = (yield* forest.children(node.parent)).map(({ id }) => id)
-    return yield* withSiblings(node, siblings)
+    const before = node.parent === node.root ? undefined : yield* forest.node(node.parent)
+    const shown = yield* withSiblings(node, yield* versionsBelow(node.parent))
+    return before !== undefined && continuesIn(before, node) ? { ...shown, continues: true } : shown
+  })
+
+/** The last nodes of the messages below a node: of one that an edit has divided those of all its versions. */
+const versionsBelow = (parent: NodeId): Effect.Effect<ReadonlyArray<NodeId>, ForestError, Forest.Forest> =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    const found: Array<NodeId> = []
+    const open = [...(yield* forest.children(parent))]
+    for (let node = open.shift(); node !== undefined; node = open.shift()) {
+      const beginning = node
+      const below = beginning.splitFrom === undefined ? [] : yield* forest.children(beginning.id)
+      const rest = below.filter((child) => continuesIn(beginning, child))
+      if (rest.length === 0 || rest.length < below.length) found.push(beginning.id)
+      open.unshift(...rest)
+    }
+    return found
   })
 
 const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: ReadonlyArray<NodeId>) {

@@ -20,7 +20,7 @@ export interface Session {
   readonly view: View.Opened
   /** The last node of the conversation; none before the first message. */
   readonly cursor: Effect.Effect<NodeId | undefined>
-  /** The last message of the user on the path to the cursor. */
+  /** The last message of the user on the path to the cursor, whole. */
   readonly lastUserMessage: Effect.Effect<Node | undefined, SessionFailure>
   readonly model: Effect.Effect<LanguageModel.Service>
   readonly tools: Effect.Effect<ToolRegistry.Service>
@@ -41,7 +41,7 @@ export interface Session {
   /** Sends a message for the user, before those that are queued; after the node `at`, or the cursor without it. */
   readonly send: (text: string, at?: NodeId, pictures?: ReadonlyArray<Block.Image>) => Effect.Effect<void>
   /** Has a stored message answered once more, before the messages that are queued. */
-  readonly answerAgain: (message: Node) => Effect.Effect<void>
+  readonly answerAgain: (message: Node) => Effect.Effect<void, SessionFailure>
 }
 
 /** `exit`: the session ends. */

@@ -157,7 +157,11 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
         ),
       ),
     send: (text, at, pictures) => prepend({ text, at, hasFiles: false, ...(pictures?.length && { pictures }) }),
-    answerAgain: ({ id, message }) => prepend({ text: Message.text(message), at: id, hasFiles: true }),
+    // The text of the node: that of a whole message, which an edit has divided, would be stored as another one below it.
+    answerAgain: ({ id }) =>
+      Effect.flatMap(forest.node(id), ({ message }) =>
+        prepend({ text: Message.text(message), at: id, hasFiles: true }),
+      ),
   }
 
   /** What the backend sends to the model in the middle of an answer: queued messages, where a user watches. */

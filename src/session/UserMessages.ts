@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
 import type { Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
 import * as Message from "../message/Message.ts"
@@ -13,16 +14,23 @@ export const newest = (forest: Forest.Service, from: NodeId | undefined) =>
   from === undefined
     ? Effect.succeed([])
     : Effect.map(forest.path(from, { last: 100 }), ({ nodes }) =>
-        nodes.flatMap(({ message }) => (message.role === "user" ? [Mentions.withoutFiles(Message.text(message))] : [])),
+        MessageParts.joinAll(nodes).flatMap(({ message }) =>
+          message.role === "user" ? [Mentions.withoutFiles(Message.text(message))] : [],
+        ),
       )
 
-/** The last one on the path to `from`, which is read backwards, only as far as needed. */
+/** The last one on the path to `from`, whole: the path is read backwards, only as far as needed. */
 export const last = (forest: Forest.Service, from: NodeId | undefined): Effect.Effect<Node | undefined, ForestError> =>
   from === undefined
     ? Effect.succeed(undefined)
-    : Effect.map(
+    : Effect.flatMap(
         readTail(forest, from, TAIL_NODES, (nodes) => nodes.some(isUserMessage)),
-        ({ nodes }) => nodes.findLast(isUserMessage),
+        ({ nodes }) => {
+          const end = nodes.findLast(isUserMessage)
+          return end === undefined
+            ? Effect.succeed(end)
+            : Effect.map(MessageParts.read(forest, end.id), MessageParts.join)
+        },
       )
 
 /** The nodes after the last one on the path to `at`: the answer to it. */

@@ -8,6 +8,7 @@ import { Effect, Layer, Option } from "effect"
 import * as Conversation from "../../src/forest/Conversation.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Conversations from "../../src/forest/ForestStore/internal/conversations.ts"
+import * as Seal from "../../src/forest/ForestStore/internal/seal.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Draft, Node } from "../../src/forest/Node.ts"
@@ -264,7 +265,7 @@ describe("Forest.conversations", () => {
         assert.deepStrictEqual(yield* titles(), ["named", "the second question"])
         const { left } = yield* forest.split(first.id, 10)
         const found = yield* find(last(one).id)
-        assert.deepStrictEqual([found.root, found.title, found.messages], [left.id, "named", 4])
+        assert.deepStrictEqual([found.root, found.title, found.messages], [left.id, "named", 3])
         assert.deepStrictEqual(yield* problems, [])
         yield* forest.undo()
         assert.deepStrictEqual(yield* titles(), ["named", "the second question"])
@@ -292,6 +293,94 @@ describe("Forest.conversations", () => {
         assert.deepStrictEqual(yield* problems, [])
       }),
     ),
+  )
+
+  it.scoped(
+    "keeps in the file that an edit which adds to the end of a message is a part of it, and takes that back",
+    () =>
+      Effect.gen(function* () {
+        const file = path.join(yield* temporaryFolder, "forest.db")
+        const { end, root } = yield* talk("Write a poem", 1).pipe(inFile(file))
+        const edited = yield* Effect.flatMap(Forest.Forest, (forest) =>
+          forest.edit(end.parent, "Write a poem of roses"),
+        ).pipe(inFile(file))
+        const state = Effect.gen(function* () {
+          const forest = yield* Forest.Forest
+          const { splitFrom } = yield* forest.node(end.parent)
+          return { splitFrom, messages: (yield* find(root.id)).messages, problems: yield* problems }
+        })
+        assert.deepStrictEqual(yield* state.pipe(inFile(file)), { splitFrom: edited.id, messages: 3, problems: [] })
+        yield* Effect.flatMap(Forest.Forest, (forest) => forest.undo()).pipe(inFile(file))
+        assert.deepStrictEqual(yield* state.pipe(inFile(file)), { splitFrom: undefined, messages: 2, problems: [] })
+        yield* Effect.flatMap(Forest.Forest, (forest) => forest.redo()).pipe(inFile(file))
+        yield* Effect.flatMap(Forest.Forest, (forest) => forest.purge(edited.id)).pipe(inFile(file))
+        assert.deepStrictEqual(yield* state.pipe(inFile(file)), { splitFrom: undefined, messages: 2, problems: [] })
+      }),
+  )
+
+  it.effect("keeps the title and counts each version where an edit adds to the end of the first message", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { end, root } = yield* talk("Write a poem", 1)
+        yield* forest.edit(end.parent, "Write a poem of roses")
+        const { messages, title } = yield* find(root.id)
+        assert.deepStrictEqual([messages, title], [3, "Write a poem"])
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
+  it.effect("counts a message that an edit has divided once in each branch", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const { end, root } = yield* talk("Write a poem", 1)
+        const count = Effect.map(find(root.id), ({ messages }) => messages)
+        const longer = yield* forest.edit(end.parent, "Write a longer poem")
+        assert.strictEqual(yield* count, 3)
+        yield* forest.append(longer.id, [model(2, Block.text("Roses"))])
+        assert.strictEqual(yield* count, 4)
+        // The beginning is a message of its own where it has an answer.
+        const [beginning] = yield* forest.append(longer.parent, [model(3, Block.text("A what?"))])
+        assert.strictEqual(yield* count, 6)
+        yield* forest.remove(beginning?.id ?? root.id, "cascade")
+        assert.strictEqual(yield* count, 4)
+        yield* forest.remove(end.parent, "cascade")
+        yield* forest.remove(longer.id, "cascade")
+        assert.strictEqual(yield* count, 1)
+        assert.deepStrictEqual(yield* problems, [])
+      }),
+    ),
+  )
+
+  it.scoped("finds no fault in the count of parts by earlier versions, and counts messages after the next edit", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      const { end, root } = yield* inFile(file)(
+        Effect.gen(function* () {
+          const talked = yield* talk("Write a poem", 1)
+          yield* Effect.flatMap(Forest.Forest, (forest) => forest.edit(talked.end.parent, "Write a longer poem"))
+          return talked
+        }),
+      )
+      const database = new DatabaseSync(file)
+      const row = database.prepare("select * from conversation").get()
+      const digest = Seal.conversationDigest({ ...row, messages: 4 })
+      database.prepare("update conversation set messages = 4, digest = ?").run(digest)
+      database.close()
+      yield* inFile(file)(
+        Effect.gen(function* () {
+          const forest = yield* Forest.Forest
+          const count = Effect.map(find(root.id), ({ messages }) => messages)
+          assert.deepStrictEqual([yield* count, yield* problems], [4, []])
+          yield* forest.append(end.id, [user("More", 9)])
+          assert.deepStrictEqual([yield* count, yield* problems], [5, []])
+          yield* forest.edit(end.parent, "Write a short poem")
+          assert.deepStrictEqual([yield* count, yield* problems], [5, []])
+        }),
+      )
+    }),
   )
 
   it.effect("follows an edit of a first message that comes after a notice", () =>
@@ -385,7 +474,7 @@ describe("Conversations in a file", () => {
             ["index", "/home/me/app", "Explore the code", 2, 6010],
             ["document", "/home/me/notes", "Make it shorter", 2, 5010],
             ["prd", undefined, "Export as CSV", 3, 4020],
-            ["chat", undefined, "A long question about everything and more, of many more…", 3, 3010],
+            ["chat", undefined, "A long question about everything and more, of many more…", 2, 3010],
             ["chat", undefined, "What does @a.ts do?", 2, 2030],
             ["chat", undefined, "Why is the sky blue?", 6, 1050],
             ["ask", undefined, "What is 1 + 1?", 2, 510],

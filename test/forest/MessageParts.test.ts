@@ -102,6 +102,44 @@ describe("MessageParts.read", () => {
   )
 })
 
+describe("an edit that adds to the end of a message", () => {
+  const texts = (nodes: ReadonlyArray<Node>) => MessageParts.joinAll(nodes).map(NodeText.words)
+
+  it.effect("is one message for readers, beside the first version", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const { forest, longer } = yield* editedForest
+        const { root } = yield* forest.path(longer.id)
+        const [poem] = yield* forest.append(root.id, [
+          user("Sing"),
+          { message: { role: "assistant", content: [Block.text("La")] }, source: { type: "notice" } },
+        ])
+        if (poem === undefined) assert.fail()
+        const loud = yield* forest.edit(poem.id, "Sing aloud")
+        const slow = yield* forest.edit(poem.id, "Sing slowly")
+        assert.deepStrictEqual(texts(yield* forest.subtree(poem.id)), ["Sing", "La", "Sing aloud", "Sing slowly"])
+        const hits = yield* MessageParts.readAll(forest, [yield* forest.node(poem.id), loud, slow])
+        assert.deepStrictEqual(hits.map(words), ["Sing", "Sing aloud", "Sing slowly"])
+        yield* forest.undo()
+        yield* forest.undo()
+        assert.deepStrictEqual(yield* forest.node(poem.id), poem)
+      }),
+    ),
+  )
+
+  it.effect("leaves two messages that follow each other apart", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const top = yield* forest.startConversation({ owner: "chat", systemPrompt: "" })
+        const [one] = yield* forest.append(top.id, [user("One"), user("Two")])
+        yield* forest.edit(one?.id ?? top.id, "One more")
+        assert.include(texts(yield* forest.subtree(top.id)), "Two")
+      }),
+    ),
+  )
+})
+
 describe("MessageParts.readAll", () => {
   it.effect("reads the messages that nodes are parts of, each once", () =>
     inMemory(

@@ -125,6 +125,21 @@ describe("Summary.divide", () => {
   )
 })
 
+describe("Summary of a path with a message that an edit has divided", () => {
+  const [question, answer, ...parts] = pathOf(["user", "assistant", "user", "user"])
+  const [begin, end] = parts.map((part) => ({ ...part, splitFrom: NodeId.make("n3") }))
+  if (question === undefined || answer === undefined || begin === undefined || end === undefined) assert.fail()
+
+  it("keeps the last message whole", () => {
+    const division = Summary.divide([question, answer, begin, end], 0)
+    assert.deepStrictEqual(division, { covered: [question, answer], kept: [begin, end] })
+  })
+
+  it("counts the message once", () => {
+    assert.strictEqual(Summary.countSaid([question, answer, begin, end]), 3)
+  })
+})
+
 describe("Summary.parts", () => {
   it.prop(
     "fits each part into its size, and loses no short text",

@@ -289,6 +289,52 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual(opened.errors, [])
   })
 
+  it("shows a message that an edit has divided as one, which is copied, answered, edited and compared whole", async () => {
+    const said = page.locator(".said")
+    await say("a poem of roses")
+    await answers().first().waitFor()
+    const first = await page.locator(".message.user").getAttribute("data-message")
+    server.loom("edit", first ?? assert.fail(), "a poem of violets")
+    server.loom("edit", first ?? assert.fail(), "roses, and a song")
+    await page.reload()
+    await said.getByText("a poem of roses", { exact: true }).waitFor()
+    await answers().first().waitFor()
+    assert.strictEqual(await page.locator(".message").count(), 2)
+    for (const [version, text] of [
+      ["2 of 3", "a poem of roses, and a song"],
+      ["3 of 3", "a poem of violets"],
+    ] as const) {
+      await page.getByRole("button", { name: "Next version" }).click()
+      await page.locator(".versions", { hasText: version }).waitFor()
+      await said.getByText(text, { exact: true }).waitFor()
+      assert.strictEqual(await said.count(), 1)
+    }
+    await context.grantPermissions(["clipboard-read", "clipboard-write"])
+    await page.getByRole("button", { name: "Copy" }).first().click()
+    await page.getByRole("button", { name: "Copied" }).waitFor()
+    assert.strictEqual(await page.evaluate(() => navigator.clipboard.readText()), "a poem of violets")
+    await page.getByRole("button", { name: "Answer again" }).first().click()
+    await answers().first().waitFor()
+    await say("go on")
+    await answers().nth(1).waitFor()
+    assert.deepStrictEqual(await said.allTextContents(), ["a poem of violets", "go on"])
+    await page.locator(".message.user").first().getByRole("button", { name: "Edit" }).click()
+    const box = page.getByRole("textbox", { name: "Edit the message" })
+    assert.strictEqual(await box.inputValue(), "a poem of violets")
+    await box.fill("a song")
+    await box.press("Enter")
+    await page.locator(".versions", { hasText: "4 of 4" }).waitFor()
+    await answers().first().waitFor()
+    assert.deepStrictEqual(await said.allTextContents(), ["a song"])
+    await page.getByRole("button", { name: "Compare" }).click()
+    const versions = page.getByRole("dialog", { name: "4 answers" })
+    for (const text of ["a poem of roses", "a poem of roses, and a song", "a poem of violets", "a song"]) {
+      await versions.getByText(text, { exact: true }).waitFor()
+    }
+    await page.keyboard.press("Escape")
+    assert.deepStrictEqual(opened.errors, [])
+  })
+
   it("asks two models at once, shows what differs, and continues with the answer that is chosen", async () => {
     await say("a question")
     await answers().first().waitFor()

@@ -39,6 +39,53 @@ const isDone = (event: { readonly type: string; readonly answer?: unknown }) =>
 const textsOf = (messages: ReadonlyArray<{ readonly text: string }>) => messages.map(({ text }) => text)
 
 describe("a conversation over HTTP", () => {
+  it.scopedLive("has the versions of a message that an edit has divided, and goes on, edits and answers at each", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const model = LanguageModel.make(new ModelId({ provider: "scripted", name: "test" }), (request, emit) => {
+        requests.push(request)
+        return emit([Part.Text({ text: `answer ${requests.length}` }), finish])
+      })
+      const client = yield* Serving.serve({ model })
+      const { forest } = client
+      const id = NodeId.make(yield* Effect.promise(() => Serving.begin(client)))
+      const source = { type: "user" } as const
+      const [poem, reply] = yield* forest.append(id, [
+        { message: Text.user("Write a poem"), source },
+        { message: { role: "assistant", content: [Block.text("Roses")] }, source: { type: "notice" } },
+      ])
+      if (poem === undefined || reply === undefined) assert.fail()
+      const longer = yield* forest.edit(poem.id, "Write a longer poem")
+      const sing = yield* Effect.promise(async () => {
+        const { leaf, messages } = await client.put(`/conversations/${id}/leaf`, { leaf: poem.id, below: true })
+        assert.strictEqual(leaf, reply.id)
+        assert.deepStrictEqual(textsOf(messages), ["Write a ", "poem", "Roses"])
+        const [begin, end] = messages
+        assert.deepStrictEqual([begin.continues, end.continues], [undefined, true])
+        assert.deepStrictEqual(begin.siblings, [poem.id, longer.id])
+        const heard = await client.listen()
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: begin.parent, text: "Sing" })
+        await heard.until(isDone)
+        heard.close()
+        return message
+      })
+      const aloud = yield* forest.edit(sing.id, "Sing aloud")
+      yield* Effect.promise(async () => {
+        const { leaf } = await client.put(`/conversations/${id}/leaf`, { leaf: sing.id, below: true })
+        assert.notStrictEqual(leaf, aloud.id)
+        const heard = await client.listen()
+        await client.post(`/conversations/${id}/answers`, { after: aloud.id })
+        await heard.until(isDone)
+        heard.close()
+        const { messages } = await client.put(`/conversations/${id}/leaf`, { leaf: aloud.id, below: true })
+        assert.deepStrictEqual(textsOf(messages), ["Sing", " aloud", "answer 2"])
+        assert.deepStrictEqual(messages[0].siblings, [poem.id, longer.id, sing.id, aloud.id])
+        const asked = requests[1]?.messages.filter(({ role }) => role === "user") ?? []
+        assert.strictEqual(asked.map(Text.text).join(""), "Sing aloud")
+      })
+    }),
+  )
+
   it.scopedLive("stores a message, streams its answer, and has both in its state", () =>
     Effect.gen(function* () {
       const client = yield* Serving.serve({ model: Serving.scripted(["Hello!"]) })
@@ -321,6 +368,22 @@ describe("a conversation over HTTP", () => {
         assert.strictEqual(first.earlier, 0)
         assert.strictEqual(first.messages.length, 50)
       })
+    }),
+  )
+
+  it.scopedLive("has the first message of the end of a path whole", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      const id = NodeId.make(yield* Effect.promise(() => Serving.begin(client)))
+      const drafts = Array.from({ length: 201 }, (_, index) => ({
+        message: Text.user(`message ${index}`),
+        source: { type: "user" as const },
+      }))
+      const nodes = yield* client.forest.append(id, drafts)
+      yield* client.forest.split(nodes[1]?.id ?? id, 8)
+      const state = yield* Effect.promise(() => client.get(`/conversations/${id}?leaf=${nodes.at(-1)?.id}`))
+      assert.deepStrictEqual(textsOf(state.messages.slice(0, 3)), ["message ", "1", "message 2"])
+      assert.strictEqual(state.earlier, 1)
     }),
   )
 

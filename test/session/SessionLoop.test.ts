@@ -755,6 +755,70 @@ describe("SessionLoop", () => {
     }).pipe(inMemory),
   )
 
+  it.effect(
+    "has a message that an edit has divided as one in menus, drafts and copies, and goes back before all of it",
+    () =>
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "S" })
+        const source = { type: "user" } as const
+        const [poem, roses] = yield* forest.append(
+          root.id,
+          [
+            Message.user("Write a poem"),
+            { role: "assistant" as const, content: [Block.text("Roses are red")] as const },
+            Message.user("Thanks"),
+          ].map((message) => ({
+            message,
+            source,
+          })),
+        )
+        const longer = yield* forest.edit(poem?.id ?? root.id, "Write a longer poem")
+        const violets = yield* forest.edit(roses?.id ?? root.id, "Roses are blue")
+        const { model, requests } = counting()
+        const menus: Array<ReadonlyArray<string>> = []
+        const userAfter = (line: string, from: NodeId) =>
+          Effect.gen(function* () {
+            const picks: Options["picks"] = ({ choices }) => {
+              menus.push(choices.map(({ label }) => label))
+              return choices.findIndex(({ label }) => label.includes("Write a longer poem"))
+            }
+            const talking = yield* startSession({ model, from, picks })
+            yield* talking.user.sends(line)
+            yield* talking.user.asks("Another")
+            yield* leaving(talking)
+            return talking.user
+          })
+        for (const [line, from] of [
+          ["/tree", violets.id],
+          ["/search longer", violets.id],
+          ["/fork", longer.id],
+          [`/tree ${longer.id}`, violets.id],
+          ["/edit", longer.id],
+          ["/undo", longer.id],
+        ] as const) {
+          const { draft } = yield* userAfter(line, from)
+          if (line !== "/undo") assert.strictEqual(yield* Ref.get(draft), "Write a longer poem", line)
+          assert.deepStrictEqual(requestTexts(requests.at(-1)), ["user: Another"], line)
+        }
+        assert.deepStrictEqual(menus, [
+          [
+            '├─ user "Write a poem"',
+            '│  ├─ assistant "Roses are red"',
+            '│  │  user "Thanks"',
+            '│  └─ assistant "Roses are blue"',
+            '└─ user "Write a longer poem"',
+          ],
+          ['user "Write a longer poem"'],
+          ["Write a longer poem"],
+        ])
+        const { clipboard } = yield* userAfter("/copy", violets.id)
+        assert.strictEqual(yield* Ref.get(clipboard), "Roses are blue")
+        yield* userAfter("/retry", longer.id)
+        assert.deepStrictEqual(requestTexts(requests.at(-2)), ["user: Write a longer poem"])
+      }).pipe(inMemory),
+  )
+
   it.effect("answers a message several times, each answer a branch", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()

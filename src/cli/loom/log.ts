@@ -50,7 +50,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
   }
   const entries = MessageParts.group(last).map((parts) => NodeFormat.entry(parts, labels, out.style))
   yield* Pager.print(out, entries.join("\n\n"), { noPager })
-  const part = earlier > 0 ? ` (of the last ${plural(nodes.length, "message")})` : ""
+  const part = earlier > 0 ? ` (of the last ${plural(MessageParts.group(nodes).length, "message")})` : ""
   if (Option.isSome(spending)) yield* Screen.line(err, `${describeSpending(spending.value)}${part}`)
   if (earlier > 0 && Option.isNone(limit)) {
     const all = earlier + nodes.length + 1

@@ -51,9 +51,17 @@ const editByBranching = (
   text: string,
   fresh: IdsAndTime,
 ): Node => {
+  const { rows } = recorder
+  const isOfSameSpeaker = ({ message }: Node) => message.role === node.message.role
   const common = commonLength(before, text)
   const beside = (parent: NodeId, rest: string) => appendText(recorder, node, parent, rest, fresh)
-  if (common === before.length && text.slice(common).trim() !== "") return beside(node.id, text.slice(common))
+  if (common === before.length && text.slice(common).trim() !== "") {
+    // Marked after a message of the same speaker, the node would be read as the beginning of that one.
+    const isMarked = node.splitFrom !== undefined || rows.children(node.id).some(isOfSameSpeaker)
+    const end = beside(node.id, text.slice(common))
+    if (!isMarked) recorder.change(node, { ...node, splitFrom: end.id })
+    return end
+  }
   if (!canSplitAt(before, common)) return beside(node.parent, text)
   if (common === text.length) return splitNode(recorder, node, before, common, fresh).left
   if (text.slice(common).trim() === "") return beside(node.parent, text)

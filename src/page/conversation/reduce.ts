@@ -140,10 +140,10 @@ export const joinDeltas = (events: ReadonlyArray<Event>): ReadonlyArray<Event> =
   return joined
 }
 
-/** A message as it is shown: the results of its tools are beside their calls. */
+/** A message as it is shown: whole, with the results of its tools beside their calls. */
 export interface Item {
   readonly message: Message
-  /** Its index among the messages. */
+  /** Its index among the messages, of the last part of one that an edit has divided. */
   readonly place: number
   readonly results: ReadonlyArray<Result>
   /** Begins an answer, which can have several messages with tools between them. */
@@ -175,13 +175,34 @@ const isFollowedByUser = (messages: ReadonlyArray<Message>, index: number): bool
   return messages[next]?.kind === "user"
 }
 
+/** A message whole, of which an edit has divided the text: what follows comes after its last part, an edit begins at its first. */
+const joinParts = (one: Message, { cost = 0, ...next }: Message): Message => ({
+  ...next,
+  parent: one.parent,
+  siblings: one.siblings,
+  text: one.text + next.text,
+  ...((one.cost !== undefined || cost > 0) && { cost: (one.cost ?? 0) + cost }),
+})
+
+/** The messages whole, each in the place of its last part. */
+const joinAll = (parts: ReadonlyArray<Message>) => {
+  const whole: Array<{ readonly message: Message; readonly place: number }> = []
+  parts.forEach((message, place) => {
+    const before = message.continues === true ? whole.pop() : undefined
+    whole.push({ message: before === undefined ? message : joinParts(before.message, message), place })
+  })
+  return whole
+}
+
 /** Makes the items of a path, or of the end of one. */
-export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> => {
+export const toItems = (path: ReadonlyArray<Message>): ReadonlyArray<Item> => {
+  const whole = joinAll(path)
+  const messages = whole.map(({ message }) => message)
   const items: Array<Item> = []
   let begun: number | undefined
   let cost: number | undefined
   let isEstimated = false
-  messages.forEach((message, index) => {
+  whole.forEach(({ message, place }, index) => {
     if (message.kind === "tool") return
     const isAnswer = message.kind === "assistant"
     const before = items.at(-1)
@@ -199,7 +220,7 @@ export const toItems = (messages: ReadonlyArray<Message>): ReadonlyArray<Item> =
     const isLast = !isAnswer || messages[next]?.kind !== "assistant"
     items.push({
       message,
-      place: index,
+      place,
       results,
       isFirst,
       isLast,

@@ -41,8 +41,13 @@ export const Message = Schema.Struct({
   at: Schema.Number,
   /** Milliseconds from the request to the end of the reply, where they are known. */
   took: Schema.optional(Schema.Number),
-  /** The children of its parent, oldest first, itself among them: other answers, or other versions of a message. */
+  /**
+   * The children of its parent, oldest first, itself among them: other answers, or other versions of a message. Where an edit
+   * has divided one, the ends of its versions are here in place of their beginning.
+   */
   siblings: Schema.Array(NodeId),
+  /** Its text continues that of the message before: an edit has divided the message. */
+  continues: Schema.optional(Schema.Boolean),
 })
 export type Message = typeof Message.Type
 

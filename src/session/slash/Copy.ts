@@ -1,5 +1,6 @@
 /** `/copy`: copies the last answer. */
 import * as Effect from "effect/Effect"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import type { Node } from "../../forest/Node.ts"
 import { readTail } from "../../forest/readTail.ts"
 import * as Message from "../../message/Message.ts"
@@ -25,7 +26,8 @@ export const copy: SlashCommand = {
       const nodes = at === undefined ? [] : (yield* readTail(forest, at, STEP, (nodes) => nodes.some(isAnswer))).nodes
       const answer = nodes.findLast(isAnswer)
       if (answer === undefined) return yield* new UsageError({ message: "there is no answer yet" })
-      yield* view.show(View.Entry.Noted({ text: yield* copy(Message.text(answer.message)) }))
+      const { message } = MessageParts.join(yield* MessageParts.read(forest, answer.id))
+      yield* view.show(View.Entry.Noted({ text: yield* copy(Message.text(message)) }))
       return "continue" as const
     }),
 }

@@ -1,6 +1,7 @@
 /** `/fork`: goes back to an earlier message, to branch off before it. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import * as Message from "../../message/Message.ts"
 import * as Mentions from "../Mentions.ts"
 import { noMessage } from "./lastUserMessage.ts"
@@ -16,7 +17,7 @@ export const fork: SlashCommand = {
     Effect.gen(function* () {
       const at = yield* session.cursor
       const nodes = at === undefined ? [] : (yield* session.forest.path(at, { last: MAX_MESSAGES })).nodes
-      const own = nodes.filter(({ message }) => message.role === "user")
+      const own = MessageParts.joinAll(nodes).filter(({ message }) => message.role === "user")
       if (own.length === 0) return yield* noMessage
       const picked = yield* pickChoice(session, words, {
         title: "Where to branch off?",

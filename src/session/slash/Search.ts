@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Conversations from "../Conversations.ts"
@@ -16,7 +17,8 @@ export const search: SlashCommand = {
     Effect.gen(function* () {
       const { forest, owner, view } = session
       if (words === "") return yield* new UsageError({ message: "/search takes words to look for" })
-      const found = yield* Effect.provideService(Conversations.search(owner, words, LIMIT), Forest.Forest, forest)
+      const hits = yield* Effect.provideService(Conversations.search(owner, words, LIMIT), Forest.Forest, forest)
+      const found = (yield* MessageParts.readAll(forest, hits)).map(MessageParts.join)
       if (found.length === 0) return yield* new UsageError({ message: `no conversation says: ${words}` })
       const picked = yield* view.choose({
         title: words,

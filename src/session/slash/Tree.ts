@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
 import * as Graph from "../../forest/Graph.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
@@ -40,13 +41,13 @@ export const tree: SlashCommand = {
         if (row !== undefined) yield* goTo(session, row.node)
       } else if (words !== "") {
         const id = yield* Effect.provideService(NodeName.resolve(words), Forest.Forest, session.forest)
-        yield* goTo(session, yield* session.forest.node(id))
+        yield* goTo(session, MessageParts.join(yield* MessageParts.read(session.forest, id)))
       }
       return "continue" as const
     }),
 }
 
-/** To an answer, to continue after it; to a message of the user, to send another version of it. */
+/** To an answer, to continue after it; to a message of the user, which is whole, to send another version of it. */
 export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }: Session, node: Node) {
   const isOwn = node.message.role === "user"
   const to = isOwn ? node.parent : node.id
@@ -79,7 +80,10 @@ const nodesAround = Effect.fnUntraced(function* (forest: Forest.Service, at: Nod
   const { nodes } = yield* forest.path(at, { last: MAX_ANCESTORS })
   const conversation = Option.getOrUndefined(yield* forest.conversation(at))
   if (conversation === undefined) return nowhere
-  const top = nodes.length < MAX_ANCESTORS ? conversation.root : (nodes[0]?.id ?? conversation.root)
+  const [first] = nodes
+  const isAll = first === undefined || nodes.length < MAX_ANCESTORS
+  // The message at the top is whole, too.
+  const top = isAll ? conversation.root : (yield* MessageParts.read(forest, first.id))[0].id
   const below = yield* forest.subtree(top, { depth: 2 * MAX_ANCESTORS })
   const around: Around = { nodes: below.slice(0, MAX_NODES), path: new Set(nodes.map(({ id }) => id)) }
   return around
@@ -90,7 +94,7 @@ interface Row {
   readonly node: Node
 }
 
-/** Messages of the user, final answers, and summaries of them; tool calls between them are left out. */
+/** Whole messages of the user, final answers, and summaries of them; tool calls between them are left out. */
 const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const shown = new Map<NodeId, Node>()
   /** The nearest ancestor that is shown. */
@@ -98,7 +102,7 @@ const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const [first] = nodes
   if (first === undefined) return []
   const top = first.parent
-  for (const node of nodes) {
+  for (const node of MessageParts.joinAll(nodes)) {
     const parent = above.get(node.parent) ?? top
     if (isShown(node)) shown.set(node.id, { ...node, parent })
     above.set(node.id, isShown(node) ? node.id : parent)

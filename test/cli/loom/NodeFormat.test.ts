@@ -105,7 +105,7 @@ describe("NodeFormat.details", () => {
       "tokens      30 in (20 cached), 4 out (1 thinking)",
       "parent      a",
       "root        r",
-      "split from  r",
+      "part of     r",
       'child       c user "text of c"',
       "bookmark    one",
       "bookmark    two",

@@ -1,7 +1,8 @@
 /** `vibe serve` as it is built, with a model that a test scripts: an HTTP server in place of Google's. */
+import { execFileSync } from "node:child_process"
 import { Effect, Exit, Scope } from "effect"
 import * as FakeServer from "../../utils/FakeServer.ts"
-import { startServer, temporaryFolder, token } from "./server.ts"
+import { bin, startServer, temporaryFolder, token } from "./server.ts"
 
 export interface Served {
   /** With the token, on a port that stays the same over a restart. */
@@ -10,6 +11,8 @@ export interface Served {
   readonly release: () => void
   /** The texts of the requests that the model had, oldest first. */
   readonly requests: () => ReadonlyArray<string>
+  /** Runs `vibe loom` on the same forest, as a user does in a terminal. */
+  readonly loom: (...args: ReadonlyArray<string>) => void
   /** As a crash does. */
   readonly kill: () => Promise<void>
   readonly start: () => Promise<void>
@@ -126,6 +129,10 @@ export const serve = async (...options: ReadonlyArray<string>): Promise<Served> 
     },
     release: () => Effect.runSync(model.endAll),
     requests: () => model.requests.map(({ body }) => lastText(body)),
+    loom: (...args) => {
+      const env = { PATH: process.env.PATH, HOME: folder }
+      execFileSync(process.execPath, [bin, "loom", ...args, "--forest", "forest.db"], { cwd: folder, env })
+    },
     kill,
     start,
     end: async () => {

@@ -118,6 +118,27 @@ describe("toItems", () => {
     assert.strictEqual(toItems([question, calls, end]).at(-1)?.time, 5500)
   })
 
+  it("has a message that an edit has divided as one: it ends at its last part, and an edit begins at its first", () => {
+    const siblings = [id("old"), id("end")]
+    const begin = message("begin", "root", { kind: "user", text: "Write a ", siblings })
+    const end = message("end", "begin", { kind: "user", text: "poem", continues: true })
+    const items = toItems([begin, end, message("answer", "end", { cost: 1 })])
+    assert.deepStrictEqual(
+      items.map(({ cost, isUnanswered, message, place }) => ({ cost, isUnanswered, place, text: message.text })),
+      [
+        { cost: undefined, isUnanswered: false, place: 1, text: "Write a poem" },
+        { cost: 1, isUnanswered: false, place: 2, text: "answer" },
+      ],
+    )
+    const { id: last, parent, siblings: versions } = items[0]?.message ?? assert.fail()
+    assert.deepStrictEqual([last, parent, versions], [end.id, begin.parent, siblings])
+    // The beginning was not read yet.
+    assert.deepStrictEqual(
+      toItems([end]).map(({ message }) => message.text),
+      ["poem"],
+    )
+  })
+
   it("gives no time to an answer without a duration that was requested again, since it is not known", () => {
     const siblings = [id("first"), id("again")]
     const times = ["first", "again"].map((name) => {

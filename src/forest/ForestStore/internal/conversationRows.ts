@@ -23,6 +23,9 @@ export const rebuild = (sql: Statements): void => {
   }
 }
 
+const isListed = (found: Row.Row, row: Row.Row): boolean =>
+  Seal.conversationDigest({ ...row, ...keep(found, row) }) === found.digest
+
 /** What of an earlier row stays. */
 const keep = (earlier: Row.Row, row: Row.Row): Row.Row => ({
   folder: earlier.folder,
@@ -48,7 +51,7 @@ export function* findFaults(sql: Statements): Generator<Problem> {
     listed.delete(Number(row.id))
     if (found === undefined) yield report(row, "is in no list")
     else if (found.digest !== Seal.conversationDigest(found)) yield report(row, "is listed as it was not written")
-    else if (Seal.conversationDigest({ ...row, ...keep(found, row) }) !== found.digest) {
+    else if (![row.messages, row.parts].some((messages) => isListed(found, { ...row, messages: messages ?? null }))) {
       yield report(row, "is not listed as it is")
     }
   }
@@ -170,8 +173,14 @@ const below = (first: string): string =>
 const IS_SAID = `(n.role = 'user'
   or n.role = 'assistant' and not (n.is_json = 1 and instr(n.body, '"type":"tool-use"') > 0))`
 
+/** Whether a message only goes on below: as `MessageParts.group` has it, that is no message of its own. */
+const IS_BEGINNING = `(n.split_from is not null and n.role in ('user', 'assistant')
+  and exists (select 1 from node c where c.parent = n.id and not c.removed and c.role = n.role)
+  and not exists (select 1 from node c where c.parent = n.id and not c.removed and c.role <> n.role))`
+
+/** `parts`: the count of earlier versions, which is in their lists until the conversation changes. */
 const SUMMARY = `select b.top, min(n.root) as tree, min(n.created_at) as created_at, max(n.created_at) as changed_at,
-    total(${IS_SAID}) as messages, max(n.id) as newest,
+    total(${IS_SAID} and not ${IS_BEGINNING}) as messages, total(${IS_SAID}) as parts, max(n.id) as newest,
     max(case when not exists (select 1 from node c where c.parent = n.id and not c.removed) then n.id end) as leaf
   from below b join node n on n.id = b.id group by b.top`
 
@@ -198,9 +207,10 @@ const firstVersion = (sql: Statements, first: number): Node | undefined => {
   const rows = sql(
     `with recursive part (id, place) as (
        select ?1, 1
-       union all select (
-         select min(c.id) from node c where c.parent = p.id and c.role = n.role and not c.removed), p.place + 1
-         from part p join node n on n.id = p.id where n.split_from is not null and n.role in ('user', 'assistant')
+       union all select c.id, p.place + 1
+         from part p join node n on n.id = p.id join node c on c.role = n.role and c.id = (
+           select min(o.id) from node o where o.parent = n.id and not o.removed)
+         where n.split_from is not null and n.role in ('user', 'assistant')
        limit ?2)
      select ${Seal.columns} from part p, ${Seal.nodes} where n.id = p.id order by p.place`,
   ).all(first, MAX_PARTS)
@@ -209,11 +219,11 @@ const firstVersion = (sql: Statements, first: number): Node | undefined => {
   return start !== undefined && nodes.length === rows.length ? MessageParts.join([start, ...rest]) : undefined
 }
 
-/** Whether the text of a node of this role, below `parent`, continues that of `parent`: see `Node.continuesIn`. */
-export const isContinued = (sql: Statements, parent: number, role: string): boolean =>
-  sql("select 1 from node where id = ? and split_from is not null and role = ?").get(parent, role) !== undefined
+/** Whether an edit or a split has divided a message at this node: see `Node.continuesIn`. */
+export const isDivided = (sql: Statements, number: number): boolean =>
+  sql("select 1 from node where id = ? and split_from is not null").get(number) !== undefined
 
-const derivedRow = (sql: Statements, { changed_at, created_at, leaf, messages, newest, top, tree }: Row.Row) => {
+const derivedRow = (sql: Statements, { changed_at, created_at, leaf, messages, newest, parts, top, tree }: Row.Row) => {
   const owner = String(sql("select source from node where id = ?").get(Number(tree))?.source)
   const first = firstMessage(sql, Number(top))
   // Unknown where the message is damaged.
@@ -228,6 +238,7 @@ const derivedRow = (sql: Statements, { changed_at, created_at, leaf, messages, n
     created_at: Number(created_at),
     changed_at: Number(changed_at),
     messages: Number(messages),
+    parts: Number(parts),
     leaf: Number(leaf ?? newest),
   }
 }

@@ -121,8 +121,8 @@ export const make = (sql: Statements): Conversations => {
       part.created = Math.min(part.created, createdAt)
       part.changed = Math.max(part.changed, createdAt)
       added.set(id, part)
-      // The title may be of this message.
-      if (ConversationRows.isContinued(sql, parent, node.message.role)) touched.add(id)
+      // The title may be of this message, and the count of messages may change for the one above, too.
+      if (ConversationRows.isDivided(sql, parent)) touched.add(id)
     },
     changing: (number, change) => {
       const before = conversationNow(number)

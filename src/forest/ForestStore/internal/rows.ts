@@ -127,12 +127,15 @@ export const rows = (sql: Statements): Rows => {
     const number = numberIn(node.id)
     move(number, numberOf(node.parent) ?? null)
     const row = sql(
-      `update node set digest = ?, role = ?, body = ?, is_json = ?, source = ?, model = ?, detail = ?
+      `update node set digest = ?, role = ?, body = ?, is_json = ?, source = ?, model = ?, detail = ?,
+         split_from = (select name from node where name = ?)
        where id = ? returning *`,
-    ).get(digest(node.message), role, body, isJson, source, model, detail, number)
+    ).get(digest(node.message), role, body, isJson, source, model, detail, node.splitFrom ?? null, number)
     if (row !== undefined) Seal.update(sql, row)
     SearchIndex.changeNode(sql, number, node)
-    known.put(number, node)
+    // An undo restores no mark of a node that was purged since.
+    const { splitFrom: _, ...unmarked } = node
+    known.put(number, row?.split_from === null ? unmarked : node)
   }
 
   /** Changes nothing of the row but its parent. */
@@ -383,12 +386,13 @@ export const rows = (sql: Statements): Rows => {
 
 /**
  * Whether only the text of a message has changed that gives no conversation its title: lists stay as they are. A title may
- * be of a first message, of one after notices, and of what continues a divided message.
+ * be of a first message, of one after notices, and of what continues a divided message. A mark changes the count of messages.
  */
 const isTextAlone = (sql: Statements, change: Change): boolean =>
   change.type === "changed" &&
   change.before.parent === change.after.parent &&
   change.before.message.role === change.after.message.role &&
+  change.before.splitFrom === change.after.splitFrom &&
   sql("select 1 from node where name = ? and role not in ('root', 'system') and split_from is null").get(
     change.before.parent,
   ) !== undefined
