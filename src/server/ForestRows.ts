@@ -42,7 +42,9 @@ export const ofConversation = (
   about: { kind, ...(folder !== undefined && { folder }), messages, leaf },
 })
 
-const kindOf = ({ source }: Node): Row["kind"] => (source.type === "model" ? "assistant" : source.type)
+/** An answer that the user has edited is still one. */
+const kindOf = ({ message, source }: Node): Row["kind"] =>
+  source.type === "model" || (source.type === "user" && message.role === "assistant") ? "assistant" : source.type
 
 /** Verbs for what an operation did to its nodes and bookmarks. */
 const verbs = {

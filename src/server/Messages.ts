@@ -101,10 +101,11 @@ const estimate = Effect.fnUntraced(function* ({ message, parent }: Node) {
   }
 })
 
-const kindOf = ({ source }: Node): Message["kind"] => {
+/** An answer that the user has edited is still one. */
+const kindOf = ({ message, source }: Node): Message["kind"] => {
   switch (source.type) {
     case "user":
-      return "user"
+      return message.role === "assistant" ? "assistant" : "user"
     case "model":
       return "assistant"
     case "tool":

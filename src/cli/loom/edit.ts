@@ -1,5 +1,6 @@
 /** `vibe loom edit`: replaces the text of a message. */
 import * as Effect from "effect/Effect"
+import { editMessage } from "../../forest/editMessage.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
@@ -10,7 +11,7 @@ import type { EditInput } from "./writeCommands.ts"
 export const run = Effect.fn("cli.loom.edit")(function* ({ json, node, words }: EditInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
-  const edited = yield* forest.edit(yield* NodeName.resolve(node), words.join(" "))
+  const edited = yield* editMessage(forest, yield* NodeName.resolve(node), words.join(" "))
   const { titles } = yield* NodeFormat.loadLabels([])
   yield* Screen.line(out, json ? sanitizeJson({ node: NodeFormat.toObject(edited, titles) }) : edited.id)
 })

@@ -1,0 +1,25 @@
+import * as Effect from "effect/Effect"
+import * as Message from "../message/Message.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import type * as Forest from "./Forest.ts"
+import type { ForestError } from "./ForestError.ts"
+import * as MessageParts from "./MessageParts.ts"
+import type { Node } from "./Node.ts"
+
+/**
+ * Replaces the text of the whole message that ends at a node, where `Forest.edit` replaces that of the node alone: an edit
+ * may have divided the message before. Returns the node at which the path now ends with `text`.
+ */
+export const editMessage = (forest: Forest.Service, id: NodeId, text: string): Effect.Effect<Node, ForestError> =>
+  Effect.gen(function* () {
+    // What is wrong with a node that is no message is for `edit` to say.
+    const parts = yield* Effect.orElseSucceed(MessageParts.read(forest, id), () => [])
+    let rest = text
+    for (const part of parts.slice(0, -1)) {
+      const known = Message.text(part.message)
+      const isKept = rest.startsWith(known) && rest.slice(known.length).trim() !== ""
+      if (!isKept) return yield* forest.edit(part.id, rest)
+      rest = rest.slice(known.length)
+    }
+    return yield* forest.edit(id, rest)
+  })
