@@ -295,7 +295,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await answers().first().waitFor()
     const first = await page.locator(".message.user").getAttribute("data-message")
     server.loom("edit", first ?? assert.fail(), "a poem of violets")
-    server.loom("edit", first ?? assert.fail(), "roses, and a song")
+    server.loom("edit", first ?? assert.fail(), "a poem of roses, and a song")
     await page.reload()
     await said.getByText("a poem of roses", { exact: true }).waitFor()
     await answers().first().waitFor()

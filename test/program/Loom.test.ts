@@ -158,21 +158,21 @@ describe("vibe loom", () => {
           'root "You are a poet"',
           'user "Write a poem"',
           'assistant "Roses are red."',
-          'user "Go on"',
-          '├─ assistant "Roses are white."',
+          '├─ user "Go on"',
+          '│  assistant "Roses are white."',
           '│  user "And on"',
           '│  assistant "Lilies too." [first]',
           '│  user "Thank you"',
           '│  assistant "Roses are white."',
-          '└─ user ", but shorter"',
+          '└─ user "Go on, but shorter"',
           '   assistant "Roses are red."',
         ])
 
         // Compared.
         const [shorter = ""] = JSON.parse(yield* loom("search", "red", "--limit", "1", "--json")).nodes
         const difference = yield* loom("diff", "first", shorter.id)
-        assert.match(difference, /^3 messages in common; then 3 in the first, 2 in the second\n/)
-        assert.include(difference, "user: {+, but shorter+}\n\nassistant: Roses are [-white-]{+red+}.")
+        assert.match(difference, /^2 messages in common; then 4 in the first, 2 in the second\n/)
+        assert.include(difference, "user: Go on{+, but shorter+}\n\nassistant: Roses are [-white-]{+red+}.")
 
         // One is deleted, and brought back.
         const before = yield* loom("tree")
