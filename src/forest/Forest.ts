@@ -141,12 +141,13 @@ export const make = Effect.gen(function* () {
     }),
   )
 
-  const edit = Effect.fn("Forest.edit")((id: NodeId, text: string) =>
-    change("edit", (recorder, fresh) => {
-      const node = nodeOf(recorder.rows, id, "edit")
-      const edited = Edit.edit(recorder, node, text, fresh)
-      return [node.root, edited, edited.id]
-    }),
+  const edit = Effect.fn("Forest.edit")(
+    (id: NodeId, text: string, options?: { readonly marked?: NodeId | undefined }) =>
+      change("edit", (recorder, fresh) => {
+        const node = nodeOf(recorder.rows, id, "edit")
+        const edited = Edit.edit(recorder, node, text, fresh, options)
+        return [node.root, edited, edited.id]
+      }),
   )
 
   const split = Effect.fn("Forest.split")((id: NodeId, position: number) =>

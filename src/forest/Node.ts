@@ -66,7 +66,7 @@ export const Node = Schema.Struct({
   source: Source,
   /** Milliseconds since the epoch. */
   createdAt: Schema.Number,
-  /** The node of which this one has the beginning of the text: it was split from that, or an edit has added that to its end. */
+  /** Its text goes on below: the node from which this one was split, or itself where an edit has added to its end. */
   splitFrom: Schema.optional(NodeId),
 })
 export type Node = typeof Node.Type

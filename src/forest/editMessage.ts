@@ -8,7 +8,7 @@ import type { Node } from "./Node.ts"
 
 /**
  * Replaces the text of the whole message that ends at a node, where `Forest.edit` replaces that of the node alone: an edit
- * may have divided the message before. Returns the node at which the path now ends with `text`.
+ * may have divided the message before. Its bookmarks move. Returns the node at which the path now ends with `text`.
  */
 export const editMessage = (forest: Forest.Service, id: NodeId, text: string): Effect.Effect<Node, ForestError> =>
   Effect.gen(function* () {
@@ -18,7 +18,7 @@ export const editMessage = (forest: Forest.Service, id: NodeId, text: string): E
     for (const part of parts.slice(0, -1)) {
       const known = Message.text(part.message)
       const isKept = rest.startsWith(known) && rest.slice(known.length).trim() !== ""
-      if (!isKept) return yield* forest.edit(part.id, rest)
+      if (!isKept) return yield* forest.edit(part.id, rest, { marked: id })
       rest = rest.slice(known.length)
     }
     return yield* forest.edit(id, rest)

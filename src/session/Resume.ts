@@ -24,7 +24,7 @@ export interface Place {
 /** Conversations in a menu: more would only be found by `/search`. */
 const MAX_CHOICES = 500
 
-/** Messages that are found while the user types: common words are in more, and `/search` says which. */
+/** Messages that are found while the user types, the newest: common words are in more, and longer ones find older messages. */
 const MAX_MESSAGES = 200
 
 /** The conversation that the user picks; none where they cancel, or there is no menu. */

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { editMessage } from "../../src/forest/editMessage.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
+import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as MessageParts from "../../src/forest/MessageParts.ts"
 import type { Draft } from "../../src/forest/Node.ts"
 import * as Block from "../../src/message/Block.ts"
@@ -18,6 +19,8 @@ const answer = (text: string): Draft => ({
   message: { role: "assistant", content: [Block.text(text)] },
   source: { type: "notice" },
 })
+
+const problems = Effect.flatMap(ForestStore.ForestStore, ({ verify }) => Effect.map(verify, ({ problems }) => problems))
 
 /** `Write a poem` with an answer, and its edit `Write a song`, with an answer too. */
 const editedForest = Effect.gen(function* () {
@@ -52,6 +55,70 @@ describe("editMessage", () => {
       assert.strictEqual((yield* editMessage(forest, song.id, "Write a song")).id, song.id)
       assert.strictEqual(yield* textAt((yield* editMessage(forest, song.id, "Write a ")).id), "Write a ")
       assert.strictEqual((yield* Effect.flip(editMessage(forest, song.id, "  "))).reason._tag, "BlankText")
+    }).pipe(inMemory),
+  )
+
+  it.effect("moves the bookmarks of the message, and not those of another version of it", () =>
+    Effect.gen(function* () {
+      const { forest, poem, song } = yield* editedForest
+      yield* forest.bookmark("song", song.id)
+      yield* forest.bookmark("poem", poem.id)
+      const edited = yield* editMessage(forest, song.id, "Sing")
+      assert.deepStrictEqual(
+        (yield* forest.bookmarks).map(({ node, title }) => [title, node]),
+        [
+          ["poem", poem.id],
+          ["song", edited.id],
+        ],
+      )
+    }).pipe(inMemory),
+  )
+})
+
+/** `Write` with an answer, and two edits that add to its end, the second with an answer. */
+const extendedForest = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const { id: root } = yield* forest.startConversation({ owner: "chat", systemPrompt: "" })
+  const [write = assert.fail()] = yield* forest.append(root, [user("Write"), answer("What?")])
+  const poem = yield* forest.edit(write.id, "Write a poem")
+  const song = yield* forest.edit(write.id, "Write a song")
+  const [reply = assert.fail()] = yield* forest.append(song.id, [answer("La la")])
+  /** The messages of the path to a node, as readers see them. */
+  const textsTo = (id: typeof song.id) =>
+    Effect.map(forest.path(id), ({ nodes }) => MessageParts.joinAll(nodes).map(({ message }) => Message.text(message)))
+  return { forest, poem, reply, root, song, textsTo }
+})
+
+describe("a message to whose end edits have added", () => {
+  it.effect("stays one where the first of them is purged", () =>
+    Effect.gen(function* () {
+      const { forest, poem, reply, textsTo } = yield* extendedForest
+      yield* forest.purge(poem.id)
+      assert.deepStrictEqual(yield* textsTo(reply.id), ["Write a song", "La la"])
+      assert.deepStrictEqual(yield* problems, [])
+    }).pipe(inMemory),
+  )
+
+  it.effect("stays one where an undo would take back the first of them, which is refused", () =>
+    Effect.gen(function* () {
+      const { forest, reply, textsTo } = yield* extendedForest
+      const edits = (yield* forest.history(10)).filter(({ kinds }) => kinds.includes("edit"))
+      const first = edits.at(-1) ?? assert.fail()
+      assert.strictEqual((yield* Effect.flip(forest.undoOperation(first.id))).reason._tag, "Conflict")
+      assert.deepStrictEqual(yield* textsTo(reply.id), ["Write a song", "La la"])
+    }).pipe(inMemory),
+  )
+
+  it.effect("is one in a copy of a path that has but one of them, also where its beginning is there already", () =>
+    Effect.gen(function* () {
+      const { forest, reply, textsTo } = yield* extendedForest
+      for (const before of [[], [user("Write")], [user("Write"), answer("What?")]]) {
+        const { id: other } = yield* forest.startConversation({ owner: "chat", systemPrompt: `${before.length}` })
+        yield* forest.append(other, before)
+        const { id } = yield* forest.copy(reply.id, other, "path")
+        assert.deepStrictEqual(yield* textsTo(id), ["Write a song", "La la"])
+      }
+      assert.deepStrictEqual(yield* problems, [])
     }).pipe(inMemory),
   )
 })

@@ -43,8 +43,8 @@ export const parse = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): 
       yield* checkNames(options, allFlags(specs), undefined)
       return yield* fail(`unknown command '${unknown}'${suggestCommand(specs, unknown, topic)}`, group)
     }
-    if (first === "help" && operands[0] !== undefined)
-      return yield* fail(`unexpected argument '${operands[0]}'`, "help")
+    const [more = isOfSettings ? topic[1] : undefined] = operands
+    if (first === "help" && more !== undefined) return yield* fail(`unexpected argument '${more}'`, "help")
     if (first === "help" || has("--help", "-h")) return Request.Help({ spec, group, isOfSettings })
     if (spec === undefined) {
       yield* checkNames(options, allFlags(specs), group)

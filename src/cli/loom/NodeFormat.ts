@@ -188,7 +188,9 @@ export const details = (place: NodeText.Place, children: ReadonlyArray<Node>, { 
     ["when", NodeText.time(place.createdAt)],
     ...(NodeText.isRoot(place) ? [] : sourceRows(place)),
     ...(NodeText.isRoot(place) ? [] : [["parent", place.parent] as const, ["root", place.root] as const]),
-    ...(NodeText.isRoot(place) || place.splitFrom === undefined ? [] : [["part of", place.splitFrom] as const]),
+    ...(NodeText.isRoot(place) || place.splitFrom === undefined || place.splitFrom === place.id
+      ? []
+      : [["part of", place.splitFrom] as const]),
     ...children.map((child) => ["child", `${shortId(child.id)} ${NodeText.line(child)}`] as const),
     ...titles(place.id).map((title) => ["bookmark", title] as const),
   ]

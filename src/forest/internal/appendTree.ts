@@ -30,7 +30,7 @@ export interface Appended {
  * Throws `BlankText` for an empty message.
  */
 export const appendTree = (
-  { insert, rows }: ChangeRecorder,
+  { change, insert, rows }: ChangeRecorder,
   { parent, root }: Pick<Node, "parent" | "root">,
   messages: ReadonlyArray<Placed>,
   fresh: IdsAndTime,
@@ -64,10 +64,11 @@ export const appendTree = (
     matched.add(node.id)
     places.push({ node, isNew: equal === undefined })
   })
+  const marked = new Set<NodeId>()
+  const idOf = (index: number | undefined) => (index === undefined ? undefined : places[index]?.node.id)
   const inserted = new Map<NodeId, Node>()
   const nodes = places.map(({ isNew, node }, at) => {
     if (!isNew || inserted.has(node.id)) return inserted.get(node.id) ?? node
-    const idOf = (index: number | undefined) => (index === undefined ? undefined : places[index]?.node.id)
     const [splitFrom, upTo] = [idOf(messages[at]?.splitFrom), idOf(messages[at]?.upTo)]
     const { source } = node
     const added = insert({
@@ -78,6 +79,18 @@ export const appendTree = (
     inserted.set(added.id, added)
     return added
   })
+  for (const [at, { parent: above }] of messages.entries()) {
+    const [to, own] = [above === undefined ? undefined : places[above], places[at]]
+    if (to === undefined || own === undefined || to.isNew || !own.isNew) continue
+    // What goes on with the text of a message that was there whole.
+    const isMarked = to.node.splitFrom !== undefined || messages[above ?? -1]?.splitFrom === undefined
+    if (!isMarked && own.node.message.role === to.node.message.role && !marked.has(to.node.id)) {
+      const before = rows.children(to.node.id).filter(({ id }) => !inserted.has(id))
+      if (before.some(({ message }) => message.role === to.node.message.role)) continue
+      change(to.node, { ...to.node, splitFrom: to.node.id })
+      marked.add(to.node.id)
+    }
+  }
   return { nodes, known: nodes.length - inserted.size }
 }
 

@@ -17,20 +17,27 @@ export interface Halves {
 
 /**
  * The node at which the path now ends with `text`. A leaf without bookmarks is changed in place. Otherwise the node stays,
- * and the new text branches off where the two texts begin to differ.
+ * and the new text branches off where the two texts begin to differ. `marked`: the node whose bookmarks move to the new one.
  */
-export const edit = (recorder: ChangeRecorder, node: Node, text: string, fresh: IdsAndTime): Node => {
+export const edit = (
+  recorder: ChangeRecorder,
+  node: Node,
+  text: string,
+  fresh: IdsAndTime,
+  { marked: id = node.id }: { readonly marked?: NodeId | undefined } = {},
+): Node => {
   validateText(text)
   const before = textOf(node, "edit")
   if (text.trim() === "") throw new ForestError({ reason: new BlankText() })
   if (text === before) return node
-  const marked = recorder.rows.bookmarks().filter((bookmark) => bookmark.node === node.id)
-  if (marked.length === 0 && recorder.rows.children(node.id).length === 0) {
+  const marked = recorder.rows.bookmarks().filter((bookmark) => bookmark.node === id)
+  const children = recorder.rows.children(node.id)
+  if (marked.length === 0 && children.length === 0) {
     const replaces = repliesIn(node.source)
     const source: Source = replaces.length === 0 ? { type: "user" } : { type: "user", replaces }
     return recorder.change(node, { ...withText(node, text), source })
   }
-  const edited = editByBranching(recorder, node, before, text, fresh)
+  const edited = editByBranching(recorder, node, children, before, text, fresh)
   for (const bookmark of marked) recorder.mark(bookmark, { ...bookmark, node: edited.id, updatedAt: fresh.now })
   return edited
 }
@@ -47,19 +54,20 @@ export const split = (recorder: ChangeRecorder, node: Node, position: number, fr
 const editByBranching = (
   recorder: ChangeRecorder,
   node: Node,
+  children: ReadonlyArray<Node>,
   before: string,
   text: string,
   fresh: IdsAndTime,
 ): Node => {
-  const { rows } = recorder
   const isOfSameSpeaker = ({ message }: Node) => message.role === node.message.role
   const common = commonLength(before, text)
   const beside = (parent: NodeId, rest: string) => appendText(recorder, node, parent, rest, fresh)
   if (common === before.length && text.slice(common).trim() !== "") {
     // Marked after a message of the same speaker, the node would be read as the beginning of that one.
-    const isMarked = node.splitFrom !== undefined || rows.children(node.id).some(isOfSameSpeaker)
+    const isMarked = node.splitFrom !== undefined || children.some(isOfSameSpeaker)
     const end = beside(node.id, text.slice(common))
-    if (!isMarked) recorder.change(node, { ...node, splitFrom: end.id })
+    // Not with the end: it may be purged, or not be on a path that is copied, while another end stays.
+    if (!isMarked) recorder.change(node, { ...node, splitFrom: node.id })
     return end
   }
   if (!canSplitAt(before, common)) return beside(node.parent, text)

@@ -40,14 +40,15 @@ export const copy = (
   const indexes = new Map<NodeId, number | undefined>()
   let count = 0
   for (const { id, parent, source } of nodes) indexes.set(id, isReadable({ source }) ? count++ : indexes.get(parent))
-  const placed = nodes.flatMap(({ createdAt, message, parent, source, splitFrom }) =>
+  const placed = nodes.flatMap(({ createdAt, id, message, parent, source, splitFrom }) =>
     source.type === "unreadable"
       ? []
       : [
           {
             draft: { message, source, createdAt },
             parent: indexes.get(parent),
-            splitFrom: splitFrom === undefined ? undefined : indexes.get(splitFrom),
+            // A path need not have the node from which this one was split, and still goes on with the text.
+            splitFrom: splitFrom === undefined ? undefined : (indexes.get(splitFrom) ?? indexes.get(id)),
             upTo: source.type === "summary" ? indexes.get(source.upTo) : undefined,
           },
         ],

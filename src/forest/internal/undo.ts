@@ -16,7 +16,7 @@ import {
 import type { Reader, Writer } from "../ForestStore.ts"
 import type { Change, EntrySummary, JournalEntry } from "../JournalEntry.ts"
 import { inverse } from "../JournalEntry.ts"
-import type { Node } from "../Node.ts"
+import { continuesIn, type Node } from "../Node.ts"
 import * as Operation from "../Operation.ts"
 import { findOpenCall } from "./calls.ts"
 import { differsFrom } from "./replay.ts"
@@ -177,6 +177,7 @@ const makeGuard = (
 /** Undoes changes, the last one first. Refuses where later changes depend on them, so that every node keeps its parent. */
 const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse }: Guard): void => {
   let bookmarks = rows.bookmarks()
+  const removed = new Set(inverse(changes).flatMap((change) => (change.type === "removed" ? [change.node] : [])))
   for (const change of inverse(changes)) {
     switch (change.type) {
       case "removed": {
@@ -197,6 +198,10 @@ const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse 
         const { id } = change.before
         const node = rows.node(id)
         if (node === undefined || differsFrom(change.before, node)) refuse(`${id} was changed since`, changed.get(id))
+        if (change.before.splitFrom === undefined || change.after.splitFrom !== undefined) break
+        // Without the mark another end of the message would be read as one of its own.
+        const end = rows.children(id).find((child) => continuesIn(change.before, child) && !removed.has(child.id))
+        if (end !== undefined) refuse(`${end.id} continues it`, rows.entryThatAdded(end.id))
         break
       }
     }

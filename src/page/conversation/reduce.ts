@@ -184,6 +184,10 @@ const joinParts = (one: Message, { cost = 0, ...next }: Message): Message => ({
   ...((one.cost !== undefined || cost > 0) && { cost: (one.cost ?? 0) + cost }),
 })
 
+/** A text that was shortened to what others begin with is none of the ends of versions, which the server lists. */
+const withItself = (message: Message): Message =>
+  message.siblings.includes(message.id) ? message : { ...message, siblings: [...message.siblings, message.id] }
+
 /** The messages whole, each in the place of its last part. */
 const joinAll = (parts: ReadonlyArray<Message>) => {
   const whole: Array<{ readonly message: Message; readonly place: number }> = []
@@ -191,7 +195,7 @@ const joinAll = (parts: ReadonlyArray<Message>) => {
     const before = message.continues === true ? whole.pop() : undefined
     whole.push({ message: before === undefined ? message : joinParts(before.message, message), place })
   })
-  return whole
+  return whole.map(({ message, place }) => ({ message: withItself(message), place }))
 }
 
 /** Makes the items of a path, or of the end of one. */

@@ -132,6 +132,8 @@ describe("toItems", () => {
     )
     const { id: last, parent, siblings: versions } = items[0]?.message ?? assert.fail()
     assert.deepStrictEqual([last, parent, versions], [end.id, begin.parent, siblings])
+    // The text was shortened to the beginning, of which all versions go on.
+    assert.deepStrictEqual(toItems([begin])[0]?.message.siblings, [...siblings, begin.id])
     // The beginning was not read yet.
     assert.deepStrictEqual(
       toItems([end]).map(({ message }) => message.text),

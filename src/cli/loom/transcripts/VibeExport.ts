@@ -66,7 +66,7 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
         const whole = halves.get(at)
         return {
           ...message,
-          ...(whole !== undefined && { splitFrom: builder.indexOf(whole) }),
+          ...(whole !== undefined && { splitFrom: builder.indexOf(whole) ?? at }),
           ...(source.type === "summary" && { upTo: builder.indexOf(source.upTo) }),
         }
       }),

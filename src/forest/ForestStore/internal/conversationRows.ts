@@ -219,9 +219,15 @@ const firstVersion = (sql: Statements, first: number): Node | undefined => {
   return start !== undefined && nodes.length === rows.length ? MessageParts.join([start, ...rest]) : undefined
 }
 
-/** Whether an edit or a split has divided a message at this node: see `Node.continuesIn`. */
-export const isDivided = (sql: Statements, number: number): boolean =>
-  sql("select 1 from node where id = ? and split_from is not null").get(number) !== undefined
+/**
+ * Whether a new child says more of an earlier message than that it is there: it continues the text of `parent`, or is the
+ * first that does not, so that what is there already is a message of its own.
+ */
+export const changesMessage = (sql: Statements, parent: number, child: number): boolean =>
+  sql(
+    `select 1 from node p join node c on c.id = ?2 where p.id = ?1 and p.split_from is not null and (c.role = p.role or
+       not exists (select 1 from node o where o.parent = ?1 and not o.removed and o.role <> p.role and o.id <> ?2))`,
+  ).get(parent, child) !== undefined
 
 const derivedRow = (sql: Statements, { changed_at, created_at, leaf, messages, newest, parts, top, tree }: Row.Row) => {
   const owner = String(sql("select source from node where id = ?").get(Number(tree))?.source)

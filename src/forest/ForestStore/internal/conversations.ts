@@ -122,7 +122,7 @@ export const make = (sql: Statements): Conversations => {
       part.changed = Math.max(part.changed, createdAt)
       added.set(id, part)
       // The title may be of this message, and the count of messages may change for the one above, too.
-      if (ConversationRows.isDivided(sql, parent)) touched.add(id)
+      if (ConversationRows.changesMessage(sql, parent, number)) touched.add(id)
     },
     changing: (number, change) => {
       const before = conversationNow(number)
