@@ -2,7 +2,9 @@
 export const isShortcut = ({ altKey, ctrlKey, defaultPrevented, metaKey, target }: KeyboardEvent): boolean =>
   !(defaultPrevented || altKey || ctrlKey || metaKey) &&
   document.querySelector("dialog[open]") === null &&
-  !(
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox])"))
-  )
+  !isField(target)
+
+/** Whether keys that are typed there belong to it. */
+export const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox])"))

@@ -252,6 +252,27 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.isTrue(await search.evaluate((box) => box === document.activeElement))
   })
 
+  it("leaves the focus in the search where one is there before a new conversation has come", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/\/api\/conversations\/[^/?]+$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    const before = await page.evaluate(() => location.hash)
+    await say("so that the next one is new")
+    await answers().first().waitFor()
+    await page.getByRole("button", { name: "New" }).first().click()
+    await page.waitForFunction((hash) => location.hash !== hash, before)
+    const search = page.getByRole("searchbox", { name: "Search conversations" })
+    await search.focus()
+    release()
+    const hash = await page.evaluate(() => location.hash)
+    await page.locator(`.list a[aria-current=true][href="${hash}"]`).waitFor()
+    // Effects run after the picture.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    assert.isTrue(await search.evaluate((box) => box === document.activeElement))
+  })
+
   it("says of a new conversation what the model can read, by the tools that it is offered", async () => {
     const welcome = () => page.locator(".welcome p")
     await page.getByRole("button", { name: "New" }).first().click()

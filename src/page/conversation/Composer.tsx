@@ -4,6 +4,7 @@ import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { readDraft, writeDraft } from "../Drafts.ts"
 import { formatCount, formatShare, shortModel } from "../format.ts"
+import { isField } from "../isShortcut.ts"
 import { isPickingModels } from "./ModelPicker.tsx"
 import {
   asks,
@@ -72,6 +73,8 @@ export const Composer = () => {
     setDraft([kept, early].filter((text) => text !== "").join("\n"))
   }
   useEffect(() => {
+    // A conversation may come while the user already types elsewhere, as in the search.
+    if (isField(document.activeElement)) return
     // A phone's keyboard would cover half of what one came to read.
     if (matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true })
   }, [conversation])

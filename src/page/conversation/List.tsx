@@ -69,13 +69,17 @@ export const create = () =>
     showPane("chat")
   })
 
-/** Opens the first of what is found for all that is typed: the list may be that of what was typed before. */
-const openFirst = async () => {
+/**
+ * Opens the first of what is found for all that is typed: the list may be that of what was typed before. `box` loses the focus,
+ * so that the conversation gets it.
+ */
+const openFirst = async (box: HTMLInputElement) => {
   const typed = search.peek()
   clearTimeout(typing)
   // Not from the list: an event may have read it anew meanwhile.
   const [first] = await refreshList()
   if (first === undefined || search.peek() !== typed) return
+  if (first.id !== id.peek()) box.blur()
   go({ view: "conversation", id: first.id, leaf: undefined })
   showPane("chat")
 }
@@ -100,7 +104,8 @@ export const List = () => {
           value={search.value}
           onKeyDown={(event) => {
             if (event.key === "ArrowDown") step(event, 1)
-            if (event.key === "Enter" && !event.isComposing && search.value.trim() !== "") void openFirst()
+            if (event.key === "Enter" && !event.isComposing && search.value.trim() !== "")
+              void openFirst(event.currentTarget)
           }}
           onInput={({ currentTarget }) => {
             search.value = currentTarget.value
