@@ -142,7 +142,7 @@ export const make = Effect.gen(function* () {
   )
 
   const edit = Effect.fn("Forest.edit")(
-    (id: NodeId, text: string, options?: { readonly marked?: NodeId | undefined }) =>
+    (id: NodeId, text: string, options?: { readonly bookmarksOf?: NodeId | undefined }) =>
       change("edit", (recorder, fresh) => {
         const node = nodeOf(recorder.rows, id, "edit")
         const edited = Edit.edit(recorder, node, text, fresh, options)

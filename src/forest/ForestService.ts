@@ -102,12 +102,12 @@ export interface Service {
   /**
    * Replaces the text of a node, and returns the node at which the path ends with `text`. A leaf without bookmarks is
    * changed in place. Otherwise the new text is a branch, the old text stays, and its bookmarks move to the new node, or
-   * those of `marked`: of a message that an edit has divided, one has them at its end.
+   * those of the node `bookmarksOf`: the last one of a message that an edit has divided.
    */
   readonly edit: (
     id: NodeId,
     text: string,
-    options?: { readonly marked?: NodeId | undefined },
+    options?: { readonly bookmarksOf?: NodeId | undefined },
   ) => Effect.Effect<Node, ForestError>
   /** Splits a node in two at `position` (1 to length - 1). The right one keeps the id and the children. */
   readonly split: (id: NodeId, position: number) => Effect.Effect<Edit.Halves, ForestError>

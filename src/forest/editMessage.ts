@@ -18,7 +18,7 @@ export const editMessage = (forest: Forest.Service, id: NodeId, text: string): E
     for (const part of parts.slice(0, -1)) {
       const known = Message.text(part.message)
       const isKept = rest.startsWith(known) && rest.slice(known.length).trim() !== ""
-      if (!isKept) return yield* forest.edit(part.id, rest, { marked: id })
+      if (!isKept) return yield* forest.edit(part.id, rest, { bookmarksOf: id })
       rest = rest.slice(known.length)
     }
     return yield* forest.edit(id, rest)

@@ -1,13 +1,13 @@
 /** The forest as rows of an outline. */
 import type { Conversation } from "../forest/Conversation.ts"
 import type { Counted } from "../forest/Forest.ts"
-import type { Node } from "../forest/Node.ts"
 import * as NodeText from "../forest/NodeText.ts"
 import type { Reverted, Summary } from "../forest/Operation.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import type { Row } from "./api/Forest.ts"
+import { kindOf } from "./Messages.ts"
 
 /** The titles of bookmarks, by their node. */
 export type Bookmarks = ReadonlyMap<NodeId, ReadonlyArray<string>>
@@ -41,10 +41,6 @@ export const ofConversation = (
   bookmarks: bookmarks.get(root) ?? [],
   about: { kind, ...(folder !== undefined && { folder }), messages, leaf },
 })
-
-/** An answer that the user has edited is still one. */
-const kindOf = ({ message, source }: Node): Row["kind"] =>
-  source.type === "model" || (source.type === "user" && message.role === "assistant") ? "assistant" : source.type
 
 /** Verbs for what an operation did to its nodes and bookmarks. */
 const verbs = {

@@ -102,7 +102,7 @@ const estimate = Effect.fnUntraced(function* ({ message, parent }: Node) {
 })
 
 /** An answer that the user has edited is still one. */
-const kindOf = ({ message, source }: Node): Message["kind"] => {
+export const kindOf = ({ message, source }: Node): Message["kind"] => {
   switch (source.type) {
     case "user":
       return message.role === "assistant" ? "assistant" : "user"

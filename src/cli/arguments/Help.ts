@@ -100,7 +100,7 @@ const operand = ({ isOptional, name, repeats }: Operand): string => {
   return isOptional ? `[${word}]` : word
 }
 
-/** `aligned`: the rows whose columns these have, of several sections; their own where it is left out. */
+/** `aligned`: the rows of all sections that share their columns; by default those of this section. */
 type Section = readonly [heading: string, rows: ReadonlyArray<Row>, aligned?: ReadonlyArray<Row>]
 
 const page = (

@@ -82,7 +82,7 @@ export const appendTree = (
   for (const [at, { parent: above }] of messages.entries()) {
     const [to, own] = [above === undefined ? undefined : places[above], places[at]]
     if (to === undefined || own === undefined || to.isNew || !own.isNew) continue
-    // What goes on with the text of a message that was there whole.
+    // A new message that continues one which was there already, and was not divided until now.
     const isMarked = to.node.splitFrom !== undefined || messages[above ?? -1]?.splitFrom === undefined
     if (!isMarked && own.node.message.role === to.node.message.role && !marked.has(to.node.id)) {
       const before = rows.children(to.node.id).filter(({ id }) => !inserted.has(id))

@@ -17,20 +17,21 @@ export interface Halves {
 
 /**
  * The node at which the path now ends with `text`. A leaf without bookmarks is changed in place. Otherwise the node stays,
- * and the new text branches off where the two texts begin to differ. `marked`: the node whose bookmarks move to the new one.
+ * and the new text branches off where the two texts begin to differ. The bookmarks of `bookmarksOf` move
+ * to that node.
  */
 export const edit = (
   recorder: ChangeRecorder,
   node: Node,
   text: string,
   fresh: IdsAndTime,
-  { marked: id = node.id }: { readonly marked?: NodeId | undefined } = {},
+  { bookmarksOf = node.id }: { readonly bookmarksOf?: NodeId | undefined } = {},
 ): Node => {
   validateText(text)
   const before = textOf(node, "edit")
   if (text.trim() === "") throw new ForestError({ reason: new BlankText() })
   if (text === before) return node
-  const marked = recorder.rows.bookmarks().filter((bookmark) => bookmark.node === id)
+  const marked = recorder.rows.bookmarks().filter((bookmark) => bookmark.node === bookmarksOf)
   const children = recorder.rows.children(node.id)
   if (marked.length === 0 && children.length === 0) {
     const replaces = repliesIn(node.source)

@@ -178,7 +178,7 @@ export const setOpen = (id: string, isOpen: boolean): void => {
   open.value = next
 }
 
-/** Whoever hides a branch is not led there any more. */
+/** The arrow to the branch that was visited last no longer goes to one that is hidden. */
 export const setHidden = (id: string, isHidden: boolean): void => {
   if (isHidden) remember(new Map([...visited.value].filter(([, child]) => child !== id)))
   const next = new Set(hidden.value)

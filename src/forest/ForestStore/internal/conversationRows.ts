@@ -23,6 +23,7 @@ export const rebuild = (sql: Statements): void => {
   }
 }
 
+/** Whether the list has the conversation like this. */
 const isListed = (found: Row.Row, row: Row.Row): boolean =>
   Seal.conversationDigest({ ...row, ...keep(found, row) }) === found.digest
 
@@ -220,8 +221,8 @@ const firstVersion = (sql: Statements, first: number): Node | undefined => {
 }
 
 /**
- * Whether a new child says more of an earlier message than that it is there: it continues the text of `parent`, or is the
- * first that does not, so that what is there already is a message of its own.
+ * Whether a new child changes the title of a conversation, or its count of messages by more than itself: it continues the
+ * text of `parent`, or it is the first of another role there, which makes `parent` a whole message.
  */
 export const changesMessage = (sql: Statements, parent: number, child: number): boolean =>
   sql(
