@@ -133,10 +133,14 @@ const program = defineConfig({
         },
         {
           name: "talk",
-          test: /src\/app\/ChatLayer\.ts$|src\/cli\/session\/Start\.ts$|src\/session\/modes\/Chat\.ts$/,
+          test: /src\/cli\/chat\/layer\.ts$|src\/cli\/session\/Start\.ts$|src\/session\/modes\/Chat\.ts$/,
           priority: 0,
         },
-        { name: "reading", test: /src\/app\/CodeLayer\.ts$|src\/cli\/(?:query|show|status)\/run\.ts$/, priority: 1 },
+        {
+          name: "reading",
+          test: /src\/cli\/layers\/CodeLayer\.ts$|src\/cli\/(?:query|show|status)\/run\.ts$/,
+          priority: 1,
+        },
       ],
     },
   },

@@ -1,20 +1,18 @@
 /** Runs the program in this process: its streams, its signals, its exit code. */
-import type * as CliApp from "@effect/cli/CliApp"
 import type * as Runtime from "@effect/platform/Runtime"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
-import * as App from "./app/App.ts"
 import * as Logging from "./app/Logging.ts"
 import * as OwnProcess from "./app/OwnProcess.ts"
 import { ownPosition } from "./app/ownPosition.ts"
 import * as Scheduler from "./app/Scheduler.ts"
 import * as Cli from "./cli/Cli.ts"
+import { commands } from "./cli/commands.ts"
 import * as NodeScreen from "./cli/terminal/Screen/Node.ts"
 
 export const main = (version: string): void => {
@@ -25,23 +23,14 @@ export const main = (version: string): void => {
   // All output is written by then. Exiting at once saves the time that Node takes to tear down the heap.
   process.once("beforeExit", () => process.exit())
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
-  command({ argv: process.argv.slice(2), version, position: ownPosition, end: Deferred.await(end) }).pipe(
+  Cli.run(commands, { argv: process.argv.slice(2), version, position: ownPosition, end: Deferred.await(end) }).pipe(
     Effect.flatMap(setExitCode),
     Scheduler.withScheduler,
     Effect.provide(Layer.provideMerge(NodeScreen.layer, Logging.layer)),
-    Effect.provide(unusedServices),
     Effect.provideService(OwnProcess.IsOwnProcess, true),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),
   )
 }
-
-const command = (options: Cli.Options) =>
-  Cli.isAboutLoom(options.argv)
-    ? Effect.flatMap(
-        Effect.promise(() => import("./app/Loom.ts")),
-        ({ specs, vibe }) => Cli.run(vibe, { ...options, commands: Cli.withLoom(specs) }),
-      )
-    : Cli.run(App.vibe, options)
 
 /** Ends the run from outside, with an exit code. */
 type End = Deferred.Deferred<number>
@@ -51,12 +40,6 @@ const setExitCode = (code: number) =>
   Effect.sync(() => {
     process.exitCode ??= code
   })
-
-/**
- * The services that @effect/cli requires: a file system for arguments that are files, a terminal for wizards. vibe has
- * neither, so the context is empty. The services for Node would load half of Effect, and open stdin.
- */
-const unusedServices = Context.empty() as Context.Context<CliApp.CliApp.Environment>
 
 /**
  * Ends the run when stdout breaks. A closed pipe is no failure: in `vibe … | head -1` the reader has read enough. Any

@@ -3,13 +3,12 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import * as Loom from "../src/app/Loom.ts"
 import { providers } from "../src/app/Providers.ts"
-import * as Cli from "../src/cli/Cli.ts"
 import * as Language from "../src/code/Language.ts"
 import * as ConfigFile from "../src/config/ConfigFile.ts"
 import { fileEntries, settings } from "../src/config/Settings.ts"
 import * as SettingTables from "../tools/settings.ts"
+import { commands } from "./utils/commands.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -44,8 +43,6 @@ const section = (markdown: string, heading: string): string => {
   return rest.join("").split("\n## ")[0] ?? ""
 }
 
-const commands = Cli.withLoom(Loom.specs)
-
 describe("the documents", () => {
   it("begin with a README of at most 150 lines", () => {
     assert.isAtMost(read("README.md").split("\n").length, 150)
@@ -66,7 +63,7 @@ describe("the documents", () => {
     const own = name.startsWith("loom ") ? section(text, "`vibe loom") : section(text, `\`vibe ${name}`)
     assert.include(own, name)
     const shared = section(text, "Options of several commands")
-    const options = commands.find((spec) => spec.name === name)?.options ?? []
+    const options = commands.find((command) => command.name === name)?.options ?? []
     const missing = options.flatMap(({ alias, name }) =>
       [name, alias].filter((word) => word !== undefined && !own.includes(word) && !shared.includes(word)),
     )

@@ -85,14 +85,7 @@ const races =
  */
 const parallelLayers = /\bLayer\.(?:merge(?:All)?\(|zipWith\(|provide(?:Merge)?\(\[)/
 
-/** The targets of static, type-only and re-exporting imports, in order. */
-const staticImportsOf = (source: string): ReadonlyArray<string> =>
-  Array.from(
-    source.matchAll(/\bfrom\s*["']([^"'\n]+)["']|^import\s+["']([^"'\n]+)["']/gm),
-    ([, from, bare]) => from ?? bare ?? "",
-  )
-
-/** The same with dynamic imports. */
+/** The targets of all imports: static, type-only, re-exporting and dynamic. */
 const importsOf = (source: string): ReadonlyArray<string> =>
   Array.from(source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g), ([, target]) => target ?? "")
 
@@ -105,8 +98,12 @@ const isInternal = (file: string): boolean =>
 /** Adapters are in a folder named after their port: `forest/ForestStore/Sqlite.ts`. */
 const isAdapter = (file: string): boolean => /^[^/]+\/(?:[^/]+\/)*[A-Z][^/]*\/[^/]+$/.test(file)
 
-/** Rooms and files that compose a whole program, so that they may choose adapters: `promise` for code without Effect. */
+/** Rooms that compose a whole program, so that they may choose adapters: `promise` for code without Effect. */
 const composers = ["app", "promise", "main.ts", "index.ts"]
+
+/** Files of the commands that choose adapters and providers: the tables of commands, and the layers that they run on. */
+const composesCommand = (file: string): boolean =>
+  /^cli\/(?:layers\/\w+|(?:[\w-]+\/)?(?:commands|layer|\w+Layer))\.ts$/.test(file)
 
 /** The rules that `file` breaks. Its path is relative to `src`. */
 const violations = (file: string, source: string): ReadonlyArray<string> => {
@@ -126,10 +123,15 @@ const violations = (file: string, source: string): ReadonlyArray<string> => {
       const found = path.posix.join(path.posix.dirname(file), target)
       const other = roomOf(found)
       if (other === room) return []
-      const below = [...(floors.get(room) ?? []), ...(entries[file] ?? [])]
+      const below = [
+        ...(floors.get(room) ?? []),
+        ...(entries[file] ?? []),
+        ...(composesCommand(file) ? ["provider"] : []),
+      ]
       if (!below.includes(other)) return [wrong(`must not import ${found}`)]
       if (isInternal(found)) return [wrong(`must not import the internal ${found}`)]
-      if (isAdapter(found) && !composers.includes(room)) return [wrong(`must not choose the adapter ${found}`)]
+      if (isAdapter(found) && !composers.includes(room) && !composesCommand(file))
+        return [wrong(`must not choose the adapter ${found}`)]
       return []
     }),
   ]
@@ -147,8 +149,7 @@ const sources: ReadonlyMap<string, string> = new Map(
 
 /**
  * Groups of files that import each other in a circle. Type-only imports count: in a circle of types, too, no file can be
- * understood, tested or moved without the others. Dynamic ones do not: a command loads what runs it by one, and that has
- * the type of its options from the command. (Tarjan's strongly connected components.)
+ * understood, tested or moved without the others. So do dynamic ones. (Tarjan's strongly connected components.)
  */
 const circles = (sources: ReadonlyMap<string, string>): ReadonlyArray<ReadonlyArray<string>> => {
   const found: Array<ReadonlyArray<string>> = []
@@ -160,7 +161,7 @@ const circles = (sources: ReadonlyMap<string, string>): ReadonlyArray<ReadonlyAr
     indices.set(file, index)
     lowest.set(file, index)
     stack.push(file)
-    for (const target of staticImportsOf(sources.get(file) ?? "")) {
+    for (const target of importsOf(sources.get(file) ?? "")) {
       if (!target.startsWith(".")) continue
       const other = path.posix.join(path.posix.dirname(file), target)
       if (!sources.has(other)) continue
@@ -228,7 +229,7 @@ describe("The imports of every file", () => {
     assert.deepStrictEqual(circles(sources), [])
   })
 
-  it("form a circle where types lead back, and none where only a dynamic import does", () => {
+  it("form a circle if types or dynamic imports lead back", () => {
     const circle = new Map([
       ["x/A.ts", 'import { b } from "./B.ts"\nimport { d } from "./D.ts"'],
       ["x/B.ts", 'import type { C } from "./internal/c.ts"'],
@@ -237,7 +238,10 @@ describe("The imports of every file", () => {
       ["x/F.ts", 'const load = () => import("./E.ts")'],
       ["x/D.ts", 'import * as Effect from "effect/Effect"'],
     ])
-    assert.deepStrictEqual(circles(circle), [["x/A.ts", "x/B.ts", "x/internal/c.ts"]])
+    assert.deepStrictEqual(circles(circle), [
+      ["x/A.ts", "x/B.ts", "x/internal/c.ts"],
+      ["x/E.ts", "x/F.ts"],
+    ])
   })
 
   it.each<readonly [why: string, file: string, source: string, violation: string]>([
@@ -297,7 +301,7 @@ describe("The imports of every file", () => {
     ],
     ["layers built at once", "app/A.ts", "Layer.mergeAll(one, other)", "must not use Layer.mergeAll("],
     ["provided layers built at once", "app/A.ts", "Layer.provide([one, other])", "must not use Layer.provide(["],
-    ["a root file's reach", "bin.ts", 'await import("./app/App.ts")', "must not import app/App.ts"],
+    ["a root file's reach", "bin.ts", 'await import("./app/Models.ts")', "must not import app/Models.ts"],
   ])("finds %s", (_, file, source, violation) => {
     assert.deepStrictEqual(violations(file, source), [`${file}: ${violation}`])
   })
@@ -311,7 +315,7 @@ describe("The imports of every file", () => {
       'import { NodeId } from "../message/NodeId.ts"',
     ].join("\n")
     assert.deepStrictEqual(violations("forest/Forest.ts", source), [])
-    assert.deepStrictEqual(violations("app/App.ts", 'import * as S from "../forest/ForestStore/Sqlite.ts"'), [])
+    assert.deepStrictEqual(violations("app/Models.ts", 'import * as S from "../forest/ForestStore/Sqlite.ts"'), [])
     assert.deepStrictEqual(violations("app/A.ts", 'import * as G from "../provider/gemini/Gemini.ts"'), [])
   })
 })

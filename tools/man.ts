@@ -4,9 +4,9 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as Loom from "../src/app/Loom.ts"
-import * as Cli from "../src/cli/Cli.ts"
+import { commands } from "../src/cli/commands.ts"
 import { scripts } from "../src/cli/completion/scripts.ts"
+import * as Loom from "../src/cli/loom/commands.ts"
 import * as Settings from "../src/config/Settings.ts"
 import { type Page, pages } from "./man/pages.ts"
 import { root } from "./process.ts"
@@ -20,8 +20,8 @@ const today = (epoch: string | undefined): string =>
 export const manPages = (): ReadonlyArray<Page> => {
   const { homepage, version } = JSON.parse(read("package.json"))
   return pages({
-    specs: Cli.specs,
-    loom: Loom.specs,
+    listed: commands.flatMap(({ rows }) => rows.map(({ command }) => command)),
+    loom: Loom.entries.map(({ command }) => command),
     settings: Settings.settings,
     commands: read("docs/commands.md"),
     json: read("docs/json.md"),

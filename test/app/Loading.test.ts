@@ -40,7 +40,7 @@ describe("loading", () => {
     )
   })
 
-  it.each(["app/CodeLayer.ts", "cli/query/run.ts", "cli/show/run.ts", "cli/status/run.ts"])(
+  it.each(["cli/layers/CodeLayer.ts", "cli/query/run.ts", "cli/show/run.ts", "cli/status/run.ts"])(
     "loads no exploration for reading an index: %s",
     (file) => {
       assert.deepStrictEqual(inside(file, "forest", "loom", "provider", "tool", "toolbox"), [])
@@ -48,18 +48,18 @@ describe("loading", () => {
   )
 
   it("loads the parsers with the first outline", () => {
-    assert.notInclude([...loaded("app/CodeLayer.ts")], "code/Symbols/TreeSitter.ts")
-    assert.notInclude([...loaded("app/CodeLayer.ts")], "code/Symbols/Workers.ts")
+    assert.notInclude([...loaded("cli/layers/CodeLayer.ts")], "code/Symbols/TreeSitter.ts")
+    assert.notInclude([...loaded("cli/layers/CodeLayer.ts")], "code/Symbols/Workers.ts")
   })
 
   it("loads the catalogue and the parser of configuration files when they are needed", () => {
-    for (const file of ["main.ts", "app/IndexLayer.ts", "app/CodeLayer.ts"]) {
+    for (const file of ["main.ts", "cli/index/layer.ts", "cli/layers/CodeLayer.ts"]) {
       assert.notInclude([...loaded(file)], "model/internal/modelsDev.ts")
       assert.notInclude([...loaded(file)], "config/ConfigFile.ts")
     }
   })
 
-  it.each(["app/ForestLayer.ts", ...verbs.filter((file) => !file.endsWith("/generate.ts"))])(
+  it.each(["cli/layers/ForestLayer.ts", ...verbs.filter((file) => !file.endsWith("/generate.ts"))])(
     "loads neither models nor parsers for the forest: %s",
     (file) => {
       // The port that reads files which the user names, and the sum of tokens and cost, which loads nothing else.
@@ -73,7 +73,7 @@ describe("loading", () => {
   )
 
   it("loads the database and the engine of a cluster for its commands alone", () => {
-    for (const file of ["main.ts", "app/IndexLayer.ts", "app/Indexing.ts", "cli/index/run.ts"]) {
+    for (const file of ["main.ts", "cli/index/layer.ts", "app/Indexing.ts", "cli/index/run.ts"]) {
       assert.deepStrictEqual(inside(file, "cluster"), [])
     }
     // They are imported there, and nowhere else.
@@ -90,7 +90,7 @@ describe("loading", () => {
   })
 
   it("loads a provider when one of its models is opened", () => {
-    assert.deepStrictEqual(inside("app/IndexLayer.ts", "provider"), [])
-    assert.deepStrictEqual(inside("app/AskLayer.ts", "provider"), [])
+    assert.deepStrictEqual(inside("cli/index/layer.ts", "provider"), [])
+    assert.deepStrictEqual(inside("cli/ask/layer.ts", "provider"), [])
   })
 })

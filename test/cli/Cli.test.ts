@@ -1,4 +1,3 @@
-import * as Command from "@effect/cli/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Ref } from "effect"
@@ -12,6 +11,8 @@ import { query } from "../../src/cli/query/command.ts"
 import { RankingModel } from "../../src/cli/query/RankingModel.ts"
 import { show } from "../../src/cli/show/command.ts"
 import { status } from "../../src/cli/status/command.ts"
+import * as Table from "../../src/cli/Table.ts"
+import { entryWithoutLayer } from "../../src/cli/Table.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Settings from "../../src/config/Settings.ts"
@@ -21,6 +22,7 @@ import * as Ids from "../../src/message/Ids.ts"
 import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { Git } from "../../src/review/Git.ts"
+import { listed, tableWith } from "../utils/commands.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
 const files = {
@@ -46,7 +48,12 @@ const script = [
   "That is all.",
 ]
 
-const vibe = Command.make("vibe").pipe(Command.withSubcommands([index, query, show, status]))
+const vibe = tableWith(
+  entryWithoutLayer({ command: index, run: () => import("../../src/cli/index/run.ts") }),
+  entryWithoutLayer({ command: query, run: () => import("../../src/cli/query/run.ts") }),
+  entryWithoutLayer({ command: show, run: () => import("../../src/cli/show/run.ts") }),
+  entryWithoutLayer({ command: status, run: () => import("../../src/cli/status/run.ts") }),
+)
 
 /** The whole command line, over a repository in memory: one line after the other, on the same index. */
 const session = (
@@ -97,7 +104,7 @@ describe("vibe", () => {
         assert.include((yield* run()).out, "vibe 1.2.3: lets a language model explore a codebase")
         const { out } = yield* run("--help")
         assert.isAtMost(out.trimEnd().split("\n").length, 45, "lines of the first screen")
-        for (const { name, summary } of Cli.specs) {
+        for (const { name, summary } of listed) {
           assert.match(out, new RegExp(`^ {2}${name} +${summary.split(" ", 4).join(" ")}`, "m"))
         }
         const settings = yield* run("help", "settings")
@@ -109,17 +116,23 @@ describe("vibe", () => {
     ),
   )
 
-  it("needs the commands of loom for their group, and for a word that is no command", () => {
-    for (const argv of [
-      ["loom", "log"],
-      ["help", "switch"],
-      ["switch", "@"],
-    ])
-      assert.isTrue(Cli.isAboutLoom(argv))
-    for (const argv of [[], ["--help"], ["help"], ["help", "settings"], ["query", "switch"], ["--json", "status"]]) {
-      assert.isFalse(Cli.isAboutLoom(argv), argv.join(" "))
-    }
-  })
+  it.effect("loads the commands of loom for their group, and for a word that is no command", () =>
+    Effect.gen(function* () {
+      const loads = (argv: ReadonlyArray<string>) =>
+        Effect.map(Table.entriesFor(vibe, argv), (entries) =>
+          entries.some(({ command }) => command.name === "loom log"),
+        )
+      for (const argv of [
+        ["loom", "log"],
+        ["help", "switch"],
+        ["switch", "@"],
+      ])
+        assert.isTrue(yield* loads(argv))
+      for (const argv of [[], ["--help"], ["help"], ["help", "settings"], ["query", "switch"], ["--json", "status"]]) {
+        assert.isFalse(yield* loads(argv), argv.join(" "))
+      }
+    }),
+  )
 
   it.effect("prints a usage error once, in one line", () =>
     session(files, (run) =>
@@ -174,9 +187,8 @@ describe("vibe", () => {
   it.effect("prints a defect as one line without a stack trace, and as JSON", () =>
     Effect.gen(function* () {
       const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
-      const broken = Command.withHandler(vibe, () => Effect.void).pipe(
-        Command.withSubcommands([Command.withHandler(status, () => Effect.die(new TypeError("x is\nundefined")))]),
-      )
+      const run = () => Effect.die(new TypeError("x is\nundefined"))
+      const broken = tableWith(entryWithoutLayer({ command: status, run: async () => ({ run }) }))
       const code = yield* Cli.run(broken, { argv: ["status", "--json"], version: "1.2.3" }).pipe(
         Effect.provide([Screen.layerMemory(written), NodeContext.layer]),
       )

@@ -1,14 +1,14 @@
 /** The commands of `vibe loom`, run one after the other on one forest in memory. */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as Command from "@effect/cli/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Ref, TestClock } from "effect"
+import * as Command from "../../src/cli/arguments/Command.ts"
 import * as Cli from "../../src/cli/Cli.ts"
-import { specs } from "../../src/cli/loom/command.ts"
 import * as Read from "../../src/cli/loom/readCommands.ts"
 import * as Write from "../../src/cli/loom/writeCommands.ts"
+import { entryWithoutLayer } from "../../src/cli/Table.ts"
 import * as Confirm from "../../src/cli/terminal/Confirm.ts"
 import * as Pager from "../../src/cli/terminal/Pager.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
@@ -23,40 +23,48 @@ import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as ToolServers from "../../src/tool/ToolServers.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { unite } from "../utils/commands.ts"
 import * as Local from "../utils/Local.ts"
 
-const vibe = Command.make("vibe").pipe(
-  Command.withSubcommands([
-    Command.make("loom").pipe(
-      Command.withSubcommands([
-        Write.append,
-        Write.bookmark,
-        Write.copy,
-        Write.join,
-        Write.move,
-        Write.switchCommand,
-        Read.bookmarks,
-        Read.diff,
-        Write.edit,
-        Read.exportCommand,
-        Write.generate,
-        Write.importCommand,
-        Read.history,
-        Read.log,
-        Write.redo,
-        Write.purge,
-        Write.deleteCommand,
-        Read.roots,
-        Read.search,
-        Read.show,
-        Write.split,
-        Read.tree,
-        Write.undo,
-        Read.verify,
-      ]),
-    ),
-  ]),
-)
+/** The commands of loom on the services of a test. */
+const vibe = [
+  {
+    heading: "Talk",
+    rows: [
+      {
+        command: Command.group("loom", "Talks"),
+        load: async () => ({
+          entries: unite([
+            entryWithoutLayer({ command: Write.append, run: () => import("../../src/cli/loom/append.ts") }),
+            entryWithoutLayer({ command: Write.bookmark, run: () => import("../../src/cli/loom/bookmark.ts") }),
+            entryWithoutLayer({ command: Write.copy, run: () => import("../../src/cli/loom/copy.ts") }),
+            entryWithoutLayer({ command: Write.join, run: () => import("../../src/cli/loom/join.ts") }),
+            entryWithoutLayer({ command: Write.move, run: () => import("../../src/cli/loom/move.ts") }),
+            entryWithoutLayer({ command: Write.switchCommand, run: () => import("../../src/cli/loom/switch.ts") }),
+            entryWithoutLayer({ command: Read.bookmarks, run: () => import("../../src/cli/loom/bookmarks.ts") }),
+            entryWithoutLayer({ command: Read.diff, run: () => import("../../src/cli/loom/diff.ts") }),
+            entryWithoutLayer({ command: Write.edit, run: () => import("../../src/cli/loom/edit.ts") }),
+            entryWithoutLayer({ command: Read.exportCommand, run: () => import("../../src/cli/loom/export.ts") }),
+            entryWithoutLayer({ command: Write.generate, run: () => import("../../src/cli/loom/generate.ts") }),
+            entryWithoutLayer({ command: Write.importCommand, run: () => import("../../src/cli/loom/import.ts") }),
+            entryWithoutLayer({ command: Read.history, run: () => import("../../src/cli/loom/history.ts") }),
+            entryWithoutLayer({ command: Read.log, run: () => import("../../src/cli/loom/log.ts") }),
+            entryWithoutLayer({ command: Write.redo, run: () => import("../../src/cli/loom/redo.ts") }),
+            entryWithoutLayer({ command: Write.purge, run: () => import("../../src/cli/loom/purge.ts") }),
+            entryWithoutLayer({ command: Write.deleteCommand, run: () => import("../../src/cli/loom/delete.ts") }),
+            entryWithoutLayer({ command: Read.roots, run: () => import("../../src/cli/loom/roots.ts") }),
+            entryWithoutLayer({ command: Read.search, run: () => import("../../src/cli/loom/search.ts") }),
+            entryWithoutLayer({ command: Read.show, run: () => import("../../src/cli/loom/show.ts") }),
+            entryWithoutLayer({ command: Write.split, run: () => import("../../src/cli/loom/split.ts") }),
+            entryWithoutLayer({ command: Read.tree, run: () => import("../../src/cli/loom/tree.ts") }),
+            entryWithoutLayer({ command: Write.undo, run: () => import("../../src/cli/loom/undo.ts") }),
+            entryWithoutLayer({ command: Read.verify, run: () => import("../../src/cli/loom/verify.ts") }),
+          ]),
+        }),
+      },
+    ],
+  },
+]
 
 interface Ended {
   readonly code: number
@@ -112,7 +120,6 @@ const session = <E>(
           const code = yield* Cli.run(vibe, {
             argv: ["loom", ...argv],
             version: "1.2.3",
-            commands: Cli.withLoom(specs),
             position: () => ({ person: "ann", folder: "/work" }),
           })
           const all = yield* Ref.get(written)

@@ -1,5 +1,5 @@
 /** The man pages: options, arguments and examples of the command tree, and what docs/ says of commands and exit codes. Pure. */
-import type { Spec } from "../../src/cli/arguments/Spec.ts"
+import type { Command } from "../../src/cli/arguments/Command.ts"
 import type { Setting } from "../../src/config/Settings.ts"
 import * as Roff from "./roff.ts"
 
@@ -11,8 +11,8 @@ export interface Page {
 
 export interface Source {
   /** The commands in the order of the help, with `loom` for its verbs. */
-  readonly specs: ReadonlyArray<Spec>
-  readonly loom: ReadonlyArray<Spec>
+  readonly listed: ReadonlyArray<Command>
+  readonly loom: ReadonlyArray<Command>
   readonly settings: ReadonlyArray<Setting>
   /** docs/commands.md */
   readonly commands: string
@@ -28,7 +28,9 @@ export interface Source {
 /** All pages: of the program, and one for each command. The verbs of `vibe loom` are on its page. */
 export const pages = (source: Source): ReadonlyArray<Page> => [
   programPage(source),
-  ...source.specs.map((spec) => (spec.name === "loom" ? loomPage(spec, source) : commandPage(spec, source))),
+  ...source.listed.map((command) =>
+    command.name === "loom" ? loomPage(command, source) : commandPage(command, source),
+  ),
 ]
 
 const page = (
@@ -64,10 +66,10 @@ const programPage = (source: Source): Page =>
         "The answer of a command goes to stdout, everything else to stderr. With --json it is one JSON object.",
       ),
       Roff.section("Commands"),
-      ...source.specs.map((spec) =>
+      ...source.listed.map((command) =>
         Roff.item(
-          `\\fB${Roff.escapeText(pageName(spec.name))}\\fP(1)`,
-          `${Roff.escapeText(synopsis(spec))}: ${Roff.escapeText(spec.summary)}`,
+          `\\fB${Roff.escapeText(pageName(command.name))}\\fP(1)`,
+          `${Roff.escapeText(synopsis(command))}: ${Roff.escapeText(command.summary)}`,
         ),
       ),
       Roff.section("Options"),
@@ -94,37 +96,37 @@ const programPage = (source: Source): Page =>
       ),
       ...filesSection,
       Roff.section("Examples"),
-      ...examples(source.specs.flatMap(({ examples }) => examples.slice(0, 1))),
+      ...examples(source.listed.flatMap(({ examples }) => examples.slice(0, 1))),
     ],
   })
 
-const commandPage = (spec: Spec, source: Source): Page =>
+const commandPage = (command: Command, source: Source): Page =>
   page(source, {
-    name: pageName(spec.name),
-    summary: spec.summary,
+    name: pageName(command.name),
+    summary: command.summary,
     parts: [
       Roff.section("Synopsis"),
-      styledSynopsis(spec),
+      styledSynopsis(command),
       Roff.section("Description"),
-      ...described(source.commands, spec),
-      ...heading("Arguments", operands(spec)),
+      ...described(source.commands, command),
+      ...heading("Arguments", operands(command)),
       Roff.section("Options"),
-      ...options(spec),
-      ...heading("Examples", examples(spec.examples)),
+      ...options(command),
+      ...heading("Examples", examples(command.examples)),
       ...exitStatus(source),
       ...filesSection,
     ],
   })
 
-const loomPage = (spec: Spec, source: Source): Page =>
+const loomPage = (command: Command, source: Source): Page =>
   page(source, {
-    name: pageName(spec.name),
-    summary: spec.summary,
+    name: pageName(command.name),
+    summary: command.summary,
     parts: [
       Roff.section("Synopsis"),
-      styledSynopsis(spec),
+      styledSynopsis(command),
       Roff.section("Description"),
-      ...described(source.commands, spec),
+      ...described(source.commands, command),
       Roff.section("Commands"),
       ...source.loom.flatMap((verb) => [
         `.SS vibe ${Roff.escapeText(synopsis(verb))}`,
@@ -148,23 +150,23 @@ const lowerFirst = (text: string): string =>
 const heading = (title: string, parts: ReadonlyArray<string>): ReadonlyArray<string> =>
   parts.length === 0 ? [] : [Roff.section(title), ...parts]
 
-const words = ({ operands }: Spec): ReadonlyArray<string> =>
-  operands.map(({ isOptional, name, repeats }) => {
+const words = ({ operands }: Command): ReadonlyArray<string> =>
+  operands.map(({ isRequired, name, repeats }) => {
     const word = repeats ? `${name}...` : name
-    return isOptional ? `[${word}]` : word
+    return isRequired ? word : `[${word}]`
   })
 
-const synopsis = (spec: Spec): string => [spec.name, ...words(spec)].join(" ")
+const synopsis = (command: Command): string => [command.name, ...words(command)].join(" ")
 
-const styledSynopsis = (spec: Spec): string =>
-  [Roff.bold(`vibe ${spec.name}`), ...words(spec).map(Roff.italic), `[${Roff.italic("OPTIONS")}]`].join(" ")
+const styledSynopsis = (command: Command): string =>
+  [Roff.bold(`vibe ${command.name}`), ...words(command).map(Roff.italic), `[${Roff.italic("OPTIONS")}]`].join(" ")
 
-const operands = ({ operands }: Spec): ReadonlyArray<string> =>
+const operands = ({ operands }: Command): ReadonlyArray<string> =>
   operands
     .filter(({ description }) => description !== "")
     .map(({ description, name }) => Roff.item(Roff.italic(name), Roff.escapeText(description)))
 
-const options = ({ options }: Spec): ReadonlyArray<string> => [
+const options = ({ options }: Command): ReadonlyArray<string> => [
   ...options
     .filter(({ isHidden }) => !isHidden)
     .map(({ alias, description, name, value }) => {
@@ -178,7 +180,7 @@ const examples = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.length === 0 ? [] : [Roff.code(lines.join("\n"))]
 
 /** What docs/commands.md says of a command, without the examples at its beginning, which the command tree has. */
-const described = (document: string, { name, summary }: Spec): ReadonlyArray<string> => {
+const described = (document: string, { name, summary }: Command): ReadonlyArray<string> => {
   const [, rest] = document.split(new RegExp(`^## \`vibe ${name}[^\\n]*\\n`, "m"))
   const [own = ""] = (rest ?? "").split(/^##+ /m)
   const [first = Roff.escapeText(`${summary}.`), ...others] = Roff.blocks(own.replace(/^```sh\n.*?^```$/ms, ""))

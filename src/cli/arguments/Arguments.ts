@@ -1,17 +1,18 @@
 /**
- * Parses the command line before @effect/cli does: options anywhere, `--` as their end, and an error that names what is
- * unknown and what to type instead. What it accepts is put in the one order that @effect/cli parses without surprises.
+ * Puts the words of a command line in order by the declarations of the commands: options anywhere, `--` as their end, and
+ * an error that names what is unknown and what to type instead. @effect/cli parses what it accepts.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import type { ColorChoice } from "../../message/Style.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as EditDistance from "../../search/EditDistance.ts"
-import type { Flag, Spec } from "./Spec.ts"
+import type { Command } from "./Command.ts"
+import type { Parameter } from "./Parameter.ts"
 
 /** Help for one command, for a group (`loom`), for the settings, or for the whole program. */
 export interface HelpRequest {
-  readonly spec: Spec | undefined
+  readonly command: Command | undefined
   readonly group: string | undefined
   readonly isOfSettings: boolean
 }
@@ -19,42 +20,51 @@ export interface HelpRequest {
 export type Request = Data.TaggedEnum<{
   Help: HelpRequest
   Version: object
-  /** For @effect/cli: the command, its options, `--`, the operands. */
-  Run: { readonly argv: ReadonlyArray<string>; readonly color: ColorChoice | undefined }
+  /** `words`: the options of the command, `--`, the operands, in the order that @effect/cli parses without surprises. */
+  Run: {
+    readonly command: Command
+    readonly words: ReadonlyArray<string>
+    readonly color: ColorChoice | undefined
+  }
 }>
 export const Request = Data.taggedEnum<Request>()
 
 /** `argv` is without the executable and the script. */
-export const parse = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): Either.Either<Request, UsageError> =>
+export const parse = (
+  commands: ReadonlyArray<Command>,
+  argv: ReadonlyArray<string>,
+): Either.Either<Request, UsageError> =>
   Either.gen(function* () {
-    const { options, words } = splitFor(specs, argv)
+    const { options, words } = splitFor(commands, argv)
     const has = (...names: ReadonlyArray<string>) => options.some(({ name }) => names.includes(name))
 
     const [first, ...others] = words
     const topic = first === "help" ? others.filter((word) => !ownWords.includes(word)) : words
     const isOfSettings = first === "help" && topic[0] === SETTINGS
-    const { group, operands, spec, unknown } = findCommand(specs, isOfSettings ? topic.slice(1) : topic)
+    const { group, operands, command, unknown } = findCommand(commands, isOfSettings ? topic.slice(1) : topic)
     if (has("--version", "-V") || (has("-v") && words.length === 0)) return Request.Version()
     if (first === "version" && !has("--help", "-h")) {
       return others[0] === undefined ? Request.Version() : yield* fail(`unexpected argument '${others[0]}'`)
     }
     if (unknown !== undefined && first !== "version") {
       // A mistyped option may have left its value behind, where a command is expected.
-      yield* checkNames(options, allFlags(specs), undefined)
-      return yield* fail(`unknown command '${unknown}'${suggestCommand(specs, unknown, topic)}`, group)
+      yield* checkNames(options, allOptions(commands), undefined)
+      return yield* fail(`unknown command '${unknown}'${suggestCommand(commands, unknown, topic)}`, group)
     }
     const [more = isOfSettings ? topic[1] : undefined] = operands
     if (first === "help" && more !== undefined) return yield* fail(`unexpected argument '${more}'`, "help")
-    if (first === "help" || has("--help", "-h")) return Request.Help({ spec, group, isOfSettings })
-    if (spec === undefined) {
-      yield* checkNames(options, allFlags(specs), group)
-      return options.length === 0 ? Request.Help({ spec, group, isOfSettings }) : yield* fail("which command?", group)
+    if (first === "help" || has("--help", "-h")) return Request.Help({ command, group, isOfSettings })
+    if (command === undefined) {
+      yield* checkNames(options, allOptions(commands), group)
+      return options.length === 0
+        ? Request.Help({ command, group, isOfSettings })
+        : yield* fail("which command?", group)
     }
-    yield* checkNames(options, spec.options, spec.name, takesText(spec))
-    const color = yield* parseColor(options, spec.name)
-    const given = yield* toArgv(options, spec)
-    yield* checkOperands(operands, spec)
-    return Request.Run({ argv: [...spec.name.split(" "), ...given, "--", ...operands], color })
+    yield* checkNames(options, command.options, command.name, takesText(command))
+    const color = yield* parseColor(options, command.name)
+    const given = yield* toArgv(options, command)
+    yield* checkOperands(operands, command)
+    return Request.Run({ command, words: [...given, "--", ...operands], color })
   })
 
 /** Whether `--json` is given, also in an invalid command line: then errors are printed as JSON. */
@@ -64,24 +74,25 @@ export const wantsJson = (argv: ReadonlyArray<string>): boolean => {
 }
 
 /** The command that a command line names, even if the rest is invalid. */
-export const commandOf = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): FoundCommand =>
-  findCommand(specs, split(allFlags(specs), argv).words)
+export const commandOf = (commands: ReadonlyArray<Command>, argv: ReadonlyArray<string>): FoundCommand =>
+  findCommand(commands, split(allOptions(commands), argv).words)
 
-const allFlags = (specs: ReadonlyArray<Spec>): ReadonlyArray<Flag> => specs.flatMap(({ options }) => options)
+const allOptions = (commands: ReadonlyArray<Command>): ReadonlyArray<Parameter<unknown>> =>
+  commands.flatMap(({ options }) => options)
 
-/** Words that are handled here and have no `Spec`. */
+/** Words that are handled here and have no declaration. */
 const ownWords = ["help", "version"]
 
 /** What `vibe help` also describes; no command. */
 export const SETTINGS = "settings"
 
 /** The first words of the commands that have two: `loom` of `loom log`. */
-const groups = (specs: ReadonlyArray<Spec>): ReadonlyArray<string> => [
-  ...new Set(specs.flatMap(({ name }) => (name.includes(" ") ? [name.split(" ")[0] ?? ""] : []))),
+const groups = (commands: ReadonlyArray<Command>): ReadonlyArray<string> => [
+  ...new Set(commands.flatMap(({ name }) => (name.includes(" ") ? [name.split(" ")[0] ?? ""] : []))),
 ]
 
 export interface FoundCommand {
-  readonly spec: Spec | undefined
+  readonly command: Command | undefined
   /** The first of the two words of its name. */
   readonly group: string | undefined
   /** What follows the name. */
@@ -90,13 +101,13 @@ export interface FoundCommand {
   readonly unknown: string | undefined
 }
 
-const findCommand = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<string>): FoundCommand => {
-  const group = groups(specs).find((name) => name === words[0])
+const findCommand = (commands: ReadonlyArray<Command>, words: ReadonlyArray<string>): FoundCommand => {
+  const group = groups(commands).find((name) => name === words[0])
   const length = group === undefined ? 1 : 2
   const name = words.slice(0, length).join(" ")
-  const spec = specs.find((spec) => spec.name === name)
-  const isUnknown = spec === undefined && words.length >= length
-  return { spec, group, operands: words.slice(length), unknown: isUnknown ? name : undefined }
+  const command = commands.find((command) => command.name === name)
+  const isUnknown = command === undefined && words.length >= length
+  return { command, group, operands: words.slice(length), unknown: isUnknown ? name : undefined }
 }
 
 interface Given {
@@ -110,14 +121,14 @@ interface Given {
 }
 
 /** Uses only the options of the command that the first word names, where that is enough: describing all is slow. */
-const splitFor = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): Split => {
-  const own = specs.find(({ name }) => name === argv[0])?.options
+const splitFor = (commands: ReadonlyArray<Command>, argv: ReadonlyArray<string>): Split => {
+  const own = commands.find(({ name }) => name === argv[0])?.options
   const found = own === undefined ? undefined : split(own, argv)
-  const isOwn = ({ name }: Given) => own?.some((flag) => flag.name === name)
+  const isOwn = ({ name }: Given) => own?.some((option) => option.name === name)
   if (found?.options.every(isOwn)) return found
   // A short name is looked up in the command's own options first: it may mean something else in another command.
-  const { spec } = commandOf(specs, argv)
-  return split([...allFlags(specs), ...(spec?.options ?? [])], argv)
+  const { command } = commandOf(commands, argv)
+  return split([...allOptions(commands), ...(command?.options ?? [])], argv)
 }
 
 interface Split {
@@ -125,9 +136,9 @@ interface Split {
   readonly words: ReadonlyArray<string>
 }
 
-/** Splits into options and operands. Where two flags have the same name, the last one counts. */
-const split = (flags: ReadonlyArray<Flag>, argv: ReadonlyArray<string>): Split => {
-  const byName = new Map(flags.flatMap((flag) => [flag.name, flag.alias].map((name) => [name, flag] as const)))
+/** Splits into options and operands. Where two known have the same name, the last one counts. */
+const split = (known: ReadonlyArray<Parameter<unknown>>, argv: ReadonlyArray<string>): Split => {
+  const byName = new Map(known.flatMap((option) => [option.name, option.alias].map((name) => [name, option] as const)))
   const options: Array<Given> = []
   const words: Array<string> = []
   for (let i = 0; i < argv.length; i++) {
@@ -144,20 +155,20 @@ const split = (flags: ReadonlyArray<Flag>, argv: ReadonlyArray<string>): Split =
     else if (word === "--color" && isColorChoice(argv[i + 1])) {
       options.push({ name: word, typed: word, value: argv[++i], isJoined: false })
     } else {
-      const flag = byName.get(word)
-      const value = isValue(argv[i + 1] ?? "--", flag) ? argv[++i] : undefined
-      options.push({ name: flag?.name ?? word, typed: word, value, isJoined: false })
+      const option = byName.get(word)
+      const value = isValue(argv[i + 1] ?? "--", option) ? argv[++i] : undefined
+      options.push({ name: option?.name ?? word, typed: word, value, isJoined: false })
     }
   }
   return { options, words }
 }
 
 /** Whether a word is the value of the option before it. Where that is optional, the word has to look like one. */
-const isValue = (word: string, flag: Flag | undefined): boolean =>
-  flag?.value !== undefined && !isOption(word) && (!isOptionalValue(flag) || nodeNamePattern.test(word))
+const isValue = (word: string, option: Parameter<unknown> | undefined): boolean =>
+  option?.value !== undefined && !isOption(word) && (!isOptionalValue(option) || nodeNamePattern.test(word))
 
 /** `[NODE]`: an option with an optional value. */
-const isOptionalValue = ({ value }: Flag): boolean => value?.startsWith("[") === true
+const isOptionalValue = ({ value }: Parameter<unknown>): boolean => value?.startsWith("[") === true
 
 /** `@`, `@~2`, or an id: no sentence begins like this. A bookmark is joined to its option: `--continue=x`. */
 const nodeNamePattern = /^(?:@|\d[0-9a-z]{5,17})(?:\^|~\d*)*$/
@@ -166,31 +177,31 @@ const nodeNamePattern = /^(?:@|\d[0-9a-z]{5,17})(?:\^|~\d*)*$/
 const isOption = (word: string): boolean => /^-(-|[a-z?])/i.test(word)
 
 /** Whether all words that follow the name of a command are its text: a question, a message. */
-const takesText = ({ operands }: Spec): boolean => operands.some(({ repeats }) => repeats)
+const takesText = ({ operands }: Command): boolean => operands.some(({ repeats }) => repeats)
 
 /** Options of every command. */
 const commonNames = ["--help", "-h", "--version", "-V", "--color", "--no-color"]
 
 const checkNames = (
   options: ReadonlyArray<Given>,
-  flags: ReadonlyArray<Flag>,
+  known: ReadonlyArray<Parameter<unknown>>,
   command: string | undefined,
   isBesideText = false,
 ): Either.Either<void, UsageError> => {
-  const names = [...flags.map(({ name }) => name), ...commonNames]
+  const names = [...known.map(({ name }) => name), ...commonNames]
   const unknown = options.find(({ name }) => !names.includes(name))
   if (unknown === undefined) return Either.void
   const { name, typed } = unknown
   // Other commands may use this short name for something else, so it suggests nothing.
   const hint = replacement(typed, names)
   if (hint !== undefined) return fail(`unknown option '${typed}'${hint}`, command)
-  const suggestion = name === typed ? didYouMean(typed, visibleNames(flags)) : ""
+  const suggestion = name === typed ? didYouMean(typed, visibleNames(known)) : ""
   const ifText = `${suggestion === "" ? "; if" : " If"} it is part of the text, quote the whole text or put '--' before it`
   return fail(`unknown option '${typed}'${suggestion}${isBesideText ? ifText : ""}`, command)
 }
 
-const visibleNames = (flags: ReadonlyArray<Flag>): ReadonlyArray<string> => [
-  ...flags.flatMap(({ isHidden, name }) => (isHidden ? [] : [name])),
+const visibleNames = (known: ReadonlyArray<Parameter<unknown>>): ReadonlyArray<string> => [
+  ...known.flatMap(({ isHidden, name }) => (isHidden ? [] : [name])),
   ...commonNames,
 ]
 
@@ -223,32 +234,33 @@ const parseColor = (
 }
 
 /** The options for @effect/cli. Where an option is given twice the last one counts, unless it may be repeated. */
-const toArgv = (options: ReadonlyArray<Given>, spec: Spec): Either.Either<ReadonlyArray<string>, UsageError> => {
+const toArgv = (options: ReadonlyArray<Given>, command: Command): Either.Either<ReadonlyArray<string>, UsageError> => {
   const argv: Array<string> = []
-  for (const flag of spec.options) {
-    const given = options.filter(({ name }) => name === flag.name)
-    if (flag.isRequired && given.length === 0) return fail(`'${spec.name}' needs ${flag.name} ${flag.value}`, spec.name)
-    for (const { isJoined, value } of flag.repeats ? given : given.slice(-1)) {
-      if (flag.value === undefined) {
-        if (isJoined) return fail(`option '${flag.name}' takes no value`, spec.name)
-        argv.push(flag.name)
-      } else if (isOptionalValue(flag) && !isJoined) argv.push(flag.name, value ?? "")
+  for (const option of command.options) {
+    const given = options.filter(({ name }) => name === option.name)
+    if (option.isRequired && given.length === 0)
+      return fail(`'${command.name}' needs ${option.name} ${option.value}`, command.name)
+    for (const { isJoined, value } of option.repeats ? given : given.slice(-1)) {
+      if (option.value === undefined) {
+        if (isJoined) return fail(`option '${option.name}' takes no value`, command.name)
+        argv.push(option.name)
+      } else if (isOptionalValue(option) && !isJoined) argv.push(option.name, value ?? "")
       else if (value === undefined || value === "") {
-        return fail(`option '${flag.name}' needs a value: ${flag.name} ${flag.value}`, spec.name)
-      } else if (flag.choices.length > 0 && !flag.choices.includes(value)) {
-        const choices = `${flag.choices.slice(0, -1).join(", ")} or ${flag.choices.at(-1)}`
-        return fail(`option '${flag.name}' takes ${choices}, not '${value}'`, spec.name)
-      } else argv.push(flag.name, value)
+        return fail(`option '${option.name}' needs a value: ${option.name} ${option.value}`, command.name)
+      } else if (option.choices.length > 0 && !option.choices.includes(value)) {
+        const choices = `${option.choices.slice(0, -1).join(", ")} or ${option.choices.at(-1)}`
+        return fail(`option '${option.name}' takes ${choices}, not '${value}'`, command.name)
+      } else argv.push(option.name, value)
     }
   }
   return Either.right(argv)
 }
 
-const checkOperands = (words: ReadonlyArray<string>, spec: Spec): Either.Either<void, UsageError> => {
-  const { name, operands } = spec
-  const missing = operands.find(({ isOptional }, i) => words[i] === "" || (words[i] === undefined && !isOptional))
+const checkOperands = (words: ReadonlyArray<string>, command: Command): Either.Either<void, UsageError> => {
+  const { name, operands } = command
+  const missing = operands.find(({ isRequired }, i) => words[i] === "" || (words[i] === undefined && isRequired))
   if (missing !== undefined) return fail(`'${name}' needs ${missing.name}`, name)
-  const extra = takesText(spec) ? undefined : words[operands.length]
+  const extra = takesText(command) ? undefined : words[operands.length]
   if (extra === undefined) return Either.void
   const hint = name === "config" ? "; to change a setting, edit the file that 'vibe config --path' prints" : ""
   return fail(`unexpected argument '${extra}'${hint}`, name)
@@ -265,9 +277,9 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ["init", "index"],
 ])
 
-const suggestCommand = (specs: ReadonlyArray<Spec>, unknown: string, words: ReadonlyArray<string>): string => {
-  const names = [...specs.map(({ name }) => name), ...groups(specs), ...ownWords]
-  const synonym = synonyms.get(unknown) ?? specs.find(({ name }) => name.endsWith(` ${unknown}`))?.name
+const suggestCommand = (commands: ReadonlyArray<Command>, unknown: string, words: ReadonlyArray<string>): string => {
+  const names = [...commands.map(({ name }) => name), ...groups(commands), ...ownWords]
+  const synonym = synonyms.get(unknown) ?? commands.find(({ name }) => name.endsWith(` ${unknown}`))?.name
   if (synonym !== undefined) return `; did you mean '${synonym}'?`
   const isQuestion = words.length === 1 && /\S\s+\S/.test(unknown)
   return isQuestion ? `; to search the index: vibe query ${JSON.stringify(unknown)}` : didYouMean(unknown, names)

@@ -2,7 +2,8 @@
 import type { Style } from "../../message/Style.ts"
 import { wrap } from "../../message/wrap.ts"
 import { SETTINGS } from "./Arguments.ts"
-import type { Operand, Spec } from "./Spec.ts"
+import type { Command } from "./Command.ts"
+import type { Parameter } from "./Parameter.ts"
 
 /** A name in the left column, its description in the right one. */
 export type Row = readonly [name: string, description: string]
@@ -16,7 +17,7 @@ export interface Layout {
 /** Commands that serve one purpose of the user. */
 export interface CommandGroup {
   readonly heading: string
-  readonly specs: ReadonlyArray<Spec>
+  readonly commands: ReadonlyArray<Command>
 }
 
 /** One screen: what a command takes is in its own help, and what can be set in that of the settings. */
@@ -35,11 +36,11 @@ export const program = (
     readonly examples: ReadonlyArray<string>
   },
 ): string => {
-  const rows = (specs: ReadonlyArray<Spec>) => specs.map(({ name, summary }): Row => [name, summary])
-  const all = rows(groups.flatMap(({ specs }) => specs))
+  const rows = (commands: ReadonlyArray<Command>) => commands.map(({ name, summary }): Row => [name, summary])
+  const all = rows(groups.flatMap(({ commands }) => commands))
   return page(layout, `vibe ${version}`, summary, [
     ["Usage", ["vibe COMMAND [OPTIONS]", ...examples].map((line): Row => [line, ""])],
-    ...groups.map(({ heading, specs }): Section => [heading, rows(specs), all]),
+    ...groups.map(({ heading, commands }): Section => [heading, rows(commands), all]),
     [
       "More",
       [
@@ -65,14 +66,14 @@ export const settings = (layout: Layout, settings: ReadonlyArray<Row>): string =
     ],
   ])
 
-export const command = (layout: Layout, spec: Spec): string =>
-  page(layout, `vibe ${spec.name}`, spec.summary, [
-    ["Usage", [[`vibe ${synopsis(spec)} [OPTIONS]`, ""]]],
-    ["Arguments", spec.operands.map((operand): Row => [operand.name, operand.description])],
+export const command = (layout: Layout, declared: Command): string =>
+  page(layout, `vibe ${declared.name}`, declared.summary, [
+    ["Usage", [[`vibe ${synopsis(declared)} [OPTIONS]`, ""]]],
+    ["Arguments", declared.operands.map((operand): Row => [operand.name, operand.description])],
     [
       "Options",
       [
-        ...spec.options
+        ...declared.options
           .filter(({ isHidden }) => !isHidden)
           .map(({ alias, description, name, value }): Row => {
             const names = alias === undefined ? name : `${alias}, ${name}`
@@ -81,23 +82,23 @@ export const command = (layout: Layout, spec: Spec): string =>
         ["-h, --help", "Print this"],
       ],
     ],
-    ["Examples", spec.examples.map((example): Row => [example, ""])],
+    ["Examples", declared.examples.map((example): Row => [example, ""])],
   ])
 
 /** The commands with names that begin with `name`. */
-export const group = (layout: Layout, { name, summary }: Spec, specs: ReadonlyArray<Spec>): string =>
+export const group = (layout: Layout, { name, summary }: Command, commands: ReadonlyArray<Command>): string =>
   page(layout, `vibe ${name}`, summary, [
     ["Usage", [[`vibe ${name} COMMAND [OPTIONS]`, ""]]],
-    ["Commands", specs.map((spec): Row => [synopsis(spec), spec.summary])],
+    ["Commands", commands.map((each): Row => [synopsis(each), each.summary])],
     ["Options", [["-h, --help", "Print this, or the help of a command"]]],
-    ["Examples", specs.flatMap(({ examples }) => examples.slice(0, 1)).map((example): Row => [example, ""])],
+    ["Examples", commands.flatMap(({ examples }) => examples.slice(0, 1)).map((example): Row => [example, ""])],
   ])
 
-const synopsis = ({ name, operands }: Spec): string => [name, ...operands.map(operand)].join(" ")
+const synopsis = ({ name, operands }: Command): string => [name, ...operands.map(operand)].join(" ")
 
-const operand = ({ isOptional, name, repeats }: Operand): string => {
+const operand = ({ isRequired, name, repeats }: Parameter<unknown>): string => {
   const word = repeats ? `${name}...` : name
-  return isOptional ? `[${word}]` : word
+  return isRequired ? word : `[${word}]`
 }
 
 /** `aligned`: the rows of all sections that share their columns; by default those of this section. */

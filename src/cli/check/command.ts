@@ -1,33 +1,22 @@
 /** `vibe check`: what a change did to purposes. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import { type InputOf, lazy } from "../arguments/lazy.ts"
+import * as Command from "../arguments/Command.ts"
 import { json, root } from "../arguments/options.ts"
+import { flag, optional, text } from "../arguments/Parameter.ts"
 
-const base = Options.text("base").pipe(
-  Options.withPseudoName("REF"),
-  Options.optional,
-  Options.withDescription("Check what has changed since this commit (default: the upstream, else the last one)"),
+export const check = Command.declare(
+  "check",
+  "Find purposes that a change made stale, and new symbols without one",
+  {
+    base: optional(
+      text("base", "REF", "Check what has changed since this commit (default: the upstream, else the last one)"),
+    ),
+    strict: flag("strict", "End with exit code 1 if anything is found"),
+    fix: flag("fix", "Sort purposes.jsonl first, and drop duplicates and markers of conflicts"),
+    root,
+    json,
+    sarif: flag("sarif", "Print a SARIF 2.1.0 log on stdout"),
+  },
+  ["vibe check", "vibe check --base origin/main --strict", "vibe check --base origin/main --sarif > vibe.sarif"],
 )
 
-const strict = Options.boolean("strict").pipe(Options.withDescription("End with exit code 1 if anything is found"))
-
-const fix = Options.boolean("fix").pipe(
-  Options.withDescription("Sort purposes.jsonl first, and drop duplicates and markers of conflicts"),
-)
-
-const sarif = Options.boolean("sarif").pipe(Options.withDescription("Print a SARIF 2.1.0 log on stdout"))
-
-const config = { base, strict, fix, root, json, sarif }
-
-export type Input = InputOf<typeof config>
-
-export const check = lazy("check", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Find purposes that a change made stale, and new symbols without one"),
-)
-
-export const examples = [
-  "vibe check",
-  "vibe check --base origin/main --strict",
-  "vibe check --base origin/main --sarif > vibe.sarif",
-]
+export type Input = Command.InputOf<typeof check>

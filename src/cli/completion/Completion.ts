@@ -3,7 +3,8 @@
 import * as Agent from "../../install/Agent.ts"
 import * as Launch from "../../install/Launch.ts"
 import * as Arguments from "../arguments/Arguments.ts"
-import type { Flag, Spec } from "../arguments/Spec.ts"
+import type { Command } from "../arguments/Command.ts"
+import type { Parameter } from "../arguments/Parameter.ts"
 import type { Shell } from "./scripts.ts"
 
 /**
@@ -23,14 +24,14 @@ export interface Candidates {
 }
 
 /** `words`: those after the name of the program; the last one is being typed. */
-export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<string>): Candidates => {
+export const candidates = (commands: ReadonlyArray<Command>, words: ReadonlyArray<string>): Candidates => {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ""]
   const isHelp = before[0] === "help"
-  const { group, operands, spec, unknown } = Arguments.commandOf(specs, isHelp ? before.slice(1) : before)
+  const { group, operands, command, unknown } = Arguments.commandOf(commands, isHelp ? before.slice(1) : before)
   const startingWith = (names: ReadonlyArray<string>) => among(names, current)
-  const options = spec?.options ?? specs.flatMap(({ options }) => options)
-  const flag = options.find(({ alias, name }) => [name, alias ?? name].includes(before.at(-1) ?? ""))
-  if (flag?.value !== undefined) return candidatesFor(flag, current)
+  const options = command?.options ?? commands.flatMap(({ options }) => options)
+  const option = options.find(({ alias, name }) => [name, alias ?? name].includes(before.at(-1) ?? ""))
+  if (option?.value !== undefined) return candidatesFor(option, current)
   const [, named, value] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? []
   const assigned = options.find(({ name, value }) => name === named && value !== undefined)
   if (assigned !== undefined && value !== undefined) {
@@ -39,12 +40,12 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
     return { words: words.map((word) => before + word), names, before }
   }
   if (current.startsWith("-")) {
-    const own = (spec?.options ?? []).flatMap(({ isHidden, name }) => (isHidden ? [] : [name]))
-    return startingWith([...own, "--help", ...(spec === undefined ? ["--version"] : [])])
+    const own = (command?.options ?? []).flatMap(({ isHidden, name }) => (isHidden ? [] : [name]))
+    return startingWith([...own, "--help", ...(command === undefined ? ["--version"] : [])])
   }
   if (unknown !== undefined) return startingWith([])
-  if (spec === undefined) {
-    const names = specs.map(({ name }) => name.split(" "))
+  if (command === undefined) {
+    const names = commands.map(({ name }) => name.split(" "))
     return startingWith(
       group === undefined
         ? [...names.map(([first = ""]) => first), ...(isHelp ? [Arguments.SETTINGS] : ["help", "version"])]
@@ -52,7 +53,7 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
     )
   }
   if (isHelp) return startingWith([])
-  const operand = spec.operands[operands.length]
+  const operand = command.operands[operands.length]
   if (operand?.name === "SHELL") return startingWith(shells)
   if (operand?.name === "AGENT") return startingWith(Agent.names)
   return { words: [], names: operand && namesFor(operand.name) }
@@ -63,7 +64,7 @@ const among = (names: ReadonlyArray<string>, typed: string): Candidates => ({
 })
 
 /** The values of an option. */
-const candidatesFor = ({ choices, name, value = "" }: Flag, typed: string): Candidates => {
+const candidatesFor = ({ choices, name, value = "" }: Parameter<unknown>, typed: string): Candidates => {
   if (choices.length > 0) return among(choices, typed)
   if (value === "WAY") return among(Launch.ways, typed)
   if (name === "--agent") return { ...among(agents, typed), names: "agents" }
@@ -91,7 +92,7 @@ const namesFor = (name: string): Candidates["names"] => {
   switch (name) {
     case "NODE":
     case "[NODE]":
-    case "[OPERATION]":
+    case "OPERATION":
     case "A":
     case "B":
       return "nodes"

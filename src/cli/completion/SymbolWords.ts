@@ -5,15 +5,14 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as ReadOnly from "../../disk/ReadOnly.ts"
+import { show } from "../show/command.ts"
 import { FILES } from "./scripts.ts"
 
 /** Offered at a time: those that the most other symbols use. */
 const MAX_WORDS = 200
 
-/** Options of `vibe show` that take a value. With those of several repositories the table of commands completes. */
-const valued: ReadonlySet<string> = new Set(["--root", "--depth", "--limit"])
-
-const flags: ReadonlySet<string> = new Set(["--why", "--callers", "--callees", "--impact", "--json"])
+/** Options that say in which index to look: with several repositories the table of commands completes. */
+const ofSeveral: ReadonlySet<string> = new Set(["--repo", "--workspace"])
 
 /**
  * What is printed for a command line that ends in the symbol of `vibe show`; none for any other line, and for one with
@@ -26,11 +25,13 @@ export const complete = (words: ReadonlyArray<string>, folder: string): Readonly
   let root: string | undefined
   for (let at = 0; at < typed.length; at++) {
     const word = typed[at] ?? ""
-    if (valued.has(word)) {
+    const option = show.options.find(({ name }) => name === word)
+    if (option === undefined || ofSeveral.has(word)) return undefined
+    if (option.value !== undefined) {
       at++
       if (at >= typed.length) return undefined
       if (word === "--root") root = path.resolve(folder, typed[at] ?? "")
-    } else if (!flags.has(word)) return undefined
+    }
   }
   return [FILES, ...symbols(current, root ?? folder, root !== undefined)]
 }

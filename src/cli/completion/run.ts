@@ -6,8 +6,7 @@ import * as NodeName from "../../forest/NodeName.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Git from "../../review/Git.ts"
-import * as Cli from "../Cli.ts"
-import * as Loom from "../loom/command.ts"
+import { Commands } from "../Program.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Completion from "./Completion.ts"
 import { Configured } from "./Configured.ts"
@@ -29,7 +28,7 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
   if (extra !== undefined) return yield* usageError(`unexpected argument '${extra}'`)
   const typed = Completion.unprefix(words)
   if (typed.length === 0) return yield* Screen.line(out, scripts[name])
-  const { before = "", names, words: candidates } = Completion.candidates(Cli.withLoom(Loom.specs), typed)
+  const { before = "", names, words: candidates } = Completion.candidates(yield* yield* Commands, typed)
   if (names === "files") return yield* Screen.line(out, FILES)
   if (names === "symbols") {
     const found = SymbolWords.complete(typed, path.resolve(".")) ?? [FILES]

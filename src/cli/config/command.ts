@@ -1,17 +1,13 @@
 /** `vibe config`: what is set, and where. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import { type InputOf, lazy } from "../arguments/lazy.ts"
+import * as Command from "../arguments/Command.ts"
 import { json } from "../arguments/options.ts"
+import { flag } from "../arguments/Parameter.ts"
 
-const path = Options.boolean("path").pipe(Options.withDescription("Print only the path of your configuration file"))
-
-const flags = { path, json }
-
-export type Input = InputOf<typeof flags>
-
-export const config = lazy("config", flags, () => import("./run.ts")).pipe(
-  Command.withDescription("Print the settings in effect and where each comes from"),
+export const config = Command.declare(
+  "config",
+  "Print the settings in effect and where each comes from",
+  { path: flag("path", "Print only the path of your configuration file"), json },
+  ["vibe config", "vibe config --json", '"$EDITOR" "$(vibe config --path)"'],
 )
 
-export const examples = ["vibe config", "vibe config --json", '"$EDITOR" "$(vibe config --path)"']
+export type Input = Command.InputOf<typeof config>

@@ -1,19 +1,17 @@
 /** `vibe diff`: what commits changed, by symbols and purposes. */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
-import { type InputOf, lazy } from "../arguments/lazy.ts"
+import * as Command from "../arguments/Command.ts"
 import { json, root } from "../arguments/options.ts"
+import { operand } from "../arguments/Parameter.ts"
 
-const range = Args.text({ name: "REF" }).pipe(
-  Args.withDescription("A commit, branch or tag, up to the working tree; or A..B, the commits of B that A lacks"),
+export const diff = Command.declare(
+  "diff",
+  "Show what commits changed, by symbols and what they are for",
+  {
+    range: operand("REF", "A commit, branch or tag, up to the working tree; or A..B, the commits of B that A lacks"),
+    root,
+    json,
+  },
+  ["vibe diff main", "vibe diff v1.2..v1.3", "vibe diff HEAD~5..HEAD --json"],
 )
 
-const config = { range, root, json }
-
-export type Input = InputOf<typeof config>
-
-export const diff = lazy("diff", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Show what commits changed, by symbols and what they are for"),
-)
-
-export const examples = ["vibe diff main", "vibe diff v1.2..v1.3", "vibe diff HEAD~5..HEAD --json"]
+export type Input = Command.InputOf<typeof diff>

@@ -1,42 +1,29 @@
 /** `vibe discover`: an interview about a codebase, which ends in files. */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import { type InputOf, lazy } from "../arguments/lazy.ts"
+import * as Command from "../arguments/Command.ts"
 import { systemOptions } from "../arguments/options.ts"
+import { flag, operand, repeated, text, withAlias, withDefault } from "../arguments/Parameter.ts"
 import { search, sessionOptions } from "../session/options.ts"
 
-const config = {
-  words: Args.text({ name: "PROBLEM" }).pipe(
-    Args.withDescription("What you want done, in a sentence or two"),
-    Args.atLeast(1),
-    Args.withDefault([]),
-  ),
-  codebase: Options.text("codebase").pipe(
-    Options.withPseudoName("DIR"),
-    Options.withDefault("."),
-    Options.withDescription("Talk about this folder (default: the current one)"),
-  ),
-  output: Options.text("output").pipe(
-    Options.withAlias("o"),
-    Options.withPseudoName("DIR"),
-    Options.withDefault("./jobs/"),
-    Options.withDescription("Write files in this folder only (default: ./jobs/)"),
-  ),
-  ...systemOptions,
-  list: Options.boolean("list").pipe(Options.withDescription("List your interviews about this folder, newest first")),
-  search,
-  ...sessionOptions,
-}
-
-export type Input = InputOf<typeof config>
-
-export const discover = lazy("discover", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Describe a job in an interview, which ends in documents"),
+export const discover = Command.declare(
+  "discover",
+  "Describe a job in an interview, which ends in documents",
+  {
+    words: repeated(operand("PROBLEM", "What you want done, in a sentence or two")),
+    codebase: withDefault(text("codebase", "DIR", "Talk about this folder (default: the current one)"), "."),
+    output: withDefault(
+      withAlias(text("output", "DIR", "Write files in this folder only (default: ./jobs/)"), "o"),
+      "./jobs/",
+    ),
+    ...systemOptions,
+    list: flag("list", "List your interviews about this folder, newest first"),
+    search,
+    ...sessionOptions,
+  },
+  [
+    "vibe discover",
+    "vibe discover --codebase ../shop --output ./jobs/ 'Search is too slow'",
+    "vibe discover --system-file jtbd.md --resume",
+  ],
 )
 
-export const examples = [
-  "vibe discover",
-  "vibe discover --codebase ../shop --output ./jobs/ 'Search is too slow'",
-  "vibe discover --system-file jtbd.md --resume",
-]
+export type Input = Command.InputOf<typeof discover>

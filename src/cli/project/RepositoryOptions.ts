@@ -1,17 +1,13 @@
 /** The options that say in which repositories a command looks up: `--root`, or `--repo`, or `--workspace`. */
-import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
+import { optional, repeated, text } from "../arguments/Parameter.ts"
 
-export const repo = Options.text("repo").pipe(
-  Options.withPseudoName("DIR"),
-  Options.repeated,
-  Options.withDescription("Look into this repository, and into each other --repo (NAME=DIR names it)"),
+export const repo = repeated(
+  text("repo", "DIR", "Look into this repository, and into each other --repo (NAME=DIR names it)"),
 )
 
-export const workspace = Options.text("workspace").pipe(
-  Options.withPseudoName("FILE"),
-  Options.optional,
-  Options.withDescription("Look into the repositories of this file (default: the nearest vibe-workspace.toml)"),
+export const workspace = optional(
+  text("workspace", "FILE", "Look into the repositories of this file (default: the nearest vibe-workspace.toml)"),
 )
 
 /** As they are typed. */

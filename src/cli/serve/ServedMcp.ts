@@ -8,7 +8,7 @@ import { Conversations } from "../mcp/Conversations.ts"
 import * as CurrentProject from "../mcp/CurrentProject.ts"
 import { instructions } from "../mcp/instructions.ts"
 import * as Offered from "../mcp/Offered.ts"
-import { Version } from "../Version.ts"
+import { Version } from "../Program.ts"
 
 /** `folder`: the one that is served. */
 export const open = Effect.fnUntraced(function* (folder: string) {

@@ -1,14 +1,10 @@
 /** `vibe status`: the state of the index. */
-import * as Command from "@effect/cli/Command"
-import { type InputOf, lazy } from "../arguments/lazy.ts"
+import * as Command from "../arguments/Command.ts"
 import { json, root } from "../arguments/options.ts"
 
-const config = { root, json }
+export const status = Command.declare("status", "Show how much is indexed and explained", { root, json }, [
+  "vibe status",
+  "vibe status --root ../project --json",
+])
 
-export type Input = InputOf<typeof config>
-
-export const status = lazy("status", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Show how much is indexed and explained"),
-)
-
-export const examples = ["vibe status", "vibe status --root ../project --json"]
+export type Input = Command.InputOf<typeof status>

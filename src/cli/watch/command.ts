@@ -1,26 +1,16 @@
 /** `vibe watch`: keeps the structure current. */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import { type InputOf, lazy } from "../arguments/lazy.ts"
+import * as Command from "../arguments/Command.ts"
+import { flag, operand, optional } from "../arguments/Parameter.ts"
 
-const path = Args.text({ name: "PATH" }).pipe(
-  Args.withDescription("The indexed folder (default: the nearest .vibe, upwards)"),
-  Args.optional,
+export const watch = Command.declare(
+  "watch",
+  "Keep the structure current while files change",
+  {
+    path: optional(operand("PATH", "The indexed folder (default: the nearest .vibe, upwards)")),
+    poll: flag("poll", "Look at all files every few seconds, without the system's events"),
+    json: flag("json", "Print one JSON object a line on stdout"),
+  },
+  ["vibe watch", "vibe watch --json ../project"],
 )
 
-const poll = Options.boolean("poll").pipe(
-  Options.withDescription("Look at all files every few seconds, without the system's events"),
-)
-
-const json = Options.boolean("json").pipe(Options.withDescription("Print one JSON object a line on stdout"))
-
-const config = { path, poll, json }
-
-export type Input = InputOf<typeof config>
-
-export const watch = lazy("watch", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Keep the structure current while files change"),
-)
-
-export const examples = ["vibe watch", "vibe watch --json ../project"]
+export type Input = Command.InputOf<typeof watch>

@@ -6,8 +6,8 @@ import * as Option from "effect/Option"
 import * as Worker from "../../cluster/Worker.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cost from "../../model/Cost.ts"
+import { Version } from "../Program.ts"
 import * as Screen from "../terminal/Screen.ts"
-import { Version } from "../Version.ts"
 import type { Input } from "./command.ts"
 
 const PARALLEL = 3

@@ -1,18 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 import * as Arguments from "../../../src/cli/arguments/Arguments.ts"
-import * as Cli from "../../../src/cli/Cli.ts"
-import * as Loom from "../../../src/cli/loom/command.ts"
 import { UsageError } from "../../../src/message/UsageError.ts"
+import { commands } from "../../utils/commands.ts"
 
-const specs = Cli.withLoom(Loom.specs)
-
-const read = (...argv: ReadonlyArray<string>) => Arguments.parse(specs, argv)
+const read = (...argv: ReadonlyArray<string>) => Arguments.parse(commands, argv)
 
 const argv = (...typed: ReadonlyArray<string>) => {
   const request = Either.getOrThrow(read(...typed))
   assert.strictEqual(request._tag, "Run")
-  return request._tag === "Run" ? request.argv : []
+  return request._tag === "Run" ? [...request.command.name.split(" "), ...request.words] : []
 }
 
 const error = (...typed: ReadonlyArray<string>) => Either.getOrThrow(Either.flip(read(...typed)))
@@ -20,7 +17,7 @@ const error = (...typed: ReadonlyArray<string>) => Either.getOrThrow(Either.flip
 const helped = (...typed: ReadonlyArray<string>) => {
   const request = Either.getOrThrow(read(...typed))
   assert.strictEqual(request._tag, "Help")
-  return request._tag === "Help" ? request.spec?.name : undefined
+  return request._tag === "Help" ? request.command?.name : undefined
 }
 
 const ifText = "; if it is part of the text, quote the whole text or put '--' before it"
@@ -213,7 +210,7 @@ describe("Arguments.parse", () => {
   })
 
   it("helps with the settings, which are no command", () => {
-    const settings = Arguments.Request.Help({ spec: undefined, group: undefined, isOfSettings: true })
+    const settings = Arguments.Request.Help({ command: undefined, group: undefined, isOfSettings: true })
     for (const typed of [
       ["help", "settings"],
       ["help", "settings", "--help"],
@@ -238,7 +235,7 @@ describe("Arguments.parse", () => {
 
   it("helps with a group, and names the nearest command in it", () => {
     const request = Either.getOrThrow(read("loom"))
-    assert.deepStrictEqual(request, Arguments.Request.Help({ spec: undefined, group: "loom", isOfSettings: false }))
+    assert.deepStrictEqual(request, Arguments.Request.Help({ command: undefined, group: "loom", isOfSettings: false }))
     assert.strictEqual(error("loom", "lgo").message, "unknown command 'loom lgo'; did you mean 'loom log'?")
     assert.strictEqual(error("lom", "log").message, "unknown command 'lom'; did you mean 'loom'?")
     assert.strictEqual(error("loom", "--json").message, "which command?")
@@ -263,7 +260,7 @@ describe("Arguments.parse", () => {
   it("takes --color in every command, with a value after an equals sign alone", () => {
     const color = (...typed: ReadonlyArray<string>) => {
       const request = Either.getOrThrow(read(...typed))
-      return request._tag === "Run" ? [request.color, ...request.argv.slice(-1)] : []
+      return request._tag === "Run" ? [request.color, ...request.words.slice(-1)] : []
     }
     assert.deepStrictEqual(color("query", "x"), [undefined, "x"])
     assert.deepStrictEqual(color("query", "--color", "x"), ["always", "x"])

@@ -1,16 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Command from "../../../src/cli/arguments/Command.ts"
 import * as Help from "../../../src/cli/arguments/Help.ts"
-import * as Spec from "../../../src/cli/arguments/Spec.ts"
-import * as Cli from "../../../src/cli/Cli.ts"
-import * as Loom from "../../../src/cli/loom/command.ts"
 import * as Style from "../../../src/message/Style.ts"
-
-const specs = Cli.withLoom(Loom.specs)
+import { commands } from "../../utils/commands.ts"
 
 const plain: Help.Layout = { style: Style.plain, columns: 80 }
 
-describe("Spec.of", () => {
-  it.each(specs)("reads off $name what it takes, with words on each", ({ examples, operands, options, summary }) => {
+describe("the declaration of a command", () => {
+  it.each(commands)("says of $name what it takes, with words on each", ({ examples, operands, options, summary }) => {
     assert.isNotEmpty(summary)
     assert.isNotEmpty(examples)
     for (const { description, name } of [...options, ...operands]) assert.isNotEmpty(description, name)
@@ -18,7 +15,7 @@ describe("Spec.of", () => {
 
   it("gives an option the same description in all commands, but for what it is about there", () => {
     const texts = new Map<string, Set<string>>()
-    for (const { description, name } of specs.flatMap(({ options }) => options)) {
+    for (const { description, name } of commands.flatMap(({ options }) => options)) {
       texts.set(name, (texts.get(name) ?? new Set()).add(description))
     }
     for (const name of [
@@ -35,13 +32,13 @@ describe("Spec.of", () => {
 
   it("gives a short name to one option only", () => {
     const names = new Map<string, Set<string>>()
-    for (const { alias, name } of specs.flatMap(({ options }) => options)) {
+    for (const { alias, name } of commands.flatMap(({ options }) => options)) {
       if (alias !== undefined) names.set(alias, (names.get(alias) ?? new Set()).add(name))
     }
     for (const [alias, meanings] of names) {
       assert.strictEqual(meanings.size, 1, alias)
       assert.isFalse(
-        specs.some(({ options }) => options.some(({ name }) => name === alias)),
+        commands.some(({ options }) => options.some(({ name }) => name === alias)),
         alias,
       )
     }
@@ -49,7 +46,7 @@ describe("Spec.of", () => {
 
   it("gives an option of one name a value in all commands or in none, so that it can stand before the command", () => {
     const shapes = new Map<string, Set<boolean>>()
-    for (const { name, value } of specs.flatMap(({ options }) => options)) {
+    for (const { name, value } of commands.flatMap(({ options }) => options)) {
       shapes.set(name, (shapes.get(name) ?? new Set()).add(value !== undefined))
     }
     for (const [name, values] of shapes) assert.strictEqual(values.size, 1, name)
@@ -57,7 +54,7 @@ describe("Spec.of", () => {
 })
 
 describe("Help", () => {
-  const index = specs.find(({ name }) => name === "index") as Spec.Spec
+  const index = commands.find(({ name }) => name === "index") as Command.Command
 
   it("lists the arguments, options and examples of a command", () => {
     const text = Help.command(plain, index)
@@ -66,15 +63,15 @@ describe("Help", () => {
     }
   })
 
-  const named = (name: string) => specs.filter((spec) => spec.name === name)
+  const named = (name: string) => commands.filter((command) => command.name === name)
 
   it("lists the commands of the program by what people do, in the same columns, and says where the rest is", () => {
     const text = Help.program(plain, {
       version: "1.2.3",
       summary: "is helpful",
       groups: [
-        { heading: "Find", specs: named("query") },
-        { heading: "Share", specs: named("merge-driver") },
+        { heading: "Find", commands: named("query") },
+        { heading: "Share", commands: named("merge-driver") },
       ],
       examples: ["vibe index ."],
     })
@@ -109,8 +106,8 @@ describe("Help", () => {
   })
 
   it("lists the commands of a group", () => {
-    const loom = specs.filter(({ name }) => name.startsWith("loom "))
-    const text = Help.group(plain, Spec.group("loom", "keeps conversations"), loom)
+    const loom = commands.filter(({ name }) => name.startsWith("loom "))
+    const text = Help.group(plain, Command.group("loom", "keeps conversations"), loom)
     for (const part of ["vibe loom: keeps conversations", "loom log [NODE]", "loom split NODE POSITION"]) {
       assert.include(text, part)
     }
@@ -121,9 +118,9 @@ describe("Help", () => {
     assert.notInclude(Help.command(plain, index), "--include-markdown")
   })
 
-  it.each(specs)("fits the help of $name into the terminal", (spec) => {
+  it.each(commands)("fits the help of $name into the terminal", (command) => {
     for (const columns of [60, 80, 140]) {
-      const lines = Help.command({ ...plain, columns }, spec).split("\n")
+      const lines = Help.command({ ...plain, columns }, command).split("\n")
       // Examples and usages are to be copied whole.
       const broken = lines.filter(
         (line) => line.length > columns && !line.startsWith("  vibe ") && !line.includes(" | "),

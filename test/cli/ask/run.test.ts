@@ -1,13 +1,13 @@
 /** `vibe ask` on a forest in memory, at a terminal and in a pipe. */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as Command from "@effect/cli/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Logger, Option, Ref, type Scope } from "effect"
 import * as Logging from "../../../src/app/Logging.ts"
 import { ask } from "../../../src/cli/ask/command.ts"
 import * as Cli from "../../../src/cli/Cli.ts"
+import { entryWithoutLayer } from "../../../src/cli/Table.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Stdin from "../../../src/cli/terminal/Stdin.ts"
 import * as NodeFiles from "../../../src/code/Files/Node.ts"
@@ -33,6 +33,7 @@ import * as Tool from "../../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import * as ToolServers from "../../../src/tool/ToolServers.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+import { tableWith } from "../../utils/commands.ts"
 import * as Local from "../../utils/Local.ts"
 
 const look = Tool.fromJsonSchema({
@@ -134,7 +135,7 @@ const session = <E>(
     }).pipe(Effect.provide(layer))
   })
 
-const vibe = Command.make("vibe").pipe(Command.withSubcommands([ask]))
+const vibe = tableWith(entryWithoutLayer({ command: ask, run: () => import("../../../src/cli/ask/run.ts") }))
 
 /** A word at a time, as a provider streams it. */
 const spoken = (block: Block): ReadonlyArray<Part> => {

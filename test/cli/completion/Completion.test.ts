@@ -1,13 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Cli from "../../../src/cli/Cli.ts"
 import * as Completion from "../../../src/cli/completion/Completion.ts"
-import * as Loom from "../../../src/cli/loom/command.ts"
+import { commands } from "../../utils/commands.ts"
 
-const specs = Cli.withLoom(Loom.specs)
+const words = (...typed: ReadonlyArray<string>) => Completion.candidates(commands, typed).words
 
-const words = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).words
-
-const isNode = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).names === "nodes"
+const isNode = (...typed: ReadonlyArray<string>) => Completion.candidates(commands, typed).names === "nodes"
 
 describe("Completion.candidates", () => {
   it("offers commands, groups, and the commands of a group", () => {
@@ -35,7 +32,7 @@ describe("Completion.candidates", () => {
     assert.isTrue(isNode("loom", "diff", "a", "b"))
     assert.isTrue(isNode("loom", "search", "x", "--root", ""))
     assert.isTrue(isNode("loom", "bookmark", "title", ""))
-    assert.strictEqual(Completion.candidates(specs, ["loom", "bookmark", "--delete", ""]).names, "bookmarks")
+    assert.strictEqual(Completion.candidates(commands, ["loom", "bookmark", "--delete", ""]).names, "bookmarks")
     for (const typed of [
       ["loom", "show", "a", ""],
       ["loom", "log", "--limit", ""],
@@ -47,7 +44,7 @@ describe("Completion.candidates", () => {
   })
 
   it("leaves paths to the shell, and offers them nowhere else", () => {
-    const names = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).names
+    const names = (...typed: ReadonlyArray<string>) => Completion.candidates(commands, typed).names
     for (const typed of [
       ["index", ""],
       ["query", "--root", ""],
@@ -71,8 +68,8 @@ describe("Completion.candidates", () => {
   })
 
   it("offers symbols where one is named", () => {
-    assert.strictEqual(Completion.candidates(specs, ["show", "Fo"]).names, "symbols")
-    assert.strictEqual(Completion.candidates(specs, ["show", "--json", ""]).names, "symbols")
+    assert.strictEqual(Completion.candidates(commands, ["show", "Fo"]).names, "symbols")
+    assert.strictEqual(Completion.candidates(commands, ["show", "--json", ""]).names, "symbols")
   })
 
   it("offers the values of an option, also behind an equals sign", () => {
@@ -80,7 +77,7 @@ describe("Completion.candidates", () => {
     assert.deepStrictEqual(words("chat", "--agent=c"), ["--agent=claude", "--agent=codex"])
     assert.deepStrictEqual(words("loom", "generate", "--tool", "i"), ["introspect"])
     assert.deepStrictEqual(words("loom", "generate", "--tool-choice", "c"), ["current_date"])
-    const { before, names } = Completion.candidates(specs, ["chat", "--resume=my"])
+    const { before, names } = Completion.candidates(commands, ["chat", "--resume=my"])
     assert.deepStrictEqual([before, names], ["--resume=", "nodes"])
   })
 
@@ -90,7 +87,7 @@ describe("Completion.candidates", () => {
       ["--agent", "agents"],
     ] as const) {
       const command = option === "--preset" ? "ask" : "chat"
-      assert.strictEqual(Completion.candidates(specs, [command, option, ""]).names, names)
+      assert.strictEqual(Completion.candidates(commands, [command, option, ""]).names, names)
     }
   })
 
@@ -107,8 +104,8 @@ describe("Completion.candidates", () => {
   })
 
   it("offers nothing for an unknown command", () => {
-    assert.deepStrictEqual(Completion.candidates(specs, ["loom", "nope", ""]), { words: [] })
-    assert.deepStrictEqual(Completion.candidates(specs, []), Completion.candidates(specs, [""]))
+    assert.deepStrictEqual(Completion.candidates(commands, ["loom", "nope", ""]), { words: [] })
+    assert.deepStrictEqual(Completion.candidates(commands, []), Completion.candidates(commands, [""]))
   })
 })
 

@@ -4,11 +4,10 @@ import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Cli from "../../../src/cli/Cli.ts"
 import * as Completion from "../../../src/cli/completion/Completion.ts"
 import * as SymbolWords from "../../../src/cli/completion/SymbolWords.ts"
 import { FILES } from "../../../src/cli/completion/scripts.ts"
-import * as Loom from "../../../src/cli/loom/command.ts"
+import { commands } from "../../utils/commands.ts"
 
 const rows = [
   ["append", "Forest.append", 3],
@@ -65,8 +64,7 @@ describe("SymbolWords.complete", () => {
   )
 
   it("is only for lines with a last word that the table of commands has as a symbol", () => {
-    const specs = Cli.withLoom(Loom.specs)
-    const options = specs.find(({ name }) => name === "show")?.options ?? []
+    const options = commands.find(({ name }) => name === "show")?.options ?? []
     // Unknown, or of several repositories, whose symbols are in several indexes.
     const others = new Set(["--nope", "--repo", "--workspace"])
     const lines = [
@@ -79,7 +77,7 @@ describe("SymbolWords.complete", () => {
       ...options.map(({ name, value }) => ["show", name, ...(value === undefined ? [] : ["1"]), "a"]),
     ]
     for (const line of lines) {
-      const isSymbol = Completion.candidates(specs, line).names === "symbols"
+      const isSymbol = Completion.candidates(commands, line).names === "symbols"
       if (SymbolWords.complete(line, "/nowhere") !== undefined) assert.isTrue(isSymbol, line.join(" "))
       else assert.isTrue(!isSymbol || line.some((word) => others.has(word)), line.join(" "))
     }

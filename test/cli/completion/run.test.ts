@@ -2,8 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Ref } from "effect"
 import { Configured } from "../../../src/cli/completion/Configured.ts"
 import { run } from "../../../src/cli/completion/run.ts"
+import { Commands } from "../../../src/cli/Program.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import { Git } from "../../../src/review/Git.ts"
+import { commands } from "../../utils/commands.ts"
 import { withScript } from "../../utils/Looms.ts"
 
 const noGit = Layer.succeed(Git, { run: () => Effect.dieMessage("git is not to be run") })
@@ -24,6 +26,7 @@ const offers = (prefix: string) =>
     })
     yield* run({ words: ["zsh", "=ask", "=--model", `=${prefix}`] }).pipe(
       Effect.provide([Screen.layerMemory(written), configured, noGit]),
+      Effect.provideService(Commands, Effect.succeed(commands)),
     )
     const words = (yield* Ref.get(written)).map(({ text }) => text.trim())
     return { words, requests }

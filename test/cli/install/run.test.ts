@@ -1,15 +1,16 @@
-import * as Command from "@effect/cli/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Ref } from "effect"
 import * as Cli from "../../../src/cli/Cli.ts"
 import { install } from "../../../src/cli/install/command.ts"
+import { entryWithoutLayer } from "../../../src/cli/Table.ts"
 import * as Confirm from "../../../src/cli/terminal/Confirm.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Files from "../../../src/code/Files.ts"
 import { Machine } from "../../../src/install/Machine.ts"
+import { tableWith } from "../../utils/commands.ts"
 
-const vibe = Command.make("vibe").pipe(Command.withSubcommands([install]))
+const vibe = tableWith(entryWithoutLayer({ command: install, run: () => import("../../../src/cli/install/run.ts") }))
 
 const file = "/home/ada/engine/.mcp.json"
 const text = '{\n  "mcpServers": {\n    "git": {}\n  }\n}\n'

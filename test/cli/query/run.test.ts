@@ -1,11 +1,11 @@
 /** `vibe query` over an index in memory, with the options that say where and what else to look for, and a scripted model. */
-import * as Command from "@effect/cli/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Option, Ref } from "effect"
 import * as Cli from "../../../src/cli/Cli.ts"
 import { query } from "../../../src/cli/query/command.ts"
 import { RankingModel } from "../../../src/cli/query/RankingModel.ts"
+import { entryWithoutLayer } from "../../../src/cli/Table.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as IndexStore from "../../../src/indexing/IndexStore.ts"
@@ -14,6 +14,7 @@ import { ModelError, Unreachable } from "../../../src/model/ModelError.ts"
 import { RetryPolicy } from "../../../src/model/RetryPolicy.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { Git } from "../../../src/review/Git.ts"
+import { tableWith } from "../../utils/commands.ts"
 import * as Indexing from "../../utils/Indexing.ts"
 
 const verbs = ["mix", "knead", "bake", "cool", "slice", "wrap", "sell"]
@@ -32,7 +33,7 @@ interface Ended {
   readonly err: string
 }
 
-const vibe = Command.make("vibe").pipe(Command.withSubcommands([query]))
+const vibe = tableWith(entryWithoutLayer({ command: query, run: () => import("../../../src/cli/query/run.ts") }))
 
 /** Runs `vibe query`; `answer` is that of the model, if there is one. */
 const run = (argv: ReadonlyArray<string>, answer?: Scripted.Line, change?: Partial<LanguageModel.Service>) =>

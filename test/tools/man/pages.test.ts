@@ -2,11 +2,10 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import * as Loom from "../../../src/app/Loom.ts"
-import * as Cli from "../../../src/cli/Cli.ts"
 import { settings } from "../../../src/config/Settings.ts"
 import * as Roff from "../../../tools/man/roff.ts"
 import { manPages } from "../../../tools/man.ts"
+import { commands, listed } from "../../utils/commands.ts"
 
 const pages = manPages()
 
@@ -22,22 +21,22 @@ describe("man pages", () => {
   it("are one for the program and one for each command, and package.json has them all", () => {
     assert.deepStrictEqual(
       pages.map(({ name }) => name),
-      ["vibe.1", ...Cli.specs.map(({ name }) => `vibe-${name}.1`)],
+      ["vibe.1", ...listed.map(({ name }) => `vibe-${name}.1`)],
     )
     const { man } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, "../../../package.json"), "utf8"))
     assert.deepStrictEqual(man.toSorted(), pages.map(({ name }) => `./dist/man/${name}`).toSorted())
   })
 
-  it.each(Cli.withLoom(Loom.specs))("describe vibe $name: its options, arguments and examples", (spec) => {
-    const text = textOf(spec.name.startsWith("loom ") ? "vibe-loom.1" : `vibe-${spec.name}.1`)
-    for (const { alias, description, isHidden, name } of spec.options) {
+  it.each(commands)("describe vibe $name: its options, arguments and examples", (command) => {
+    const text = textOf(command.name.startsWith("loom ") ? "vibe-loom.1" : `vibe-${command.name}.1`)
+    for (const { alias, description, isHidden, name } of command.options) {
       assert.strictEqual(text.includes(Roff.bold(name)), !isHidden, name)
       if (isHidden) continue
       assert.include(text, Roff.escapeText(description))
       if (alias !== undefined) assert.include(text, `${Roff.bold(alias)}, ${Roff.bold(name)}`)
     }
-    for (const { description } of spec.operands) assert.include(text, Roff.escapeText(description))
-    for (const example of spec.examples) assert.include(text, Roff.escapeText(example))
+    for (const { description } of command.operands) assert.include(text, Roff.escapeText(description))
+    for (const example of command.examples) assert.include(text, Roff.escapeText(example))
   })
 
   it.each(pages.map(({ name }) => name))("%s has exit codes and files", (name) => {

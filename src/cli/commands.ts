@@ -1,0 +1,80 @@
+/** All commands: a line for each, by what people do with them, in the order in which help lists them. */
+import { group } from "./arguments/Command.ts"
+import { ask } from "./ask/command.ts"
+import { chat } from "./chat/command.ts"
+import { check } from "./check/command.ts"
+import { completion } from "./completion/command.ts"
+import { config } from "./config/command.ts"
+import { diff } from "./diff/command.ts"
+import { discover } from "./discover/command.ts"
+import { index } from "./index/command.ts"
+import { install } from "./install/command.ts"
+import { map } from "./map/command.ts"
+import { mcp } from "./mcp/command.ts"
+import { mergeDriver } from "./merge-driver/command.ts"
+import { models } from "./models/command.ts"
+import { prd } from "./prd/command.ts"
+import { query } from "./query/command.ts"
+import { serve } from "./serve/command.ts"
+import { show } from "./show/command.ts"
+import { status } from "./status/command.ts"
+import { entry, type Table } from "./Table.ts"
+import { watch } from "./watch/command.ts"
+import { worker } from "./worker/command.ts"
+
+const code = () => import("./layers/CodeLayer.ts")
+const review = () => import("./layers/ReviewLayer.ts")
+const files = () => import("../code/Files/Node.ts")
+
+const loom = group("loom", "Read, branch, search and continue stored conversations")
+
+export const commands: Table = [
+  {
+    heading: "Index and find",
+    rows: [
+      entry({ command: index, run: () => import("./index/run.ts"), layer: () => import("./index/layer.ts") }),
+      entry({ command: query, run: () => import("./query/run.ts"), layer: () => import("./query/layer.ts") }),
+      entry({ command: show, run: () => import("./show/run.ts"), layer: () => import("./show/layer.ts") }),
+      entry({ command: map, run: () => import("./map/run.ts"), layer: code }),
+      entry({ command: diff, run: () => import("./diff/run.ts"), layer: review }),
+    ],
+  },
+
+  {
+    heading: "Talk",
+    rows: [
+      entry({ command: ask, run: () => import("./ask/run.ts"), layer: () => import("./ask/layer.ts") }),
+      entry({ command: chat, run: () => import("./chat/run.ts"), layer: () => import("./chat/layer.ts") }),
+      entry({ command: prd, run: () => import("./prd/run.ts"), layer: () => import("./prd/layer.ts") }),
+      entry({ command: discover, run: () => import("./discover/run.ts"), layer: () => import("./discover/layer.ts") }),
+      { command: loom, load: () => import("./loom/commands.ts") },
+    ],
+  },
+
+  {
+    heading: "Share and serve",
+    rows: [
+      entry({ command: serve, run: () => import("./serve/run.ts"), layer: () => import("./serve/layer.ts") }),
+      entry({ command: mcp, run: () => import("./mcp/run.ts"), layer: () => import("./mcp/layer.ts") }),
+      entry({ command: install, run: () => import("./install/run.ts"), layer: () => import("./install/layer.ts") }),
+      entry({ command: worker, run: () => import("./worker/run.ts"), layer: () => import("./worker/layer.ts") }),
+      entry({ command: mergeDriver, run: () => import("./merge-driver/run.ts"), layer: review }),
+    ],
+  },
+
+  {
+    heading: "Look after",
+    rows: [
+      entry({ command: status, run: () => import("./status/run.ts"), layer: () => import("./status/layer.ts") }),
+      entry({ command: watch, run: () => import("./watch/run.ts"), layer: () => import("./watch/layer.ts") }),
+      entry({ command: check, run: () => import("./check/run.ts"), layer: review }),
+      entry({ command: models, run: () => import("./models/run.ts"), layer: () => import("./models/layer.ts") }),
+      entry({ command: config, run: () => import("./config/run.ts"), layer: files }),
+      entry({
+        command: completion,
+        run: () => import("./completion/run.ts"),
+        layer: () => import("./completion/layer.ts"),
+      }),
+    ],
+  },
+]

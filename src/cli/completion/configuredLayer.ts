@@ -1,0 +1,59 @@
+/** What completion offers of the user's configuration; loaded with the first name that is asked for. */
+import type * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Catalog from "../../app/Catalog.ts"
+import * as NodeFiles from "../../code/Files/Node.ts"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import * as Sources from "../../config/Sources.ts"
+import { endWith } from "../../message/endWith.ts"
+import * as Url from "../../message/Url.ts"
+import * as ModelCatalog from "../../model/ModelCatalog.ts"
+import type { Service } from "./Configured.ts"
+
+const settings = Sources.layer(".").pipe(Layer.provide(NodeFiles.layer))
+
+const namesIn = <A>(table: Config.Config<HashMap.HashMap<string, A>>): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.map(table, (entries) => Array.from(HashMap.keys(entries))).pipe(
+    Effect.provide(settings),
+    Effect.orElseSucceed(() => []),
+  )
+
+const catalog = Layer.orElse(Layer.provide(Catalog.layer, settings), () => ModelCatalog.layer)
+
+const models = Effect.flatMap(ModelCatalog.ModelCatalog, ({ all }) => all).pipe(
+  Effect.map((models) => models.map(({ id }) => String(id))),
+  Effect.provide(catalog),
+  Effect.orElseSucceed(() => []),
+)
+
+/** Of a press of Tab: a server that does not answer must not hold it up. */
+const OLLAMA_TIMEOUT = "200 millis"
+
+/**
+ * The ids of the models at a server, an address as in OLLAMA_HOST. No key is sent, and no request to another machine, whose
+ * answer may take long.
+ */
+export const listPulled = (host: string | undefined): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.gen(function* () {
+    const Ollama = yield* Effect.promise(() => import("../../provider/ollama/Ollama.ts"))
+    if (!Url.isLoopback((yield* Ollama.endpointOf({ host })).url)) return []
+    const names = yield* Ollama.listModels({ host }).pipe(endWith(Effect.as(Effect.sleep(OLLAMA_TIMEOUT), [])))
+    return names.map((name) => `ollama/${name}`)
+  }).pipe(Effect.orElseSucceed(() => []))
+
+const pulledModels = ProviderConfig.ollamaHost.pipe(
+  Effect.provide(settings),
+  Effect.flatMap((host) => listPulled(Option.getOrUndefined(host))),
+  Effect.orElseSucceed(() => []),
+)
+
+export const names: Service = {
+  models,
+  pulledModels,
+  agents: namesIn(AppConfig.agents),
+  presets: namesIn(AppConfig.presets),
+}

@@ -1,0 +1,99 @@
+/** The layer of `vibe index`: that of the commands that read an index, with the loop, its tools and the models. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Indexing from "../../app/Indexing.ts"
+import { lazily } from "../../app/Lazy.ts"
+import * as Models from "../../app/Models.ts"
+import * as RequestPolicy from "../../app/RequestPolicy.ts"
+import * as NodeFiles from "../../code/Files/Node.ts"
+import type * as AppConfig from "../../config/AppConfig.ts"
+import * as KnownProviders from "../../config/KnownProviders.ts"
+import * as Sources from "../../config/Sources.ts"
+import * as UserFiles from "../../config/UserFiles.ts"
+import * as Sqlite from "../../forest/ForestStore/Sqlite.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as ModelCatalog from "../../model/ModelCatalog.ts"
+import * as ChosenModel from "../conversation/ChosenModel.ts"
+import * as Persistence from "../conversation/Persistence.ts"
+import * as GitLayer from "../layers/GitLayer.ts"
+import { Cluster } from "./Cluster.ts"
+import * as IndexDisplay from "./IndexDisplay.ts"
+
+/** The forest of this user. Where it cannot be opened the run goes on with one in memory. */
+const forest = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
+  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Persistence.warnNotPersisted(error), Sqlite.layerMemory))),
+)
+
+const catalog = lazily(
+  () => import("../../app/Catalog.ts"),
+  ({ layer }) => layer,
+)
+
+const embedders = lazily(
+  () => import("../../app/Embedders.ts"),
+  ({ layer }) => layer,
+)
+
+const none: ChosenModel.Choice = { id: KnownProviders.offline, notice: undefined }
+
+export interface Options extends AppConfig.RequestPolicy {
+  /** The folder to explore. The settings are those of its project. */
+  readonly path: string
+  readonly json: boolean
+  readonly model: Option.Option<ModelId>
+  /** No model is asked: neither a key nor a conversation is needed. */
+  readonly estimate: boolean
+  /** Workers answer in place of this process. */
+  readonly cluster: boolean
+  /** Runs of the cluster, of which one is followed or cancelled: no model is asked. */
+  readonly status: Option.Option<string>
+  readonly cancel: Option.Option<string>
+}
+
+const clusterLayer = <A, E, R>(layer: (module: typeof import("./clusterLayer.ts")) => Layer.Layer<A, E, R>) =>
+  lazily(() => import("./clusterLayer.ts"), layer)
+
+const withoutModel = new UsageError({
+  message:
+    "--cluster needs a language model, the offline guide has nothing for workers to answer: name one with --model",
+  command: "index",
+})
+
+const noCluster = Layer.succeed(Cluster, Option.none())
+
+const indexing = ({ cancel, cluster, estimate: isEstimate, json, model, path, status, ...policy }: Options) => {
+  const isOfRun = Option.isSome(status) || Option.isSome(cancel)
+  const estimate = isEstimate || isOfRun
+  const chosen = estimate
+    ? Effect.succeed(none)
+    : Effect.tap(ChosenModel.choose(model), ({ id }) =>
+        cluster ? Effect.mapError(ChosenModel.requireAnswering(id), () => withoutModel) : Effect.void,
+      )
+  return Layer.unwrapEffect(
+    Effect.map(chosen, ({ id, notice }) => {
+      const display = IndexDisplay.layer({ json, notice })
+      return Indexing.layerWith(estimate ? Sqlite.layerMemory : forest).pipe(
+        Layer.provide(ChosenModel.layer(id)),
+        Layer.provideMerge(display),
+      )
+    }),
+  ).pipe(
+    // A second model of the run is opened by the command, and the one that embeds symbols.
+    Layer.provideMerge(Models.layer),
+    Layer.provideMerge(embedders),
+    // Prices are looked up for an estimate alone.
+    Layer.provideMerge(estimate ? catalog : ModelCatalog.layer),
+    Layer.provideMerge(isOfRun ? clusterLayer(({ runs }) => runs) : noCluster),
+    Layer.provideMerge(
+      cluster && !estimate ? clusterLayer(({ explorer }) => explorer(path, policy.maxCost)) : Layer.empty,
+    ),
+    Layer.provideMerge(RequestPolicy.layer(policy)),
+    Layer.provide(Sources.layer(path)),
+    Layer.provide(NodeFiles.layer),
+  )
+}
+
+/** Git says which files a sparse checkout leaves out. */
+export const layer = (options: Options) => Layer.provideMerge(indexing(options), GitLayer.layer)

@@ -1,0 +1,70 @@
+/** The layers of commands on a forest: that of this user, of a file, or in memory. */
+import * as fs from "node:fs"
+import * as ConfigError from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as UserFiles from "../../config/UserFiles.ts"
+import * as Forest from "../../forest/Forest.ts"
+import type { ForestError } from "../../forest/ForestError.ts"
+import * as Sqlite from "../../forest/ForestStore/Sqlite.ts"
+import type * as ForestStore from "../../forest/ForestStore.ts"
+import * as Ids from "../../message/Ids.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Persistence from "../conversation/Persistence.ts"
+import * as NodeStdin from "../terminal/Stdin/Node.ts"
+
+export interface Options {
+  /** The file; by default that of this user. */
+  readonly forest: Option.Option<string>
+  /** In memory, gone at the end of the command. */
+  readonly ephemeral: boolean
+}
+
+const store = (
+  { ephemeral, forest }: Options,
+  open: typeof Sqlite.layerReadable,
+): Layer.Layer<ForestStore.ForestStore, ConfigError.ConfigError | ForestError | UsageError> => {
+  if (ephemeral && Option.isSome(forest)) {
+    return Layer.fail(new UsageError({ message: "there is either --ephemeral or --forest FILE" }))
+  }
+  if (ephemeral) return Sqlite.layerMemory
+  const file = Option.match(forest, { onNone: () => UserFiles.forestFile, onSome: Effect.succeed })
+  return Layer.unwrapEffect(Effect.map(file, open))
+}
+
+const layerOf = (storeLayer: ReturnType<typeof store>) =>
+  Forest.layer.pipe(Layer.provide(Ids.layer), Layer.provideMerge(NodeStdin.layer), Layer.provideMerge(storeLayer))
+
+export const layer = (options: Options) =>
+  layerOf(store(options, Sqlite.layerReadable)).pipe(
+    Layer.provideMerge(options.ephemeral ? Persistence.layerTemporary : Layer.empty),
+  )
+
+/** Fails where the named file does not exist: to open it would make an empty forest of a mistyped name. */
+const requireFile = <A, E>({ ephemeral, forest }: Options, layer: Layer.Layer<A, E>): Layer.Layer<A, E | UsageError> =>
+  Layer.unwrapEffect(
+    Effect.suspend(() =>
+      ephemeral || Option.isNone(forest) || fs.existsSync(forest.value)
+        ? Effect.succeed(layer)
+        : new UsageError({ message: `there is no forest ${forest.value}` }),
+    ),
+  )
+
+/** The forest for commands that only read or change existing nodes. A named forest that does not exist is an error. */
+export const layerFound = (options: Options) => requireFile(options, layer(options))
+
+/** Also opens a damaged forest, for `vibe loom verify`. */
+export const layerUnchecked = (options: Options) => requireFile(options, layerOf(store(options, Sqlite.layerUnchecked)))
+
+/** A forest in memory, with a warning, where the file cannot be opened. Fails then where its content is needed. */
+export const layerOrMemory = (options: Options, isNeeded: boolean) =>
+  (isNeeded ? layerFound(options) : layer(options)).pipe(
+    Layer.catchAll((error) =>
+      isNeeded || (!ConfigError.isConfigError(error) && error._tag === "UsageError")
+        ? Layer.fail(error)
+        : Layer.unwrapEffect(
+            Effect.as(Persistence.warnNotPersisted(error), layer({ forest: Option.none(), ephemeral: true })),
+          ),
+    ),
+  )

@@ -1,0 +1,21 @@
+/** What compares states of a repository: files, the outliner, the index, and the program git. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { processEnvironment } from "../../app/processEnvironment.ts"
+import * as SymbolsLayer from "../../app/SymbolsLayer.ts"
+import * as NodeFiles from "../../code/Files/Node.ts"
+import { Symbols } from "../../code/Symbols.ts"
+import * as Sqlite from "../../indexing/IndexStore/Sqlite.ts"
+import * as Program from "../../review/Git/Program.ts"
+import * as RememberedOutlines from "../../review/RememberedOutlines.ts"
+
+const symbols = Layer.effect(
+  Symbols,
+  Effect.map(Symbols, (symbols) => RememberedOutlines.make(symbols)),
+).pipe(Layer.provide(SymbolsLayer.layer))
+
+export const layer = Sqlite.layer.pipe(
+  Layer.provideMerge(symbols),
+  Layer.provideMerge(NodeFiles.layer),
+  Layer.provideMerge(Layer.suspend(() => Program.layer(processEnvironment()))),
+)

@@ -1,0 +1,85 @@
+/** The commands of `vibe loom`, in the order in which help lists them; loaded if a command line may name one. */
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { lazily } from "../../app/Lazy.ts"
+import { processEnvironment } from "../../app/processEnvironment.ts"
+import type * as ForestLayer from "../layers/ForestLayer.ts"
+import { type Entry, entry } from "../Table.ts"
+import * as Read from "./readCommands.ts"
+import * as Write from "./writeCommands.ts"
+
+const forest = () => import("../layers/ForestLayer.ts")
+
+/** The forest for commands that only read or change existing nodes: a missing file is an error. */
+const found = async () => ({ layer: (await forest()).layerFound })
+
+/** The same forest, for commands that print what may be long. */
+const paged = async () => {
+  const [{ layerFound }, pager] = await Promise.all([forest(), import("../terminal/Pager/Node.ts")])
+  return {
+    layer: (options: ForestLayer.Options) => Layer.provideMerge(pager.layer(processEnvironment()), layerFound(options)),
+  }
+}
+
+const pagedWithPrices = async () => {
+  const { layer } = await paged()
+  const prices = lazily(
+    () => import("../../app/Catalog.ts"),
+    ({ layerPrices }) => layerPrices,
+  )
+  return { layer: (options: ForestLayer.Options) => Layer.provideMerge(prices, layer(options)) }
+}
+
+/** Only with a system prompt `append` makes a tree, and so a forest. */
+const foundOrNew = async () => {
+  const { layer, layerFound } = await forest()
+  return {
+    layer: (options: ForestLayer.Options & { readonly system: Option.Option<string> }) =>
+      Option.isSome(options.system) ? layer(options) : layerFound(options),
+  }
+}
+
+/** With the files that a command reads; `layerOf`: the forest that it needs. */
+const withFiles = async (layerOf: "layer" | "layerFound") => {
+  const [layers, files] = await Promise.all([forest(), import("../../code/Files/Node.ts")])
+  return {
+    layer: (options: ForestLayer.Options) => Layer.provideMerge(files.layer, layers[layerOf](options)),
+  }
+}
+
+const confirmed = async () => {
+  const [{ layerFound }, confirm] = await Promise.all([forest(), import("../terminal/Confirm/Node.ts")])
+  return { layer: (options: ForestLayer.Options) => Layer.provideMerge(confirm.layer, layerFound(options)) }
+}
+
+const generating = async () => ({ layer: (await import("../ask/layer.ts")).layerGenerate })
+
+/** Opens a damaged forest too. */
+const unchecked = async () => ({ layer: (await forest()).layerUnchecked })
+
+export const entries: ReadonlyArray<Entry> = [
+  entry({ command: Read.roots, run: () => import("./roots.ts"), layer: paged }),
+  entry({ command: Read.log, run: () => import("./log.ts"), layer: pagedWithPrices }),
+  entry({ command: Read.show, run: () => import("./show.ts"), layer: paged }),
+  entry({ command: Read.tree, run: () => import("./tree.ts"), layer: paged }),
+  entry({ command: Write.switchCommand, run: () => import("./switch.ts"), layer: found }),
+  entry({ command: Write.append, run: () => import("./append.ts"), layer: foundOrNew }),
+  entry({ command: Write.generate, run: () => import("./generate.ts"), layer: generating }),
+  entry({ command: Write.edit, run: () => import("./edit.ts"), layer: found }),
+  entry({ command: Write.split, run: () => import("./split.ts"), layer: found }),
+  entry({ command: Write.join, run: () => import("./join.ts"), layer: found }),
+  entry({ command: Write.move, run: () => import("./move.ts"), layer: found }),
+  entry({ command: Write.copy, run: () => import("./copy.ts"), layer: () => withFiles("layerFound") }),
+  entry({ command: Write.deleteCommand, run: () => import("./delete.ts"), layer: found }),
+  entry({ command: Write.undo, run: () => import("./undo.ts"), layer: found }),
+  entry({ command: Write.redo, run: () => import("./redo.ts"), layer: found }),
+  entry({ command: Read.history, run: () => import("./history.ts"), layer: paged }),
+  entry({ command: Write.bookmark, run: () => import("./bookmark.ts"), layer: found }),
+  entry({ command: Read.bookmarks, run: () => import("./bookmarks.ts"), layer: paged }),
+  entry({ command: Read.search, run: () => import("./search.ts"), layer: paged }),
+  entry({ command: Read.diff, run: () => import("./diff.ts"), layer: paged }),
+  entry({ command: Read.exportCommand, run: () => import("./export.ts"), layer: found }),
+  entry({ command: Write.importCommand, run: () => import("./import.ts"), layer: () => withFiles("layer") }),
+  entry({ command: Read.verify, run: () => import("./verify.ts"), layer: unchecked }),
+  entry({ command: Write.purge, run: () => import("./purge.ts"), layer: confirmed }),
+]

@@ -1,0 +1,53 @@
+/** The layer of `vibe mcp`: that of the commands that read an index, with the streams of this process. */
+import { Writable } from "node:stream"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as NodeWatcher from "../../code/Watcher/Node.ts"
+import { Forest } from "../../forest/Forest.ts"
+import * as ServerStdio from "../../mcp/ServerStdio.ts"
+import * as CodeLayer from "../layers/CodeLayer.ts"
+import { Conversations } from "./Conversations.ts"
+
+/**
+ * The output that only the protocol writes to: whatever else is written to stdout goes to stderr from now on, that of
+ * libraries and of threads, too. For vibe's own process, and for as long as it lives.
+ */
+const takeStdout = (): Writable => {
+  const { stderr, stdout } = process
+  const write = stdout.write.bind(stdout)
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk, encoding, done) => {
+      write(chunk, encoding, done)
+    },
+  })
+  stdout.on("error", (error) => output.destroy(error))
+  stdout.write = stderr.write.bind(stderr)
+  return output
+}
+
+/** With the time that calls under way are given, less than a second. */
+const MAX_CLOSING_MS = 300
+
+const streams = Layer.sync(ServerStdio.Streams, () => ({
+  input: process.stdin,
+  output: takeStdout(),
+  parent: Effect.sync(() => process.ppid),
+  onGone: Effect.sync(() => void setTimeout(() => process.exit(), MAX_CLOSING_MS).unref()),
+}))
+
+/** Loaded when the first conversation is searched, which few servers offer. */
+const conversations = Layer.succeed(Conversations, {
+  open: Effect.flatMap(
+    Effect.promise(() => import("../layers/ForestLayer.ts")),
+    ({ layer }) => Effect.map(Layer.build(layer({ forest: Option.none(), ephemeral: false })), Context.get(Forest)),
+  ),
+})
+
+export const layer = conversations.pipe(
+  Layer.provideMerge(streams),
+  Layer.provideMerge(NodeWatcher.layer),
+  Layer.provideMerge(CodeLayer.layer),
+)

@@ -1,0 +1,19 @@
+/** The layer of `vibe watch`: that of the commands that read an index, with what notices changes. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { IsOwnProcess } from "../../app/OwnProcess.ts"
+import * as NodeWatcher from "../../code/Watcher/Node.ts"
+import * as CodeLayer from "../layers/CodeLayer.ts"
+
+export interface Options {
+  /** Looks at all files every few seconds. */
+  readonly poll: boolean
+}
+
+export const layer = ({ poll }: Options) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      if (yield* IsOwnProcess) yield* Effect.promise(() => import("../../app/SmallHeap.ts"))
+      return Layer.provideMerge(CodeLayer.layer, poll ? NodeWatcher.layerPolling : NodeWatcher.layer)
+    }),
+  )
