@@ -34,6 +34,38 @@ describe("the guard over HTTP", () => {
     }),
   )
 
+  it.scopedLive("lets in a browser by a code that is valid once, and says what to open when it is not", () =>
+    Effect.gen(function* () {
+      const codes = new Set(["the code of the test"])
+      const redeem = (code: string) => Effect.sync(() => codes.delete(code))
+      const { port, send } = yield* Serving.serve({ model: Serving.scripted(() => "answer"), redeem })
+      yield* Effect.promise(async () => {
+        const open = (method: string, code: string, headers = {}) =>
+          send(method, `/?code=${encodeURIComponent(code)}`, undefined, { authorization: "", ...headers })
+        // A preview asks for the head alone.
+        assert.strictEqual((await open("HEAD", "the code of the test")).status, 403)
+        assert.strictEqual((await open("GET", "guess")).status, 403)
+        const evil = { host: `evil.example:${port}` }
+        assert.strictEqual((await open("GET", "the code of the test", evil)).status, 403)
+        const foreign = { origin: "http://evil.example" }
+        assert.strictEqual((await open("GET", "the code of the test", foreign)).status, 403)
+        const first = await open("GET", "the code of the test", { "sec-fetch-site": "cross-site" })
+        assert.deepStrictEqual([first.status, first.headers.location], [303, "/"])
+        const [cookie = ""] = first.headers["set-cookie"]?.[0]?.split(";") ?? []
+        assert.strictEqual(cookie, `vibe_${port}=${Serving.token}`)
+        const second = await open("GET", "the code of the test")
+        assert.strictEqual(second.status, 403)
+        assert.match(second.body, /valid once, for ten minutes\. Open the address that vibe serve printed/)
+        assert.isUndefined(second.headers["set-cookie"])
+        // The browser that has used it may open it again.
+        assert.strictEqual((await open("GET", "the code of the test", { cookie })).status, 303)
+        // It opens the page alone.
+        const path = "/api/session?code=the%20code%20of%20the%20test"
+        assert.strictEqual((await send("GET", path, undefined, { authorization: "" })).status, 401)
+      })
+    }),
+  )
+
   it.scopedLive("says how long a message and a text may be, and quotes no long value", () =>
     served(async ({ get, send }) => {
       const { conversation } = await get("/session")
