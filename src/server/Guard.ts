@@ -3,7 +3,7 @@
  * of this machine have open: they may send requests here, and read the answers by a name that they have pointed at 127.0.0.1.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
-import { isIP } from "node:net"
+import { isIPv4, isIPv6 } from "node:net"
 import * as Headers from "@effect/platform/Headers"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -35,6 +35,8 @@ export const guard =
       const { headers } = request
       const { host = "", origin } = headers
       const name = nameOf(host)
+      // A port that is none, say.
+      if (!URL.canParse(`http://${host}/`)) return refused("The request names no host that can be served")
       if (!isOwn(name, names)) {
         return refused(`The name '${name}' is not served: 'vibe serve --allow-host NAME' allows one`)
       }
@@ -89,7 +91,10 @@ const MAX_NAME = 253
 
 /** Another site can point a name of its own at this machine, but no address. */
 const isOwn = (name: string, names: ReadonlyArray<string>): boolean =>
-  name === "localhost" || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || names.includes(name)
+  name === "localhost" || isAddress(name) || names.includes(name)
+
+/** As a URL has it: IPv6 in brackets, and without a zone, which only means something on the machine that sends. */
+const isAddress = (name: string): boolean => isIPv4(name) || (/^\[[^%]*\]$/.test(name) && isIPv6(name.slice(1, -1)))
 
 /**
  * Whether a path, as it was sent, can only be a file of the page, which holds no secret. What is not surely one needs the token: the

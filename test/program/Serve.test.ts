@@ -75,7 +75,8 @@ describe("vibe serve", () => {
         const page = await client.send("GET", "/", undefined, { cookie: `vibe_${client.port}=${Serving.token}` })
         assert.strictEqual(page.status, 200)
         assert.match(page.body, /<!doctype html>/)
-        assert.match(page.headers["set-cookie"]?.[0] ?? "", /^vibe_session_\d+=[\w-]{22};/)
+        const session = await client.send("GET", "/api/session")
+        assert.match(session.headers["set-cookie"]?.[0] ?? "", /^vibe_session_\d+=[\w-]{22};/)
         for (const [, file = ""] of page.body.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
           assert.strictEqual((await client.send("GET", file)).status, 200, file)
         }

@@ -135,6 +135,58 @@ describe("the guard over HTTP", () => {
     }),
   )
 
+  it.scopedLive(
+    "refuses what is no address and no name that a URL has, and methods that are none of the protocol",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<string> = []
+        const mcp = Effect.succeed(async (request: Request) => {
+          asked.push(request.method)
+          return Response.json({})
+        })
+        const { port, send } = yield* Serving.serve({ model: Serving.scripted(() => "answer"), mcp })
+        yield* Effect.promise(async () => {
+          for (const host of [
+            "[fe80::1%evil.com]",
+            "[fe80::1%25eth0]",
+            `[::1%1]:${port}`,
+            "[127.0.0.1]",
+            `[127.0.0.1]:${port}`,
+            "[vibe.lan]",
+            "[localhost]",
+            "[]",
+            "[::1",
+            "::1",
+            "127.0.0.1:99999",
+            "localhost:65536",
+            "vibe.lan:80:80",
+            "user@localhost",
+            "localhost/x",
+            "127.0.0.1%2f",
+          ]) {
+            for (const [method, path] of [
+              ["POST", "/mcp"],
+              ["GET", "/mcp"],
+              ["GET", "/api/session"],
+            ] as const) {
+              const { body, status } = await send(method, path, method === "POST" ? {} : undefined, { host })
+              assert.strictEqual(status, 403, `${method} ${path} of ${host}`)
+              assert.match(body.message, /^[A-Z].*\.$/)
+            }
+          }
+          assert.deepStrictEqual(asked, [])
+          for (const method of ["TRACE", "PUT", "PATCH", "OPTIONS", "HEAD", "PROPFIND"]) {
+            assert.strictEqual((await send(method, "/mcp")).status, 405, method)
+          }
+          for (const host of ["[::1]", `[::ffff:127.0.0.1]:${port}`, "127.0.0.1:65535", "vibe.lan"]) {
+            assert.strictEqual((await send("POST", "/mcp", {}, { host })).status, 200, host)
+          }
+          for (const path of ["//", "//[", "///", "//%zz", "http://["])
+            assert.isBelow((await send("GET", path)).status, 500)
+        })
+      }),
+  )
+
   it.scopedLive("refuses a foreign host, a foreign origin, and pages of other servers of this machine", () =>
     served(async ({ port, send }) => {
       const refused = async (headers: Record<string, string>) => {
@@ -169,6 +221,40 @@ describe("the guard over HTTP", () => {
         assert.strictEqual(answer.headers["x-content-type-options"], "nosniff")
       }
     }),
+  )
+
+  it.scopedLive(
+    "leaves nothing in the forest for the page itself, nor for a conversation that is opened without a session",
+    () =>
+      Effect.gen(function* () {
+        const { forest, get, port, send } = yield* Serving.serve({ model: Serving.scripted(() => "answer") })
+        const count = Effect.map(forest.roots(), (roots) => roots.length)
+        const { conversation } = yield* Effect.promise(() => get("/session"))
+        assert.strictEqual(yield* count, 1)
+        const headers = [
+          {},
+          { cookie: `vibe_${port}=${Serving.token}` },
+          { cookie: "vibe_session=guess", "user-agent": "health" },
+        ]
+        for (const given of [...headers, ...headers]) {
+          for (const [method, path] of [
+            ["GET", "/"],
+            ["HEAD", "/"],
+            ["GET", "/?health"],
+            ["GET", "/nothing"],
+            ["GET", `/api/conversations/${conversation}`],
+          ] as const) {
+            yield* Effect.promise(() => send(method, path, undefined, given))
+          }
+          const visited = yield* Effect.promise(() => send("PUT", "/api/session", { conversation }, given))
+          assert.strictEqual(visited.status, 200)
+          // The session is kept all the same.
+          const cookie = visited.headers["set-cookie"]?.[0]?.split(";")[0] ?? assert.fail()
+          const again = yield* Effect.promise(() => send("GET", "/api/session", undefined, { cookie }))
+          assert.deepStrictEqual([again.body.conversation, again.headers["set-cookie"]], [conversation, undefined])
+        }
+        assert.strictEqual(yield* count, 1)
+      }),
   )
 
   it.scopedLive("replaces a session cookie that is malformed, or that this forest does not know", () =>
@@ -220,7 +306,20 @@ describe("requests that are not what they should be", () => {
       assert.deepStrictEqual([utf8.status, utf8.body.message], [400, "The request is not valid UTF-8."])
       const json = await post("{ not json")
       assert.deepStrictEqual([json.status, json.body.message], [400, "The request is not valid JSON."])
-      assert.strictEqual((await post({}, { "content-type": "text/plain" })).status, 415)
+      for (const other of [
+        "text/plain",
+        "application/json-seq",
+        "application/json+x",
+        "application/json5",
+        "application/json, x",
+        "x application/json",
+        "",
+      ]) {
+        assert.strictEqual((await post({}, { "content-type": other })).status, 415, other)
+      }
+      for (const json of ["application/json;charset=utf-8", "Application/JSON ; charset=utf-8", "application/json;"]) {
+        assert.notStrictEqual((await post({}, { "content-type": json })).status, 415, json)
+      }
       assert.strictEqual(
         (await send("POST", "/api/conversations", undefined, { "transfer-encoding": "chunked" })).status,
         411,
