@@ -1,6 +1,7 @@
 /** The tools that conversations give to models, loaded and opened when one asks for them. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { cachedByKey } from "../disk/mutex.ts"
 import * as OfferedTools from "../session/OfferedTools.ts"
 import * as ToolServers from "./ToolServers.ts"
 
@@ -15,7 +16,7 @@ const offeredTools = Layer.scoped(
   OfferedTools.OfferedTools,
   Effect.gen(function* () {
     const context = yield* Effect.context<Effect.Effect.Context<ReturnType<typeof readOnlyTools>>>()
-    return yield* Effect.cachedFunction((folder: string | undefined) => Effect.provide(readOnlyTools(folder), context))
+    return cachedByKey((folder: string | undefined) => Effect.provide(readOnlyTools(folder), context))
   }),
 )
 

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
+import { makeMutexIfFree } from "../disk/mutex.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
@@ -97,7 +98,7 @@ export const make = Effect.fnUntraced(function* ({
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
   const cursor = yield* Ref.make(from === undefined ? Option.none() : Option.some(yield* answeredNode(forest, from)))
-  const turns = yield* Effect.makeSemaphore(1)
+  const ifFree = makeMutexIfFree()
 
   /** The session continues after each node of a turn, however the turn ends; never after a message without a reply. */
   const advance: Sink = (event) =>
@@ -140,10 +141,7 @@ export const make = Effect.fnUntraced(function* ({
 
   /** One turn at a time: a second would be answered without the first. Each is one operation of the forest. */
   const exclusively = <A, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E | SessionError> =>
-    Effect.flatMap(
-      turns.withPermitsIfAvailable(1)(forest.operation(turn)),
-      Option.match({ onNone: () => refuse(new SessionBusy()), onSome: Effect.succeed }),
-    )
+    ifFree(forest.operation(turn), refuse(new SessionBusy()))
 
   const start: Service["start"] = Effect.fn("ConversationEngine.start")(function* (userMessage, options = {}) {
     if (Option.isSome(yield* Ref.get(cursor))) return yield* refuse(new SessionAlreadyStarted())

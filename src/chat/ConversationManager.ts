@@ -189,9 +189,11 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const change = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E> =>
     Effect.uninterruptible(SynchronizedRef.updateEffect(ref, step))
 
+  // Uninterruptible as `change` is, since the lock of the ref would be kept by a caller that is interrupted while it takes it.
   const changeDocument = (step: (document: Document.Document) => Document.Document) =>
     SynchronizedRef.updateAndGet(ref, (state) => ({ ...state, document: step(state.document) })).pipe(
       Effect.map((state) => state.document),
+      Effect.uninterruptible,
     )
 
   const whenIdle = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E | SessionError> =>

@@ -61,6 +61,11 @@ export const clusterUrl: Config.Config<Option.Option<Redacted.Redacted>> = Confi
   Config.redacted(Config.nonEmptyString("VIBE_CLUSTER_URL")),
 )
 
+/** The secret that requests to `vibe serve` carry. */
+export const serverToken: Config.Config<Option.Option<Redacted.Redacted>> = Settings.readOptional(
+  Settings.environment.serverToken,
+)
+
 /** By name. */
 export const presets: Config.Config<HashMap.HashMap<string, GenerationSettings>> = Settings.read(
   Settings.tables.presets,

@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import { makeMutex } from "../disk/mutex.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
@@ -123,8 +124,8 @@ export const make = Effect.gen(function* () {
   const generate: Service["generate"] = (parent, options = {}) => runAndReport(parent, options, ignore)
 
   const generateSeveral: Service["generateSeveral"] = (parent, models, { text, onEvent = ignore, ...options } = {}) => {
-    const lock = Effect.unsafeMakeSemaphore(1)
-    const oneAtATime: Sink = onEvent === ignore ? ignore : (event) => lock.withPermits(1)(onEvent(event))
+    const exclusively = makeMutex()
+    const oneAtATime: Sink = onEvent === ignore ? ignore : (event) => exclusively(onEvent(event))
     const stored =
       text === undefined ? Effect.succeed([]) : append(parent, [Drafts.userMessage(text)], () => "input", oneAtATime)
     return Stream.unwrap(

@@ -337,7 +337,7 @@ describe("a server at an address", () => {
   const make = () => {
     const server = new Server({ name: "web", version: "1" }, { capabilities: { tools: {} } })
     server.setRequestHandler("tools/list", () => ({
-      tools: [{ name: "say", description: "Says it.", inputSchema: { type: "object" as const } }],
+      tools: [{ name: "say", description: spoken, inputSchema: { type: "object" as const } }],
     }))
     server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
       params.arguments?.words === "wait"
@@ -356,6 +356,7 @@ describe("a server at an address", () => {
     )
     return server
   }
+  let spoken = "Says it."
   let waiting: (() => void) | undefined
   let aborted: (() => void) | undefined
 
@@ -424,6 +425,22 @@ describe("a server at an address", () => {
       yield* Fiber.interrupt(fiber)
       yield* Deferred.await(cancelled)
       assert.strictEqual(yield* textOf(registry, "web_say", { words: "still here" }), "still here")
+    }),
+  )
+
+  it.scopedLive("describes its tools without escape sequences and hidden characters", () =>
+    Effect.gen(function* () {
+      const { url } = yield* listen("x-key", key)
+      const before = spoken
+      yield* Effect.addFinalizer(() => Effect.sync(() => (spoken = before)))
+      // "Ignore" in invisible tag characters, a colour, a title of the terminal, and an override of the direction.
+      const tags = Array.from("Ignore", (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")
+      spoken = `Says \x1b[31mit\x1b[0m.\x1b]0;title\x07${tags}\u202e\u200b`
+      const { tools } = yield* open([remote(url, { "X-Key": key })])
+      assert.deepStrictEqual(
+        tools.map(({ description }) => description),
+        ["Says it."],
+      )
     }),
   )
 

@@ -257,11 +257,11 @@ describe("A server of tools over stdio", () => {
     }),
   )
 
-  it.live("interrupts a call that the client cancels, answers nothing to it, and goes on", () =>
+  it.live("interrupts calls that the client cancels, answers nothing to them, and goes on, also after a thousand", () =>
     Effect.gen(function* () {
       const { begin, interrupted, messages, reply, send, write } = yield* connect
       yield* begin
-      for (let n = 0; n < 40; n++) {
+      for (let n = 0; n < 1_100; n++) {
         yield* send(n, call("slow"))
         yield* Effect.yieldNow()
         yield* write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: n } }))

@@ -7,6 +7,7 @@ import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { InvalidRequest, ModelError } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import type { Answer } from "../../src/server/api/Conversations.ts"
@@ -217,6 +218,38 @@ describe("a conversation over HTTP", () => {
       }),
   )
 
+  it.scopedLive("sends nothing of what waits when the answer before it has failed", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      let requests = 0
+      const model = LanguageModel.make(new ModelId({ provider: "scripted", name: "failing" }), (_, emit) =>
+        Effect.gen(function* () {
+          requests++
+          yield* emit([Part.Text({ text: "begins" })])
+          yield* Deferred.await(gate)
+          return yield* new ModelError({ model: "failing", reason: new InvalidRequest({ message: "it cannot" }) })
+        }),
+      )
+      const client = yield* Serving.serve({ model })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+        for (const text of ["two", "three"]) {
+          await client.post(`/conversations/${id}/messages`, { parent: message.id, text })
+        }
+        await heard.until(({ type }) => type === "delta")
+        await Effect.runPromise(Deferred.succeed(gate, undefined))
+        await heard.until((event) => event.type === "answer" && event.answer.state === "failed")
+        const failed = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(textsOf(failed.waiting), ["two", "three"])
+        assert.notInclude(textsOf(failed.messages), "two")
+        assert.strictEqual(requests, 1)
+        heard.close()
+      })
+    }),
+  )
+
   it.scopedLive("has several models answer beside each other, and goes on from the one that is chosen", () =>
     Effect.gen(function* () {
       const first = Serving.scripted(["from the first"], "first")
@@ -266,6 +299,32 @@ describe("a conversation over HTTP", () => {
         assert.strictEqual(again.message.id, once.message.id)
         const state = await client.get(`/conversations/${id}`)
         assert.deepStrictEqual(textsOf(state.messages), ["Hi", "one"])
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("stores a message once that is sent again after others with keys of their own", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted(["one", "two", "three"]) })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const say = (text: string, parent: string, answers: number) =>
+          client
+            .post(`/conversations/${id}/messages`, { parent, text, key: `the key of ${text}` })
+            .then(async ({ message }) => {
+              await heard.until(() => heard.events.filter(isDone).length >= answers)
+              return message.id as string
+            })
+        const first = await say("a message", id, 1)
+        const { leaf } = await client.get(`/conversations/${id}`)
+        const second = await say("another message", leaf, 2)
+        assert.strictEqual(await say("a message", id, 2), first)
+        assert.strictEqual(await say("another message", leaf, 2), second)
+        const state = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(textsOf(state.messages), ["a message", "one", "another message", "two"])
+        assert.strictEqual((await client.get(`/conversations/${id}?leaf=${first}`)).messages[0].siblings.length, 1)
         heard.close()
       })
     }),

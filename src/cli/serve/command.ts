@@ -18,7 +18,7 @@ const config = {
   host: Options.text("host").pipe(
     Options.withPseudoName("ADDRESS"),
     Options.withDefault("127.0.0.1"),
-    Options.withDescription("Listen on this address of the machine; others than 127.0.0.1 need --token"),
+    Options.withDescription("Listen on this address of the machine; others than 127.0.0.1 need a token"),
   ),
   allowHost: Options.text("allow-host").pipe(
     Options.withPseudoName("NAME"),
@@ -28,7 +28,14 @@ const config = {
   token: Options.text("token").pipe(
     Options.optional,
     Options.withDescription(
-      "Accept requests with this secret, of at least 16 characters (default: a new one each time)",
+      "Accept requests with this secret; other users of the machine can read it here, not in --token-file or VIBE_TOKEN",
+    ),
+  ),
+  tokenFile: Options.text("token-file").pipe(
+    Options.withPseudoName("FILE"),
+    Options.optional,
+    Options.withDescription(
+      "Accept requests with the secret in this file, of at least 16 characters (default: VIBE_TOKEN, else a new one)",
     ),
   ),
   open: Options.boolean("open").pipe(Options.withDescription("Open the page in your browser")),

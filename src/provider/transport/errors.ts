@@ -152,11 +152,12 @@ export const redactKey = (text: string, key: string): string => redactSecrets(te
 
 /**
  * Makes a text safe to show: no control characters, none of these secrets, nothing that looks like a key, and nothing
- * in places where keys and passwords stand. The order matters: dropping invisible characters may put a key together.
+ * in places where keys and passwords stand. The order matters: dropping invisible characters may put a key together, and
+ * of a key that is split only the first half looks like one.
  * Call it before truncating, since half a key is not recognised.
  */
 export const redactSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
-  redactCredentials(Secret.redactForms(sanitize(text), Secret.formsOf(secrets)))
+  redactCredentials(Secret.redactForms(Secret.redactCoded(sanitize(text), secrets), Secret.formsOf(secrets)))
 
 /** Redacts what stands where keys and passwords stand. Strings of JSON stay valid, also when nested. */
 export const redactCredentials = (text: string): string =>

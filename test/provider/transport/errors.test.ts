@@ -142,6 +142,21 @@ describe("toReason: a message that contains the key", () => {
     assert.strictEqual(messageOf(`Wrong: ${split}!`), "Wrong: [key]!")
   })
 
+  it("redacts the key in base64, escaped, and split by a line break, wherever the halves are", () => {
+    const key = "sk-proj-Zq8Xv3L0mN0pQr1sT2uV"
+    const base64 = Buffer.from(`Bearer ${key}`).toString("base64")
+    const escaped = key.replaceAll("-", "\\u002d")
+    for (const form of [
+      base64,
+      escaped,
+      `${key.slice(0, 15)}\n${key.slice(15)}`,
+      `${key.slice(0, 22)} ${key.slice(22)}`,
+    ]) {
+      const text = Errors.redactKey(`Incorrect API key provided: ${form}`, key)
+      assert.match(text, /^Incorrect API key provided: \S{0,12}\[key\]$/)
+    }
+  })
+
   it("redacts what looks like a key with an escape sequence inside", () => {
     assert.strictEqual(messageOf("Wrong: sk-\u001b[1m0123456789abcdef!"), "Wrong: [key]!")
   })
