@@ -247,7 +247,7 @@ const SPEAKING_TITLE =
 /** In characters: the pattern tries each of a line's first ones. */
 const MAX_TITLE = 300
 
-const STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?US-?\d+/
+const STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?[[(`]?US-?\d+/
 
 const NUMBERED_STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?(?:User )?[Ss]tory \d+/
 

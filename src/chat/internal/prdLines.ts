@@ -56,7 +56,7 @@ const UNDERLINE = /^ {0,3}(?:={3,}|-{3,})[ \t]*$/
 /** `- **US-001**: Title`, `**US-001: Title**`, `1. **Story 1**`. */
 export const isStoryInBold = (line: string): boolean => STORY_IN_BOLD.test(line)
 
-const STORY_IN_BOLD = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\*\*(?:US-?|(?:User )?[Ss]tory )\d+/
+const STORY_IN_BOLD = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\*\*[[(`]?(?:US-?|(?:User )?[Ss]tory )\d+/
 
 const OPEN = "[PRD]"
 
