@@ -49,6 +49,8 @@ export interface Service {
     models: ReadonlyArray<LanguageModel.Service>,
     options?: Omit<GenerateOptions, "model">,
   ) => Stream.Stream<readonly [model: ModelId, event: GenerateEvent], ForestError>
+  /** The tools of runs that name no others: those of the `ToolRegistry` that the loop was built with. */
+  readonly defaultTools: ToolRegistry.Service
 }
 
 export const make = Effect.gen(function* () {
@@ -143,7 +145,7 @@ export const make = Effect.gen(function* () {
     )
   }
 
-  return LoomEngine.of({ generateStream, generate, generateSeveral })
+  return LoomEngine.of({ generateStream, generate, generateSeveral, defaultTools })
 })
 
 /** Needs a `Forest`, and the `LanguageModel` of runs that name no other. Their tools are those of the `ToolRegistry`, if there is one. */
