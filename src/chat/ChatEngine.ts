@@ -21,6 +21,7 @@ import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Summary from "../loom/Summary.ts"
 import { broadcast, type Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import type * as Block from "../message/Block.ts"
+import * as Count from "../message/Count.ts"
 import { endWith } from "../message/endWith.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
@@ -87,7 +88,7 @@ export interface Config {
    * its own, or none.
    */
   readonly tools?: ToolRegistry.Service | undefined
-  /** Rounds of calls on the way to one answer; see `LoomEngine`. */
+  /** Rounds of calls on the way to one answer, from 1; see `LoomEngine`. Anything else is a defect. */
   readonly maxToolIterations?: number | undefined
   /** The node to continue after. The system prompt of its tree is used. */
   readonly from?: NodeId | undefined
@@ -121,9 +122,11 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   const { agent, maxHistoryMessages = MAX_HISTORY_MESSAGES, systemPrompt, tools } = config
   /** With the message to answer. */
   const window = Number.isFinite(maxHistoryMessages) ? maxHistoryMessages + 1 : undefined
-  const isCount = Number.isSafeInteger(maxHistoryMessages) || maxHistoryMessages === Number.POSITIVE_INFINITY
-  if (!isCount || maxHistoryMessages < 0)
-    return yield* Effect.die(new RangeError(`maxHistoryMessages is not a whole number from 0: ${maxHistoryMessages}`))
+  const flaw =
+    Count.flawOf("maxHistoryMessages", maxHistoryMessages, 0) ??
+    Count.flawOf("maxToolIterations", config.maxToolIterations, 1) ??
+    (typeof config.timeout === "number" ? Count.flawOfMeasure("timeout", config.timeout) : undefined)
+  if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
   const timeout = Duration.decode(config.timeout ?? TIMEOUT)
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
