@@ -13,13 +13,15 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import { broadcast, type Sink } from "../loom/TurnEvent.ts"
-import * as Message from "../message/Message.ts"
+import type * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { EngineOutput } from "./EngineOutput.ts"
+import { draftsAfter } from "./internal/nextMessage.ts"
 import * as Steering from "./internal/steering.ts"
 import * as Turn from "./internal/turn.ts"
+import * as SessionComplete from "./SessionComplete.ts"
 import {
   BlankMessage,
   type Reason,
@@ -32,9 +34,9 @@ import {
 export class ConversationEngine extends Context.Tag("vibe/chat/ConversationEngine")<ConversationEngine, Service>() {}
 
 /**
- * One session. Each message is stored in the forest before a request is sent, and the session continues after the last
- * reply, or the last tool results where a turn ended early: a message that failed can be sent again. Of a reply that is
- * interrupted the text so far is stored, and the session continues after it.
+ * One session. Each message is stored in the forest before a request is sent, and the session continues after the last node
+ * of a turn, however the turn ends. A message whose turn failed is sent with the next one, behind a notice that it was not
+ * answered; the same text again is the same message. If a reply is interrupted, the text so far is stored.
  */
 export interface Service {
   /** Begins the session with the user's first message. Fails with `SessionAlreadyStarted` where it has begun. */
@@ -62,7 +64,10 @@ export interface Options {
 /** Everything that an engine is made of. */
 export interface Config {
   readonly model: LanguageModel.Service
-  /** By default those of the `ToolRegistry` that the loop was built with, if any. */
+  /**
+   * By default those of the `ToolRegistry` that the loop was built with, if any. `session_complete` is offered besides, unless
+   * they have a tool of that name.
+   */
   readonly tools?: ToolRegistry.Service | undefined
   /** Sent unchanged. */
   readonly systemPrompt: string
@@ -70,7 +75,7 @@ export interface Config {
   readonly codebasePath: string
   /**
    * The node to continue after: the session has been started then, and `respond` is next. The system prompt of its tree
-   * is used. A message at its end that has no reply can be sent again, or another one in its place.
+   * is used. A message at its end that has no reply is sent with the next one.
    */
   readonly from?: NodeId | undefined
   /** Has the model summarise older turns where its context is nearly full; see `GenerateOptions`. Off by default. */
@@ -97,26 +102,29 @@ export const make = Effect.fnUntraced(function* ({
 }: Config) {
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
-  const cursor = yield* Ref.make(from === undefined ? Option.none() : Option.some(yield* answeredNode(forest, from)))
+  const cursor = yield* Ref.make(Option.fromNullable(from))
+  const offered = withCompletion(tools ?? loom.defaultTools)
   const ifFree = makeMutexIfFree()
 
-  /** The session continues after each node of a turn, however the turn ends; never after a message without a reply. */
+  /** The session continues after each node of a turn, however the turn ends. */
   const advance: Sink = (event) =>
     event._tag === "NodeStored" && event.kind !== "summary" ? Ref.set(cursor, Option.some(event.node.id)) : Effect.void
+
+  /** Stores the user's message below everything that an earlier turn has left there. */
+  const storeMessage = Effect.fnUntraced(function* (parent: NodeId, userMessage: string) {
+    const { nodes } = yield* forest.path(parent, { last: 1 })
+    const added = yield* forest.append(parent, draftsAfter(nodes, userMessage))
+    return added.at(-1) ?? nodes.at(-1) ?? (yield* refuse(new BlankMessage()))
+  })
 
   /** Stores the message, and answers it. */
   const takeTurn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, options: Options) {
     const { messageStored, onEvent } = options
-    const [asked] = yield* forest
-      .append(parent, [{ message: Message.user(userMessage), source: { type: "user" } }])
-      .pipe(
-        Effect.tap(([asked]) => (asked === undefined ? Effect.void : (messageStored?.(asked.id) ?? Effect.void))),
-        Effect.uninterruptible,
-      )
-    if (asked === undefined) return yield* refuse(new BlankMessage())
-    yield* Ref.update(
-      cursor,
-      Option.orElseSome(() => parent),
+    if (userMessage.trim() === "") return yield* refuse(new BlankMessage())
+    const asked = yield* storeMessage(parent, userMessage).pipe(
+      Effect.tap(({ id }) => Ref.set(cursor, Option.some(id))),
+      Effect.tap(({ id }) => messageStored?.(id) ?? Effect.void),
+      Effect.uninterruptible,
     )
     const steering = Steering.make(forest, asked.id, options.meanwhile)
     const turn = yield* Ref.make(Turn.start)
@@ -125,7 +133,7 @@ export const make = Effect.fnUntraced(function* ({
     yield* Effect.either(
       loom.generate(asked.id, {
         model,
-        tools,
+        tools: offered,
         maxToolIterations: MAX_ITERATIONS,
         keepUnfinished: true,
         summarizes,
@@ -169,12 +177,11 @@ export const make = Effect.fnUntraced(function* ({
 export const layer = (config: Config): Layer.Layer<ConversationEngine, never, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ConversationEngine, make(config))
 
-/** The node itself, or the parent of a message that has no reply. A node that does not exist fails the first turn. */
-const answeredNode = (forest: Forest.Service, id: NodeId): Effect.Effect<NodeId> =>
-  forest.node(id).pipe(
-    Effect.map(({ message, parent }) => (message.role === "user" ? parent : id)),
-    Effect.orElseSucceed(() => id),
-  )
+/** With the tool that ends the session. */
+const withCompletion = (tools: ToolRegistry.Service): ToolRegistry.Service =>
+  tools.tools.some(({ name }) => name === SessionComplete.NAME)
+    ? tools
+    : ToolRegistry.join(tools, ToolRegistry.make([SessionComplete.make]))
 
 const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 

@@ -128,6 +128,7 @@ export const exitCode = (failure: Failure): number => {
     case "AmbiguousName":
     case "FileError":
     case "InstallError":
+    case "InvalidOptionError":
     case "NoSuchNode":
     case "SessionError":
     case "ToolNotFoundError":

@@ -195,6 +195,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       ): Effect.Effect<void, IndexError | FileError | ExplorerError> => {
         switch (error._tag) {
           case "GenerationAbortedError":
+          case "InvalidOptionError":
           case "RepeatedCallsError":
           case "ToolIterationLimitExceededError":
           case "ToolNotFoundError":

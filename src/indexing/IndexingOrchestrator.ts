@@ -21,6 +21,7 @@ import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Spending from "../loom/Spending.ts"
 import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
+import * as Count from "../message/Count.ts"
 import { endWith } from "../message/endWith.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -72,7 +73,7 @@ export interface Options {
    * records nothing, or the budget of the run is used up. Off by default.
    */
   readonly all?: boolean | undefined
-  /** How many batches are under way at a time: `PARALLEL` by default, 1 for a local model. */
+  /** How many batches are under way at a time: `PARALLEL` by default, 1 for a local model. Anything but a count is a defect. */
   readonly parallel?: number | undefined
   /** How much models think: `off` by default, since descriptions of code need no thoughts, which cost as much as answers. */
   readonly thinking?: Thinking.Choice | undefined
@@ -133,6 +134,8 @@ export const make = Effect.gen(function* () {
       selection,
     }: Options = {},
   ) {
+    const flaw = Count.flawOf("parallel", parallel, 1)
+    if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
     const observed = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
     const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
@@ -374,6 +377,7 @@ const outcomeOf = (
     case "ToolIterationLimitExceededError":
       return Effect.succeed({ outcome: "limit", summary: "" })
     case "GenerationAbortedError":
+    case "InvalidOptionError":
     case "RepeatedCallsError":
     case "ToolNotFoundError":
     case "ToolsOnlySupportNSingletonError":

@@ -11,6 +11,7 @@ import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { Sink } from "./TurnEvent.ts"
 
+/** A run with a count that is out of range, such as `n` of 0, fails with an `InvalidOptionError`. */
 export interface GenerateOptions {
   /**
    * The user's next message. Without it the path is answered as it stands, and no user node is made. It is stored together with

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
+import * as Count from "../message/Count.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Tokens from "../message/Tokens.ts"
 import * as Usage from "../message/Usage.ts"
@@ -39,7 +40,13 @@ export interface Limits {
 /** In tokens. With less output left a call is not worth its input, unless its own limit is lower. */
 export const MIN_ANSWER_TOKENS = 256
 
-export const make = (limits: Limits): Effect.Effect<Service> =>
+/** A limit that is no number from 0 is a defect: it would never be reached. */
+export const make = (limits: Limits): Effect.Effect<Service> => {
+  const flaw = Count.flawOfMeasure("maxCost", limits.maxCost) ?? Count.flawOfMeasure("maxTokens", limits.maxTokens)
+  return flaw === undefined ? makeValid(limits) : Effect.die(new RangeError(flaw))
+}
+
+const makeValid = (limits: Limits): Effect.Effect<Service> =>
   Effect.map(Ref.make(nothing), (spent) => ({
     guard: (model) => {
       const { price } = model

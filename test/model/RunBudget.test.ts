@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Stream } from "effect"
+import { Cause, Deferred, Effect, Fiber, Stream } from "effect"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as Embedder from "../../src/model/Embedder.ts"
@@ -163,6 +163,15 @@ describe("RunBudget of embeddings", () => {
       yield* guarded.embedQuery("x".repeat(100))
       assert.lengthOf(requests, 2)
     }),
+  )
+
+  it.effect.each([{ maxCost: Number.NaN }, { maxTokens: Number.NaN }, { maxCost: -1 }])(
+    "refuses the limits %o, which would never be reached",
+    (limits) =>
+      Effect.gen(function* () {
+        const defect = yield* RunBudget.make(limits).pipe(Effect.sandbox, Effect.flip, Effect.map(Cause.squash))
+        assert.include(String(defect), "must be a number from 0, and is")
+      }),
   )
 
   it.effect("refuses a model without a price where the cost is limited", () =>
