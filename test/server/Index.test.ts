@@ -166,6 +166,40 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
     }),
   )
 
+  it.scopedLive("draws and lists a use outside of any symbol as its file, at the line of the use", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({
+        model: Serving.scripted([]),
+        files: {
+          "/project/src/lib/box.ts": "export function box(): void {}\n",
+          "/project/src/lib/run.ts": 'import { box } from "./box.ts"\n\nbox()\n',
+        },
+      })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        const { edges, nodes } = await client.get("/index/graph?path=src/lib/box.ts&line=1")
+        const user = {
+          id: "src/lib/run.ts:3",
+          path: "src/lib/run.ts",
+          line: 3,
+          name: "run.ts",
+          kind: "file",
+          layer: -1,
+        }
+        assert.deepStrictEqual(nodes[1], user)
+        assert.deepStrictEqual(edges, [{ from: "src/lib/run.ts:3", to: "src/lib/box.ts:1" }])
+        const { callers } = await client.get("/index/symbol?path=src/lib/box.ts&line=1")
+        assert.deepStrictEqual(callers, [{ path: "src/lib/run.ts", line: 3, lines: [3] }])
+        // A folder has a folder and no file.
+        const place = await client.get("/index/place?path=src")
+        assert.deepStrictEqual(
+          [place.files, place.folders.map(({ path }: { path: string }) => path)],
+          [[], ["src/lib"]],
+        )
+      })
+    }),
+  )
+
   it.scopedLive("counts the users of a class with those of its members, everywhere on its page", () =>
     Effect.gen(function* () {
       const client = yield* Serving.serve({
