@@ -1,6 +1,8 @@
 /** The index as a page reads it, and runs that pages begin, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Serving from "../utils/Serving.ts"
 
@@ -281,6 +283,26 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
         const stopped = await client.send("DELETE", "/api/index/run")
         assert.deepStrictEqual(stopped.body, { message: "No run is under way." })
         heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("stops a run, and says that what was found is kept", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const endless = LanguageModel.make(new ModelId({ provider: "scripted", name: "endless" }), () =>
+        Effect.zipRight(Deferred.succeed(started, undefined), Effect.never),
+      )
+      const client = yield* Serving.serve({ model: Serving.scripted([]), others: [endless], files })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        await client.post("/index/run", { model: String(endless.id), all: false })
+        await Effect.runPromise(Deferred.await(started))
+        assert.strictEqual((await client.get("/index")).run.state, "running")
+        assert.strictEqual((await client.send("DELETE", "/api/index/run")).status, 200)
+        const { run } = await client.get("/index")
+        assert.deepStrictEqual([run.state, run.activity], ["stopped", "Stopped. What was found is kept."])
+        assert.isAtLeast(run.endedAt, run.startedAt)
       })
     }),
   )
