@@ -285,6 +285,24 @@ describe("A server of tools over stdio", () => {
     }),
   )
 
+  it.effect("ends when the last call under way is answered, not before and not later", () =>
+    Effect.gen(function* () {
+      const { begin, input, interrupted, reply, send, server, slow } = yield* connect
+      yield* begin
+      yield* send(1, call("slow"))
+      yield* send(2, call("hello"))
+      input.end()
+      assert.strictEqual(text(yield* reply(2)), "hello")
+      yield* turn
+      assert.isNull(server.unsafePoll())
+      assert.isFalse(yield* Deferred.isDone(interrupted))
+      yield* Deferred.succeed(slow, undefined)
+      assert.strictEqual(text(yield* reply(1)), "slow")
+      // The time stands still: nothing but the answer ends it.
+      yield* Fiber.join(server)
+    }),
+  )
+
   it.effect("ends within a second of the end of the input, and interrupts what is still under way", () =>
     Effect.gen(function* () {
       const { begin, input, interrupted, send, server } = yield* connect
