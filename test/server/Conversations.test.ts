@@ -184,6 +184,69 @@ describe("a conversation over HTTP", () => {
     }),
   )
 
+  it.scopedLive("gives the model a message that waits with the results of its tools, once", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const requests: Array<Request> = []
+      const model = LanguageModel.make(new ModelId({ provider: "scripted", name: "tools" }), (request, emit) =>
+        Effect.gen(function* () {
+          requests.push(request)
+          if (requests.length > 1) return yield* emit([Part.Text({ text: "Done." }), finish])
+          yield* emit([Part.Text({ text: "I look." })])
+          yield* Deferred.await(gate)
+          const call = Part.ToolUse({ id: "call-1", name: "list", parameters: {} })
+          yield* emit([call, Part.Finish({ reason: "tool_calls", usage: Usage.none })])
+        }),
+      )
+      const client = yield* Serving.serve({ model, hasTools: true })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+        const { waiting } = await client.post(`/conversations/${id}/messages`, { parent: message.id, text: "two" })
+        assert.strictEqual(waiting.text, "two")
+        await Effect.runPromise(Deferred.succeed(gate, undefined))
+        await heard.until(isDone)
+        const state = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(
+          textsOf(state.messages).filter((text) => text !== ""),
+          ["one", "I look.", "two", "Done."],
+        )
+        assert.deepStrictEqual(state.waiting, [])
+        assert.include(JSON.stringify(requests[1]?.messages), "two")
+        assert.strictEqual(requests.length, 2)
+        // A page says what an answer is doing, until its text goes on.
+        const activities = heard.events.flatMap((event) => (event.type === "answer" ? [event.answer.activity] : []))
+        const running = activities.indexOf("running list")
+        assert.isAtLeast(running, 0, JSON.stringify(activities))
+        assert.include(activities.slice(running), undefined)
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("lists the conversations of its folder, or of all, each with its folder", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      const { forest } = client
+      for (const folder of ["/project", "/elsewhere"]) {
+        const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "", folder })
+        yield* forest.append(root.id, [{ message: Text.user(`in ${folder}`), source: { type: "user" } }])
+      }
+      const list = (path: string) =>
+        Effect.map(
+          Effect.promise(() => client.get(path)),
+          (all: ReadonlyArray<{ folder?: string; title: string }>) =>
+            all.map(({ folder, title }) => [title, folder]).sort(),
+        )
+      assert.deepStrictEqual(yield* list("/conversations"), [["in /project", "/project"]])
+      assert.deepStrictEqual(yield* list("/conversations?all=true"), [
+        ["in /elsewhere", "/elsewhere"],
+        ["in /project", "/project"],
+      ])
+    }),
+  )
+
   it.scopedLive(
     "sends what waits after a stop no sooner than the user goes on, also where a part of it is taken back",
     () =>
@@ -493,7 +556,9 @@ describe("a conversation over HTTP", () => {
         }
         const { id } = await client.post("/conversations", {})
         assert.strictEqual(await last(), body.conversation)
-        assert.strictEqual(await visit(id), 200)
+        assert.isString(body.conversation)
+        const visited = await client.send("PUT", "/api/session", { conversation: id }, { cookie })
+        assert.deepStrictEqual([visited.status, visited.body], [200, { conversation: id }])
         assert.strictEqual(await last(), id)
         assert.notStrictEqual(await Serving.begin(client), id)
         assert.strictEqual(await visit("n-none"), 404)
