@@ -27,7 +27,7 @@ export interface Stat {
    * `undefined` where the system has no such time.
    */
   readonly changed?: number | undefined
-  /** The number of the file in its file system; `undefined` where the system has none that lasts. */
+  /** The number of the file in its file system; `undefined` where the system has no such number. */
   readonly inode?: number | undefined
   /** The id of the owner; `undefined` where the system has no owners. */
   readonly owner?: number | undefined

@@ -160,8 +160,9 @@ const isSameStat = (cached: CachedStat, stat: Files.Stat, racyFrom: number): boo
   cached.modified[0] < racyFrom &&
   cached.size === stat.size % 2 ** 32 &&
   isSameTime(cached.modified, stat.modified) &&
-  (stat.changed === undefined || isSameTime(cached.changed, stat.changed)) &&
-  (stat.inode === undefined || cached.inode === stat.inode % 2 ** 32)
+  // Git stores neither on Windows.
+  (stat.inode === undefined || cached.inode === stat.inode % 2 ** 32) &&
+  (stat.inode === undefined || stat.changed === undefined || isSameTime(cached.changed, stat.changed))
 
 /** Some builds of Git store whole seconds. */
 const isSameTime = ([seconds, nanoseconds]: Time, milliseconds: number): boolean =>

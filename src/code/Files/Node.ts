@@ -201,8 +201,8 @@ const toStat = (stats: Stats): Files.Stat => ({
   kind: stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other",
   size: stats.size,
   modified: stats.mtimeMs,
-  // On Windows a number of a file has 64 bits, which is more than a double holds, and Git stores no such time.
-  changed: process.platform === "win32" ? undefined : stats.ctimeMs,
+  changed: stats.ctimeMs,
+  // On Windows it has 64 bits, which is more than a double holds.
   inode: process.platform === "win32" ? undefined : stats.ino,
   // Windows reports 0 for all users.
   owner: process.geteuid === undefined ? undefined : stats.uid,
