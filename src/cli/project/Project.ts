@@ -4,6 +4,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Files from "../../code/Files.ts"
+import * as LinkedWorktree from "../../code/LinkedWorktree.ts"
 import * as Selection from "../../code/Selection.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Ownership from "../../config/Ownership.ts"
@@ -98,7 +99,10 @@ const requireNearest = (start: string) =>
     }),
   )
 
-/** The nearest folder with a `.vibe`, from `start` upwards. One of another user is skipped with a warning. */
+/**
+ * The nearest folder with a `.vibe`, from `start` upwards. One of another user is skipped with a warning. From a linked worktree
+ * (`git worktree add`) an index of another checkout around it is skipped, which has other code than the worktree.
+ */
 export const findNearest = (start: string) => searchUpwards(start, undefined)
 
 /** The same up to `top`; `top` where there is none. Both are real paths. */
@@ -111,13 +115,16 @@ export const findNearestWithin = (start: string, top: string) =>
 const searchUpwards = Effect.fnUntraced(function* (start: string, top: string | undefined) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
+  let shared: string | undefined
   for (let folder = start; ; folder = path.dirname(folder)) {
     const found = yield* Effect.option(files.stat(path.join(folder, ".vibe")))
-    if (Option.exists(found, ({ kind }) => kind === "folder")) {
+    const isOther = shared !== undefined && (yield* LinkedWorktree.isCopyIn(files, shared, folder))
+    if (!isOther && Option.exists(found, ({ kind }) => kind === "folder")) {
       const owner = yield* findOtherOwner(folder)
       if (Option.isNone(owner)) return Option.some(folder)
       yield* Screen.line(err, Failure.line(notOwned(folder, owner.value)))
     }
     if (folder === top || folder === path.dirname(folder)) return Option.none()
+    shared ??= yield* LinkedWorktree.sharedFolderOf(files, folder)
   }
 })
