@@ -47,7 +47,7 @@ describe("a path of another project", () => {
       }
       for (const line of ["status nowhere", "map /nowhere", "check nowhere", "diff ./nowhere"]) {
         const { code, stderr } = yield* vibe(line.split(" "), { cwd })
-        assert.match(stderr, /^vibe: \S*nowhere: not found[^\n]*\n$/, line)
+        assert.match(stderr, /^vibe: \S*nowhere: no such file[^\n]*\n$/, line)
         assert.strictEqual(code, 2)
       }
       const two = yield* vibe(["status", ".", "--root", "."], { cwd })
