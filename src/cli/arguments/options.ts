@@ -1,4 +1,6 @@
 /** Options that several commands share. */
+
+import * as Args from "@effect/cli/Args"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
@@ -14,6 +16,12 @@ export const root = Options.text("root").pipe(
   Options.withPseudoName("DIR"),
   Options.optional,
   Options.withDescription("Use the index of this folder (default: the nearest .vibe, upwards)"),
+)
+
+/** A folder in place of `root`. */
+export const folder = Args.text({ name: "PATH" }).pipe(
+  Args.optional,
+  Args.withDescription("A folder of the project (default: the current one)"),
 )
 
 /** `PROVIDER/NAME`, as it is typed: see `modelId`. */

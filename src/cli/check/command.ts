@@ -2,7 +2,7 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
-import { json, root } from "../arguments/options.ts"
+import { folder, json, root } from "../arguments/options.ts"
 
 const base = Options.text("base").pipe(
   Options.withPseudoName("REF"),
@@ -18,7 +18,7 @@ const fix = Options.boolean("fix").pipe(
 
 const sarif = Options.boolean("sarif").pipe(Options.withDescription("Print a SARIF 2.1.0 log on stdout"))
 
-const config = { base, strict, fix, root, json, sarif }
+const config = { path: folder, base, strict, fix, root, json, sarif }
 
 export type Input = InputOf<typeof config>
 

@@ -1,9 +1,9 @@
 /** `vibe status`: the state of the index. */
 import * as Command from "@effect/cli/Command"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
-import { json, root } from "../arguments/options.ts"
+import { folder, json, root } from "../arguments/options.ts"
 
-const config = { root, json }
+const config = { path: folder, root, json }
 
 export type Input = InputOf<typeof config>
 
@@ -11,4 +11,4 @@ export const status = lazy("status", config, () => import("./run.ts")).pipe(
   Command.withDescription("Show how much is indexed and explained"),
 )
 
-export const examples = ["vibe status", "vibe status --root ../project --json"]
+export const examples = ["vibe status", "vibe status ../project --json"]
