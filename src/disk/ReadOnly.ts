@@ -2,6 +2,7 @@
 import * as fs from "node:fs"
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite"
 import { pathToFileURL } from "node:url"
+import { prepare } from "./internal/prepare.ts"
 
 /**
  * The rows of a query, in a database that no other code of this process has open. Nothing is written: without a write-ahead
@@ -19,7 +20,7 @@ export const select = (
   try {
     // A schema of another program may call only functions without effects.
     database.exec("pragma trusted_schema = off")
-    return database.prepare(query).all(...parameters)
+    return prepare(database, query).all(...parameters)
   } finally {
     database.close()
   }

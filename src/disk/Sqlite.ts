@@ -14,6 +14,7 @@ import type * as Scope from "effect/Scope"
 import { Altered, DiskError, Foreign, TooNew, Unreadable } from "./DiskError.ts"
 import * as Connection from "./internal/connection.ts"
 import * as Fault from "./internal/fault.ts"
+import { prepare as prepareStatement } from "./internal/prepare.ts"
 import { type Mutex, makeMutex } from "./mutex.ts"
 
 export type Database = DatabaseSync
@@ -237,7 +238,7 @@ const prepareOnce = (database: Database): Statements => {
   return (text) => {
     const known = prepared.get(text)
     if (known !== undefined) return known
-    const statement = database.prepare(text)
+    const statement = prepareStatement(database, text)
     // A write to a full-text table can return a row id beyond 2^53, which Node 26 refuses to convert to a number.
     if (!/^\s*(select|with|pragma)\b|\breturning\b/i.test(text)) statement.setReadBigInts(true)
     prepared.set(text, statement)

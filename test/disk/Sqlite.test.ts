@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Ref, type Scope, TestClock } from "effect"
 import { Busy, DiskError, Full } from "../../src/disk/DiskError.ts"
+import { prepareByName } from "../../src/disk/internal/prepare.ts"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 import { theirs } from "./Theirs.ts"
@@ -509,4 +510,36 @@ describe("Sqlite.transactionInSteps", () => {
       assert.deepStrictEqual(yield* kept, ["one", "two", "three", "four"])
     }),
   )
+})
+
+describe("numbered parameters", () => {
+  const query = "select ?2 as second, ?1 as first, ?1 || ?2 as both"
+  const row = { second: "b", first: "a", both: "ab" }
+
+  it.scoped("take their values in order", () =>
+    Effect.gen(function* () {
+      const sql = Sqlite.statements(yield* Sqlite.open(Sqlite.MEMORY, format(1)))
+      assert.deepStrictEqual({ ...sql(query).get("a", "b") }, row)
+      assert.deepStrictEqual(Sqlite.selectArrays(sql, query, "a", "b"), [["b", "a", "ab"]])
+      sql("insert into note select ?1 where ?1 = ?2").run("same", "same")
+      assert.deepStrictEqual({ ...sql("select text from note where text = ?1").get("same") }, { text: "same" })
+    }),
+  )
+
+  it("take them also where Node binds values in order to ? alone", () => {
+    const database = new DatabaseSync(Sqlite.MEMORY)
+    const statement = prepareByName(database, query)
+    const { all, get, iterate, run } = statement
+    assert.deepStrictEqual({ ...get("a", "b") }, row)
+    assert.deepStrictEqual(
+      all("a", "b").map((each) => ({ ...each })),
+      [row],
+    )
+    assert.deepStrictEqual(
+      Array.from(iterate("a", "b"), (each) => ({ ...each })),
+      [row],
+    )
+    assert.deepStrictEqual(run("a", "b").changes, 0)
+    database.close()
+  })
 })
