@@ -2,6 +2,7 @@
  * A chat with any agent, which is a model or a program that answers. A message is stored before it is sent, its answer is
  * reported in events, and a PRD in an answer is detected. The history is a path in the forest.
  */
+
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -13,6 +14,7 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
 import type { Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
 import { countSaid, takeWindow } from "../loom/Context.ts"
@@ -141,7 +143,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     Effect.flatMap(Ref.get(state), ({ cursor }) =>
       said === undefined
         ? forest.path(cursor)
-        : readTail(forest, cursor, said + 1, (nodes) => countSaid(nodes.map(({ message }) => message)) >= said),
+        : readTail(forest, cursor, said + 1, (nodes) => countSaid(MessageParts.messagesOf(nodes)) >= said),
     )
 
   /** Only the turn in progress may change the state: one that `reset` has stopped no longer does. */
@@ -261,7 +263,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   const buildPrompt: Service["buildPrompt"] = Effect.fn("ChatEngine.buildPrompt")(function* (userMessage) {
     const { nodes, root } = yield* path(window)
     const sent = Summary.visible(nodes)
-    const messages = [...sent, ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
+    const messages = [...MessageParts.joinAll(sent), ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
       messages: History.repair(takeWindow(messages, window)),
@@ -277,7 +279,9 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   return ChatEngine.of({
     sendMessage,
     buildPrompt,
-    history: Effect.map(path(), ({ nodes }) => nodes.flatMap((node) => ChatEvent.messageOf(node) ?? [])),
+    history: Effect.map(path(), ({ nodes }) =>
+      MessageParts.joinAll(nodes).flatMap((node) => ChatEvent.messageOf(node) ?? []),
+    ),
     versions: Effect.map(path(), ({ nodes }) => PrdVersions.versions(nodes)),
     status: Effect.map(Ref.get(state), ({ status }) => status),
     cursor: Effect.map(Ref.get(state), ({ cursor }) => cursor),

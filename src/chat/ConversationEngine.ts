@@ -2,6 +2,7 @@
  * An interview: a conversation between a user, a model and its tools, a message and its output at a time. It reads no
  * input and prints nothing; that is up to the caller, such as a terminal or a server.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,6 +11,7 @@ import * as Ref from "effect/Ref"
 import { makeMutexIfFree } from "../disk/mutex.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import { broadcast, type Sink } from "../loom/TurnEvent.ts"
@@ -167,7 +169,7 @@ export const make = Effect.fnUntraced(function* ({
     const at = yield* Ref.get(cursor)
     if (Option.isNone(at)) return []
     const { nodes, root } = yield* forest.path(at.value)
-    return [systemMessage(root.systemPrompt), ...nodes.map(({ message }) => message)]
+    return [systemMessage(root.systemPrompt), ...MessageParts.messagesOf(nodes)]
   })
 
   return ConversationEngine.of({ start, respond, messages, cursor: Ref.get(cursor) })

@@ -205,7 +205,26 @@ describe("LoomEngine.generateStream", () => {
       const story = yield* Stream.runCollect(engine.generateStream(nodes.at(-1)?.id ?? id, {}))
       assert.deepStrictEqual(
         Array.from(story).flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : [])),
-        [[Message.user("Write a poem"), said("The first line is finished later.")]],
+        [[Message.user("Write a poem"), said("The first line is\n\n finished later.")]],
+      )
+    }).pipe(withScript(["More"])),
+  )
+
+  it.effect("sends a message that an edit has divided as the one that the user wrote", () =>
+    Effect.gen(function* () {
+      const { id } = yield* root
+      const forest = yield* Forest.Forest
+      const engine = yield* LoomEngine.LoomEngine
+      const [poem] = yield* forest.append(id, [
+        { message: Message.user("Write a poem"), source: { type: "user" } },
+        { message: { role: "assistant", content: [Block.text("Roses")] }, source: { type: "notice" } },
+      ])
+      const edited = yield* forest.edit(poem?.id ?? id, "Write a poem about cats")
+      const [more] = yield* forest.append(edited.id, [{ message: Message.user("In rhymes"), source: { type: "user" } }])
+      const story = yield* Stream.runCollect(engine.generateStream(more?.id ?? id, {}))
+      assert.deepStrictEqual(
+        Array.from(story).flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : [])),
+        [[Message.user("Write a poem about cats\n\nIn rhymes")]],
       )
     }).pipe(withScript(["More"])),
   )
@@ -715,8 +734,8 @@ describe("LoomEngine.generateStream, window", () => {
       assert.deepStrictEqual(yield* told(0), ["5"])
       assert.deepStrictEqual(yield* told(1), ["4", "5"])
       assert.deepStrictEqual(yield* told(2), ["3", "", "x", "4", "5"])
-      assert.deepStrictEqual(yield* told(3), ["23", "", "x", "4", "5"])
-      assert.deepStrictEqual(yield* told(50), ["123", "", "x", "4", "5"])
+      assert.deepStrictEqual(yield* told(3), ["2\n\n3", "", "x", "4", "5"])
+      assert.deepStrictEqual(yield* told(50), ["1\n\n2\n\n3", "", "x", "4", "5"])
     }).pipe(withScript(["a", "b", "c", "d", "e"])),
   )
 })

@@ -87,7 +87,21 @@ describe("Budget", () => {
     }),
   )
 
-  it.effect("counts the usage of failed calls and streams", () =>
+  it.effect("counts the usage of streams that failed", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* RunBudget.make({ maxTokens: 3000 })
+      const blocked = new ModelError({
+        model: "test/model",
+        reason: new Blocked({ message: "no" }),
+        usage: used(2900, 0),
+      })
+      const guarded = guard(using(Usage.none, Effect.fail(blocked)).model)
+      yield* Effect.flip(Stream.runDrain(guarded.stream(hello)))
+      assert.strictEqual((yield* reasonOf(guarded.generate(hello)))._tag, "BudgetReached")
+    }),
+  )
+
+  it.effect("counts the usage of failed calls, and that of streams", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxTokens: 3000 })
       const blocked = new ModelError({
