@@ -14,6 +14,7 @@ import {
   Unauthorized,
   Unreachable,
 } from "../../model/ModelError.ts"
+import { ProxyError } from "../../process/Fetch.ts"
 import { RedirectRefused, RequestNotSent, UnreadableBody } from "./http.ts"
 
 export interface ErrorResponse {
@@ -69,6 +70,8 @@ const reasonOf = (
   }
   const response = causesOf(cause).flatMap((cause) => errorResponseIn(cause) ?? [])[0]
   if (response !== undefined) return fromResponse(response, redact)
+  const proxyError = causesOf(cause).find((cause) => cause instanceof ProxyError)
+  if (proxyError !== undefined) return new Unreachable({ message: redact(proxyError.message) })
   const connectionMessage = connectionError(cause)
   if (connectionMessage !== undefined)
     return new Unreachable({ message: redact(`no connection: ${connectionMessage}`) })

@@ -3,6 +3,7 @@
 import * as Json from "../../message/Json.ts"
 import * as Url from "../../message/Url.ts"
 import type { Reason } from "../../model/ModelError.ts"
+import * as HttpFetch from "../../process/Fetch.ts"
 import { nextTurn } from "./eventLoop.ts"
 import { MAX_ANSWER_CHARS } from "./unusableAnswer.ts"
 
@@ -110,8 +111,8 @@ const jsonHeaders = { accept: "application/json", "content-type": "application/j
 export const headersFor = (key: string): Record<string, string> =>
   key === "" ? jsonHeaders : { ...jsonHeaders, authorization: `Bearer ${key}` }
 
-/** Looks up the global `fetch` on each call, so that a replaced one is used. */
-export const globalFetch: Fetch = (input, init) => globalThis.fetch(input, init)
+/** Goes through the proxy that the environment names. */
+export const globalFetch: Fetch = HttpFetch.live
 
 /**
  * The response to the request that an SDK sends. It is read by us and not by the SDK: SDKs drop what they cannot
