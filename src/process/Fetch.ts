@@ -1,6 +1,6 @@
 /** `fetch` for the requests of vibe: through the proxy that the environment names, and without a flaw of Node.js. */
 import { env } from "node:process"
-import * as Proxy from "./Proxy.ts"
+import * as HttpProxy from "./HttpProxy.ts"
 
 type Fetch = typeof globalThis.fetch
 
@@ -14,7 +14,7 @@ export class ProxyError extends Error {
  * other requests of the process. Bun and Deno read the variables of proxies themselves.
  */
 export const make =
-  (environment: () => Proxy.Variables): Fetch =>
+  (environment: () => HttpProxy.Variables): Fetch =>
   async (input, init) => {
     if (!isNode) return globalThis.fetch(input, init)
     const target = URL.parse(input instanceof Request ? input.url : String(input))
@@ -37,15 +37,15 @@ export const live: Fetch = make(() => env)
 
 const isNode = !("bun" in process.versions) && !("deno" in process.versions)
 
-const findProxy = (target: URL, environment: Proxy.Variables): Proxy.Proxy | undefined => {
+const findProxy = (target: URL, environment: HttpProxy.Variables): HttpProxy.Proxy | undefined => {
   try {
-    return Proxy.proxyOf(target, environment)
+    return HttpProxy.proxyOf(target, environment)
   } catch (cause) {
     throw new ProxyError(`no connection: ${messageOf(cause)}`)
   }
 }
 
-const nameOf = ({ url, variable }: Proxy.Proxy): string => `${url.protocol}//${url.host} (${variable})`
+const nameOf = ({ url, variable }: HttpProxy.Proxy): string => `${url.protocol}//${url.host} (${variable})`
 
 /** The message of the innermost cause. */
 const describe = (cause: unknown): string => {
@@ -72,7 +72,7 @@ interface Handler {
 /** One for each proxy, since it holds the open connections. */
 const agents = new Map<string, Promise<Dispatcher>>()
 
-const agentOf = ({ url }: Proxy.Proxy): Promise<Dispatcher> => {
+const agentOf = ({ url }: HttpProxy.Proxy): Promise<Dispatcher> => {
   const known = agents.get(url.href)
   if (known !== undefined) return known
   const made = import("./internal/proxyAgent.ts").then(

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Proxy from "../../src/process/Proxy.ts"
+import * as HttpProxy from "../../src/process/HttpProxy.ts"
 
-const find = (url: string, environment: Proxy.Variables): string | undefined => {
-  const proxy = Proxy.proxyOf(new URL(url), environment)
+const find = (url: string, environment: HttpProxy.Variables): string | undefined => {
+  const proxy = HttpProxy.proxyOf(new URL(url), environment)
   return proxy && `${proxy.variable} ${proxy.url.href}`
 }
 
