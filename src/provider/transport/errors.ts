@@ -143,6 +143,14 @@ const overflow = new RegExp(
     "context window exceeds limit",
     "prompt exceeds max length",
     "range of input length should be",
+    "exceeds? the max(imum)? context (window|size|length)",
+    "exceeds? (the|your) (model.?s )?(maximum )?context( length| window| size|\\b)",
+    // Cohere, Together
+    "too many tokens: (size|total)",
+    "inputs.? must have less than \\d+ tokens",
+    "prompt is too large",
+    // Ollama, if the chat template finds no message of the user after the prompt was cut
+    "no user query found in messages",
     // Bedrock, Copilot
     "input is too long for requested model",
     "prompt token count of \\d+ exceeds the limit of",
