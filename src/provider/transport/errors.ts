@@ -15,7 +15,7 @@ import {
   Unreachable,
 } from "../../model/ModelError.ts"
 import { ProxyError } from "../../process/Fetch.ts"
-import { RedirectRefused, RequestNotSent, UnreadableBody } from "./http.ts"
+import { HttpError, RedirectRefused, RequestNotSent, UnreadableBody } from "./http.ts"
 
 export interface ErrorResponse {
   readonly status: number
@@ -23,6 +23,8 @@ export interface ErrorResponse {
   readonly body: string
   /** From the headers, if present. */
   readonly retryAfter: Duration.Duration | undefined
+  /** The address that was asked, without secrets, if it is known. */
+  readonly address?: string | undefined
 }
 
 /**
@@ -69,7 +71,15 @@ const reasonOf = (
     return new Misconfigured({ message: redact(message) })
   }
   const response = causesOf(cause).flatMap((cause) => errorResponseIn(cause) ?? [])[0]
-  if (response !== undefined) return fromResponse(response, redact)
+  if (response !== undefined) {
+    let words = ""
+    const reason = fromResponse(response, (text) => {
+      words ||= text
+      return redact(text)
+    })
+    const message = wrongAddress(response, reason, words)
+    return message === undefined ? reason : new Misconfigured({ message: redact(message) })
+  }
   const proxyError = causesOf(cause).find((cause) => cause instanceof ProxyError)
   if (proxyError !== undefined) return new Unreachable({ message: redact(proxyError.message) })
   const connectionMessage = connectionError(cause)
@@ -78,6 +88,23 @@ const reasonOf = (
   if (codeOf(cause) === "ERR_INVALID_URL") return new Misconfigured({ message: "the provider's address is not a URL" })
   return new InvalidRequest({ message: redact(messageOf(cause)) })
 }
+
+/**
+ * What to say of a response to a wrong address: the server does not have the path, and says nothing of a model.
+ * `undefined` for other responses.
+ */
+const wrongAddress = ({ address, status }: ErrorResponse, { _tag }: Reason, words: string): string | undefined => {
+  if (address === undefined || (status !== 404 && status !== 405)) return undefined
+  if (_tag !== "ModelNotFound" && _tag !== "InvalidRequest") return undefined
+  if (aboutModel.test(words) || !aboutPath.test(words)) return undefined
+  const hint = /\/v\d/.test(address) ? "is the address of the provider right?" : "most addresses end in /v1"
+  return `${address} is no address of an API (${words || `HTTP ${status}`}): ${hint}`
+}
+
+const aboutModel = /model|deployment|engine|publisher|endpoints? found/i
+
+const aboutPath =
+  /^\W*(?:(?:http )?40[45])?\W*(?:not.?found)?\W*$|\b(?:page|path|route|ur[il]|endpoint|resource|method|cannot post)\b/i
 
 /** The beginning of a message on one line. An HTML page of a proxy gives an empty message; `<400> …` is not HTML. */
 export const toSingleLine = (text: string): string => {
@@ -251,6 +278,7 @@ const errorResponseIn = (cause: unknown): ErrorResponse | undefined =>
     ? {
         status: cause.status,
         body: messageOf(cause),
+        address: cause instanceof HttpError ? cause.address : undefined,
         retryAfter: "headers" in cause && cause.headers instanceof Headers ? parseRetryAfter(cause.headers) : undefined,
       }
     : undefined

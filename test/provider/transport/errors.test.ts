@@ -121,6 +121,33 @@ describe("toReason", () => {
     assert.strictEqual(reasonOf(behind(new RequestNotSent(reason))), reason)
   })
 
+  it.each([
+    ["404 page not found", 404],
+    ["<html><h1>404</h1></html>", 404],
+    ['{"detail":"Not Found"}', 404],
+    ["Not Found", 404],
+    ["", 404],
+    ["Cannot POST /chat/completions", 404],
+    ["Method Not Allowed", 405],
+  ])("names the address of a path that the server does not have: %j", (body, status) => {
+    const at = (address: string) => OpenAiErrors.toReason(new HttpError(status, body, new Headers(), address), key)
+    const reason = at("http://127.0.0.1:1234/chat/completions")
+    assert.strictEqual(reason._tag, "Misconfigured")
+    assert.match(reason.message, /^http:\/\/127\.0\.0\.1:1234\/chat\/completions is no .*: most addresses end in \/v1$/)
+    assert.match(at("https://x.org/v1/responses").message, /^https:\/\/x\.org\/v1\/responses is no .* right\?$/)
+  })
+
+  it.each([
+    "The model `x` does not exist",
+    "No endpoints found for x/y.",
+    "models/x is not found for API version v1beta",
+    "The API deployment for this resource does not exist",
+    "Requested entity was not found.",
+  ])("does not doubt the address where a model is missing: %s", (message) => {
+    const response = new HttpError(404, JSON.stringify({ error: { message } }), new Headers(), "https://x.org/v1")
+    assert.strictEqual(OpenAiErrors.toReason(response, key)._tag, "ModelNotFound")
+  })
+
   for (const body of [
     '{"error":"invalid JSON schema in format"}',
     "Failed to initialize samplers: failed to parse grammar",
