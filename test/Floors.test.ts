@@ -60,6 +60,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^(@anthropic-ai\/|openai$|ollama(\/|$))/, []],
   [/^@effect\/(cli|platform|platform-node)\b/, ["cli", "config", "server", "app", "main.ts"]],
   [/^(web-tree-sitter|@vscode\/tree-sitter-wasm)\b/, ["code"]],
+  [/^undici$/, ["process"]],
   [/^node:sqlite$/, ["disk"]],
   // The entry starts itself on another Node, before anything can be loaded.
   [/^(node:)?child_process$/, ["process", "bin.ts"]],

@@ -20,6 +20,7 @@ import { endWith } from "../../message/endWith.ts"
 import { sanitize } from "../../message/Sanitize.ts"
 import * as ChildProcess from "../../process/ChildProcess.ts"
 import type { Environment } from "../../process/Environment.ts"
+import * as Fetch from "../../process/Fetch.ts"
 import * as ClientTransport from "./ClientTransport.ts"
 
 export type Server = (
@@ -197,7 +198,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
 /** Fails where a response is longer than that. */
 const fetchLimited = async (url: string | URL, init?: RequestInit): Promise<Response> => {
-  const response = await fetch(url, init)
+  const response = await Fetch.live(url, init)
   if (response.body === null) return response
   let bytes = 0
   const counter = new TransformStream<Uint8Array, Uint8Array>({

@@ -9,7 +9,7 @@ import type { Tool } from "../../tool/Tool.ts"
 import { toFinishPart } from "../shared/finish.ts"
 import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import { field, parseArguments } from "../shared/wireJson.ts"
+import { count, field, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as OllamaMetadata from "./metadata.ts"
@@ -29,8 +29,8 @@ const Chunk = Schema.Struct({
   ),
   done: field(Schema.Boolean),
   done_reason: field(Schema.String),
-  prompt_eval_count: field(Schema.Number),
-  eval_count: field(Schema.Number),
+  prompt_eval_count: count,
+  eval_count: count,
   error: field(Schema.Unknown),
 })
 
