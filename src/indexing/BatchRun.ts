@@ -87,10 +87,11 @@ export type Failure = ModelError | ForestError | IndexError | FileError | Explor
 
 export interface Outcome {
   /**
-   * `complete`: every batch was sent, or several in a row brought nothing. `limit`: the requests were used up. `budget`: the
-   * next request would have exceeded the budget of the run.
+   * `complete`: every batch was sent. `unexplained`: batches were sent, and none of them brought a purpose, or several in a row
+   * brought none, which ended the run. `limit`: the requests were used up. `budget`: the next request would have exceeded the
+   * budget of the run.
    */
-  readonly outcome: "complete" | "limit" | "budget"
+  readonly outcome: "complete" | "unexplained" | "limit" | "budget"
   /** Batches that were sent. */
   readonly batches: number
   /** Whether it ended since several batches in a row brought nothing. */
@@ -218,6 +219,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
                 symbols: task.batch.symbols.length,
                 explained: 0,
                 reason: `${error.message}; it is sent in parts`,
+                isSplit: true,
               })
               return Effect.zipRight(watch(ended), split(task))
             }
@@ -340,10 +342,11 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         if (ended?._tag === "Failed") return yield* Effect.fail(ended.failure)
         const batches = yield* Ref.get(sent)
         if (ended?._tag === "Budget") return { outcome: "budget", batches } as const
-        if (ended?._tag === "Fruitless") return { outcome: "complete", batches, isFruitless: true } as const
+        if (ended?._tag === "Fruitless") return { outcome: "unexplained", batches, isFruitless: true } as const
+        const isUnexplained = batches > 0 && (yield* Ref.get(recorded)) === 0
         if (yield* queue.isEmpty) {
           yield* putFollowUps
-          if (yield* queue.isEmpty) return { outcome: "complete", batches } as const
+          if (yield* queue.isEmpty) return { outcome: isUnexplained ? "unexplained" : "complete", batches } as const
         }
         if ((yield* Ref.get(requestsLeft)) > 0) continue
         // Weak purposes alone are no reason to say that the run was cut short.
@@ -351,7 +354,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         if (settings.startNext === undefined && isExplained) return { outcome: "complete", batches } as const
         // Without a request in the first exploration nothing could be recorded.
         const isFruitless = (yield* Ref.get(recorded)) === before && batches > 0
-        if (settings.startNext === undefined || isFruitless) return { outcome: "limit", batches } as const
+        if (settings.startNext === undefined || isFruitless) {
+          return { outcome: isUnexplained ? "unexplained" : "limit", batches } as const
+        }
         yield* settings.startNext
         yield* Ref.set(requestsLeft, settings.maxRequests)
       }

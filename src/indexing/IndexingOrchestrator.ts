@@ -143,7 +143,14 @@ export const make = Effect.gen(function* () {
       (progress) => store.publish(workspace, progress),
       RunProgress.start(model.id, startedAt),
     )
-    const watch: IndexObserver.Watch = (event) => Effect.zipRight(published(event), observed(event))
+    const failures = yield* Ref.make<ReadonlyArray<string>>([])
+    const watch: IndexObserver.Watch = (event) =>
+      Effect.gen(function* () {
+        const failure = failureOf(event)
+        if (failure !== undefined) yield* Ref.update(failures, (before) => [...before, failure])
+        yield* published(event)
+        yield* observed(event)
+      })
     const opened = yield* store.open(workspace)
     const models = [model, ...(liteModel ? [liteModel] : [])].map(({ id }) => String(id))
     const index = yield* Reopened.reopen(opened, { weak: refreshWeak ? { models } : undefined, documented })
@@ -292,6 +299,7 @@ export const make = Effect.gen(function* () {
         explorations: explored.explorations,
         iterations: Exploration.allIterations(explored),
         batches,
+        ...countFailures(yield* Ref.get(failures)),
         toolCalls: explored.toolCalls,
         files: refreshed.files,
         parsedFiles: refreshed.parsed,
@@ -402,6 +410,22 @@ const recordMap = Effect.fnUntraced(function* (
   if (map !== undefined) yield* watch(IndexEvent.Mapped({ map }))
   return map
 })
+
+/** Why a batch brought no purpose. One that is sent again in parts has not failed. */
+const failureOf = (event: IndexEvent): string | undefined =>
+  event._tag === "BatchEnded" && event.explained === 0 && event.isSplit !== true ? event.reason : undefined
+
+const countFailures = (reasons: ReadonlyArray<string>): Pick<Report, "failedBatches" | "failures"> => ({
+  failedBatches: reasons.length,
+  failures: Array.from(
+    Map.groupBy(reasons, (reason) => reason),
+    ([reason, { length: batches }]) => ({ reason, batches }),
+  )
+    .toSorted((one, other) => other.batches - one.batches)
+    .slice(0, MAX_FAILURES),
+})
+
+const MAX_FAILURES = 10
 
 /** The open symbols of the files that count. */
 const countOpen = (files: ReadonlyArray<IndexStore.IndexedFile>): number =>

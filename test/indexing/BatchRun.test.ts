@@ -369,7 +369,7 @@ describe("an exploration in batches", () => {
     Effect.gen(function* () {
       const { batches, exit } = yield* explore({ answer: guided(() => "I would rather not."), count: 40 })
       assert.lengthOf(batches, 3)
-      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, purposesWritten: 0, leftSymbols: 40 })
+      assert.deepInclude(yield* exit, { outcome: "unexplained", batches: 3, purposesWritten: 0, leftSymbols: 40 })
     }),
   )
 
@@ -717,7 +717,65 @@ describe("an exploration in batches, when a model fails", () => {
         count: 20,
       })
       assert.lengthOf(batches, 3)
-      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, leftSymbols: 20 })
+      assert.deepInclude(yield* exit, { outcome: "unexplained", batches: 3, leftSymbols: 20 })
+    }),
+  )
+
+  const refusal = new InvalidRequest({ message: "no more" })
+
+  it.effect.each([
+    ["refused", 6, failing(refusal), "scripted/test: no more"],
+    ["blocked", 2, failing(new Blocked({ message: "recitation" })), "scripted/test: recitation"],
+    [
+      "too long, whole and in parts",
+      2,
+      failing(new ContextOverflow({ message: "too long" })),
+      "scripted/test: too long",
+    ],
+    ["answered with words", 2, "I would rather not.", "the model did not explain them"],
+    [
+      "answered with another call",
+      2,
+      Scripted.calls(["read_file", { path: "a.ts" }]),
+      "the model did not explain them",
+    ],
+  ] as const)("reports that no batch was explained, and why, if all are %s", ([, count, line, reason]) =>
+    Effect.gen(function* () {
+      const { exit } = yield* explore({ answer: guided(() => line), count })
+      const { batches, failedBatches, failures, outcome, purposesWritten } = yield* exit
+      assert.deepStrictEqual([outcome, purposesWritten], ["unexplained", 0])
+      assert.deepStrictEqual(failures, [{ reason, batches: failedBatches }])
+      assert.isAbove(failedBatches, 0)
+      assert.isAtMost(failedBatches, batches)
+    }),
+  )
+
+  it.effect("reports that the run ended early if later batches are refused in a row", () =>
+    Effect.gen(function* () {
+      let batch = 0
+      const { exit } = yield* explore({
+        answer: guided((request) => (batch++ < 2 ? explain(symbolsIn(request)) : failing(refusal))),
+        count: 20,
+        parallel: 1,
+      })
+      assert.deepInclude(yield* exit, {
+        outcome: "unexplained",
+        batches: 5,
+        failedBatches: 3,
+        failures: [{ reason: "scripted/test: no more", batches: 3 }],
+        purposesWritten: 4,
+      })
+    }),
+  )
+
+  it.effect("is complete if the second request for the symbols of a refused answer brings purposes", () =>
+    Effect.gen(function* () {
+      let batch = 0
+      const { exit } = yield* explore({
+        answer: guided((request) => (batch++ === 0 ? "I would rather not." : explain(symbolsIn(request)))),
+        count: 2,
+      })
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 2, failedBatches: 1, leftSymbols: 0 })
     }),
   )
 
