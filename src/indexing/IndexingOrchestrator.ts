@@ -244,14 +244,12 @@ export const make = Effect.gen(function* () {
 
         const limit = hasBatches ? MAX_MAP_ITERATIONS : MAX_ITERATIONS
         const overview = followsInstructions ? yield* ProjectOverview.read(workspace, files) : undefined
-        const cursor = yield* Ref.make(root.id)
         const options = {
           tools: toolsOver(workspace, counting),
           model,
           thinking: Thinking.levelOf(thinking),
           onEvent: (event: TurnEvent) =>
             Effect.gen(function* () {
-              if (event._tag === "NodeStored") yield* Ref.set(cursor, event.node.id)
               yield* Ref.update(ofMap, ({ requests, spending }) => ({
                 requests: requests + (event._tag === "RequestSent" ? 1 : 0),
                 spending: Spending.step(spending, event),
@@ -266,12 +264,8 @@ export const make = Effect.gen(function* () {
           limit,
           overview && { overview, map: earlierMap, hasBatches },
         )
-        const begun = loom.generate(root.id, { ...options, text, maxToolIterations: limit, concludes: hasBatches })
-        // A model that calls tools although it cannot any more explores by hand, as far as the specified loop goes.
-        const continued = Effect.flatMap(Ref.get(cursor), (node) =>
-          loom.generate(node, { ...options, maxToolIterations: MAX_ITERATIONS - limit }),
-        )
-        const ended = hasBatches ? Effect.catchTag(begun, "ToolIterationLimitExceededError", () => continued) : begun
+        // A model that still calls tools in the last request writes no map: the batches go without one.
+        const ended = loom.generate(root.id, { ...options, text, maxToolIterations: limit, concludes: hasBatches })
         // How the loop ended is part of the exploration.
         const explored = yield* outcomeOf(yield* Effect.either(ended))
         const map = followsInstructions ? yield* recordMap(index, explored.summary, earlierMap, watch) : undefined
