@@ -20,10 +20,11 @@ import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import * as RunBudget from "../model/RunBudget.ts"
 import type { Thinking } from "../model/Thinking.ts"
 import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
-import { type Batch, describe } from "./Batch.ts"
+import { answerTokens, type Batch, describe } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
 import { type IndexEntry, versionOf } from "./IndexEntry.ts"
@@ -188,6 +189,36 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         yield* queue.put(yield* tasksOf(all, limits, { ...task, isPart: true }))
       })
 
+      /**
+       * Takes back a batch that would exceed the budget of the run. Halves may fit into what is left, so a run explains as many
+       * symbols as its budget allows, the most used first. One symbol cannot be divided and ends the run.
+       */
+      const shrink = Effect.fnUntraced(function* (task: TaskQueue.Task) {
+        const { sent, symbols } = task.batch
+        if (symbols.length <= 1 || sent !== undefined) return yield* stop({ _tag: "Budget" })
+        yield* Ref.update(requestsLeft, (left) => left + 1)
+        yield* expect(-1)
+        const byUse = symbols.toSorted((one, other) => other.usedBy - one.usedBy)
+        const middle = Math.ceil(byUse.length / 2)
+        for (const half of [byUse.slice(middle), byUse.slice(0, middle)]) {
+          const open = new Map(half.map((entry) => [versionOf(entry), entry] as const))
+          yield* queue.put(yield* tasksOf(open, limitsFor(task.model), task))
+        }
+      })
+
+      /** Whether a message is within what is left of the budget of the run, with its answer. */
+      const affords = ({ batch, model }: TaskQueue.Task, text: string, tools: ToolRegistry.Service) =>
+        model.affords === undefined || batch.sent !== undefined
+          ? Effect.succeed(true)
+          : model.affords({
+              inputTokens: RunBudget.estimate({
+                system: Instruction.system,
+                messages: [Message.user(text)],
+                tools: tools.tools,
+              }),
+              outputTokens: Math.min(minAnswerTokens(batch), model.limits?.output ?? Number.POSITIVE_INFINITY),
+            })
+
       const handleFailure = (
         task: TaskQueue.Task,
         number: number,
@@ -208,7 +239,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             if (reason === "BudgetReached") {
               // It was not sent.
               return Effect.zipRight(
-                stop({ _tag: "Budget" }),
+                shrink(task),
                 Ref.update(sent, (count) => count - 1),
               )
             }
@@ -253,7 +284,6 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
 
       const ask = Effect.fnUntraced(function* (task: TaskQueue.Task) {
         const { batch, isFollowUp } = task
-        const number = yield* Ref.updateAndGet(sent, (count) => count + 1)
         /** Versions of symbols that have got a purpose. */
         const explained = yield* Ref.make<ReadonlySet<string>>(new Set())
         const tools = settings.toolsFor(batch, (purposes) =>
@@ -266,6 +296,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             { discard: true },
           ),
         )
+        const text = batch.sent?.message ?? Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch))
+        if (!(yield* affords(task, text, tools))) return yield* shrink(task)
+        const number = yield* Ref.updateAndGet(sent, (count) => count + 1)
         yield* watch(
           IndexEvent.BatchSent({
             number,
@@ -275,7 +308,6 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             isAgain: isFollowUp,
           }),
         )
-        const text = batch.sent?.message ?? Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch))
         if (settings.onSend !== undefined) yield* settings.onSend(text, batch)
         const answeredBy = yield* Ref.make(task.model.id)
         const refusals = yield* Ref.make<ReadonlyArray<string>>([])
@@ -291,6 +323,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             model: task.model,
             thinking: settings.thinking,
             maxToolIterations: 1,
+            minOutputTokens: batch.sent === undefined ? minAnswerTokens(batch) : undefined,
             onEvent: (event) =>
               Effect.gen(function* () {
                 if (event._tag === "ReplyReceived") yield* Ref.set(answeredBy, event.reply.model)
@@ -362,6 +395,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       }
     }),
   )
+
+/** The answer to a batch is cut off if the budget leaves less: a quarter more than in the mean. */
+const minAnswerTokens = ({ symbols }: Batch): number => Math.ceil(1.25 * answerTokens(symbols.length))
 
 const mostFrequent = (texts: ReadonlyArray<string>): string | undefined => {
   const counts = Array.from(

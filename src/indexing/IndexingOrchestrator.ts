@@ -25,10 +25,12 @@ import { endWith } from "../message/endWith.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import type { ModelError } from "../model/ModelError.ts"
+import { BudgetReached, ModelError } from "../model/ModelError.ts"
+import * as RunBudget from "../model/RunBudget.ts"
 import * as Thinking from "../model/Thinking.ts"
 import { awaitClaim } from "./awaitClaim.ts"
-import type * as BatchRun from "./BatchRun.ts"
+import * as BatchRun from "./BatchRun.ts"
+import * as Estimate from "./Estimate.ts"
 import * as Exploration from "./Exploration.ts"
 import * as ExplorationTools from "./ExplorationTools.ts"
 import * as Explorer from "./Explorer.ts"
@@ -212,7 +214,7 @@ export const make = Effect.gen(function* () {
       /** Sends what is still open in batches below `root`. */
       const explainAll = Effect.fnUntraced(function* (root: NodeId, explored: Explored, map: string | undefined) {
         const open = countOpen(yield* index.files)
-        if (open === 0 || explored.outcome === "budget") return { ...explored, map, batches: 0 }
+        if (open === 0) return { ...explored, map, batches: 0 }
 
         const left = MAX_ITERATIONS - (yield* Ref.get(ofMap)).requests
         if (left <= 0 && !all) return { ...explored, outcome: "limit" as const, map, batches: 0 }
@@ -242,11 +244,22 @@ export const make = Effect.gen(function* () {
         const isMapDue = ProjectMap.isDue(earlierMap, yield* opened.files, refreshed.parsed)
         if (hasBatches && !isMapDue) return yield* explainAll(root.id, { outcome: "complete", summary: "" }, earlierMap)
 
+        const tools = toolsOver(workspace, counting)
+        const limits = { ...BatchRun.limitsFor(model), rootPath, maxRequests: MAX_ITERATIONS }
+        const isLimited = hasBatches && model.affords !== undefined
+        const { firstBatch, lookAround } = isLimited
+          ? yield* Estimate.make(workspace, index, tools.tools, limits)
+          : Estimate.none
+        // A map explains no symbol: the batches come first where the budget is too small for both.
+        if (isLimited && !(yield* affords(model, Estimate.add(lookAround, firstBatch)))) {
+          return yield* explainAll(root.id, { outcome: "complete", summary: "" }, earlierMap)
+        }
+
         const limit = hasBatches ? MAX_MAP_ITERATIONS : MAX_ITERATIONS
         const overview = followsInstructions ? yield* ProjectOverview.read(workspace, files) : undefined
         const options = {
-          tools: toolsOver(workspace, counting),
-          model,
+          tools,
+          model: isLimited ? keeping(model, firstBatch) : model,
           thinking: Thinking.levelOf(thinking),
           onEvent: (event: TurnEvent) =>
             Effect.gen(function* () {
@@ -403,6 +416,29 @@ const recordMap = Effect.fnUntraced(function* (
   const map = written ?? earlier
   if (map !== undefined) yield* watch(IndexEvent.Mapped({ map }))
   return map
+})
+
+/** Whether a call of so many tokens is within what is left of the budget of the run. */
+const affords = ({ affords }: LanguageModel.Service, tokens: LanguageModel.TokenCount): Effect.Effect<boolean> =>
+  affords === undefined ? Effect.succeed(true) : affords(tokens)
+
+/** The model, which refuses a request after which the budget of the run would not be enough for these tokens any more. */
+const keeping = (model: LanguageModel.Service, kept: LanguageModel.TokenCount): LanguageModel.Service => ({
+  ...model,
+  generate: (request, observer) =>
+    Effect.flatMap(
+      affords(model, {
+        inputTokens: RunBudget.estimate(request) + kept.inputTokens,
+        outputTokens: RunBudget.MIN_ANSWER_TOKENS + kept.outputTokens,
+      }),
+      (isAfforded) =>
+        isAfforded
+          ? model.generate(request, observer)
+          : new ModelError({
+              model: String(model.id),
+              reason: new BudgetReached({ message: "what is left of the run's limit is kept for the batches" }),
+            }),
+    ),
 })
 
 /** Why a batch brought no purpose. One that is sent again in parts has not failed. */

@@ -145,6 +145,19 @@ describe("IndexDisplay", () => {
       }),
   )
 
+  it.effect("says that a budget was too small for any request", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, outcome: "budget", iterations: 0, batches: 0 } })),
+      )
+      assert.match(
+        err,
+        /warning: no request was sent, since even one for a single symbol would exceed the limit of the run/,
+      )
+      assert.notInclude(err, "stopped after")
+    }),
+  )
+
   it.effect("leaves stdout to the report with json", () =>
     Effect.gen(function* () {
       const { err, out } = yield* shown(everything, { json: true, verbose: true })
