@@ -50,6 +50,8 @@ export interface GenerateOptions {
   readonly messageOf?: ((node: Node) => Message) | undefined
   /** The limit of output tokens for a reply. The limit of the model, or a long conversation, may lower it. */
   readonly maxOutputTokens?: number | undefined
+  /** With less room a reply is of no use: a budget that leaves less refuses the request. */
+  readonly minOutputTokens?: number | undefined
   readonly temperature?: number | undefined
   /** The provider's default by default. */
   readonly thinking?: Thinking | undefined

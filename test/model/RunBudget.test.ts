@@ -50,6 +50,26 @@ describe("Budget", () => {
     }),
   )
 
+  it.effect(
+    "refuses a request whose answer needs more than is left, and tells beforehand what is within the limit",
+    () =>
+      Effect.gen(function* () {
+        const { guard } = yield* RunBudget.make({ maxTokens: 5000 })
+        const { model, requests } = using(used(1000, 1000))
+        const guarded = guard(model)
+        const { affords = () => assert.fail("a model with a budget") } = guarded
+        assert.isTrue(yield* affords({ inputTokens: 2000, outputTokens: 3000 }))
+        assert.isFalse(yield* affords({ inputTokens: 2000, outputTokens: 3001 }))
+        yield* guarded.generate(hello)
+        assert.isFalse(yield* affords({ inputTokens: 2000, outputTokens: 3000 }))
+        const reason = yield* reasonOf(guarded.generate({ ...hello, minOutputTokens: 3000 }))
+        assert.strictEqual(reason._tag, "BudgetReached")
+        yield* guarded.generate({ ...hello, minOutputTokens: 3000, maxOutputTokens: 2000 })
+        assert.lengthOf(requests, 2)
+        assert.isTrue(yield* affords({ inputTokens: 500, outputTokens: 500 }), "nothing is reserved any more")
+      }),
+  )
+
   it.effect("fails a call whose input exceeds the rest, before it is sent", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxCost: 0.01 })
