@@ -9,14 +9,14 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
 import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
-import type { Sink } from "../../loom/TurnEvent.ts"
+import type { Sink, TurnEvent } from "../../loom/TurnEvent.ts"
 import { mapInParallel } from "../../message/inParallel.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
-import { Blocked, ModelError } from "../../model/ModelError.ts"
+import { Blocked, Empty, ModelError } from "../../model/ModelError.ts"
 import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
@@ -63,8 +63,8 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)
   // Without tools, a call is part of the answer and is not run.
-  const notices: Sink = (event) =>
-    (event._tag === "ToolStarted" || event._tag === "ToolFinished") && !isOffered ? Effect.void : printNotice(event)
+  const ofTools: ReadonlySet<TurnEvent["_tag"]> = new Set(["ToolStarted", "ToolFinished", "ReplyReceived"])
+  const notices: Sink = (event) => (ofTools.has(event._tag) && !isOffered ? Effect.void : printNotice(event))
 
   const [model, ...more] = models
   if (more.length > 0) return yield* askSeveral(models, (model) => ask(model, notices), { json, isOffered })
@@ -145,6 +145,7 @@ const makeAsk = ({
           Effect.flatMap((collected) => AnswerCollector.toAnswer(collected, isOffered)),
           Effect.map((answer) => (answer.replies.length < MAX_REQUESTS ? answer : { ...answer, limit })),
           Effect.filterOrFail(({ final }) => final.finish !== "content_filter", toBlocked),
+          Effect.filterOrFail(({ text }) => text !== LanguageModel.noAnswer, toEmpty),
         )
       const first = yield* generate(parent)
       const answer = schema === undefined ? first : yield* withSchema(schema, first, generate)
@@ -161,6 +162,10 @@ type Generate = (at: NodeId, text?: string) => Effect.Effect<AnswerCollector.Ans
 /** The error where the provider's filter ended the answer: the text so far does not count as an answer. */
 const toBlocked = ({ final }: AnswerCollector.Answer) =>
   new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
+
+/** The error if a model has used its tools and then said nothing, which is a failure as it is without tools. */
+const toEmpty = ({ final }: AnswerCollector.Answer) =>
+  new ModelError({ model: String(final.model), reason: new Empty() })
 
 /** The JSON in an answer. An answer that is not valid is sent back once, with what is wrong. */
 const withSchema = Effect.fnUntraced(function* (
