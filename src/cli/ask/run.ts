@@ -9,7 +9,7 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
 import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
-import type { Sink, TurnEvent } from "../../loom/TurnEvent.ts"
+import { replyText, type Sink, type TurnEvent } from "../../loom/TurnEvent.ts"
 import { mapInParallel } from "../../message/inParallel.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
@@ -69,7 +69,8 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const [model, ...more] = models
   if (more.length > 0) return yield* askSeveral(models, (model) => ask(model, notices), { json, isOffered })
   if (!out.isTerminal || json || noStream || extract || schema !== undefined) {
-    const answer = yield* ask(model, notices)
+    const hasForm = json || extract || schema !== undefined
+    const answer = yield* hasForm ? ask(model, notices) : printingPart(out, notices, (onEvent) => ask(model, onEvent))
     const failure = failureOf(answer)
     if (json && failure !== undefined) {
       return yield* new Failure.DetailedFailure({ failure, others: [], object: object(model, answer) })
@@ -82,6 +83,17 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
     live.end(Exit.isSuccess(exit) ? exit.value.text : "")
   yield* reportAnswer(err, yield* Effect.onExit(ask(model, live.onEvent), end), isOffered)
 })
+
+/** Prints what has arrived of an answer that is interrupted, if it would be printed only at its end. */
+const printingPart = <A, E, R>(out: Screen.Stream, notices: Sink, ask: (onEvent: Sink) => Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    let text = ""
+    const onEvent: Sink = (event) => {
+      text = replyText(text, event)
+      return notices(event)
+    }
+    return Effect.onInterrupt(ask(onEvent), () => print(out, { text }))
+  })
 
 /** Prints the remarks on an answer; fails where it was given too early or its question was removed meanwhile. */
 const reportAnswer = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffered: boolean) => {
@@ -132,6 +144,7 @@ const makeAsk = ({
     answerSchema: schema?.json,
     maxToolIterations,
     concludes: true,
+    keepUnfinished: true,
     stopsRepeats: true,
     temperature,
     maxOutputTokens,
@@ -223,7 +236,11 @@ const object = (model: LanguageModel.Service, answer: AnswerCollector.Answer): o
   AnswerCollector.object(answer, Cost.total(answer.replies.map((reply) => Cost.ofReply(model, reply))))
 
 /** In one write, since another answer may complete meanwhile. */
-const print = (out: Screen.Stream, { text }: AnswerCollector.Answer, heading = ""): Effect.Effect<void> => {
+const print = (
+  out: Screen.Stream,
+  { text }: Pick<AnswerCollector.Answer, "text">,
+  heading = "",
+): Effect.Effect<void> => {
   const safe = sanitize(text)
   const end = safe === "" || safe.endsWith("\n") ? "" : "\n"
   return out.write(`${heading}${safe}${end}`)
