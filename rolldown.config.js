@@ -81,6 +81,8 @@ const program = defineConfig({
     // Google's SDK with what it depends on, which the library loads too (tools/build.ts). As a dependency it would be
     // nearly half of what is installed.
     "google-genai": "src/provider/gemini/sdk.ts",
+    // The same for proxies, which few have.
+    "proxy-agent": "src/process/internal/proxyAgent.ts",
   },
   platform: "node",
   // Its other form loads its parts by a function that no bundler sees through.

@@ -16,6 +16,9 @@ process.env.TZ = "UTC"
 /** Those that need a Chromium, and are skipped without one. */
 const browser = ["test/page/**/*.browser.test.ts", "test/site/**/*.browser.test.ts"]
 
+/** What the tests of the modules leave out. */
+export const exclude = [...program, ...browser]
+
 export default defineConfig({
   test: {
     // Far more than any needs: it ends what hangs, on a machine of any speed.
@@ -28,7 +31,7 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["test/restoreTesters.ts"],
     projects: [
-      { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude: [...program, ...browser] } },
+      { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude } },
       { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
       {
         extends: true,

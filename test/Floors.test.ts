@@ -60,6 +60,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^(@anthropic-ai\/|openai$|ollama(\/|$))/, []],
   [/^@effect\/(cli|platform|platform-node)\b/, ["cli", "config", "server", "app", "main.ts"]],
   [/^(web-tree-sitter|@vscode\/tree-sitter-wasm)\b/, ["code"]],
+  [/^undici$/, ["process"]],
   [/^node:sqlite$/, ["disk"]],
   // The entry starts itself on another Node, before anything can be loaded.
   [/^(node:)?child_process$/, ["process", "bin.ts"]],
@@ -78,6 +79,13 @@ const services = /\b(process\.env|Date\.now\(|new Date\(\)|Math\.random\(|random
  */
 const races =
   /\bEffect\.(?:race(?:First|With|All)?|timeout(?:Option|Fail|FailCause|To)?)\(|\bStream\.merge\w*\(|\bconcurrency: (?:"unbounded"|"inherit"|[A-Z]|[2-9])/
+
+/**
+ * Locks of Effect that a fiber keeps for ever if it is interrupted while it takes them, and a cache that is built on one: see
+ * `disk/mutex`.
+ */
+const locks =
+  /\b(?:unsafeMakeSemaphore|makeSemaphore|withPermits(?:IfAvailable)?|TSemaphore|PartitionedSemaphore|cachedFunction|RateLimiter|ScopedRef|RcRef|RcMap|LayerMap|KeyedPool)\b/
 
 /**
  * Layers that are built at the same time. Where one of them fails, the others are interrupted, and whatever else needs a layer
@@ -110,7 +118,7 @@ const violations = (file: string, source: string): ReadonlyArray<string> => {
   const room = roomOf(file)
   const wrong = (why: string) => `${file}: ${why}`
   // The page runs in a browser, where these are no services.
-  const forbidden = room === "page" ? [] : [services, races, parallelLayers]
+  const forbidden = room === "page" ? [] : [services, races, locks, parallelLayers]
   const [taken] = forbidden.flatMap((forbidden) => forbidden.exec(source)?.[0] ?? [])
   return [
     ...(taken === undefined ? [] : [wrong(`must not use ${taken}`)]),
@@ -299,6 +307,17 @@ describe("The imports of every file", () => {
       'Effect.timeoutOption(run, "1 second")',
       "must not use Effect.timeoutOption(",
     ],
+    ["a lock that leaks", "chat/A.ts", "const lock = yield* Effect.makeSemaphore(1)", "must not use makeSemaphore"],
+    ["a lock made at once", "loom/A.ts", "Effect.unsafeMakeSemaphore(1)", "must not use unsafeMakeSemaphore"],
+    ["a lock of others", "chat/A.ts", "lock.withPermits(1)(use)", "must not use withPermits"],
+    [
+      "a lock under another name",
+      "server/A.ts",
+      'import { makeSemaphore as lock } from "effect/Effect"',
+      "must not use makeSemaphore",
+    ],
+    ["a transactional lock", "code/A.ts", 'import * as Lock from "effect/TSemaphore"', "must not use TSemaphore"],
+    ["a cache that keeps interrupts", "app/A.ts", "Effect.cachedFunction(open)", "must not use cachedFunction"],
     ["layers built at once", "app/A.ts", "Layer.mergeAll(one, other)", "must not use Layer.mergeAll("],
     ["provided layers built at once", "app/A.ts", "Layer.provide([one, other])", "must not use Layer.provide(["],
     ["a root file's reach", "bin.ts", 'await import("./app/Models.ts")', "must not import app/Models.ts"],

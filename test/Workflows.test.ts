@@ -134,7 +134,7 @@ describe("the workflows", () => {
     const [, ci] = workflows.find(([file]) => file === "ci.yml") ?? []
     assert.deepStrictEqual(ci?.jobs.installs?.strategy?.matrix, {
       os: ["ubuntu-latest", "macos-latest", "windows-latest"],
-      node: [22, 24, 26],
+      node: ["22.16.0", 24, 26],
     })
     assert.include(ci?.jobs.runtimes?.steps.at(-1)?.run, "bun deno")
   })
@@ -166,5 +166,26 @@ describe("the workflows", () => {
       "tools/none.ts",
     ])
     assert.deepStrictEqual(missingIn("deno task smoke; deno task none"), ["none"])
+  })
+})
+
+describe("the oldest Node that the package allows", () => {
+  const read = (file: string) => fs.readFileSync(path.join(root, file), "utf8")
+  const { engines } = JSON.parse(read("package.json"))
+  const oldest = String(engines.node).replace(">=", "")
+
+  it("is the one that CI tests, not the newest of its major version", () => {
+    assert.include(read(".ci/run"), `npx -y -p node@${oldest}.0 `)
+    assert.include(read(".ci/run"), `node tools/tests.ts ${oldest}.0`)
+    assert.include(read("tools/installs.ts"), `@${oldest}.0\``)
+    const matrices = [...read(".github/workflows/ci.yml").matchAll(/^ +node: \[(.*)\]$/gm)].map(([, all]) => all)
+    assert.deepStrictEqual([...new Set(matrices)], [`${oldest}.0, 24, 26`])
+  })
+
+  it("is the one that the program and the documents name", () => {
+    for (const file of ["src/bin.ts", "README.md", "docs/install.md", "docs/windows.md"]) {
+      const named = [...read(file).matchAll(/Node (22\.\d+)/g)].map(([, version]) => version)
+      assert.deepStrictEqual([...new Set(named)], [oldest], file)
+    }
   })
 })

@@ -37,10 +37,14 @@ const build = async (isRelease: boolean): Promise<void> => {
   await tsc("--emitDeclarationOnly")
   restoreHeaders(path.join(root, "src"), path.join(root, "dist/lib"))
   await tsc("--declaration", "false", "--removeComments")
-  // The library has the SDK that the program has bundled.
-  const sdk = "dist/lib/provider/gemini/sdk.js"
-  assert.ok(fs.existsSync(path.join(root, sdk)), `${sdk} is not made any more`)
-  fs.writeFileSync(path.join(root, sdk), 'export { GoogleGenAI } from "../../../google-genai.js"\n')
+  // The library has the packages that the program has bundled.
+  for (const [module, content] of [
+    ["dist/lib/provider/gemini/sdk.js", 'export { GoogleGenAI } from "../../../google-genai.js"\n'],
+    ["dist/lib/process/internal/proxyAgent.js", 'export { ProxyAgent } from "../../../proxy-agent.js"\n'],
+  ] as const) {
+    assert.ok(fs.existsSync(path.join(root, module)), `${module} is not made any more`)
+    fs.writeFileSync(path.join(root, module), content)
+  }
   markBuilt(root, inputs)
 }
 

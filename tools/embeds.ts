@@ -49,7 +49,7 @@ const clusterProgram = `import { ClusterExplorer, Database, PostgresRunStore, Wo
 console.log([ClusterExplorer.layer, Database.layer, PostgresRunStore.layer, Worker.serve].every((part) => part !== undefined))
 `
 
-/** Every public module but `effect-ai`, whose peer is not installed here, and `cluster`, which `cluster.ts` imports. */
+/** Every public module but `effect-ai` and `mcp`, whose peers are not installed here, and `cluster`, which `cluster.ts` imports. */
 const everything = ["", "/code", "/model", "/provider", "/tools", "/forest", "/chat", "/promise"]
   .map((subpath, index) => `export * as module${index} from "vibe-index${subpath}"\n`)
   .join("")

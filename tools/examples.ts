@@ -27,5 +27,7 @@ export const examples = (): Promise<void> =>
     )
     assert.equal((await node(path.join(folder, "explore.ts"), "missing")).code, 1)
     assert.equal(await print("ownTool.ts"), "tool: 6\nmodel: It has six words.\n2 calls, 1 purpose\n")
+    assert.equal(await print("toolServer.ts"), "shop_price\ntool: One apple is 40 cents.\nAn apple is 40 cents.\n")
+    assert.equal(await print("ownModel.ts"), "three two one\n2 attempts\n")
     await run(process.execPath, [path.join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", folder])
   })

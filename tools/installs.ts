@@ -23,7 +23,8 @@ const arch = process.arch === "arm64" ? "aarch64" : process.arch
 /** Packages that hold nothing but the program of a runtime, so that none of their scripts needs to run. */
 const runtimes: Readonly<Record<string, readonly [spec: string, program: string, ...options: ReadonlyArray<string>]>> =
   {
-    "22": [`node-linux-${process.arch}@22`, "bin/node"],
+    // The oldest that `engines` of the package allows.
+    "22": [`node-linux-${process.arch}@22.16.0`, "bin/node"],
     "24": [`node-linux-${process.arch}@24`, "bin/node"],
     "26": [`node-linux-${process.arch}@26`, "bin/node"],
     bun: [`@oven/bun-linux-${arch}@1`, "bin/bun"],

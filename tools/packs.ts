@@ -18,6 +18,7 @@ export const packs = async (): Promise<void> => {
     "dist/lib/forest/index.js",
     "dist/lib/provider/index.js",
     "dist/google-genai.js",
+    "dist/proxy-agent.js",
     "dist/licenses.txt",
     "dist/page/licenses.txt",
     "dist/man/vibe.1",

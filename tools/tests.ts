@@ -1,9 +1,10 @@
-/** `node tools/tests.ts MAJOR`: all tests on another Node. Fails if this is not that version. */
+/** `node tools/tests.ts VERSION`: all tests on another Node. Fails if this is not that version. */
 import { leaveCounts } from "./process.ts"
 import { tests } from "./vitest.ts"
 
-const [major] = process.argv.slice(2)
-if (!process.version.startsWith(`v${major}.`)) throw new Error(`this is Node ${process.version}, not ${major}`)
+const [version] = process.argv.slice(2)
+if (!`${process.version}.`.startsWith(`v${version}.`))
+  throw new Error(`this is Node ${process.version}, not ${version}`)
 
 const { failed, output, passed } = await tests()
 if (failed > 0) process.stdout.write(output)

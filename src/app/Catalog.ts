@@ -16,6 +16,7 @@ import { endWith } from "../message/endWith.ts"
 import * as Url from "../message/Url.ts"
 import * as ModelCatalog from "../model/ModelCatalog.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import * as Fetch from "../process/Fetch.ts"
 import * as Providers from "./Providers.ts"
 
 export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen(function* () {
@@ -86,7 +87,7 @@ const fetchTable = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError
 
 /** Follows up to `redirects` redirects, within the origin alone. */
 const download = async (url: string, signal: AbortSignal, redirects = 3): Promise<string> => {
-  const response = await fetch(url, { signal, redirect: "manual", headers: { accept: "application/json" } })
+  const response = await Fetch.live(url, { signal, redirect: "manual", headers: { accept: "application/json" } })
   if (Url.isRedirect(response)) {
     await response.body?.cancel()
     const target = Url.redirectTarget(response, url)

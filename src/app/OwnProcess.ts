@@ -7,7 +7,7 @@ export class IsOwnProcess extends Context.Reference<IsOwnProcess>()("vibe/app/Ow
 }) {}
 
 /**
- * Hides warnings that do not help a user of the program: that `node:sqlite` is experimental, and those of Google's SDK
+ * Hides warnings that do not help a user of the program: that `node:sqlite` and SOCKS5 proxies are experimental, and those of Google's SDK
  * and its credentials library, which then fail with the same reason. The program itself does not write to the console.
  */
 export const hideWarnings = (): void => {
@@ -15,7 +15,7 @@ export const hideWarnings = (): void => {
   const emitWarning = process.emitWarning
   process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
     const isHidden =
-      rest[0] === "MetadataLookupWarning" || String(warning).startsWith("SQLite is an experimental feature")
+      rest[0] === "MetadataLookupWarning" || /^(?:SQLite|SOCKS5 proxy).* experimental/.test(String(warning))
     if (!isHidden) Reflect.apply(emitWarning, process, [warning, ...rest])
   }
 }

@@ -11,6 +11,7 @@ import * as SchemaIssues from "../message/SchemaIssues.ts"
 import * as Secret from "../message/Secret.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type * as Transport from "../model/Transport.ts"
+import * as Fetch from "../process/Fetch.ts"
 import * as AgentCassette from "../provider/agents/AgentCassette.ts"
 import * as Cassette from "../provider/transport/Cassette.ts"
 import { processEnvironment } from "./processEnvironment.ts"
@@ -35,7 +36,7 @@ export const recorder = (folder: string): Effect.Effect<Transport.Service, Usage
         while (!writeNew(path.join(folder, `${String(number).padStart(4, "0")}.json`), text))
       }
       return {
-        fetch: (model) => Cassette.record((input, init) => globalThis.fetch(input, init), write(model), secrets()),
+        fetch: (model) => Cassette.record(Fetch.live, write(model), secrets()),
         agent: (agent) => AgentCassette.record(write(agent.id), secrets())(agent),
         replayed: undefined,
       }

@@ -2,6 +2,7 @@
  * A chat with any agent, which is a model or a program that answers. A message is stored before it is sent, its answer is
  * reported in events, and a PRD in an answer is detected. The history is a path in the forest.
  */
+
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -13,16 +14,17 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
-import type { Draft, Node } from "../forest/Node.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
+import type { Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
 import { countSaid, takeWindow } from "../loom/Context.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Summary from "../loom/Summary.ts"
 import { broadcast, type Sink, TurnEvent } from "../loom/TurnEvent.ts"
-import * as Block from "../message/Block.ts"
+import type * as Block from "../message/Block.ts"
+import * as Count from "../message/Count.ts"
 import { endWith } from "../message/endWith.ts"
-import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
 import * as AgentPrompt from "../model/AgentPrompt.ts"
@@ -31,7 +33,7 @@ import type * as LanguageModel from "../model/LanguageModel.ts"
 import { rendezvous } from "../model/Rendezvous.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as ChatEvent from "./ChatEvent.ts"
-import { notAnswered } from "./internal/notAnswered.ts"
+import { draftsAfter } from "./internal/nextMessage.ts"
 import * as Steering from "./internal/steering.ts"
 import * as PrdVersions from "./PrdVersions.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
@@ -88,7 +90,7 @@ export interface Config {
    * its own, or none.
    */
   readonly tools?: ToolRegistry.Service | undefined
-  /** Rounds of calls on the way to one answer; see `LoomEngine`. */
+  /** Rounds of calls on the way to one answer, from 1; see `LoomEngine`. Anything else is a defect. */
   readonly maxToolIterations?: number | undefined
   /** The node to continue after. The system prompt of its tree is used. */
   readonly from?: NodeId | undefined
@@ -122,9 +124,11 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   const { agent, maxHistoryMessages = MAX_HISTORY_MESSAGES, systemPrompt, tools } = config
   /** With the message to answer. */
   const window = Number.isFinite(maxHistoryMessages) ? maxHistoryMessages + 1 : undefined
-  const isCount = Number.isSafeInteger(maxHistoryMessages) || maxHistoryMessages === Number.POSITIVE_INFINITY
-  if (!isCount || maxHistoryMessages < 0)
-    return yield* Effect.die(new RangeError(`maxHistoryMessages is not a whole number from 0: ${maxHistoryMessages}`))
+  const flaw =
+    Count.flawOf("maxHistoryMessages", maxHistoryMessages, 0) ??
+    Count.flawOf("maxToolIterations", config.maxToolIterations, 1) ??
+    (typeof config.timeout === "number" ? Count.flawOfMeasure("timeout", config.timeout) : undefined)
+  if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
   const timeout = Duration.decode(config.timeout ?? TIMEOUT)
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
@@ -139,7 +143,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     Effect.flatMap(Ref.get(state), ({ cursor }) =>
       said === undefined
         ? forest.path(cursor)
-        : readTail(forest, cursor, said + 1, (nodes) => countSaid(nodes.map(({ message }) => message)) >= said),
+        : readTail(forest, cursor, said + 1, (nodes) => countSaid(MessageParts.messagesOf(nodes)) >= said),
     )
 
   /** Only the turn in progress may change the state: one that `reset` has stopped no longer does. */
@@ -259,7 +263,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   const buildPrompt: Service["buildPrompt"] = Effect.fn("ChatEngine.buildPrompt")(function* (userMessage) {
     const { nodes, root } = yield* path(window)
     const sent = Summary.visible(nodes)
-    const messages = [...sent, ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
+    const messages = [...MessageParts.joinAll(sent), ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
       messages: History.repair(takeWindow(messages, window)),
@@ -275,7 +279,9 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   return ChatEngine.of({
     sendMessage,
     buildPrompt,
-    history: Effect.map(path(), ({ nodes }) => nodes.flatMap((node) => ChatEvent.messageOf(node) ?? [])),
+    history: Effect.map(path(), ({ nodes }) =>
+      MessageParts.joinAll(nodes).flatMap((node) => ChatEvent.messageOf(node) ?? []),
+    ),
     versions: Effect.map(path(), ({ nodes }) => PrdVersions.versions(nodes)),
     status: Effect.map(Ref.get(state), ({ status }) => status),
     cursor: Effect.map(Ref.get(state), ({ cursor }) => cursor),
@@ -320,33 +326,6 @@ const withTimestamp = (event: Untimed<ChatEvent.ChatEvent>): Effect.Effect<ChatE
 const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 
 const isAgent = (agent: Config["agent"]): agent is Agent.Service => "ask" in agent
-
-const userDraft = (content: string, pictures: ReadonlyArray<Block.Image>): Draft => {
-  const text = Block.text(content)
-  const [first = text, ...rest] = [...pictures, text]
-  return { message: { role: "user", content: [first, ...rest] }, source: { type: "user" } }
-}
-
-/** The user's next message after a path. A message without an answer that is sent again is not stored twice. */
-const draftsAfter = (
-  nodes: ReadonlyArray<Node>,
-  content: string,
-  pictures: ReadonlyArray<Block.Image> = [],
-): ReadonlyArray<Draft> => {
-  const last = nodes.at(-1)?.message
-  const draft = userDraft(content, pictures)
-  if (last?.role !== "user") return [draft]
-  // Without its pictures a stored message is named, with them it is written anew.
-  const isSame = Message.text(last) === content && (pictures.length === 0 || showsSame(last, draft.message))
-  return isSame ? [] : [notAnswered, draft]
-}
-
-const showsSame = (one: Message.Message, other: Message.Message): boolean => {
-  const dataOf = ({ content }: Message.Message) =>
-    content.flatMap((block) => (block.type === "image" ? [block.data] : []))
-  const [shown, wanted] = [dataOf(one), dataOf(other)]
-  return shown.length === wanted.length && shown.every((data, index) => data === wanted[index])
-}
 
 /** The message of an error without the name of the model, which the users of a chat know. */
 const describe = (error: GenerateError): string => (error._tag === "ModelError" ? error.reason.message : error.message)

@@ -2,23 +2,28 @@
  * An interview: a conversation between a user, a model and its tools, a message and its output at a time. It reads no
  * input and prints nothing; that is up to the caller, such as a terminal or a server.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
+import { makeMutexIfFree } from "../disk/mutex.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import { broadcast, type Sink } from "../loom/TurnEvent.ts"
-import * as Message from "../message/Message.ts"
+import type * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { EngineOutput } from "./EngineOutput.ts"
+import { draftsAfter } from "./internal/nextMessage.ts"
 import * as Steering from "./internal/steering.ts"
 import * as Turn from "./internal/turn.ts"
+import * as SessionComplete from "./SessionComplete.ts"
 import {
   BlankMessage,
   type Reason,
@@ -31,9 +36,9 @@ import {
 export class ConversationEngine extends Context.Tag("vibe/chat/ConversationEngine")<ConversationEngine, Service>() {}
 
 /**
- * One session. Each message is stored in the forest before a request is sent, and the session continues after the last
- * reply, or the last tool results where a turn ended early: a message that failed can be sent again. Of a reply that is
- * interrupted the text so far is stored, and the session continues after it.
+ * One session. Each message is stored in the forest before a request is sent, and the session continues after the last node
+ * of a turn, however the turn ends. A message whose turn failed is sent with the next one, behind a notice that it was not
+ * answered; the same text again is the same message. If a reply is interrupted, the text so far is stored.
  */
 export interface Service {
   /** Begins the session with the user's first message. Fails with `SessionAlreadyStarted` where it has begun. */
@@ -61,7 +66,10 @@ export interface Options {
 /** Everything that an engine is made of. */
 export interface Config {
   readonly model: LanguageModel.Service
-  /** By default those of the `ToolRegistry` that the loop was built with, if any. */
+  /**
+   * By default those of the `ToolRegistry` that the loop was built with, if any. `session_complete` is offered besides, unless
+   * they have a tool of that name.
+   */
   readonly tools?: ToolRegistry.Service | undefined
   /** Sent unchanged. */
   readonly systemPrompt: string
@@ -69,7 +77,7 @@ export interface Config {
   readonly codebasePath: string
   /**
    * The node to continue after: the session has been started then, and `respond` is next. The system prompt of its tree
-   * is used. A message at its end that has no reply can be sent again, or another one in its place.
+   * is used. A message at its end that has no reply is sent with the next one.
    */
   readonly from?: NodeId | undefined
   /** Has the model summarise older turns where its context is nearly full; see `GenerateOptions`. Off by default. */
@@ -96,26 +104,29 @@ export const make = Effect.fnUntraced(function* ({
 }: Config) {
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
-  const cursor = yield* Ref.make(from === undefined ? Option.none() : Option.some(yield* answeredNode(forest, from)))
-  const turns = yield* Effect.makeSemaphore(1)
+  const cursor = yield* Ref.make(Option.fromNullable(from))
+  const offered = withCompletion(tools ?? loom.defaultTools)
+  const ifFree = makeMutexIfFree()
 
-  /** The session continues after each node of a turn, however the turn ends; never after a message without a reply. */
+  /** The session continues after each node of a turn, however the turn ends. */
   const advance: Sink = (event) =>
     event._tag === "NodeStored" && event.kind !== "summary" ? Ref.set(cursor, Option.some(event.node.id)) : Effect.void
+
+  /** Stores the user's message below everything that an earlier turn has left there. */
+  const storeMessage = Effect.fnUntraced(function* (parent: NodeId, userMessage: string) {
+    const { nodes } = yield* forest.path(parent, { last: 1 })
+    const added = yield* forest.append(parent, draftsAfter(nodes, userMessage))
+    return added.at(-1) ?? nodes.at(-1) ?? (yield* refuse(new BlankMessage()))
+  })
 
   /** Stores the message, and answers it. */
   const takeTurn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, options: Options) {
     const { messageStored, onEvent } = options
-    const [asked] = yield* forest
-      .append(parent, [{ message: Message.user(userMessage), source: { type: "user" } }])
-      .pipe(
-        Effect.tap(([asked]) => (asked === undefined ? Effect.void : (messageStored?.(asked.id) ?? Effect.void))),
-        Effect.uninterruptible,
-      )
-    if (asked === undefined) return yield* refuse(new BlankMessage())
-    yield* Ref.update(
-      cursor,
-      Option.orElseSome(() => parent),
+    if (userMessage.trim() === "") return yield* refuse(new BlankMessage())
+    const asked = yield* storeMessage(parent, userMessage).pipe(
+      Effect.tap(({ id }) => Ref.set(cursor, Option.some(id))),
+      Effect.tap(({ id }) => messageStored?.(id) ?? Effect.void),
+      Effect.uninterruptible,
     )
     const steering = Steering.make(forest, asked.id, options.meanwhile)
     const turn = yield* Ref.make(Turn.start)
@@ -124,7 +135,7 @@ export const make = Effect.fnUntraced(function* ({
     yield* Effect.either(
       loom.generate(asked.id, {
         model,
-        tools,
+        tools: offered,
         maxToolIterations: MAX_ITERATIONS,
         keepUnfinished: true,
         summarizes,
@@ -140,10 +151,7 @@ export const make = Effect.fnUntraced(function* ({
 
   /** One turn at a time: a second would be answered without the first. Each is one operation of the forest. */
   const exclusively = <A, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E | SessionError> =>
-    Effect.flatMap(
-      turns.withPermitsIfAvailable(1)(forest.operation(turn)),
-      Option.match({ onNone: () => refuse(new SessionBusy()), onSome: Effect.succeed }),
-    )
+    ifFree(forest.operation(turn), refuse(new SessionBusy()))
 
   const start: Service["start"] = Effect.fn("ConversationEngine.start")(function* (userMessage, options = {}) {
     if (Option.isSome(yield* Ref.get(cursor))) return yield* refuse(new SessionAlreadyStarted())
@@ -161,7 +169,7 @@ export const make = Effect.fnUntraced(function* ({
     const at = yield* Ref.get(cursor)
     if (Option.isNone(at)) return []
     const { nodes, root } = yield* forest.path(at.value)
-    return [systemMessage(root.systemPrompt), ...nodes.map(({ message }) => message)]
+    return [systemMessage(root.systemPrompt), ...MessageParts.messagesOf(nodes)]
   })
 
   return ConversationEngine.of({ start, respond, messages, cursor: Ref.get(cursor) })
@@ -171,12 +179,11 @@ export const make = Effect.fnUntraced(function* ({
 export const layer = (config: Config): Layer.Layer<ConversationEngine, never, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ConversationEngine, make(config))
 
-/** The node itself, or the parent of a message that has no reply. A node that does not exist fails the first turn. */
-const answeredNode = (forest: Forest.Service, id: NodeId): Effect.Effect<NodeId> =>
-  forest.node(id).pipe(
-    Effect.map(({ message, parent }) => (message.role === "user" ? parent : id)),
-    Effect.orElseSucceed(() => id),
-  )
+/** With the tool that ends the session. */
+const withCompletion = (tools: ToolRegistry.Service): ToolRegistry.Service =>
+  tools.tools.some(({ name }) => name === SessionComplete.NAME)
+    ? tools
+    : ToolRegistry.join(tools, ToolRegistry.make([SessionComplete.make]))
 
 const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 

@@ -14,6 +14,7 @@
  *
  * What the user edits while the model works has precedence: see `Document.revise`. The model's text stays in its message.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,6 +23,7 @@ import * as SubscriptionRef from "effect/SubscriptionRef"
 import * as SynchronizedRef from "effect/SynchronizedRef"
 import * as Forest from "../forest/Forest.ts"
 import { ForestError, NotFound } from "../forest/ForestError.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
 import type { Draft, Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
@@ -189,9 +191,11 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const change = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E> =>
     Effect.uninterruptible(SynchronizedRef.updateEffect(ref, step))
 
+  // Uninterruptible as `change` is, since the lock of the ref would be kept by a caller that is interrupted while it takes it.
   const changeDocument = (step: (document: Document.Document) => Document.Document) =>
     SynchronizedRef.updateAndGet(ref, (state) => ({ ...state, document: step(state.document) })).pipe(
       Effect.map((state) => state.document),
+      Effect.uninterruptible,
     )
 
   const whenIdle = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E | SessionError> =>
@@ -333,7 +337,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   return ConversationManager.of({
     addUserMessage: (content) => add(userDraft(content)),
     addAssistantMessage: (content, prompt) => add(assistantDraft(content), prompt),
-    getHistory: () => Effect.map(path, ({ nodes }) => nodes.map((node) => node.message)),
+    getHistory: () => Effect.map(path, ({ nodes }) => MessageParts.messagesOf(nodes)),
     getCurrentPrompt: () => Effect.map(document, ({ text }) => text),
     isPromptEdited: () => Effect.map(document, Document.isEdited),
     updatePrompt: (newPrompt, { basedOn } = {}) =>
@@ -344,7 +348,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     buildLLMContext: (system = root.systemPrompt) =>
       Effect.map(path, ({ document, nodes }) => [
         ...(system === "" ? [] : [notice(system)]),
-        ...nodes.map(messageOf),
+        ...MessageParts.joinAll(nodes).map(messageOf),
         ...currentPromptNotice(document),
       ]),
     clear: () =>

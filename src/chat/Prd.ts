@@ -47,7 +47,7 @@ export interface Findings {
 }
 
 /**
- * The last document of an answer. It is between a line `[PRD]` and a line `[/PRD]`. A mark that shares its line with other
+ * The last document of an answer. It is between a line `[PRD]` and a line `[/PRD]`, in letters of either case. A mark that shares its line with other
  * words counts only around text that has a heading; otherwise it is only mentioned. Where no mark opens a document, or none
  * closes it, it begins at the last heading `# PRD: Name`, and needs text below. Fenced code is skipped as an example, unless a
  * fence holds the whole document.
@@ -94,7 +94,7 @@ interface Block {
   readonly lines: Array<string>
   /** Its marker has a line of its own. */
   readonly isAlone: boolean
-  /** The document, in case that the last `[/PRD]` in a fence closes it. */
+  /** The document, in case that the last `[/PRD]` in a fence or among other words closes it. */
   fenced: (() => Prd | undefined) | undefined
 }
 
@@ -127,8 +127,8 @@ const scan = (lines: ReadonlyArray<string>): Scan => {
       const { length } = block.lines
       const document = () =>
         documentOf([...block.lines.slice(0, length), closing.before], block.isAlone && closing.isAlone)
-      if (!inFence) return close(document())
-      // Either the fence was not closed, or this is an example: the lines that follow decide.
+      if (!inFence && !closing.isMention) return close(document())
+      // Either the fence was not closed, or this is an example or a mention: the lines that follow decide.
       block.fenced = document
     } else if (!inFence && Lines.openingMark(line)?.isAlone === true) return open("", true)
     block.lines.push(line)
@@ -247,7 +247,7 @@ const SPEAKING_TITLE =
 /** In characters: the pattern tries each of a line's first ones. */
 const MAX_TITLE = 300
 
-const STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?US-?\d+/
+const STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?[[(`]?US-?\d+/
 
 const NUMBERED_STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?(?:User )?[Ss]tory \d+/
 

@@ -1,7 +1,9 @@
 /** A PRD as `prd.json`: its user stories as tasks for programs. Pure. */
 import * as Schema from "effect/Schema"
+import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Fence from "./internal/fence.ts"
 import * as Lines from "./internal/prdLines.ts"
+import * as StoryText from "./internal/storyText.ts"
 import * as Prd from "./Prd.ts"
 import { slugify } from "./Slug.ts"
 
@@ -49,7 +51,7 @@ export const make = (content: string, { createdAt, sourcePrd = "" }: Options): P
   const name = Prd.nameOf(content)
   return {
     name,
-    description: firstParagraph(
+    description: StoryText.firstParagraph(
       lines.slice(0, storyHeadings(lines)[0]?.line.number).filter(({ text }) => !text.startsWith(">")),
     ),
     branchName: quotedValue(lines, "Branch") ?? `feature/${slugify(name)}`,
@@ -64,12 +66,110 @@ export const make = (content: string, { createdAt, sourcePrd = "" }: Options): P
 
 /**
  * The stories of a document: headings of the second to the fourth level with an id, `US-001`, `US-2.1.1`, `EPIC-12` or
- * `Feature 1.1`. Without ids, headings `Word: Title` in the section of user stories; without those, lines in bold such as
- * `- **US-001**: Title`; without those, headings `Word: Title` anywhere except for known names of sections.
+ * `Feature 1.1`, also as `[US-001]`, in backticks, or as the end of the heading in brackets. Without ids, headings
+ * `Word: Title` in the section of user stories; without those, lines in bold such as `- **US-001**: Title`; without those,
+ * headings `Word: Title` anywhere except for known names of sections. A second story with the same id is `US-001-2`.
  */
-export const userStories = (content: string): ReadonlyArray<UserStory> => {
+export const userStories = (content: string): ReadonlyArray<UserStory> => read(content).stories
+
+/** What of a document could not be taken, in lines for the user: stories without criteria, ids that occur twice, headings. */
+export const problems = (content: string): ReadonlyArray<string> => {
+  const { headings, lines, stories } = read(content)
+  const withoutCriteria = stories.flatMap(({ acceptanceCriteria, id }) => (acceptanceCriteria.length === 0 ? [id] : []))
+  const repeated = stories.flatMap(({ id }, at) => {
+    const before = headings[at]?.id
+    return before === undefined || before === id
+      ? []
+      : [`${before} is the id of several stories: one of them is ${id} now`]
+  })
+  const ids = new Set(stories.map(({ id }) => id))
+  const unknown = stories.flatMap(({ dependsOn, id }) => {
+    const missing = dependsOn.filter((other) => !ids.has(other))
+    return missing.length === 0 ? [] : [`${id} depends on ${list(missing)}, which is no story of the document`]
+  })
+  const untaken = untakenLines(lines, headings).map((text) => `"${shorten(text)}"`)
+  return [
+    ...(withoutCriteria.length > 0 ? [`No acceptance criteria were found for ${list(withoutCriteria)}`] : []),
+    ...shortList(repeated),
+    ...shortList(unknown),
+    ...(untaken.length > 0
+      ? [`Not taken as a story, since it lacks an id such as US-001 in a heading of level 2 to 4: ${list(untaken)}`]
+      : []),
+  ].map(sanitizeLine)
+}
+
+/** `a`, `a and b`, `a, b, c, d, e and 2 more` */
+const list = (all: ReadonlyArray<string>): string => {
+  const shown = all.length > MAX_LISTED ? [...all.slice(0, MAX_LISTED), `${all.length - MAX_LISTED} more`] : all
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`
+}
+
+const shortList = (all: ReadonlyArray<string>): ReadonlyArray<string> =>
+  all.length > MAX_LISTED ? [...all.slice(0, MAX_LISTED), `… and ${all.length - MAX_LISTED} more like these`] : all
+
+const MAX_LISTED = 5
+
+const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+interface Document {
+  readonly lines: ReadonlyArray<StoryText.Line>
+  readonly headings: ReadonlyArray<Heading>
+  /** One for each heading. */
+  readonly stories: ReadonlyArray<UserStory>
+}
+
+const read = (content: string): Document => {
   const lines = storyLines(content)
-  return storyHeadings(lines).map((heading, index) => toStory(lines, heading, index))
+  const headings = storyHeadings(lines)
+  const ids = uniqueIds(headings.map(({ id }, index) => id ?? `STORY-${String(index + 1).padStart(3, "0")}`))
+  const idByLabel = new Map<string, string>()
+  for (const [at, { id, label }] of headings.entries()) {
+    const unique = ids[at] ?? ""
+    for (const name of [id, label]) {
+      const key = name?.toLowerCase()
+      if (key !== undefined && !idByLabel.has(key)) idByLabel.set(key, unique)
+    }
+  }
+  const numbers = new Set(headings.map(({ line }) => line.number))
+  const stories = headings.map((heading, at) =>
+    toStory(heading, ids[at] ?? "", at, bodyOf(lines, heading.line, numbers), idByLabel),
+  )
+  return { lines, headings, stories }
+}
+
+/** A repeated id gets a number that no other id has. */
+const uniqueIds = (ids: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const given = new Set(ids)
+  const used = new Set<string>()
+  const counts = new Map<string, number>()
+  return ids.map((id) => {
+    let [unique, count] = [id, counts.get(id) ?? 1]
+    while (used.has(unique) || (unique !== id && given.has(unique))) unique = `${id}-${++count}`
+    counts.set(id, count)
+    used.add(unique)
+    return unique
+  })
+}
+
+/** Lines that look like a story beside those that are: with an id, or headings of the section of stories on their level. */
+const untakenLines = (
+  lines: ReadonlyArray<StoryText.Line>,
+  headings: ReadonlyArray<Heading>,
+): ReadonlyArray<string> => {
+  const taken = new Set(headings.map(({ line }) => line.number))
+  const ids = new Set(headings.flatMap(({ id, label }) => [id, label]))
+  const levels = new Set(headings.map(({ line }) => line.level))
+  const section = new Set(sectionOf(lines).map(({ number }) => number))
+  return lines.flatMap(({ isFenced, level, number, text }) => {
+    if (isFenced || taken.has(number)) return []
+    const words = level > 0 ? headingText(text) : StoryText.withoutBold(text.replace(LIST_MARK, ""))
+    const id = readWithUserStoryId(words)?.label
+    const isStory =
+      level > 0
+        ? id !== undefined || (section.has(number) && levels.has(level) && !SECTIONS.test(words))
+        : Lines.isStoryInBold(text) && !(id !== undefined && ids.has(id))
+    return isStory ? [words] : []
+  })
 }
 
 /** From a list, or from one text with commas. None where there are no labels. */
@@ -79,16 +179,8 @@ export const parseLabels = (input: unknown): ReadonlyArray<string> | undefined =
   return found.length === 0 ? undefined : found
 }
 
-interface Line {
-  readonly number: number
-  readonly text: string
-  /** 1 to 6 for a heading, else 0. In fenced code there are no headings. */
-  readonly level: number
-  readonly isFenced: boolean
-}
-
 interface Heading {
-  readonly line: Line
+  readonly line: StoryText.Line
   /** The id in the heading, if there is one. */
   readonly id: string | undefined
   /** The text before the colon. */
@@ -96,11 +188,11 @@ interface Heading {
   readonly title: string
 }
 
-const linesOf = (content: string): ReadonlyArray<Line> => {
+const linesOf = (content: string): ReadonlyArray<StoryText.Line> => {
   const isFenced = Fence.make()
   return content.split(/\r?\n/).map((text, number) => {
     const inFence = isFenced(text)
-    return { number, text, level: inFence ? 0 : (/^(#{1,6})\s/.exec(text)?.[1]?.length ?? 0), isFenced: inFence }
+    return { number, text, level: inFence ? 0 : (/^ {0,3}(#{1,6})\s/.exec(text)?.[1]?.length ?? 0), isFenced: inFence }
   })
 }
 
@@ -108,7 +200,7 @@ const linesOf = (content: string): ReadonlyArray<Line> => {
  * Where no heading is a story with an id or in the section of stories, lines in bold that are stories are headings: those of
  * the section, or of the whole document where it has none.
  */
-const storyLines = (content: string): ReadonlyArray<Line> => {
+const storyLines = (content: string): ReadonlyArray<StoryText.Line> => {
   const lines = linesOf(content)
   const section = sectionOf(lines)
   const hasHeadings = readHeadings(lines, readWithId).length > 0 || readHeadings(section, readWithLabel).length > 0
@@ -123,9 +215,9 @@ const storyLines = (content: string): ReadonlyArray<Line> => {
 
 const LIST_MARK = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?/
 
-const storyHeadings = (lines: ReadonlyArray<Line>): ReadonlyArray<Heading> => {
-  const withId = readHeadings(lines, readWithId)
-  if (withId.length > 0) return withId
+const storyHeadings = (lines: ReadonlyArray<StoryText.Line>): ReadonlyArray<Heading> => {
+  if (readHeadings(lines, readWithId).length > 0)
+    return readHeadings(lines, (text) => readWithId(text) ?? readWithOtherId(text))
   const inSection = readHeadings(sectionOf(lines), readWithLabel)
   return inSection.length > 0
     ? inSection
@@ -134,25 +226,67 @@ const storyHeadings = (lines: ReadonlyArray<Line>): ReadonlyArray<Heading> => {
 
 type ReadHeading = (text: string) => Omit<Heading, "line"> | undefined
 
-const readHeadings = (lines: ReadonlyArray<Line>, read: ReadHeading): ReadonlyArray<Heading> =>
+const readHeadings = (lines: ReadonlyArray<StoryText.Line>, readHeading: ReadHeading): ReadonlyArray<Heading> =>
   lines.flatMap((line) => {
-    const heading = line.level >= 2 && line.level <= 4 ? read(withoutBold(line.text.replace(/^#+\s+/, ""))) : undefined
+    const heading = line.level >= 2 && line.level <= 4 ? readHeading(headingText(line.text)) : undefined
     return heading === undefined ? [] : [{ ...heading, line }]
   })
 
+/** Without `#` on both sides, bold, and the hyphens that look like `-`. */
+const headingText = (text: string): string =>
+  StoryText.withoutBold(text.replace(/^ *#+\s+/, ""))
+    .replaceAll(/[\u2010\u2011]/g, "-")
+    .replace(/ #{1,6}$/, "")
+
 const readWithId: ReadHeading = (text) => {
   const [, label, title] = IDENTIFIED.exec(text) ?? []
-  if (label === undefined || title === undefined) return undefined
-  const id = label.replace(/^Feature\s+/i, "FEAT-")
-  return { id: id.startsWith("FEAT-") ? id.replaceAll(".", "-") : id, label, title }
+  if (label !== undefined && title !== undefined) {
+    const id = label.replace(/^Feature\s+/i, "FEAT-")
+    return { id: id.startsWith("FEAT-") ? id.replaceAll(".", "-") : id, label, title: titleOf(title) }
+  }
+  const story = readWithUserStoryId(text)
+  return story !== undefined && /^US-\d{3}(?:\.\d+)*$/.test(story.label) ? { ...story, id: story.label } : undefined
 }
 
 /** `US-` needs exactly three digits. */
-const IDENTIFIED = /^(US-\d{3}(?:\.\d+)*|(?!US-)[A-Z][A-Z0-9]*-\d+|Feature\s+\d+(?:\.\d+)*)(?!\d)\s*[:：]?\s*(.*)/s
+const IDENTIFIED =
+  /^[[(`_]?(US-\d{3}(?:\.\d+)*|(?!US-)[A-Z][A-Z0-9]*-\d+|Feature\s+\d+(?:\.\d+)*)(?!\d)[\])`_]?(?:\([^)]*\))?(.*)/s
+
+/** An id of a user story in any form: `US-1`, `us-001`, `US2`. Beside stories with a valid id, it is taken as it is. */
+const readWithOtherId: ReadHeading = (text) => {
+  const story = readWithUserStoryId(text)
+  return story && { ...story, id: story.label.toUpperCase() }
+}
+
+/** `1. Story [US-001]: Title`, `✅ US2 - Title`, or `Title (US-001)`. */
+const readWithUserStoryId: ReadHeading = (text) => {
+  const [, label, rest] = USER_STORY.exec(text) ?? []
+  if (label !== undefined && rest !== undefined) return { id: undefined, label, title: titleOf(rest) }
+  const [end = "", last] = USER_STORY_LAST.exec(text) ?? []
+  return last === undefined ? undefined : { id: undefined, label: last, title: titleOf(text.slice(0, -end.length)) }
+}
+
+const USER_STORY =
+  /^[^\p{L}\p{N}]{0,9}(?:\d{1,3}(?:\.\d{1,3}){0,3}[.):]?\s+)?[^\p{L}\p{N}]{0,9}(?:(?:user )?story\s+)?[[(`_]?(US-?\d+(?:\.\d+)*)(?![\d\p{L}])[\])`_]?(?:\([^)]*\))?(.*)/isu
+
+const USER_STORY_LAST = /\s[[(`]{1,2}(US-?\d{1,9}(?:\.\d{1,9}){0,3})[\])`]{1,2}$/i
+
+/** Without what separates it from the id. */
+const titleOf = (text: string): string => text.replace(SEPARATOR, "").trim()
+
+const SEPARATOR = /^\s*(?:[:：|·•]|[.)](?=\s|$)|[-–—―−]+(?=\s|$)|[–—―]+|(?<!\s)-)?\s*/
 
 const readWithLabel: ReadHeading = (text) => {
+  const story = readWithUserStoryId(text) ?? readNumbered(text)
+  if (story !== undefined && story.title !== "") return story
   const [, label, title] = /^([^:：]+)[:：]\s*(\S.*)$/.exec(text) ?? []
   return label === undefined || title === undefined ? undefined : { id: undefined, label: label.trim(), title }
+}
+
+/** `Story 1 - Title` */
+const readNumbered: ReadHeading = (text) => {
+  const [, label, rest] = /^((?:user )?story \d+)(?!\d)(.*)/is.exec(text) ?? []
+  return label === undefined || rest === undefined ? undefined : { id: undefined, label, title: titleOf(rest) }
 }
 
 /** Names of sections that are no stories, whatever follows their colon. */
@@ -160,7 +294,7 @@ const SECTIONS =
   /^(?:\d+\.?\s*)?(?:prd|introduction|overview|summary|background|problem|goals?|objectives?|scope|non[- ]goals?|out of scope|(?:user )?stories|(?:non-)?(?:functional )?requirements?|quality(?: gates)?|technical.*|design.*|architecture|implementation.*|dependenc(?:y|ies)|success.*|metrics?|risks?|timeline|milestones?|open questions?|questions?|notes?|appendix|assumptions?|constraints?|security|performance|testing|references?|phase\s*\d*)$/i
 
 /** The lines below the heading of the user stories, up to the next heading of its level. */
-const sectionOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+const sectionOf = (lines: ReadonlyArray<StoryText.Line>): ReadonlyArray<StoryText.Line> => {
   const start = lines.findIndex(({ level, text }) => level > 0 && /user stories/i.test(text))
   const head = lines[start]
   if (head === undefined) return []
@@ -168,69 +302,60 @@ const sectionOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   return lines.slice(start + 1, end === -1 ? undefined : end)
 }
 
-const toStory = (lines: ReadonlyArray<Line>, { id, line, title }: Heading, index: number): UserStory => {
-  const end = lines.findIndex(({ level, number }) => number > line.number && level > 0 && level <= line.level)
-  const below = lines.slice(line.number + 1, end === -1 ? undefined : end)
-  const next = below.findIndex(({ level }) => level > 0 && level <= 4)
-  const body = next === -1 ? below : below.slice(0, next)
-  const urgency = /\bP?([0-4])\b/i.exec(fieldValue(body, "Priority") ?? "")?.[1]
+const toStory = (
+  { title }: Heading,
+  id: string,
+  index: number,
+  body: ReadonlyArray<StoryText.Line>,
+  idByLabel: ReadonlyMap<string, string>,
+): UserStory => {
+  const urgency = /\bP?([0-4])\b/i.exec(StoryText.fieldValue(body, StoryText.PRIORITY) ?? "")?.[1]
   return {
-    id: id ?? `STORY-${String(index + 1).padStart(3, "0")}`,
-    title: title.trim(),
-    description: firstParagraph(body),
-    acceptanceCriteria: findCriteria(body),
+    id,
+    title,
+    description: StoryText.firstParagraph(body),
+    acceptanceCriteria: StoryText.findCriteria(body),
     priority: urgency === undefined ? Math.min(index + 1, 4) : Number(urgency),
     passes: false,
-    labels: parseLabels(fieldValue(body, "Labels")) ?? [],
-    dependsOn: (parseLabels(fieldValue(body, "Depends on")) ?? []).filter((id) => !/^none\b/i.test(id)),
+    labels: parseLabels(StoryText.fieldValue(body, StoryText.LABELS)) ?? [],
+    dependsOn: dependencies(StoryText.fieldValue(body, StoryText.DEPENDS_ON), idByLabel),
   }
 }
 
-/** The first paragraph; a field, a list, a rule or a heading ends it. */
-const firstParagraph = (lines: ReadonlyArray<Line>): string => {
-  const found: Array<string> = []
-  for (const { isFenced, level, text } of lines) {
-    const isWords = text.trim() !== "" && level === 0 && !isFenced && !RULE.test(text)
-    if (isWords && !FIELD.test(text) && !ITEM.test(text)) found.push(withoutBold(text.replace(DESCRIPTION, "")))
-    else if (found.length > 0 || FIELD.test(text)) break
+/** Up to the next story, or the next heading that is not below the one of the story. */
+const bodyOf = (
+  lines: ReadonlyArray<StoryText.Line>,
+  head: StoryText.Line,
+  headings: ReadonlySet<number>,
+): ReadonlyArray<StoryText.Line> => {
+  let end = head.number + 1
+  for (; end < lines.length; end++) {
+    const level = lines[end]?.level ?? 0
+    if (headings.has(end) || (level > 0 && level <= head.level)) break
   }
-  return found.join(" ").trim()
+  return lines.slice(head.number + 1, end)
 }
 
-/** The items below the line `Acceptance criteria`; the first list where there is no such line. */
-const findCriteria = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
-  const start = lines.findIndex(({ text }) => CRITERIA.test(text))
-  const found: Array<string> = []
-  for (const { isFenced, text } of lines.slice(start + 1)) {
-    const item = isFenced ? undefined : ITEM.exec(text)?.[1]?.trim()
-    if (item !== undefined && item !== "") found.push(item)
-    else if (FIELD.test(text) || RULE.test(text) || (found.length > 0 && /^\S/.test(text))) break
-  }
-  return found
+/** The ids of the stories that a text such as `[US-001] and US2 (the store)` names; other words as they are. */
+const dependencies = (value: string | undefined, idByLabel: ReadonlyMap<string, string>): ReadonlyArray<string> => {
+  const named = (parseLabels(value) ?? []).flatMap((part) => {
+    const words = part.replaceAll(/[\u2010\u2011]/g, "-")
+    const known = idByLabel.get(words.toLowerCase())
+    if (known !== undefined) return [known]
+    if (NOTHING.test(words)) return []
+    const ids = words.match(STORY_IDS) ?? []
+    return ids.length > 0 ? ids.map((id) => idByLabel.get(id.toLowerCase()) ?? id) : [part]
+  })
+  return [...new Set(named)]
 }
 
-/** The text after `**Name:**` on its line. */
-const fieldValue = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
-  lines
-    .filter(({ isFenced }) => !isFenced)
-    .map(({ text }) => new RegExp(`^(?:[-*]\\s+)?\\**${name}\\**\\s*[:：]\\**\\s*(.+)`, "is").exec(text)?.[1]?.trim())
-    .find((value) => value !== undefined)
+const NOTHING = /^(?:none\b|nothing\b|n\/a\b|[-–—.]+$)/i
+
+const STORY_IDS = /\b(?:US-?\d+(?:\.\d+)*|[A-Z][A-Z0-9]{1,20}-\d+)\b/gi
 
 /** The text after `> Name:` on its line. */
-const quotedValue = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
+const quotedValue = (lines: ReadonlyArray<StoryText.Line>, name: string): string | undefined =>
   lines
     .map(({ text }) => new RegExp(`^>\\s*\\**${name}\\**\\s*[:：]\\**\\s*(.+)`, "is").exec(text)?.[1]?.trim())
     .find((value) => value !== undefined)
     ?.replaceAll("`", "")
-
-const CRITERIA = /^\**acceptance criteria\**\s*(?:(?:[:：]\**|\*+)\s*)?$/i
-
-const FIELD = /^(?:[-*]\s+)?\**(?:acceptance criteria|priority|depends on|labels|notes)\**\s*[:：]/i
-
-const DESCRIPTION = /^\**description\**\s*[:：]\**\s*/i
-
-const ITEM = /^\s*[-*]\s+(?:\[[ xX]\]\s*)?(.*)/s
-
-const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/
-
-const withoutBold = (text: string): string => text.replaceAll("**", "").trim()

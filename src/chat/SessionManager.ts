@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { makeMutex } from "../disk/mutex.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
@@ -41,7 +42,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   /** Sessions that `remove` is clearing. */
   const removing = new Set<string>()
   // Look-up and creation are one step. A failed creation is tried again by the next call.
-  const exclusively = (yield* Effect.makeSemaphore(1)).withPermits(1)
+  const exclusively = makeMutex()
 
   const get: Service["get"] = (sessionId) => Effect.sync(() => Option.fromNullable(managers.get(sessionId)))
 

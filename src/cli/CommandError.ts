@@ -37,6 +37,11 @@ export class NotClean extends Schema.TaggedError<NotClean>()("NotClean", { findi
   }
 }
 
+/** `vibe index` has sent batches, and none of them was explained, or several in a row, which ended the run. */
+export class NothingExplained extends Schema.TaggedError<NothingExplained>()("NothingExplained", {
+  message: Schema.String,
+}) {}
+
 /** `vibe merge-driver` has merged all but some lines, which it could not read. */
 export class DamagedPurposes extends Schema.TaggedError<DamagedPurposes>()("DamagedPurposes", {
   lines: Schema.Number,

@@ -17,7 +17,7 @@ import type { ModelError } from "../model/ModelError.ts"
 import type { GitError } from "../review/GitError.ts"
 import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
 import { type BeadsError, INSTALL_COMMAND } from "../session/prd/Beads.ts"
-import type { Crash, DamagedPurposes, InvalidAnswer, NotClean, Unsound } from "./CommandError.ts"
+import type { Crash, DamagedPurposes, InvalidAnswer, NotClean, NothingExplained, Unsound } from "./CommandError.ts"
 
 /** Every error of a command. A new one does not compile until it has a line and an exit code here. */
 export type Failure =
@@ -39,6 +39,7 @@ export type Failure =
   | NoSuchNode
   | NoSuchSymbol
   | NotClean
+  | NothingExplained
   | SessionError
   | Unsound
   | UsageError
@@ -128,6 +129,7 @@ export const exitCode = (failure: Failure): number => {
     case "AmbiguousName":
     case "FileError":
     case "InstallError":
+    case "InvalidOptionError":
     case "NoSuchNode":
     case "SessionError":
     case "ToolNotFoundError":
@@ -137,6 +139,8 @@ export const exitCode = (failure: Failure): number => {
     case "RepeatedCallsError":
     case "ToolIterationLimitExceededError":
       return 6
+    case "NothingExplained":
+      return 8
     case "ExplorerError":
       return failure.reason === "refused" ? 2 : failure.reason === "ended" ? 1 : 7
     case "AnswerNotKept":
@@ -267,6 +271,8 @@ const advice = (failure: Failure): string | undefined => {
       return failure.nearest.length > 0 || failure.problem !== undefined
         ? undefined
         : "'vibe query' searches what symbols are for"
+    case "NothingExplained":
+      return "Another model can be named with --model or VIBE_MODEL; what is known is kept"
     case "Unsound":
       return failure.isMendable ? "'vibe loom verify --mend' makes it again" : undefined
     default:

@@ -152,7 +152,8 @@ const join = Effect.fnUntraced(function* (
   // Stores what is there, and lets nothing be asked for.
   if (isLimited) return { outcome: { ...(yield* collect(store, run, adopted)), outcome: "budget" }, isOver: true }
   const { asked, ...outcome } = yield* follow(store, run, adopted)
-  const isOver = outcome.outcome !== "complete" || outcome.isFruitless === true || !(yield* hasOther(settings, asked))
+  const isCutShort = outcome.outcome === "budget" || outcome.outcome === "limit" || outcome.isFruitless === true
+  const isOver = isCutShort || !(yield* hasOther(settings, asked))
   return { outcome, isOver }
 })
 

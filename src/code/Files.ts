@@ -22,6 +22,13 @@ export interface Stat {
   readonly size: number
   /** Milliseconds since the epoch. */
   readonly modified: number
+  /**
+   * When content or status last changed, in milliseconds since the epoch. Unlike `modified`, programs cannot set it;
+   * `undefined` where the system has no such time.
+   */
+  readonly changed?: number | undefined
+  /** The number of the file in its file system; `undefined` where the system has no such number. */
+  readonly inode?: number | undefined
   /** The id of the owner; `undefined` where the system has no owners. */
   readonly owner?: number | undefined
 }

@@ -61,6 +61,11 @@ export const clusterUrl: Config.Config<Option.Option<Redacted.Redacted>> = Confi
   Config.redacted(Config.nonEmptyString("VIBE_CLUSTER_URL")),
 )
 
+/** The secret that requests to `vibe serve` carry. */
+export const serverToken: Config.Config<Option.Option<Redacted.Redacted>> = Settings.readOptional(
+  Settings.environment.serverToken,
+)
+
 /** By name. */
 export const presets: Config.Config<HashMap.HashMap<string, GenerationSettings>> = Settings.read(
   Settings.tables.presets,
@@ -295,6 +300,24 @@ export const noColor: Config.Config<boolean> = Config.all([
   Settings.readOptional(Settings.environment.noColor),
   Config.option(ValueType.text.config("TERM")),
 ]).pipe(Config.map(([noColor, term]) => Option.isSome(noColor) || Option.contains(term, "dumb")))
+
+/** Whether the locale names an encoding that is not UTF-8. If none is set, the terminal of a container is UTF-8 all the same. */
+export const isAsciiLocale: Config.Config<boolean> = Config.all([
+  Config.option(ValueType.text.config("LC_ALL")),
+  Config.option(ValueType.text.config("LC_CTYPE")),
+  Config.option(ValueType.text.config("LANG")),
+]).pipe(
+  Config.map((values) => {
+    const locale = values.flatMap(Option.toArray).find((value) => value !== "")
+    return locale !== undefined && !/utf-?8/i.test(locale)
+  }),
+)
+
+/** Whether a terminal takes lines alone: by TERM=dumb, or since its locale has no characters to draw with. */
+export const takesLinesOnly: Config.Config<boolean> = Config.all([
+  isAsciiLocale,
+  Config.option(ValueType.text.config("TERM")),
+]).pipe(Config.map(([isAscii, term]) => isAscii || Option.contains(term, "dumb")))
 
 /** Whether to print colours in a pipe too: FORCE_COLOR or CLICOLOR_FORCE, unless it is empty, `0` or `false`. */
 export const forceColor: Config.Config<boolean> = Config.all([

@@ -273,6 +273,13 @@ export const environment = {
     builtIn: "vi",
     isRare: true,
   },
+  serverToken: {
+    name: "VIBE_TOKEN",
+    type: ValueType.secret,
+    description: "Token of `vibe serve`, of at least 16 characters; a new one each time where it is not set",
+    isSecret: true,
+    isRare: true,
+  },
   noColor: { name: "NO_COLOR", type: ValueType.text, description: "Any text, for output without colours" },
 } satisfies Record<string, EnvironmentSetting<unknown>>
 

@@ -8,6 +8,20 @@ export class Damaged extends Data.TaggedError("Damaged")<{ readonly cause: unkno
   }
 }
 
+/** A database of no bytes, which this program never leaves: a power cut or another program has emptied it. */
+export class Emptied extends Data.TaggedError("Emptied") {
+  override get message() {
+    return "is empty, so that what was in it is lost: bring back a copy of it, or move it away to begin anew"
+  }
+}
+
+/** A rollback journal of another origin, by which SQLite would change the database and remove files. */
+export class StrayJournal extends Data.TaggedError("StrayJournal") {
+  override get message() {
+    return "was not left by vibe, and SQLite would change the database by it: move it away"
+  }
+}
+
 /** It was written by another program. */
 export class Foreign extends Data.TaggedError("Foreign") {
   override get message() {
@@ -85,6 +99,8 @@ export class Removed extends Data.TaggedError("Removed") {
 
 export type Reason =
   | Damaged
+  | Emptied
+  | StrayJournal
   | Foreign
   | Altered
   | NotAFile

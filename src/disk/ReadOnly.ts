@@ -2,6 +2,8 @@
 import * as fs from "node:fs"
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite"
 import { pathToFileURL } from "node:url"
+import { prepare } from "./internal/prepare.ts"
+import { findJournal } from "./internal/sideFiles.ts"
 
 /**
  * The rows of a query, in a database that no other code of this process has open. Nothing is written: without a write-ahead
@@ -12,14 +14,15 @@ export const select = (
   query: string,
   parameters: ReadonlyArray<SQLInputValue>,
 ): ReadonlyArray<Readonly<Record<string, SQLOutputValue>>> => {
-  if (!fs.lstatSync(file).isFile()) return []
+  // SQLite would act on a rollback journal, which is not this program's.
+  if (!fs.lstatSync(file).isFile() || findJournal(file) !== undefined) return []
   const url = pathToFileURL(file)
   url.searchParams.set("immutable", "1")
   const database = new DatabaseSync(fs.existsSync(`${file}-wal`) ? file : url, { readOnly: true })
   try {
     // A schema of another program may call only functions without effects.
     database.exec("pragma trusted_schema = off")
-    return database.prepare(query).all(...parameters)
+    return prepare(database, query).all(...parameters)
   } finally {
     database.close()
   }

@@ -6,14 +6,17 @@
  * run between its steps, and needs `exclusively`.
  */
 import * as fs from "node:fs"
+import * as path from "node:path"
 import type { DatabaseSync, SQLOutputValue, StatementResultingChanges, StatementSync } from "node:sqlite"
-import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { Altered, DiskError, Foreign, TooNew, Unreadable } from "./DiskError.ts"
+import * as AtomicFile from "./AtomicFile.ts"
+import { Altered, Damaged, DiskError, Emptied, Foreign, TooNew, toWriteError, Unreadable } from "./DiskError.ts"
 import * as Connection from "./internal/connection.ts"
 import * as Fault from "./internal/fault.ts"
+import { prepare as prepareStatement } from "./internal/prepare.ts"
+import * as SideFiles from "./internal/sideFiles.ts"
 import { type Mutex, makeMutex } from "./mutex.ts"
 
 export type Database = DatabaseSync
@@ -45,20 +48,33 @@ export const MEMORY = ":memory:"
 
 /**
  * Opens the database in `file` (or in `MEMORY`), creates it where there is none, and closes it with the scope. Fails
- * with `TooNew` for a later format, with `Foreign` for a database of another program, and with `Altered` where another
- * program has changed its schema. A refused database is left unchanged.
+ * with `TooNew` for a later format, with `Foreign` for a database of another program, with `Altered` where another
+ * program has changed its schema, and with `Emptied` for a file of no bytes. A refused database is left unchanged. A rollback
+ * journal beside it is renamed, with a warning. `mode`: the permissions of a database that is created.
  */
-export const open = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  closeWithScope(
-    attempt(file, () => (file === MEMORY ? openInMemory(format) : prepare(Connection.connect(file), file, format))),
+export const open = (
+  file: string,
+  format: Format,
+  { mode }: { readonly mode?: number | undefined } = {},
+): Effect.Effect<Database, DiskError, Scope.Scope> => {
+  if (file === MEMORY) return closeWithScope(attempt(file, () => openInMemory(format)))
+  return Effect.zipRight(
+    attempt(file, () => (fs.existsSync(file) ? inspectBeside(file, format) : create(file, format, mode))).pipe(
+      Effect.flatMap(warnOf),
+    ),
+    closeWithScope(attempt(file, () => prepare(Connection.connect(file), file, format))),
   )
+}
 
 /**
  * A copy in memory of the database in `file`, as of the last commit, which ends with the scope. Neither the file nor its
  * folder need be writable, and both stay as they are. Fails with `Unreadable` where there is no file. 50 MB take 70 ms.
  */
 export const openCopy = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  closeWithScope(asReadError(attempt(file, () => prepare(copy(file, format), file, format))))
+  Effect.zipRight(
+    prepareToRead(file, format),
+    closeWithScope(asReadError(attempt(file, () => prepare(copy(file, format), file, format)))),
+  )
 
 /**
  * The database in `file`, for reading alone: neither the file nor its folder need be writable, and both stay as they
@@ -66,9 +82,15 @@ export const openCopy = (file: string, format: Format): Effect.Effect<Database, 
  * no file.
  */
 export const openToRead = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  closeWithScope(
-    asReadError(
-      attempt(file, () => ofThisFormat(openOriginal(file), file, format) ?? prepare(copy(file, format), file, format)),
+  Effect.zipRight(
+    prepareToRead(file, format),
+    closeWithScope(
+      asReadError(
+        attempt(
+          file,
+          () => ofThisFormat(openOriginal(file), file, format) ?? prepare(copy(file, format), file, format),
+        ),
+      ),
     ),
   )
 
@@ -81,8 +103,14 @@ export const requireFiles = (file: string): Effect.Effect<void, DiskError> =>
  * nothing, and makes no database. Fails with `Busy` where another connection has reserved it.
  */
 export const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
-  Effect.asVoid(
-    closeWithScope(attempt(file, () => reserveNow(Connection.connect(file, { timeout: RESERVE_TIMEOUT_MS })))),
+  Effect.zipRight(
+    Effect.flatMap(
+      attempt(file, () => SideFiles.setAsideJournal(file)),
+      warnOf,
+    ),
+    Effect.asVoid(
+      closeWithScope(attempt(file, () => reserveNow(Connection.connect(file, { timeout: RESERVE_TIMEOUT_MS })))),
+    ),
   )
 
 /**
@@ -237,7 +265,7 @@ const prepareOnce = (database: Database): Statements => {
   return (text) => {
     const known = prepared.get(text)
     if (known !== undefined) return known
-    const statement = database.prepare(text)
+    const statement = prepareStatement(database, text)
     // A write to a full-text table can return a row id beyond 2^53, which Node 26 refuses to convert to a number.
     if (!/^\s*(select|with|pragma)\b|\breturning\b/i.test(text)) statement.setReadBigInts(true)
     prepared.set(text, statement)
@@ -309,8 +337,9 @@ const openInMemory = (format: Format): Database => {
   return database
 }
 
+/** Without `immutable`, SQLite would make a write-ahead log in order to read a database that has none. */
 const openOriginal = (file: string): Database =>
-  Connection.connect(fs.existsSync(`${file}-wal`) ? file : immutableUrl(file), { readOnly: true })
+  fs.existsSync(`${file}-wal`) ? Connection.connect(file, { readOnly: true }) : Connection.connectImmutable(file)
 
 /** Undefined, and closed, where it has an earlier format. */
 const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {
@@ -324,8 +353,89 @@ const ofThisFormat = (database: Database, file: string, format: Format): Databas
   }
 }
 
-/** Without `immutable`, SQLite would make a write-ahead log in order to read a database that has none. */
-const immutableUrl = (file: string): URL => new URL("?immutable=1", pathToFileURL(file))
+/** The smallest page of SQLite. A database has at least one. */
+const MIN_BYTES = 512
+
+/** Throws for a file of no bytes, and renames a rollback journal beside a database of this format. */
+const inspectBeside = (file: string, format: Format): ReadonlyArray<SideFiles.SetAside> => {
+  const stats = fs.statSync(file, { throwIfNoEntry: false })
+  if (stats?.isFile() === true && stats.size < MIN_BYTES) {
+    // SQLite takes a file of one byte for a new database, too.
+    const reason = stats.size === 0 ? new Emptied() : new Damaged({ cause: `it has only ${stats.size} bytes` })
+    throw new DiskError({ path: file, reason })
+  }
+  if (SideFiles.findJournal(file) === undefined) return []
+  // The journal of another program's database is that program's: it stays where it is.
+  const database = Connection.connectImmutable(file)
+  try {
+    inspect(database, file, format)
+  } finally {
+    database.close()
+  }
+  return SideFiles.setAsideJournal(file)
+}
+
+const prepareToRead = (file: string, format: Format): Effect.Effect<void, DiskError> =>
+  Effect.flatMap(asReadError(attempt(file, () => inspectBeside(file, format))), warnOf)
+
+/**
+ * Creates a database beside its place and then gives it its name, so that no other process finds it empty, or with the
+ * rollback journal of its first transaction.
+ */
+const create = (file: string, format: Format, mode: number | undefined): ReadonlyArray<SideFiles.SetAside> => {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) {
+      // A link that leads nowhere: its target is made.
+      fs.closeSync(fs.openSync(file, "a", mode))
+      return []
+    }
+    AtomicFile.removeLeftovers(file)
+    removeAll(temporary)
+    fs.closeSync(fs.openSync(temporary, "wx", mode))
+    prepare(Connection.connect(temporary), temporary, format).close()
+    const moved = SideFiles.setAsideLeftovers(file)
+    publish(temporary, file)
+    return moved
+  } catch (cause) {
+    throw cause instanceof DiskError || Fault.toReason(cause) !== undefined ? cause : toWriteError(file, cause)
+  } finally {
+    removeAll(temporary)
+  }
+}
+
+/** Another process may have made the database meanwhile: then that one stays. */
+const publish = (temporary: string, file: string): void => {
+  try {
+    fs.linkSync(temporary, file)
+  } catch {
+    if (fs.existsSync(file)) return
+    // Some file systems have no links.
+    fs.renameSync(temporary, file)
+  }
+}
+
+/** What cannot be removed is removed the next time. */
+const removeAll = (file: string): void => {
+  for (const side of ["", "-journal", "-wal", "-shm"]) {
+    try {
+      fs.rmSync(file + side, { force: true })
+    } catch {}
+  }
+}
+
+const warnOf = (moved: ReadonlyArray<SideFiles.SetAside>): Effect.Effect<void> =>
+  Effect.forEach(
+    moved,
+    ({ file, to }) =>
+      Effect.annotateLogs(
+        Effect.logWarning(`this file is not of the database beside it and was renamed to ${path.basename(to)}`),
+        {
+          path: file,
+        },
+      ),
+    { discard: true },
+  )
 
 /** Inspects and upgrades a database. Closes it where that fails. */
 const prepare = (database: Database, file: string, format: Format): Database => {

@@ -10,6 +10,7 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { DiskError, NotAFile } from "../disk/DiskError.ts"
+import * as FileSystem from "../disk/FileSystem.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
 import { inSteps, type Statements, type Steps } from "../disk/Sqlite.ts"
 import { fileIn } from "./fileIn.ts"
@@ -71,14 +72,19 @@ const placeOf = (block: number, row: number): number => block * MAX_BLOCK + row
  */
 export const open = (root: string): Effect.Effect<Sqlite.Database, DiskError, Scope.Scope> => {
   const file = fileIn(root)
-  const remove = Sqlite.attempt(file, () => {
-    for (const side of ["", "-journal", "-wal", "-shm"]) fs.rmSync(file + side, { force: true })
+  const keepAside = Sqlite.attempt(file, () => {
+    for (const side of ["-journal", "-wal", "-shm"]) fs.rmSync(file + side, { force: true })
+    FileSystem.replace(file, `${file}.corrupt`)
   })
+  const warn = Effect.annotateLogs(
+    Effect.logWarning("the vectors of the index were damaged and are made again, the old file is kept as .corrupt"),
+    { path: file },
+  )
   const opened = Effect.zipRight(
     Sqlite.attempt(file, () => refuseLinks(root)),
     Sqlite.open(file, format),
   )
-  return Effect.catchIf(opened, needsRebuild, () => Effect.zipRight(remove, opened))
+  return Effect.catchIf(opened, needsRebuild, () => Effect.zipRight(Effect.zipRight(keepAside, warn), opened))
 }
 
 /** Opens the file for reading alone. Fails where there is none, or a damaged one. */
@@ -97,7 +103,7 @@ const refuseLinks = (root: string): void => {
 }
 
 const needsRebuild = ({ reason }: DiskError): boolean =>
-  reason._tag === "Damaged" || reason._tag === "Altered" || reason._tag === "Foreign"
+  reason._tag === "Damaged" || reason._tag === "Emptied" || reason._tag === "Altered" || reason._tag === "Foreign"
 
 /** The embedder that made the vectors, and their dimensions. */
 export interface Owner {

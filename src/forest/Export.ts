@@ -177,7 +177,8 @@ const style = [
   ".user pre{border-left:.25rem solid #8888;padding-left:.75rem}",
 ].join("")
 
-const escapeHtml = (text: string): string =>
+/** A text as the content of an element or an attribute in double quotes. */
+export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
 /**

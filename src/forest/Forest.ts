@@ -19,6 +19,7 @@ import * as AppendTree from "./internal/appendTree.ts"
 import * as ChangeRecorder from "./internal/changeRecorder.ts"
 import * as Edit from "./internal/edit.ts"
 import * as Join from "./internal/join.ts"
+import { wholeMessage } from "./internal/joinMessages.ts"
 import { nodeOf, throwMissing, treeOf } from "./internal/lookup.ts"
 import * as Move from "./internal/move.ts"
 import * as Purge from "./internal/purge.ts"
@@ -146,7 +147,7 @@ export const make = Effect.gen(function* () {
       change("edit", (recorder, fresh) => {
         const node = nodeOf(recorder.rows, id, "edit")
         const edited = Edit.edit(recorder, node, text, fresh, options)
-        return [node.root, edited, edited.id]
+        return [node.root, { ...edited, message: wholeMessage(edited, text, recorder.rows.node) }, edited.id]
       }),
   )
 

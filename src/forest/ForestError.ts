@@ -39,8 +39,14 @@ export class BadPosition extends Schema.TaggedError<BadPosition>()("BadPosition"
   id: NodeId,
   position: Schema.Number,
   length: Schema.Number,
+  /** The position is in the middle of a character of two units, such as an emoji. */
+  isWithinCharacter: Schema.optional(Schema.Boolean),
 }) {
   override get message() {
+    if (this.isWithinCharacter === true) {
+      const [before, after] = [this.position - 1, this.position + 1]
+      return `Cannot split ${this.id} at ${this.position}: that is in the middle of a character; ${before} is before it and ${after} after it`
+    }
     return `Cannot split ${this.id} at ${this.position}: both parts need text, and it is ${this.length} characters long`
   }
 }

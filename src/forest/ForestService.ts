@@ -100,7 +100,8 @@ export interface Service {
     options?: { readonly exact?: boolean | undefined },
   ) => Effect.Effect<AppendTree.Appended, ForestError>
   /**
-   * Replaces the text of a node, and returns the node at which the path ends with `text`. A leaf without bookmarks is
+   * Replaces the text of a node, and returns the node at which the path ends with `text`, with the whole of it: what it has in
+   * common with other versions is stored in a node above it, which `MessageParts` joins for readers. A leaf without bookmarks is
    * changed in place. Otherwise the new text is a branch, the old text stays, and its bookmarks move to the new node, or
    * those of the node `bookmarksOf`: the last one of a message that an edit has divided.
    */

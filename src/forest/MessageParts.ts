@@ -3,11 +3,12 @@
  * models.
  */
 import * as Effect from "effect/Effect"
-import type * as Block from "../message/Block.ts"
-import type { Message } from "../message/Message.ts"
+import * as Option from "effect/Option"
+import type * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as Forest from "./Forest.ts"
 import type { ForestError } from "./ForestError.ts"
+import { joinMessages } from "./internal/joinMessages.ts"
 import { continuesIn, type Node } from "./Node.ts"
 import { isRoot, type Place } from "./NodeText.ts"
 import { readTail } from "./readTail.ts"
@@ -51,6 +52,10 @@ export const join = ([first, ...rest]: Parts): Node =>
 /** `group` and `join` in one. */
 export const joinAll = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> => group(nodes).map(join)
 
+/** The messages of a path, each whole, as models receive them. */
+export const messagesOf = (nodes: ReadonlyArray<Node>): ReadonlyArray<Message.Message> =>
+  joinAll(nodes).map(({ message }) => message)
+
 /** The message that ends at a node. */
 export const read = (forest: Forest.Service, id: NodeId): Effect.Effect<Parts, ForestError> =>
   readTail(forest, id, 2, (nodes) => group(nodes).length > 1).pipe(
@@ -59,6 +64,32 @@ export const read = (forest: Forest.Service, id: NodeId): Effect.Effect<Parts, F
       return parts === undefined ? Effect.map(forest.node(id), (node): Parts => [node]) : Effect.succeed(parts)
     }),
   )
+
+/**
+ * The messages after a node, each whole, as one node: where a beginning is shared by several, each of them, and not what they
+ * have in common. What continues the message of the node itself is another version of that one, and none of them.
+ */
+export const children = (forest: Forest.Service, id: NodeId): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
+  Effect.gen(function* () {
+    const own = Option.getOrUndefined(yield* Effect.option(forest.node(id)))
+    const below = yield* forest.children(id)
+    const messages = yield* Effect.forEach(
+      own === undefined ? below : below.filter((child) => !continuesIn(own, child)),
+      (child) => endsOf(forest, [child]),
+    )
+    return messages.flat().map(join)
+  })
+
+/** The messages that the parts begin. */
+const endsOf = (forest: Forest.Service, parts: Parts): Effect.Effect<ReadonlyArray<Parts>, ForestError> =>
+  Effect.gen(function* () {
+    const last = parts.at(-1) ?? parts[0]
+    if (last.splitFrom === undefined) return [parts]
+    const below = yield* forest.children(last.id)
+    const rest = below.filter((child) => continuesIn(last, child))
+    const ends = yield* Effect.forEach(rest, (child) => endsOf(forest, [...parts, child]))
+    return [...(rest.length < below.length || rest.length === 0 ? [parts] : []), ...ends.flat()]
+  })
 
 /** The messages of nodes that a search has found, each once, in their order. */
 export const readAll = (
@@ -82,24 +113,3 @@ const readWhole = (forest: Forest.Service, id: NodeId): Effect.Effect<Parts, For
     }
     return [first, ...rest]
   })
-
-const joinMessages = (one: Message, next: Message): Message => {
-  if (one.role === "user" && next.role === "user") {
-    return { role: "user", content: joinContent<Block.Text | Block.Image>(one.content, next.content) }
-  }
-  return one.role === "assistant" && next.role === "assistant"
-    ? { role: "assistant", content: joinContent<Block.Block>(one.content, next.content) }
-    : next
-}
-
-type Content<B> = readonly [B, ...ReadonlyArray<B>]
-
-/** The text at the end of one and that at the beginning of the other become one text. */
-const joinContent = <B extends Block.Block>(one: Content<B>, [next, ...rest]: Content<B>): Content<B | Block.Text> => {
-  const [first, ...others] = one
-  const last = one.at(-1) ?? first
-  if (last.type !== "text" || next.type !== "text") return [first, ...others, next, ...rest]
-  const text: Block.Text = { type: "text", text: last.text + next.text }
-  const [start = text, ...before] = one.slice(0, -1)
-  return one.length === 1 ? [text, ...rest] : [start, ...before, text, ...rest]
-}

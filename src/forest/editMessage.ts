@@ -8,18 +8,21 @@ import type { Node } from "./Node.ts"
 
 /**
  * Replaces the text of the whole message that ends at a node, where `Forest.edit` replaces that of the node alone: an edit
- * may have divided the message before. Its bookmarks move. Returns the node at which the path now ends with `text`.
+ * may have divided the message before. Its bookmarks move. Returns the node at which the path now ends with `text`, with
+ * the whole of it.
  */
 export const editMessage = (forest: Forest.Service, id: NodeId, text: string): Effect.Effect<Node, ForestError> =>
   Effect.gen(function* () {
     // What is wrong with a node that is no message is for `edit` to say.
     const parts = yield* Effect.orElseSucceed(MessageParts.read(forest, id), () => [])
+    const whole = (end: Node) =>
+      Effect.map(MessageParts.read(forest, end.id), (parts) => ({ ...end, message: MessageParts.join(parts).message }))
     let rest = text
     for (const part of parts.slice(0, -1)) {
       const known = Message.text(part.message)
       const isKept = rest.startsWith(known) && rest.slice(known.length).trim() !== ""
-      if (!isKept) return yield* forest.edit(part.id, rest, { bookmarksOf: id })
+      if (!isKept) return yield* Effect.flatMap(forest.edit(part.id, rest, { bookmarksOf: id }), whole)
       rest = rest.slice(known.length)
     }
-    return yield* forest.edit(id, rest)
+    return yield* Effect.flatMap(forest.edit(id, rest), whole)
   })

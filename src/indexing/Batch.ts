@@ -26,6 +26,12 @@ export interface Sent {
 /** What models write for a symbol, a sentence and a question with its number: as `message/Tokens` estimates it. */
 export const PURPOSE_TOKENS = 39
 
+/** What is around the purposes of an answer. */
+const AROUND = 30
+
+/** The tokens of the answer to a batch with so many symbols, in the mean. */
+export const answerTokens = (symbols: number): number => AROUND + symbols * PURPOSE_TOKENS
+
 /**
  * What its symbols are of, for people: the file, up to three folders, or two of more with a count; those with most symbols
  * first.

@@ -20,10 +20,11 @@ import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import * as RunBudget from "../model/RunBudget.ts"
 import type { Thinking } from "../model/Thinking.ts"
 import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
-import { type Batch, describe } from "./Batch.ts"
+import { answerTokens, type Batch, describe } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
 import { type IndexEntry, versionOf } from "./IndexEntry.ts"
@@ -87,10 +88,11 @@ export type Failure = ModelError | ForestError | IndexError | FileError | Explor
 
 export interface Outcome {
   /**
-   * `complete`: every batch was sent, or several in a row brought nothing. `limit`: the requests were used up. `budget`: the
-   * next request would have exceeded the budget of the run.
+   * `complete`: every batch was sent. `unexplained`: batches were sent, and none of them brought a purpose, or several in a row
+   * brought none, which ended the run. `limit`: the requests were used up. `budget`: the next request would have exceeded the
+   * budget of the run.
    */
-  readonly outcome: "complete" | "limit" | "budget"
+  readonly outcome: "complete" | "unexplained" | "limit" | "budget"
   /** Batches that were sent. */
   readonly batches: number
   /** Whether it ended since several batches in a row brought nothing. */
@@ -187,6 +189,36 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         yield* queue.put(yield* tasksOf(all, limits, { ...task, isPart: true }))
       })
 
+      /**
+       * Takes back a batch that would exceed the budget of the run. Halves may fit into what is left, so a run explains as many
+       * symbols as its budget allows, the most used first. One symbol cannot be divided and ends the run.
+       */
+      const shrink = Effect.fnUntraced(function* (task: TaskQueue.Task) {
+        const { sent, symbols } = task.batch
+        if (symbols.length <= 1 || sent !== undefined) return yield* stop({ _tag: "Budget" })
+        yield* Ref.update(requestsLeft, (left) => left + 1)
+        yield* expect(-1)
+        const byUse = symbols.toSorted((one, other) => other.usedBy - one.usedBy)
+        const middle = Math.ceil(byUse.length / 2)
+        for (const half of [byUse.slice(middle), byUse.slice(0, middle)]) {
+          const open = new Map(half.map((entry) => [versionOf(entry), entry] as const))
+          yield* queue.put(yield* tasksOf(open, limitsFor(task.model), task))
+        }
+      })
+
+      /** Whether a message is within what is left of the budget of the run, with its answer. */
+      const affords = ({ batch, model }: TaskQueue.Task, text: string, tools: ToolRegistry.Service) =>
+        model.affords === undefined || batch.sent !== undefined
+          ? Effect.succeed(true)
+          : model.affords({
+              inputTokens: RunBudget.estimate({
+                system: Instruction.system,
+                messages: [Message.user(text)],
+                tools: tools.tools,
+              }),
+              outputTokens: Math.min(minAnswerTokens(batch), model.limits?.output ?? Number.POSITIVE_INFINITY),
+            })
+
       const handleFailure = (
         task: TaskQueue.Task,
         number: number,
@@ -195,6 +227,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       ): Effect.Effect<void, IndexError | FileError | ExplorerError> => {
         switch (error._tag) {
           case "GenerationAbortedError":
+          case "InvalidOptionError":
           case "RepeatedCallsError":
           case "ToolIterationLimitExceededError":
           case "ToolNotFoundError":
@@ -207,7 +240,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             if (reason === "BudgetReached") {
               // It was not sent.
               return Effect.zipRight(
-                stop({ _tag: "Budget" }),
+                shrink(task),
                 Ref.update(sent, (count) => count - 1),
               )
             }
@@ -218,6 +251,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
                 symbols: task.batch.symbols.length,
                 explained: 0,
                 reason: `${error.message}; it is sent in parts`,
+                isSplit: true,
               })
               return Effect.zipRight(watch(ended), split(task))
             }
@@ -251,7 +285,6 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
 
       const ask = Effect.fnUntraced(function* (task: TaskQueue.Task) {
         const { batch, isFollowUp } = task
-        const number = yield* Ref.updateAndGet(sent, (count) => count + 1)
         /** Versions of symbols that have got a purpose. */
         const explained = yield* Ref.make<ReadonlySet<string>>(new Set())
         const tools = settings.toolsFor(batch, (purposes) =>
@@ -264,6 +297,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             { discard: true },
           ),
         )
+        const text = batch.sent?.message ?? Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch))
+        if (!(yield* affords(task, text, tools))) return yield* shrink(task)
+        const number = yield* Ref.updateAndGet(sent, (count) => count + 1)
         yield* watch(
           IndexEvent.BatchSent({
             number,
@@ -273,7 +309,6 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             isAgain: isFollowUp,
           }),
         )
-        const text = batch.sent?.message ?? Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch))
         if (settings.onSend !== undefined) yield* settings.onSend(text, batch)
         const answeredBy = yield* Ref.make(task.model.id)
         const refusals = yield* Ref.make<ReadonlyArray<string>>([])
@@ -289,6 +324,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             model: task.model,
             thinking: settings.thinking,
             maxToolIterations: 1,
+            minOutputTokens: batch.sent === undefined ? minAnswerTokens(batch) : undefined,
             onEvent: (event) =>
               Effect.gen(function* () {
                 if (event._tag === "ReplyReceived") yield* Ref.set(answeredBy, event.reply.model)
@@ -340,10 +376,11 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         if (ended?._tag === "Failed") return yield* Effect.fail(ended.failure)
         const batches = yield* Ref.get(sent)
         if (ended?._tag === "Budget") return { outcome: "budget", batches } as const
-        if (ended?._tag === "Fruitless") return { outcome: "complete", batches, isFruitless: true } as const
+        if (ended?._tag === "Fruitless") return { outcome: "unexplained", batches, isFruitless: true } as const
+        const isUnexplained = batches > 0 && (yield* Ref.get(recorded)) === 0
         if (yield* queue.isEmpty) {
           yield* putFollowUps
-          if (yield* queue.isEmpty) return { outcome: "complete", batches } as const
+          if (yield* queue.isEmpty) return { outcome: isUnexplained ? "unexplained" : "complete", batches } as const
         }
         if ((yield* Ref.get(requestsLeft)) > 0) continue
         // Weak purposes alone are no reason to say that the run was cut short.
@@ -351,12 +388,17 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         if (settings.startNext === undefined && isExplained) return { outcome: "complete", batches } as const
         // Without a request in the first exploration nothing could be recorded.
         const isFruitless = (yield* Ref.get(recorded)) === before && batches > 0
-        if (settings.startNext === undefined || isFruitless) return { outcome: "limit", batches } as const
+        if (settings.startNext === undefined || isFruitless) {
+          return { outcome: isUnexplained ? "unexplained" : "limit", batches } as const
+        }
         yield* settings.startNext
         yield* Ref.set(requestsLeft, settings.maxRequests)
       }
     }),
   )
+
+/** The answer to a batch is cut off if the budget leaves less: a quarter more than in the mean. */
+const minAnswerTokens = ({ symbols }: Batch): number => Math.ceil(1.25 * answerTokens(symbols.length))
 
 const mostFrequent = (texts: ReadonlyArray<string>): string | undefined => {
   const counts = Array.from(

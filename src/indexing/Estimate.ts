@@ -4,7 +4,7 @@ import type { Workspace } from "../code/Workspace.ts"
 import * as Tokens from "../message/Tokens.ts"
 import type { Usage } from "../message/Usage.ts"
 import type { Tool } from "../tool/Tool.ts"
-import { PURPOSE_TOKENS } from "./Batch.ts"
+import { answerTokens } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
 import type { Index } from "./IndexStore.ts"
 import * as Instruction from "./Instruction.ts"
@@ -14,6 +14,10 @@ export interface Estimate {
   /** What one exploration does, and what it takes until all symbols are explained. The same where one is enough. */
   readonly one: Work
   readonly all: Work
+  /** The first batch alone. */
+  readonly firstBatch: Work
+  /** The look around alone; nothing if the run begins with the batches. */
+  readonly lookAround: Work
   /** What of it a second model takes, which explains types and constants; none without one. */
   readonly lite: { readonly one: Work; readonly all: Work } | undefined
   /** The most requests of one exploration. */
@@ -79,12 +83,14 @@ export const make = Effect.fn("Estimate.make")(function* (
     symbols,
     requests: 1,
     inputTokens: each + tokensOf(task) + tokens,
-    outputTokens: CALL + symbols * PURPOSE_TOKENS,
+    outputTokens: answerTokens(symbols),
   }))
   const inOne = works.slice(0, maxRequests - lookAround.requests)
   const estimate: Estimate = {
     one: sum(works.length === 0 ? [] : [lookAround, ...inOne]),
     all: sum(works.length === 0 ? [] : [lookAround, ...works]),
+    firstBatch: sum(works.slice(0, 1)),
+    lookAround,
     lite: ofLite && { one: sum(inOne.filter(isOfLite)), all: sum(works.filter(isOfLite)) },
     maxRequests,
     isSampled: own.isSampled,
@@ -120,12 +126,14 @@ const SURVEY_ANSWERS = 100
 /** A map of 200 words, in characters. */
 const MAP = 1_300
 
-/** What is around the purposes of a call. */
-const CALL = 30
-
 const tokensOf = (text: string): number => Math.ceil(0.3 * Tokens.lengthOf(text))
 
 const nothing: Work = { symbols: 0, requests: 0, inputTokens: 0, outputTokens: 0 }
+
+/** Of an exploration that has nothing to do. */
+export const none: Pick<Estimate, "firstBatch" | "lookAround"> = { firstBatch: nothing, lookAround: nothing }
+
+export const add = (one: Work, other: Work): Work => sum([one, other])
 
 const sum = (works: ReadonlyArray<Work>): Work =>
   works.reduce(

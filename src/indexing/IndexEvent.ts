@@ -38,13 +38,17 @@ export type IndexEvent = Data.TaggedEnum<{
     readonly model: string
     readonly isAgain: boolean
   }
-  /** A batch has ended. `reason`: why some of its symbols, or all, stay open or weak; none where they are asked for again. */
+  /**
+   * A batch has ended. `reason`: why some of its symbols, or all, stay open or weak; none where they are asked for again.
+   * `isSplit`: it was too long, and is sent again in parts.
+   */
   BatchEnded: {
     readonly number: number
     readonly area: string
     readonly symbols: number
     readonly explained: number
     readonly reason: string | undefined
+    readonly isSplit?: boolean | undefined
   }
   /** A request is sent to the model, the `iteration`th of at most `limit` in this exploration. */
   Asked: { readonly iteration: number; readonly limit: number }

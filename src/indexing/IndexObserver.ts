@@ -9,6 +9,7 @@ import { isObject } from "../message/Json.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { IndexEvent } from "./IndexEvent.ts"
+import { describeUnexplained } from "./Report.ts"
 
 export class IndexObserver extends Context.Tag("vibe/indexing/IndexObserver")<IndexObserver, Service>() {}
 
@@ -55,7 +56,14 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
             ),
           ]
         : [],
-    BatchEnded: () => [],
+    BatchEnded: ({ area, explained, number, reason, symbols }) =>
+      verbose && reason !== undefined
+        ? [
+            sanitizeLine(
+              `📦 Batch ${number}: ${explained} of ${plural(symbols, "symbol")} of ${area} explained: ${reason}`,
+            ),
+          ]
+        : [],
     Asked: () => [],
     Answered: ({ text }) => (verbose && text !== "" ? [`🤖 LLM => ${truncate(sanitize(text))}`] : []),
     ToolCalled: ({ batch, name, parameters }) =>
@@ -82,7 +90,10 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     Replaced: () => [],
     Compacted: () => [],
     Stopped: () => [],
-    Finished: () => ["Indexing complete."],
+    Finished: ({ report }) =>
+      report.outcome === "unexplained"
+        ? [sanitizeLine(`Indexing ended: ${describeUnexplained(report)}`)]
+        : ["Indexing complete."],
   })
 
 /** Its arguments are as long as all that a model writes: up to 25 kB in a line. */

@@ -21,14 +21,17 @@ import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Spending from "../loom/Spending.ts"
 import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
+import * as Count from "../message/Count.ts"
 import { endWith } from "../message/endWith.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import type { ModelError } from "../model/ModelError.ts"
+import { BudgetReached, ModelError } from "../model/ModelError.ts"
+import * as RunBudget from "../model/RunBudget.ts"
 import * as Thinking from "../model/Thinking.ts"
 import { awaitClaim } from "./awaitClaim.ts"
-import type * as BatchRun from "./BatchRun.ts"
+import * as BatchRun from "./BatchRun.ts"
+import * as Estimate from "./Estimate.ts"
 import * as Exploration from "./Exploration.ts"
 import * as ExplorationTools from "./ExplorationTools.ts"
 import * as Explorer from "./Explorer.ts"
@@ -72,7 +75,7 @@ export interface Options {
    * records nothing, or the budget of the run is used up. Off by default.
    */
   readonly all?: boolean | undefined
-  /** How many batches are under way at a time: `PARALLEL` by default, 1 for a local model. */
+  /** How many batches are under way at a time: `PARALLEL` by default, 1 for a local model. Anything but a count is a defect. */
   readonly parallel?: number | undefined
   /** How much models think: `off` by default, since descriptions of code need no thoughts, which cost as much as answers. */
   readonly thinking?: Thinking.Choice | undefined
@@ -133,6 +136,8 @@ export const make = Effect.gen(function* () {
       selection,
     }: Options = {},
   ) {
+    const flaw = Count.flawOf("parallel", parallel, 1)
+    if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
     const observed = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)
     const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
@@ -143,7 +148,14 @@ export const make = Effect.gen(function* () {
       (progress) => store.publish(workspace, progress),
       RunProgress.start(model.id, startedAt),
     )
-    const watch: IndexObserver.Watch = (event) => Effect.zipRight(published(event), observed(event))
+    const failures = yield* Ref.make<ReadonlyArray<string>>([])
+    const watch: IndexObserver.Watch = (event) =>
+      Effect.gen(function* () {
+        const failure = failureOf(event)
+        if (failure !== undefined) yield* Ref.update(failures, (before) => [...before, failure])
+        yield* published(event)
+        yield* observed(event)
+      })
     const opened = yield* store.open(workspace)
     const models = [model, ...(liteModel ? [liteModel] : [])].map(({ id }) => String(id))
     const index = yield* Reopened.reopen(opened, { weak: refreshWeak ? { models } : undefined, documented })
@@ -205,7 +217,7 @@ export const make = Effect.gen(function* () {
       /** Sends what is still open in batches below `root`. */
       const explainAll = Effect.fnUntraced(function* (root: NodeId, explored: Explored, map: string | undefined) {
         const open = countOpen(yield* index.files)
-        if (open === 0 || explored.outcome === "budget") return { ...explored, map, batches: 0 }
+        if (open === 0) return { ...explored, map, batches: 0 }
 
         const left = MAX_ITERATIONS - (yield* Ref.get(ofMap)).requests
         if (left <= 0 && !all) return { ...explored, outcome: "limit" as const, map, batches: 0 }
@@ -235,16 +247,25 @@ export const make = Effect.gen(function* () {
         const isMapDue = ProjectMap.isDue(earlierMap, yield* opened.files, refreshed.parsed)
         if (hasBatches && !isMapDue) return yield* explainAll(root.id, { outcome: "complete", summary: "" }, earlierMap)
 
+        const tools = toolsOver(workspace, counting)
+        const limits = { ...BatchRun.limitsFor(model), rootPath, maxRequests: MAX_ITERATIONS }
+        const isLimited = hasBatches && model.affords !== undefined
+        const { firstBatch, lookAround } = isLimited
+          ? yield* Estimate.make(workspace, index, tools.tools, limits)
+          : Estimate.none
+        // A map explains no symbol: the batches come first where the budget is too small for both.
+        if (isLimited && !(yield* affords(model, Estimate.add(lookAround, firstBatch)))) {
+          return yield* explainAll(root.id, { outcome: "complete", summary: "" }, earlierMap)
+        }
+
         const limit = hasBatches ? MAX_MAP_ITERATIONS : MAX_ITERATIONS
         const overview = followsInstructions ? yield* ProjectOverview.read(workspace, files) : undefined
-        const cursor = yield* Ref.make(root.id)
         const options = {
-          tools: toolsOver(workspace, counting),
-          model,
+          tools,
+          model: isLimited ? keeping(model, firstBatch) : model,
           thinking: Thinking.levelOf(thinking),
           onEvent: (event: TurnEvent) =>
             Effect.gen(function* () {
-              if (event._tag === "NodeStored") yield* Ref.set(cursor, event.node.id)
               yield* Ref.update(ofMap, ({ requests, spending }) => ({
                 requests: requests + (event._tag === "RequestSent" ? 1 : 0),
                 spending: Spending.step(spending, event),
@@ -259,12 +280,8 @@ export const make = Effect.gen(function* () {
           limit,
           overview && { overview, map: earlierMap, hasBatches },
         )
-        const begun = loom.generate(root.id, { ...options, text, maxToolIterations: limit, concludes: hasBatches })
-        // A model that calls tools although it cannot any more explores by hand, as far as the specified loop goes.
-        const continued = Effect.flatMap(Ref.get(cursor), (node) =>
-          loom.generate(node, { ...options, maxToolIterations: MAX_ITERATIONS - limit }),
-        )
-        const ended = hasBatches ? Effect.catchTag(begun, "ToolIterationLimitExceededError", () => continued) : begun
+        // A model that still calls tools in the last request writes no map: the batches go without one.
+        const ended = loom.generate(root.id, { ...options, text, maxToolIterations: limit, concludes: hasBatches })
         // How the loop ended is part of the exploration.
         const explored = yield* outcomeOf(yield* Effect.either(ended))
         const map = followsInstructions ? yield* recordMap(index, explored.summary, earlierMap, watch) : undefined
@@ -292,6 +309,7 @@ export const make = Effect.gen(function* () {
         explorations: explored.explorations,
         iterations: Exploration.allIterations(explored),
         batches,
+        ...countFailures(yield* Ref.get(failures)),
         toolCalls: explored.toolCalls,
         files: refreshed.files,
         parsedFiles: refreshed.parsed,
@@ -374,6 +392,7 @@ const outcomeOf = (
     case "ToolIterationLimitExceededError":
       return Effect.succeed({ outcome: "limit", summary: "" })
     case "GenerationAbortedError":
+    case "InvalidOptionError":
     case "RepeatedCallsError":
     case "ToolNotFoundError":
     case "ToolsOnlySupportNSingletonError":
@@ -402,6 +421,45 @@ const recordMap = Effect.fnUntraced(function* (
   if (map !== undefined) yield* watch(IndexEvent.Mapped({ map }))
   return map
 })
+
+/** Whether a call of so many tokens is within what is left of the budget of the run. */
+const affords = ({ affords }: LanguageModel.Service, tokens: LanguageModel.TokenCount): Effect.Effect<boolean> =>
+  affords === undefined ? Effect.succeed(true) : affords(tokens)
+
+/** The model, which refuses a request after which the budget of the run would not be enough for these tokens any more. */
+const keeping = (model: LanguageModel.Service, kept: LanguageModel.TokenCount): LanguageModel.Service => ({
+  ...model,
+  generate: (request, observer) =>
+    Effect.flatMap(
+      affords(model, {
+        inputTokens: RunBudget.estimate(request) + kept.inputTokens,
+        outputTokens: RunBudget.MIN_ANSWER_TOKENS + kept.outputTokens,
+      }),
+      (isAfforded) =>
+        isAfforded
+          ? model.generate(request, observer)
+          : new ModelError({
+              model: String(model.id),
+              reason: new BudgetReached({ message: "what is left of the run's limit is kept for the batches" }),
+            }),
+    ),
+})
+
+/** Why a batch brought no purpose. One that is sent again in parts has not failed. */
+const failureOf = (event: IndexEvent): string | undefined =>
+  event._tag === "BatchEnded" && event.explained === 0 && event.isSplit !== true ? event.reason : undefined
+
+const countFailures = (reasons: ReadonlyArray<string>): Pick<Report, "failedBatches" | "failures"> => ({
+  failedBatches: reasons.length,
+  failures: Array.from(
+    Map.groupBy(reasons, (reason) => reason),
+    ([reason, { length: batches }]) => ({ reason, batches }),
+  )
+    .toSorted((one, other) => other.batches - one.batches)
+    .slice(0, MAX_FAILURES),
+})
+
+const MAX_FAILURES = 10
 
 /** The open symbols of the files that count. */
 const countOpen = (files: ReadonlyArray<IndexStore.IndexedFile>): number =>

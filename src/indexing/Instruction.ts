@@ -43,6 +43,7 @@ export const opening = (
   const hasOthers = focus === "code" && files.some((file) => file.class !== "code" && file.major > 0)
   const counted = hasOthers ? files.filter((file) => file.class === "code") : files
   const symbols = sum(files, (file) => file.symbols)
+  const most = survey?.hasBatches === true ? MAX_FILES_BEFORE_BATCHES : MAX_FILES
   const open = sum(counted, (file) => file.open)
   return [
     `Begin by exploring the codebase at '${rootPath}'.`,
@@ -57,9 +58,8 @@ export const opening = (
       : [
           `Work is left in ${plural(waiting.length, "file")}${hasOthers ? " of code" : ""}${waiting.length === 1 ? "" : ", the most used first"}:`,
         ]),
-    ...waiting
-      .slice(0, survey?.hasBatches === true ? MAX_FILES_BEFORE_BATCHES : MAX_FILES)
-      .map((file) => `- ${file.path} (${file.open})`),
+    ...waiting.slice(0, most).map((file) => `- ${file.path} (${file.open})`),
+    ...(waiting.length > most ? ["- …"] : []),
     ...(beside.length === 0 ? [] : [`Of less use: ${WorkLeft.describeBeside({ beside })}.`]),
     "",
     ...(survey === undefined

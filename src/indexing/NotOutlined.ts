@@ -1,13 +1,18 @@
 /** Source files of which no symbol is known: their language has no outline, or their text was refused. */
 import * as Schema from "effect/Schema"
+import { TooLarge } from "../code/FileError.ts"
 import * as Language from "../code/Language.ts"
 import { UNKNOWN_LANGUAGE } from "../code/Symbols.ts"
+import { MAX_FILE_BYTES } from "../code/Workspace.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 
 export const NotOutlined = Schema.Struct({
   /** Files in languages without an outline, most first. They are listed, and searched as text. */
   languages: Schema.Array(Schema.Struct({ language: Schema.String, files: Schema.Number })),
-  /** Files that were refused though their language has an outline, and the reason of each: at most three. */
+  /**
+   * Files that were refused though their language has an outline, and those of any kind that are too large to be read, with the
+   * reason of each: at most three, source files that are too large first, and what has no outline last.
+   */
   refused: Schema.Array(Schema.Struct({ path: Schema.String, note: Schema.String })),
   /** How many such files there are in all. */
   refusedFiles: Schema.Number,
@@ -20,6 +25,9 @@ export type NotOutlined = typeof NotOutlined.Type
 
 type File = Pick<IndexedFile, "cut" | "language" | "note" | "path" | "symbols">
 
+/** The note of a file that is not read for its size. */
+const TOO_LARGE = new TooLarge({ limit: MAX_FILE_BYTES }).message
+
 /** Extensions that are named. */
 const MAX_EXTENSIONS = 10
 
@@ -30,20 +38,26 @@ const MAX_EXTENSIONS = 10
 export const count = (files: ReadonlyArray<File>, unreadable: ReadonlyArray<string>): NotOutlined => {
   const counts = new Map<string, number>()
   const unknown = new Map<string, number>()
-  const refused: Array<NotOutlined["refused"][number]> = []
+  const refused: Array<NotOutlined["refused"][number] & { readonly rank: number }> = []
   const unread = new Set(unreadable)
   for (const { cut, language, note, path, symbols } of files) {
     if (unread.has(path)) continue
-    if (language === undefined) {
+    if (note === TOO_LARGE) {
+      const hasOutline = language !== undefined && !texts.has(language) && !without.has(language)
+      refused.push({ path, note, rank: hasOutline ? 0 : 2 })
+    } else if (language === undefined) {
       const extension = note === UNKNOWN_LANGUAGE ? Language.extensionOf(path) : ""
       if (extension !== "") unknown.set(extension, (unknown.get(extension) ?? 0) + 1)
     } else if (texts.has(language)) continue
     else if (without.has(language)) counts.set(language, (counts.get(language) ?? 0) + 1)
-    else if (note !== undefined && cut === undefined && symbols === 0) refused.push({ path, note })
+    else if (note !== undefined && cut === undefined && symbols === 0) refused.push({ path, note, rank: 1 })
   }
   return {
     languages: mostFirst(counts).map(([language, files]) => ({ language, files })),
-    refused: refused.slice(0, 3),
+    refused: refused
+      .sort((one, other) => one.rank - other.rank)
+      .slice(0, 3)
+      .map(({ note, path }) => ({ path, note })),
     refusedFiles: refused.length,
     unknown: mostFirst(unknown)
       .slice(0, MAX_EXTENSIONS)

@@ -249,11 +249,28 @@ const findUntied = (
   Effect.gen(function* () {
     const specific = TellingTerms.specificTerms(text)
     const inFile = termsOf(entry.path, file)
-    if (specific.length === 0 || specific.some((term) => inFile.has(term))) return undefined
+    if (specific.length === 0 || specific.some((term) => inFile.has(term)) || namesCodeOf(file, text)) return undefined
     const hits = yield* index.search(withoutName(entry, text), { limit: MAX_ROUND_TRIP })
     const isFound = hits.some((hit) => hit.entry.path === entry.path && hit.entry.qualifiedName === entry.qualifiedName)
-    return isFound ? undefined : `says nothing of its code: none of its words occurs in ${entry.path}`
+    return isFound ? undefined : `says nothing of its code: ${describeAbsent(text, new Set(specific))} in ${entry.path}`
   })
+
+/** Whether a text has an identifier of several words, or a number of three digits or more, that a file has letter for letter. */
+const namesCodeOf = (file: string, text: string): boolean =>
+  (text.match(/\w+/g) ?? []).some(
+    (word) => /[A-Za-z]_+[A-Za-z]|[a-z][A-Z]|^\d{3,}$/.test(word) && new RegExp(`(?<!\\w)${word}(?!\\w)`).test(file),
+  )
+
+/** `"harbour", "sail" do not occur`: the words of a text that are not general, of which none is in the file. */
+const describeAbsent = (text: string, specific: ReadonlySet<string>): string => {
+  const words = Tokenizer.splitRuns(text).filter((run) => Tokenizer.partTerms(run).some((term) => specific.has(term)))
+  const distinct = Array.from(new Set(words.map((word) => word.toLowerCase())))
+  const shown = distinct.slice(0, MAX_ABSENT).map((word) => JSON.stringify(word))
+  const more = distinct.length > MAX_ABSENT ? " and the like" : ""
+  return `its other words are general, and ${shown.join(", ")}${more} ${distinct.length === 1 ? "does" : "do"} not occur`
+}
+
+const MAX_ABSENT = 5
 
 const MAX_ROUND_TRIP = 5
 

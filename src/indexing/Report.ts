@@ -14,14 +14,20 @@ export const Report = Schema.Struct({
   liteModel: Schema.NullOr(Schema.String),
   /**
    * `complete`: the model ended with a text, and all batches that followed were sent. `truncated`: that text was cut off, and
-   * none followed. `limit`: the iterations were used up. `budget`: the next request would have exceeded the budget of the run.
+   * none followed. `unexplained`: batches were sent, and none of them brought a purpose, or several in a row brought none,
+   * which ended the run; `failures` says why. `limit`: the iterations were used up. `budget`: the next request would have
+   * exceeded the budget of the run.
    */
-  outcome: Schema.Literal("complete", "truncated", "limit", "budget"),
+  outcome: Schema.Literal("complete", "truncated", "unexplained", "limit", "budget"),
   /** 1, or more with `all`; each has at most 20 iterations. */
   explorations: Schema.Number,
   iterations: Schema.Number,
   /** Batches of open symbols that were sent. */
   batches: Schema.Number,
+  /** Those of them that brought no purpose. Their symbols may have got one when they were asked for once more. */
+  failedBatches: Schema.Number,
+  /** Why they brought none, with how many had that reason; the most frequent first, at most ten. */
+  failures: Schema.Array(Schema.Struct({ reason: Schema.String, batches: Schema.Number })),
   toolCalls: Schema.Number,
   files: Schema.Number,
   /** Parsed in this run, because they are new or changed. */
@@ -75,3 +81,18 @@ export const Report = Schema.Struct({
   summary: Schema.String,
 })
 export type Report = typeof Report.Type
+
+/** Why a run with the outcome `unexplained` brought no purposes, or ended early: `none of 3 batches was explained: …`. */
+export const describeUnexplained = ({
+  batches,
+  failedBatches,
+  failures: [first],
+}: Pick<Report, "batches" | "failedBatches" | "failures">): string => {
+  const [sent, what] =
+    failedBatches >= batches
+      ? batches === 1
+        ? ["the only batch", "was not explained"]
+        : [`none of ${batches} batches`, "was explained"]
+      : [`${failedBatches} of ${batches} batches`, "were not explained, the last of them in a row"]
+  return `${sent} ${what}${first === undefined ? "" : `: ${first.reason}`}`
+}

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Hit, SearchOptions } from "../indexing/IndexStore.ts"
+import * as Count from "../message/Count.ts"
 import type { Answer } from "./AnswerText.ts"
 import * as Excerpt from "./Excerpt.ts"
 import { keepRelevant, MOST } from "./keepRelevant.ts"
@@ -35,6 +36,8 @@ export const answer = Effect.fn("Query.answer")(function* <E = never>(
   question: string,
   { limit, rerank, ...others }: Options<E> = {},
 ) {
+  const flaw = Count.flawOf("limit", limit, 0)
+  if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
   const most = limit ?? MOST
   const searched = Math.max(most, rerank?.results ?? 0)
   const found = yield* project.index.search(question, { ...others, limit: searched })

@@ -1,7 +1,9 @@
 /** How much of the context window of a model a conversation takes. */
+
 import * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
 import type { Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -33,7 +35,7 @@ export const of = (nodes: ReadonlyArray<Node>, { fixed, limits }: Options): Cont
   const at = nodes.findLastIndex(hasUsage)
   const source = nodes[at]?.source
   if (source?.type !== "model" || at < summary || isKept(nodes, at, summary)) {
-    const messages = nodes.map(({ message }) => message)
+    const messages = MessageParts.messagesOf(nodes)
     return { used: Tokens.estimate(fixed, messages), window, isEstimated: true }
   }
   const after = nodes.slice(at + 1)

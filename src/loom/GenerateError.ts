@@ -51,6 +51,16 @@ export class ToolsOnlySupportNSingletonError extends Schema.TaggedError<ToolsOnl
   }
 }
 
+/** An option is out of range. Nothing was stored or sent. */
+export class InvalidOptionError extends Schema.TaggedError<InvalidOptionError>()("InvalidOptionError", {
+  /** Such as `n must be a whole number from 1, and is 0`. */
+  flaw: Schema.String,
+}) {
+  override get message() {
+    return this.flaw
+  }
+}
+
 /** The required tool is not among the offered ones. */
 export class ToolNotFoundError extends Schema.TaggedError<ToolNotFoundError>()("ToolNotFoundError", {
   name: Schema.String,
@@ -62,6 +72,7 @@ export class ToolNotFoundError extends Schema.TaggedError<ToolNotFoundError>()("
 
 export type GenerateError =
   | GenerationAbortedError
+  | InvalidOptionError
   | RepeatedCallsError
   | ToolIterationLimitExceededError
   | ToolNotFoundError

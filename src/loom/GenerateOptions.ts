@@ -11,6 +11,7 @@ import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { Sink } from "./TurnEvent.ts"
 
+/** A run with a count that is out of range, such as `n` of 0, fails with an `InvalidOptionError`. */
 export interface GenerateOptions {
   /**
    * The user's next message. Without it the path is answered as it stands, and no user node is made. It is stored together with
@@ -49,6 +50,8 @@ export interface GenerateOptions {
   readonly messageOf?: ((node: Node) => Message) | undefined
   /** The limit of output tokens for a reply. The limit of the model, or a long conversation, may lower it. */
   readonly maxOutputTokens?: number | undefined
+  /** With less room a reply is of no use: a budget that leaves less refuses the request. */
+  readonly minOutputTokens?: number | undefined
   readonly temperature?: number | undefined
   /** The provider's default by default. */
   readonly thinking?: Thinking | undefined

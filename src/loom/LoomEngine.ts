@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import { makeMutex } from "../disk/mutex.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
@@ -16,13 +17,19 @@ import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import { rendezvous } from "../model/Rendezvous.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
-import { type GenerateError, ToolNotFoundError, ToolsOnlySupportNSingletonError } from "./GenerateError.ts"
+import {
+  type GenerateError,
+  InvalidOptionError,
+  ToolNotFoundError,
+  ToolsOnlySupportNSingletonError,
+} from "./GenerateError.ts"
 import { fromTurnEvent, type GenerateEvent } from "./GenerateEvent.ts"
 import type { GenerateOptions } from "./GenerateOptions.ts"
 import { abortable } from "./internal/abortable.ts"
 import { ignore, make as makeComplete } from "./internal/complete.ts"
 import * as Drafts from "./internal/drafts.ts"
 import * as OpenPath from "./internal/openPath.ts"
+import { optionFlaw } from "./internal/optionFlaw.ts"
 import * as StoreNodes from "./internal/storeNodes.ts"
 import { type Sink, TurnEvent } from "./TurnEvent.ts"
 
@@ -49,6 +56,8 @@ export interface Service {
     models: ReadonlyArray<LanguageModel.Service>,
     options?: Omit<GenerateOptions, "model">,
   ) => Stream.Stream<readonly [model: ModelId, event: GenerateEvent], ForestError>
+  /** The tools of runs that name no others: those of the `ToolRegistry` that the loop was built with. */
+  readonly defaultTools: ToolRegistry.Service
 }
 
 export const make = Effect.gen(function* () {
@@ -62,6 +71,8 @@ export const make = Effect.gen(function* () {
   /** What it stores is one operation of the forest. */
   const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, deliver: Sink) {
     const { n = 1, onEvent = ignore, toolChoice, tools } = options
+    const flaw = optionFlaw(options)
+    if (flaw !== undefined) return yield* new InvalidOptionError({ flaw })
     if (n > 1 && tools !== undefined && tools.tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
     if (typeof toolChoice === "object" && !tools?.tools.some(({ name }) => name === toolChoice.tool)) {
       return yield* new ToolNotFoundError({ name: toolChoice.tool })
@@ -123,10 +134,12 @@ export const make = Effect.gen(function* () {
   const generate: Service["generate"] = (parent, options = {}) => runAndReport(parent, options, ignore)
 
   const generateSeveral: Service["generateSeveral"] = (parent, models, { text, onEvent = ignore, ...options } = {}) => {
-    const lock = Effect.unsafeMakeSemaphore(1)
-    const oneAtATime: Sink = onEvent === ignore ? ignore : (event) => lock.withPermits(1)(onEvent(event))
+    const exclusively = makeMutex()
+    const oneAtATime: Sink = onEvent === ignore ? ignore : (event) => exclusively(onEvent(event))
     const stored =
-      text === undefined ? Effect.succeed([]) : append(parent, [Drafts.userMessage(text)], () => "input", oneAtATime)
+      text === undefined || optionFlaw(options) !== undefined
+        ? Effect.succeed([])
+        : append(parent, [Drafts.userMessage(text)], () => "input", oneAtATime)
     return Stream.unwrap(
       Effect.map(stored, (added) => {
         const cursor = added.at(-1)?.node.id ?? parent
@@ -143,7 +156,7 @@ export const make = Effect.gen(function* () {
     )
   }
 
-  return LoomEngine.of({ generateStream, generate, generateSeveral })
+  return LoomEngine.of({ generateStream, generate, generateSeveral, defaultTools })
 })
 
 /** Needs a `Forest`, and the `LanguageModel` of runs that name no other. Their tools are those of the `ToolRegistry`, if there is one. */

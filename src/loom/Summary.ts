@@ -67,11 +67,7 @@ export const divide = (nodes: ReadonlyArray<Node>, keep: number): Division | und
   return covered.every(isSummary) ? undefined : { covered, kept: nodes.slice(first) }
 }
 
-export const tokensOf = (nodes: ReadonlyArray<Node>): number =>
-  Tokens.estimate(
-    "",
-    nodes.map(({ message }) => message),
-  )
+export const tokensOf = (nodes: ReadonlyArray<Node>): number => Tokens.estimate("", MessageParts.messagesOf(nodes))
 
 /** Counts the whole messages of users and models in nodes of a path. A summary counts as the messages that it stands for. */
 export const countSaid = (nodes: ReadonlyArray<Node>): number =>

@@ -56,16 +56,18 @@ const openOne = (
   options: ClientConnection.Options,
 ): Effect.Effect<ToolServers.Opened, ClientConnection.ToolServerError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { current, tools: all } = yield* openRestarting(server, options)
+    const { current, leftOut, tools: all } = yield* openRestarting(server, options)
     const { name, only } = server
     const chosen = only === undefined ? all : all.filter((tool) => only.includes(tool.name))
-    const notes: Array<string> = []
+    const notes = leftOut
+      .filter((tool) => tool.name === undefined || only === undefined || only.includes(tool.name))
+      .map((tool) => `${toOrigin(tool.name, name)} is left out: ${tool.why}`)
     const tools: Array<ToolServers.ServedTool> = []
     for (const { annotations, description = "", inputSchema, name: original } of chosen.slice(
       0,
       ToolServers.MAX_TOOLS,
     )) {
-      const origin = `the tool ${original} of tool server ${name}`
+      const origin = toOrigin(original, name)
       // It came as JSON; the SDK's type also has what JSON has not.
       const parameters = inputSchema as Json.JsonObject
       const flaw = yield* SchemaCheck.findFlaw(parameters)
@@ -96,7 +98,7 @@ const openOne = (
         `tool server ${name} has ${chosen.length} tools; those after the first ${ToolServers.MAX_TOOLS} are left out`,
       )
     }
-    const unknown = only?.filter((one) => !all.some((tool) => tool.name === one)) ?? []
+    const unknown = only?.filter((one) => ![...all, ...leftOut].some((tool) => tool.name === one)) ?? []
     if (unknown.length > 0) {
       const names = all.map((tool) => tool.name).join(", ")
       notes.push(`tool server ${name} has no tool ${unknown.join(", ")}, which 'only' names; it has ${names || "none"}`)
@@ -107,6 +109,9 @@ const openOne = (
     )
     return { tools, costs: [cost], notes }
   })
+
+const toOrigin = (tool: string | undefined, server: string): string =>
+  `${tool === undefined ? "a tool without a name" : `the tool ${tool}`} of tool server ${server}`
 
 /** The tools of a server, and its connection, which is opened once more where it has ended. */
 const openRestarting = (server: ClientConnection.Server, options: ClientConnection.Options) =>
@@ -142,5 +147,6 @@ const openRestarting = (server: ClientConnection.Server, options: ClientConnecti
         return latest.connection
       }),
     )
-    return { tools: latest.connection.tools, current }
+    const { leftOut, tools } = latest.connection
+    return { tools, leftOut, current }
   })

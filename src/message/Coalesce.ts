@@ -4,8 +4,8 @@ import type { Message } from "./Message.ts"
 
 /**
  * Two user messages, or two assistant messages, become one if both hold text alone. Tool calls, tool results,
- * notices and blocks with a provider's metadata are not joined. Texts are joined without a separator, so that a reply that
- * was continued in a second message is one text.
+ * notices and blocks with a provider's metadata are not joined. A blank line parts the texts, which were said one after the
+ * other. The parts of one message that was divided are joined before, see `forest/MessageParts`.
  */
 export const coalesce = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => {
   const joined: Array<Message> = []
@@ -14,7 +14,7 @@ export const coalesce = (messages: ReadonlyArray<Message>): ReadonlyArray<Messag
     if (last !== undefined && isPlain(last) && isPlain(message) && last.role === message.role) {
       joined[joined.length - 1] = {
         role: last.role,
-        content: [{ type: "text", text: plainText(last) + plainText(message) }],
+        content: [{ type: "text", text: `${plainText(last)}\n\n${plainText(message)}` }],
       }
     } else joined.push(message)
   }

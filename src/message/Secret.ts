@@ -93,3 +93,78 @@ const redactKeyWord = (word: string): string => {
   if (!word.startsWith("sk-")) return word.length < 12 ? word : REDACTED
   return word.length < 19 || !/\d/.test(word) ? word.replaceAll(/\b(?:AIza|gsk_|xai-)[\w-]{8,}/g, REDACTED) : REDACTED
 }
+
+/**
+ * Redacts secrets however a program that echoes them has coded them: in base64 (also within a longer text that was coded),
+ * base64url or hexadecimal; percent-coded, escaped as in JSON, JavaScript or HTML, each character for itself; in another
+ * case; and split by spaces and line breaks, also by escaped ones. It takes some microseconds for each kB and secret.
+ */
+export const redactCoded = (text: string, secrets: ReadonlyArray<string>): string =>
+  secrets
+    .filter((secret) => secret.length >= MIN_SECRET_CHARS)
+    .sort((a, b) => b.length - a.length)
+    .flatMap(codedPatterns)
+    .reduce((text, pattern) => text.replaceAll(pattern, REDACTED), text)
+
+/** What may stand between two characters. The limit keeps the search linear. */
+const BREAK = String.raw`(?:\s|\\+[nrt]|%(?:25)*(?:20|0[9ad])|<br ?/?>|&nbsp;|&#(?:10|13|32|x0?a|x0?d|x20);){0,16}?`
+
+const codedPatterns = (secret: string): ReadonlyArray<RegExp> => {
+  const bytes = Buffer.from(secret)
+  const hexadecimal = Array.from(bytes, hexOf).join(String.raw`(?:[\s:,-]|0x|\\+[nrtx]){0,8}?`)
+  return [
+    new RegExp(Array.from(secret, codedCharacter).join(BREAK), "giu"),
+    new RegExp(hexadecimal, "gi"),
+    ...[0, 1, 2].map((offset) => new RegExp(base64At(bytes, offset), "g")),
+  ]
+}
+
+/** Secrets have at least eight bytes, so that eleven digits or more are of the secret alone. */
+const base64At = (bytes: Buffer, offset: number): string => {
+  const coded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64")
+  const whole = coded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
+  const digits = Array.from(whole, (digit) => base64Digit[digit] ?? digit)
+  // The last digit may have bits of the secret, too.
+  return `${digits.join(BREAK)}(?:[\\w+/-]?={1,2})?`
+}
+
+/** Those that base64url or a URL writes in another way. */
+const base64Digit: Readonly<Record<string, string>> = {
+  "+": String.raw`(?:[+-]|%(?:25)*2[Bb]|\\+u002[Bb])`,
+  "/": String.raw`(?:[/_]|%(?:25)*2[Ff]|\\+u002[Ff]|\\+/)`,
+}
+
+const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0")
+
+/** A character as itself, behind backslashes, percent-coded (twice, too), or as an escape of JSON, JavaScript or HTML. */
+const codedCharacter = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0
+  const hex = code.toString(16)
+  const percent = Array.from(Buffer.from(character), (byte) => `%(?:25)*${hexOf(byte)}`).join("")
+  const named = namedEntities[character]
+  return `(?:${[
+    // By its code, since it may mean something in a pattern.
+    String.raw`\\*\u{${hex}}`,
+    percent,
+    ...(code < 65_536 ? [String.raw`\\+u${hex.padStart(4, "0")}`] : []),
+    String.raw`\\+u\{0*${hex}\}`,
+    ...(code < 256 ? [String.raw`\\+x${hexOf(code)}`] : []),
+    `&(?:amp;)*#(?:0*${code}|x0*${hex});?`,
+    ...(named === undefined ? [] : [`&(?:amp;)*(?:${named});`]),
+  ].join("|")})`
+}
+
+const namedEntities: Readonly<Record<string, string>> = {
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "'": "apos",
+  "-": "hyphen|dash",
+  _: "lowbar",
+  "+": "plus",
+  "/": "sol",
+  "=": "equals",
+  ".": "period",
+  ":": "colon",
+}

@@ -144,7 +144,7 @@ export const expiry = (id: ModelId, timeout: Duration.Duration): Effect.Effect<n
         Effect.sleep(timeout),
         new ModelError({
           model: String(id),
-          reason: new TimedOut({ message: `it had not ended after ${Duration.format(timeout)}` }),
+          reason: new TimedOut({ message: `the answer had not ended after ${Duration.format(timeout)}` }),
         }),
       )
 

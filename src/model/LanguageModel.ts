@@ -38,6 +38,8 @@ export interface Service {
   readonly isLocal?: boolean | undefined
   /** The most requests at the same time; none where it is not limited, or unknown. */
   readonly concurrency?: number | undefined
+  /** Whether a call of so many tokens is within what is left of the budget of the run (`RunBudget`). Absent without a budget. */
+  readonly affords?: ((tokens: TokenCount) => Effect.Effect<boolean>) | undefined
   /** False for what is asked like a model and follows rules of its own: the offline guide, programs without tools. */
   readonly followsInstructions?: boolean | undefined
   /** Emits parts as they arrive. Retries only before the first part, since a retry after it would repeat text. */
@@ -48,6 +50,12 @@ export interface Service {
    * finished: its reply is `noAnswer`.
    */
   readonly generate: (request: Request, observer?: Observer) => Effect.Effect<Reply.Reply, ModelError>
+}
+
+/** Tokens of a call, as `message/Tokens` estimates them. */
+export interface TokenCount {
+  readonly inputTokens: number
+  readonly outputTokens: number
 }
 
 /** Whether a model may read pictures: not where it is known to read none. */

@@ -24,10 +24,14 @@ export const contextWindow = (limits: Limits | undefined): number | undefined =>
 
 /**
  * The output limit of a request: at most the requested one, that of the model, and what the estimated input leaves.
- * At least 1: providers reject 0, and report a full context window better themselves.
+ * At least 1: providers reject 0, and report a full context window better themselves. Throws a `RangeError` if one of the numbers
+ * is NaN, which no provider accepts.
  */
 export const clamp = (requested: number, limits: Limits | undefined, estimatedInput: number): number => {
   const { context, output, total = Number.POSITIVE_INFINITY } = limits ?? unknown
+  for (const [name, value] of Object.entries({ requested, output, context, total, estimatedInput })) {
+    if (Number.isNaN(value)) throw new RangeError(`${name} must be a number of tokens, and is NaN`)
+  }
   return Math.max(1, Math.floor(Math.min(requested, output, context - estimatedInput, total - estimatedInput)))
 }
 

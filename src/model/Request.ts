@@ -19,6 +19,8 @@ export interface Request {
    */
   readonly answerSchema?: JsonObject | undefined
   readonly maxOutputTokens?: number | undefined
+  /** With less room an answer is of no use: a budget that leaves less refuses the request (`RunBudget`). */
+  readonly minOutputTokens?: number | undefined
   readonly temperature?: number | undefined
   /**
    * The provider's default by default. Encoded where the provider has a parameter for it; a request that is rejected for it is

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
+import * as Count from "../message/Count.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Tokens from "../message/Tokens.ts"
 import * as Usage from "../message/Usage.ts"
@@ -20,7 +21,8 @@ export class RunBudget extends Context.Reference<RunBudget>()("vibe/model/RunBud
 export interface Service {
   /**
    * Returns the model with its calls limited to what is left of the budget: a call that would exceed it fails with
-   * `BudgetReached` before it is sent, and the output limit is lowered to what is left. Where the cost is limited, a
+   * `BudgetReached` before it is sent, and the output limit is lowered to what is left. `affords` of the model tells
+   * beforehand, so that a caller can send less. Where the cost is limited, a
    * model without a known price fails with `Misconfigured`. The usage of a call's retries is added when the call has
    * ended.
    */
@@ -39,23 +41,31 @@ export interface Limits {
 /** In tokens. With less output left a call is not worth its input, unless its own limit is lower. */
 export const MIN_ANSWER_TOKENS = 256
 
-export const make = (limits: Limits): Effect.Effect<Service> =>
+/** A limit that is no number from 0 is a defect: it would never be reached. */
+export const make = (limits: Limits): Effect.Effect<Service> => {
+  const flaw = Count.flawOfMeasure("maxCost", limits.maxCost) ?? Count.flawOfMeasure("maxTokens", limits.maxTokens)
+  return flaw === undefined ? makeValid(limits) : Effect.die(new RangeError(flaw))
+}
+
+const makeValid = (limits: Limits): Effect.Effect<Service> =>
   Effect.map(Ref.make(nothing), (spent) => ({
     guard: (model) => {
       const { price } = model
       const failed = (reason: ModelError["reason"]) => new ModelError({ model: String(model.id), reason })
       const spend = (usage: Usage.Usage) => Ref.update(spent, (spent) => add(spent, usage, price))
 
-      /** The request with its output limited. Its estimated input counts as spent until the provider has counted it. */
+      /** The request with its output limited. Its estimated input, and the output that it needs, count as spent until it has ended. */
       const reserve = (request: Request): Effect.Effect<Reserved, ModelError> =>
         Effect.gen(function* () {
           if (limits.maxCost !== undefined && price === undefined) return yield* failed(unknownPrice(model.id))
           const read = { ...Usage.none, inputTokens: estimate(request) }
-          const before = yield* Ref.getAndUpdate(spent, (spent) => add(spent, read, price))
-          const left = answerLeft(limits, add(before, read, price), price)
-          const release = Ref.update(spent, (spent) => subtract(spent, read, price))
           const wanted = request.maxOutputTokens ?? model.limits?.output ?? Number.POSITIVE_INFINITY
-          const shortest = Math.min(MIN_ANSWER_TOKENS, wanted)
+          const needed = Math.min(request.minOutputTokens ?? 0, wanted)
+          const shortest = Math.min(Math.max(MIN_ANSWER_TOKENS, needed), wanted)
+          const reserved = { ...read, outputTokens: needed }
+          const before = yield* Ref.getAndUpdate(spent, (spent) => add(spent, reserved, price))
+          const left = answerLeft(limits, add(before, read, price), price)
+          const release = Ref.update(spent, (spent) => subtract(spent, reserved, price))
           if (left < shortest) {
             yield* release
             return yield* failed(toBudgetReached(limits, before, add(nothing, read, price), shortest))
@@ -65,6 +75,8 @@ export const make = (limits: Limits): Effect.Effect<Service> =>
 
       return {
         ...model,
+        affords: (tokens) =>
+          Effect.map(Ref.get(spent), (spent) => isWithin(limits, add(spent, { ...Usage.none, ...tokens }, price))),
         generate: (request, observer) =>
           Effect.flatMap(reserve(request), (reserved) =>
             model
@@ -141,7 +153,7 @@ const subtract = (spent: Spent, usage: Usage.Usage, price: Price | undefined): S
 }
 
 /** The estimated input of a request, in tokens. */
-const estimate = ({ messages, system, tools }: Request): number =>
+export const estimate = ({ messages, system, tools }: Pick<Request, "messages" | "system" | "tools">): number =>
   Tokens.estimate(system + declarations(tools), messages)
 
 /** The output that is left, in tokens. */

@@ -17,6 +17,8 @@ export class SessionManager implements AsyncDisposable {
   readonly #model: LanguageModel.Service
   readonly #runtime: EngineRuntime
   readonly #sessions: Sessions.Service
+  /** The same object for the same session, until it is removed. */
+  readonly #managers = new WeakMap<Manager.Service, ConversationManager>()
 
   private constructor(sessions: Sessions.Service, model: LanguageModel.Service, runtime: EngineRuntime) {
     this.#sessions = sessions
@@ -29,6 +31,7 @@ export class SessionManager implements AsyncDisposable {
     return new SessionManager(await runtime.open(Sessions.make(options)), model, runtime)
   }
 
+  /** The same object for the same id, until the session is removed. */
   async getOrCreate(sessionId: string): Promise<ConversationManager> {
     const manager = await this.#runtime.run(this.#sessions.getOrCreate(sessionId))
     return this.#toManager(manager)
@@ -39,10 +42,14 @@ export class SessionManager implements AsyncDisposable {
     return manager && this.#toManager(manager)
   }
 
-  #toManager(manager: Manager.Service): ConversationManager {
-    return ConversationManager.of(manager, this.#model, this.#runtime, async () => {
-      await this.#runtime.run(manager.stop)
+  #toManager(service: Manager.Service): ConversationManager {
+    const known = this.#managers.get(service)
+    if (known !== undefined) return known
+    const manager = ConversationManager.of(service, this.#model, this.#runtime, async () => {
+      await this.#runtime.run(service.stop)
     })
+    this.#managers.set(service, manager)
+    return manager
   }
 
   remove(sessionId: string): Promise<boolean> {

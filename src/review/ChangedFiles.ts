@@ -1,8 +1,11 @@
 /** The files that two states of a repository do not share, and their texts. */
+import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Files from "../code/Files.ts"
 import { decode, isBinary, MAX_FILE_BYTES, type Workspace } from "../code/Workspace.ts"
 import * as Git from "./Git.ts"
 import type { GitError } from "./GitError.ts"
+import * as IndexEntries from "./IndexEntries.ts"
 import { type Comparison, WORKING_TREE } from "./Revisions.ts"
 
 export interface ChangedFile {
@@ -13,6 +16,8 @@ export interface ChangedFile {
   readonly before: string | undefined
   /** The same, or `WORKING_TREE`. */
   readonly after: string | undefined
+  /** A submodule: its ids are those of commits. */
+  readonly isSubmodule?: boolean | undefined
 }
 
 export interface ChangedFiles {
@@ -23,38 +28,88 @@ export interface ChangedFiles {
 }
 
 /**
- * The files below a folder that differ. Submodules and links are none. A file of the working tree may be listed though its
- * content is the same: git compares its size and time, so that it reads no file and applies no filter. Untracked files count
- * as added, unless they are ignored.
+ * The files and submodules below a folder that differ, its path a real one. Links are left out. Git compares commits with its
+ * index, and `IndexEntries` the working tree, since Git would run programs of a foreign repository for that. A file that a
+ * filter writes otherwise into the working tree may be listed though nobody has changed it. Untracked files count as added,
+ * unless they are ignored; untracked repositories do not. A submodule differs where its commit does, or a file in it.
  */
-export const list: (folder: string, comparison: Comparison) => Effect.Effect<ChangedFiles, GitError, Git.Git> =
-  Effect.fnUntraced(function* (folder, { from, to }) {
-    if (to !== WORKING_TREE) {
-      const files = parse(yield* Git.read(folder, ["diff-tree", "-r", ...RAW, from, to, "--"]))
-      return { files: [...files].sort(byPath), unmerged: [] }
+export const list = (
+  folder: string,
+  { from, to }: Pick<Comparison, "from" | "to">,
+): Effect.Effect<ChangedFiles, GitError, Git.Git | Files.Files> =>
+  to === WORKING_TREE ? listWorkingTree(folder, from) : listCommit(folder, from, to)
+
+const listCommit = Effect.fnUntraced(function* (folder: string, from: string, to: string) {
+  const files = parse(yield* Git.read(folder, ["diff-tree", "-r", ...RAW, from, to, "--"]))
+  return { files: [...files].sort(byPath), unmerged: [] } satisfies ChangedFiles
+})
+
+const listWorkingTree: (folder: string, from: string) => Effect.Effect<ChangedFiles, GitError, Git.Git | Files.Files> =
+  Effect.fnUntraced(function* (folder, from) {
+    // With `--cached` Git compares the ids of commit and index alone.
+    const staged = new Map(
+      parse(yield* Git.read(folder, ["diff-index", "--cached", ...RAW, from, "--"])).map((file) => [file.path, file]),
+    )
+    const entries = yield* IndexEntries.list(folder)
+    const unmerged = new Set(entries.flatMap(({ path, stage }) => (stage === 0 ? [] : [path])))
+    const { compare, compareContent, hasFile } = yield* IndexEntries.comparer(folder)
+    const found = new Map<string, ChangedFile>(staged)
+    for (const entry of entries) {
+      const { id, mode, path, stage } = entry
+      if (stage !== 0) continue
+      const known = staged.get(path)
+      if (isSubmodule(mode)) {
+        const before = known === undefined ? id : known.isSubmodule === true ? known.before : undefined
+        const after = yield* commitOf(folder, path, id)
+        if (before !== after) found.set(path, { ...toFile(path, before, after), isSubmodule: true })
+      } else if (isFile(mode)) {
+        const before = known === undefined ? id : known.before
+        const state = yield* compare(entry)
+        if (state === "same") continue
+        if (state === "gone") {
+          if (before === undefined) found.delete(path)
+          else found.set(path, toFile(path, before, undefined))
+          continue
+        }
+        // A change that was staged, and taken back in the working tree alone.
+        if (before !== undefined && before !== id && (yield* compareContent(path, before)) === "same")
+          found.delete(path)
+        else found.set(path, toFile(path, before, WORKING_TREE))
+      }
     }
-    const files = parse(yield* Git.read(folder, ["diff-index", ...RAW, from, "--"]))
-    const listed = splitPaths(
-      yield* Git.read(folder, ["ls-files", "-t", "--others", "--unmerged", "--exclude-standard", "-z"]),
-    )
-    // `M MODE ID STAGE`, tab, path; one for each side of a conflict.
-    const unmerged = new Set(
-      listed.flatMap((entry) => (entry.startsWith("? ") ? [] : [entry.slice(entry.indexOf("\t") + 1)])),
-    )
-    // A path that ends with a slash is a repository within this one.
-    const added = listed.flatMap(
-      (entry): ReadonlyArray<ChangedFile> =>
-        entry.startsWith("? ") && !entry.endsWith("/") ? [toFile(entry.slice(2), undefined, WORKING_TREE)] : [],
-    )
-    // A file that the index lacks and the working tree has is both removed and untracked.
-    const all = Map.groupBy([...files, ...added], ({ path }) => path)
+    const others = splitPaths(yield* Git.read(folder, ["ls-files", "--others", "--exclude-standard", "-z"]))
+    for (const path of others) {
+      // Links are left out, and so are repositories within this one, whose paths end with a slash.
+      if (!(yield* hasFile(path))) continue
+      // A file that the index lacks and the working tree has is both removed and untracked.
+      const before = found.get(path)?.before
+      if (before !== undefined && (yield* compareContent(path, before)) === "same") found.delete(path)
+      else found.set(path, toFile(path, before, WORKING_TREE))
+    }
     return {
-      files: Array.from(all.values(), join)
+      files: Array.from(found.values())
         .filter(({ path }) => !unmerged.has(path))
         .sort(byPath),
       unmerged: [...unmerged].sort(),
     }
   })
+
+/**
+ * The commit of a submodule in the working tree, `WORKING_TREE` if files in it differ from that, and `known`, the one of the
+ * index, if it is not checked out.
+ */
+const commitOf = (folder: string, path: string, known: string): Effect.Effect<string, never, Git.Git | Files.Files> =>
+  Effect.gen(function* () {
+    const files = yield* Files.Files
+    const inner = Path.join(folder, path)
+    // Without a `.git` of its own Git would answer for the repository around it; an index may name a place elsewhere.
+    if (path.split("/").includes("..") || (yield* files.realPath(inner)) !== inner) return known
+    yield* files.stat(Path.join(inner, ".git"))
+    const head = yield* Git.ask(inner, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
+    if (head === undefined) return known
+    const changes = yield* listWorkingTree(inner, head)
+    return changes.files.length + changes.unmerged.length > 0 ? WORKING_TREE : head
+  }).pipe(Effect.catchAll(() => Effect.succeed(known)))
 
 const RAW = [
   "--raw",
@@ -62,17 +117,13 @@ const RAW = [
   "--no-abbrev",
   "--no-renames",
   "--relative",
-  "--ignore-submodules=all",
+  // Otherwise settings could leave out submodules. Neither of the commands looks into one.
+  "--ignore-submodules=none",
   "--no-ext-diff",
   "--no-textconv",
 ]
 
 const byPath = (one: ChangedFile, other: ChangedFile): number => (one.path < other.path ? -1 : 1)
-
-const join = (entries: ReadonlyArray<ChangedFile>): ChangedFile => {
-  const [{ path } = { path: "" }] = entries
-  return toFile(path, entries.find(({ before }) => before)?.before, entries.find(({ after }) => after)?.after)
-}
 
 const toFile = (path: string, before: string | undefined, after: string | undefined): ChangedFile => ({
   path,
@@ -88,15 +139,19 @@ const parse = (output: Buffer): ReadonlyArray<ChangedFile> => {
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [modeBefore = "", modeAfter = "", idBefore = "", idAfter = ""] = (parts[at] ?? "").slice(1).split(" ")
     const path = parts[at + 1] ?? ""
-    const before = isFile(modeBefore) ? idBefore : undefined
-    const after = !isFile(modeAfter) ? undefined : /^0+$/.test(idAfter) ? WORKING_TREE : idAfter
-    if (before !== undefined || after !== undefined) files.push(toFile(path, before, after))
+    const sides = (isKind: (mode: string) => boolean) =>
+      toFile(path, isKind(modeBefore) ? idBefore : undefined, isKind(modeAfter) ? idAfter : undefined)
+    // A file in place of a submodule is a file that was added.
+    if (isFile(modeBefore) || isFile(modeAfter)) files.push(sides(isFile))
+    else if (isSubmodule(modeBefore) || isSubmodule(modeAfter)) files.push({ ...sides(isSubmodule), isSubmodule: true })
   }
   return files
 }
 
-/** Neither a link (120000) nor a submodule (160000). */
+/** Neither a link (120000) nor a submodule. */
 const isFile = (mode: string): boolean => mode.startsWith("100")
+
+const isSubmodule = (mode: string): boolean => mode === "160000"
 
 const splitPaths = (output: Buffer): ReadonlyArray<string> => output.toString("utf8").split("\0").slice(0, -1)
 

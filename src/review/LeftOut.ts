@@ -2,6 +2,7 @@
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Files from "../code/Files.ts"
+import * as LinkedWorktree from "../code/LinkedWorktree.ts"
 import { plural } from "../message/Plural.ts"
 import * as Git from "./Git.ts"
 
@@ -46,21 +47,9 @@ const hasRules = (folder: string): Effect.Effect<boolean, never, Files.Files> =>
       const parent = path.dirname(folder)
       return parent === folder ? false : yield* hasRules(parent)
     }
-    const place = stat.value.kind === "file" ? yield* readPlace(git) : git
+    const place = stat.value.kind === "file" ? yield* LinkedWorktree.readGitFile(files, git) : git
     return yield* Effect.isSuccess(files.stat(path.join(place, "info", "sparse-checkout")))
   }).pipe(Effect.catchAll(() => Effect.succeed(false)))
-
-/** Where the folder of Git is, in a worktree and in a submodule. */
-const readPlace = (file: string) =>
-  Effect.map(Files.readAll(file, { most: 10_000 }), (bytes) =>
-    path.resolve(
-      path.dirname(file),
-      new TextDecoder()
-        .decode(bytes)
-        .replace(/^gitdir: /, "")
-        .trim(),
-    ),
-  )
 
 /** `12 files are not checked out (git sparse-checkout), and not in the index`. */
 export const describe = ({ files }: LeftOut): string =>

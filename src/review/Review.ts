@@ -1,4 +1,5 @@
 /** What a change did to the symbols of a project: reads both states of the changed files, and compares their outlines. */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Attributes from "../code/Attributes.ts"
 import * as FileClass from "../code/FileClass.ts"
@@ -26,6 +27,8 @@ export interface Review {
   readonly changes: ReadonlyArray<SymbolDiff.SymbolChange>
   /** Changed files in which symbols were not compared, or are the same: without symbols, generated, vendored, too large. */
   readonly others: ReadonlyArray<ChangedFiles.ChangedFile>
+  /** Submodules that have another commit, or edits: what they did to symbols is not compared. */
+  readonly submodules: ReadonlyArray<ChangedFiles.ChangedFile>
   /** Files with conflicts of a merge, which were left out. */
   readonly unmerged: ReadonlyArray<string>
   /** The files of purposes in the working tree, `purposes.jsonl` first. */
@@ -50,7 +53,8 @@ export const make: (
     const { root } = workspace
     const { files: listed, unmerged } = yield* ChangedFiles.list(root, comparison)
     const isHidden = compileHidden(workspace.selection)
-    const all = listed.filter(({ path }) => !path.startsWith(".vibe/") && !isHidden(path))
+    const seen = listed.filter(({ path }) => !path.startsWith(".vibe/") && !isHidden(path))
+    const [all, submodules] = Arr.partition(seen, ({ isSubmodule }) => isSubmodule === true)
     const attributes = (yield* ChangedFiles.readText(workspace, ".gitattributes")) ?? ""
     const declaredOf = Attributes.matcher(Attributes.parse([{ folder: "", text: attributes }]))
     const classOf = (path: string, isGenerated: boolean) => FileClass.of(path, declaredOf(path), isGenerated)
@@ -77,6 +81,7 @@ export const make: (
       files: reviewed.filter(({ path }) => changed.has(path)).sort((one, other) => (one.path < other.path ? -1 : 1)),
       changes,
       others: all.filter(({ path }) => ![changed, emptied, same].some((paths) => paths.has(path))),
+      submodules,
       unmerged,
       purposes,
       purposeChanges,

@@ -19,7 +19,7 @@ export const check = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =
     if (Number.isNaN(length)) return refuse(411, "The length of the request is missing.")
     if (length > MAX_BYTES) return refuse(413, `A request has at most ${MAX_BYTES / 1024 / 1024} MB.`)
     if (length === 0) return yield* app
-    if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
+    if (!/^application\/json[ \t]*(?:;|$)/i.test(headers["content-type"] ?? "")) {
       return refuse(415, "A request carries JSON: content-type: application/json.")
     }
     const bytes = yield* Effect.option(request.arrayBuffer)

@@ -53,7 +53,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     return handlers
       .handle("session", ({ request }) =>
         answer(
-          Effect.map(Sessions.of(request, port), ({ conversation, setCookie }) =>
+          Effect.map(Sessions.open(request, port), ({ conversation, setCookie }) =>
             setCookie(HttpServerResponse.unsafeJson({ conversation })),
           ),
         ),

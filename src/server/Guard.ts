@@ -3,7 +3,7 @@
  * of this machine have open: they may send requests here, and read the answers by a name that they have pointed at 127.0.0.1.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
-import { isIP } from "node:net"
+import { isIPv4, isIPv6 } from "node:net"
 import * as Headers from "@effect/platform/Headers"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -15,6 +15,8 @@ export interface Options {
   readonly names: ReadonlyArray<string>
   readonly port: number
   readonly token: string
+  /** Whether a code in place of the token is valid, which it is once: for a browser that the program opens itself. */
+  readonly redeem: (code: string) => Effect.Effect<boolean>
 }
 
 /** Cookies know no ports: two servers would overwrite each other's. */
@@ -22,17 +24,19 @@ export const cookieName = (port: number): string => `vibe_${port}`
 
 /**
  * Refuses a foreign `Host`, any other `Origin` than that (with its port: pages of other servers of this machine are of the same
- * site), requests of other sites, and whatever has no token. The token comes with the address that was printed, and moves to a
- * cookie.
+ * site), requests of other sites, and whatever has no token. The token comes with the address that was printed, or for a code that is valid once, and
+ * moves to a cookie.
  */
 export const guard =
-  ({ names, port, token }: Options) =>
+  ({ names, port, redeem, token }: Options) =>
   <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { headers } = request
       const { host = "", origin } = headers
       const name = nameOf(host)
+      // A port that is none, say.
+      if (!URL.canParse(`http://${host}/`)) return refused("The request names no host that can be served")
       if (!isOwn(name, names)) {
         return refused(`The name '${name}' is not served: 'vibe serve --allow-host NAME' allows one`)
       }
@@ -41,20 +45,19 @@ export const guard =
         return refused("Requests of this origin are not answered")
       }
       const [path = "", query = ""] = request.url.split(/[?#]/)
-      const given = new URLSearchParams(query).get("token")
+      const parameters = new URLSearchParams(query)
+      const given = parameters.get("token")
+      const code = parameters.get("code")
       if (path === "/" && given !== null) {
-        // The user reads this, after opening an address of an earlier start.
-        if (!isSame(given, token)) {
-          const text = "This address has another token. Open the address that vibe serve printed last.\n"
-          return secured(HttpServerResponse.text(text, { status: 403 }))
-        }
-        // Out of the address bar and the history at once.
-        return HttpServerResponse.empty({ status: 303, headers: Headers.fromInput({ location: "/" }) }).pipe(
-          HttpServerResponse.unsafeSetCookie(cookieName(port), token, {
-            httpOnly: true,
-            sameSite: "strict",
-            path: "/",
-          }),
+        if (isSame(given, token)) return withCookie(port, token)
+        return unknownAddress("This address has another token. Open the address that vibe serve printed last.")
+      }
+      if (path === "/" && code !== null) {
+        // A browser that has the cookie already may open it again, and one that only looks uses nothing up.
+        const isValid = hasToken(request, { port, token }) || (request.method === "GET" && (yield* redeem(code)))
+        if (isValid) return withCookie(port, token)
+        return unknownAddress(
+          "This address was valid once, for ten minutes. Open the address that vibe serve printed, or start it with --open again.",
         )
       }
       if (isPublic(path)) return secured(yield* app)
@@ -71,6 +74,15 @@ export const guard =
       return secured(yield* app)
     })
 
+/** Moves the token to a cookie, out of the address bar and the history at once. */
+const withCookie = (port: number, token: string) =>
+  HttpServerResponse.empty({ status: 303, headers: Headers.fromInput({ location: "/" }) }).pipe(
+    HttpServerResponse.unsafeSetCookie(cookieName(port), token, { httpOnly: true, sameSite: "strict", path: "/" }),
+  )
+
+/** The user reads this, after opening an address of an earlier start or one that was used up. */
+const unknownAddress = (why: string) => secured(HttpServerResponse.text(`${why}\n`, { status: 403 }))
+
 /** Without the port, which is another one where it is forwarded or published. */
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").slice(0, MAX_NAME).toLowerCase()
 
@@ -79,7 +91,10 @@ const MAX_NAME = 253
 
 /** Another site can point a name of its own at this machine, but no address. */
 const isOwn = (name: string, names: ReadonlyArray<string>): boolean =>
-  name === "localhost" || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || names.includes(name)
+  name === "localhost" || isAddress(name) || names.includes(name)
+
+/** As a URL has it: IPv6 in brackets, and without a zone, which only means something on the machine that sends. */
+const isAddress = (name: string): boolean => isIPv4(name) || (/^\[[^%]*\]$/.test(name) && isIPv6(name.slice(1, -1)))
 
 /**
  * Whether a path, as it was sent, can only be a file of the page, which holds no secret. What is not surely one needs the token: the

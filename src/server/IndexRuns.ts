@@ -13,7 +13,7 @@ import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../indexing/IndexingOrchestrator.ts"
 import * as IndexObserver from "../indexing/IndexObserver.ts"
 import * as IndexStore from "../indexing/IndexStore.ts"
-import type { Report } from "../indexing/Report.ts"
+import { describeUnexplained, type Report } from "../indexing/Report.ts"
 import * as RunProgress from "../indexing/RunProgress.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
@@ -109,7 +109,10 @@ export const make = Effect.gen(function* () {
         Effect.flatMap(([exit, endedAt]) =>
           change((run) => {
             run.endedAt = endedAt
-            run.state = Exit.isSuccess(exit) ? "done" : Cause.isInterruptedOnly(exit.cause) ? "stopped" : "failed"
+            run.state = Exit.match(exit, {
+              onSuccess: ({ outcome }) => (outcome === "unexplained" ? "failed" : "done"),
+              onFailure: (cause) => (Cause.isInterruptedOnly(cause) ? "stopped" : "failed"),
+            })
             run.activity = Exit.match(exit, {
               onSuccess: ended,
               onFailure: (cause) => {
@@ -162,12 +165,15 @@ const foundOf = ({ path, qualifiedName, startLine }: IndexEntry, text: string): 
   text: sanitizeLine(text),
 })
 
-const ended = ({ coveredSymbols, majorSymbols, outcome, purposesWritten }: Report): string => {
+const ended = (report: Report): string => {
+  const { coveredSymbols, majorSymbols, outcome, purposesWritten } = report
   const why =
-    outcome === "budget"
-      ? " The budget of this run is used up."
-      : outcome === "limit"
-        ? " The requests of one exploration are used up."
-        : ""
+    outcome === "unexplained"
+      ? sanitizeLine(` The run ended early: ${describeUnexplained(report)}`)
+      : outcome === "budget"
+        ? " The budget of this run is used up."
+        : outcome === "limit"
+          ? " The requests of one exploration are used up."
+          : ""
   return `${plural(purposesWritten, "purpose")} written; ${coveredSymbols} of ${majorSymbols} symbols have one.${why}`
 }

@@ -13,6 +13,8 @@ export const answer = (open: Effect.Effect<Handler>, { token }: Pick<Guard.Optio
     const request = yield* HttpServerRequest.HttpServerRequest
     if (!Guard.hasBearer(request, token)) return noToken
     const { headers, method } = request
+    // Others are no requests of the protocol, and `TRACE` is none that can be made.
+    if (!METHODS.has(method)) return notAllowed
     const body = method === "POST" ? yield* request.text : undefined
     const handle = yield* open
     const url = `http://${headers.host}/mcp`
@@ -22,6 +24,13 @@ export const answer = (open: Effect.Effect<Handler>, { token }: Pick<Guard.Optio
     )
     return HttpServerResponse.fromWeb(response)
   })
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE"])
+
+const notAllowed = HttpServerResponse.unsafeJson(
+  { message: "Coding agents send POST requests here." },
+  { status: 405, headers: { allow: Array.from(METHODS).join(", ") } },
+)
 
 const noToken = HttpServerResponse.unsafeJson(
   { message: "Send the token of vibe serve: Authorization: Bearer TOKEN." },

@@ -6,6 +6,7 @@ import * as Scope from "effect/Scope"
 import type { FileError } from "../code/FileError.ts"
 import * as Watcher from "../code/Watcher.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import { makeMutex } from "../disk/mutex.ts"
 import * as Freshness from "../indexing/Freshness.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import * as IndexStore from "../indexing/IndexStore.ts"
@@ -41,11 +42,11 @@ export const make = Effect.fnUntraced(function* (workspace: Workspace) {
   const store = yield* IndexStore.IndexStore
   const watcher = yield* Watcher.Watcher
   const scope = yield* Effect.scope
-  const alone = yield* Effect.makeSemaphore(1)
+  const oneAtATime = makeMutex()
   let opened: FreshProject.FreshProject | undefined
 
   const open = (isMade: boolean) =>
-    alone.withPermits(1)(
+    oneAtATime(
       Effect.suspend(() =>
         opened !== undefined
           ? Effect.succeed(opened)

@@ -11,7 +11,6 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type * as Forest from "../forest/Forest.ts"
 import { cut, line } from "../message/SchemaIssues.ts"
 import { Api } from "./Api.ts"
 import * as Body from "./Body.ts"
@@ -20,10 +19,8 @@ import * as EventHandlers from "./EventHandlers.ts"
 import * as ForestHandlers from "./ForestHandlers.ts"
 import * as Guard from "./Guard.ts"
 import * as IndexHandlers from "./IndexHandlers.ts"
-import type { LiveConversations } from "./LiveConversations.ts"
 import * as Mcp from "./Mcp.ts"
 import { Port } from "./Port.ts"
-import * as Sessions from "./Sessions.ts"
 import type * as Site from "./Site.ts"
 
 /** The address cannot be listened on. */
@@ -74,25 +71,16 @@ const api = HttpApiBuilder.api(Api).pipe(
   Layer.provide(IndexHandlers.layer),
 )
 
-/** What the API has no path for is the page's. The first request of a browser begins its session. */
-const pages = ({ mcp, port, site, ...options }: Options) =>
+/** What the API has no path for is the page's. It writes nothing, so that a check of health leaves nothing behind. */
+const pages = ({ mcp, site, token }: Options) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.gen(function* () {
-      const context = yield* Effect.context<Forest.Forest | LiveConversations>()
-      yield* router.all("/mcp", Mcp.answer(mcp, options))
+      yield* router.all("/mcp", Mcp.answer(mcp, { token }))
       yield* router.get(
         "/*",
-        Effect.gen(function* () {
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const { pathname } = new URL(request.url, "http://localhost")
-          if (pathname.startsWith("/api/")) return notFound
-          const response = site(pathname)
-          if (pathname !== "/" || !Guard.hasToken(request, { port, ...options })) return response
-          return yield* Effect.match(Effect.provide(Sessions.of(request, port), context), {
-            // The page says so itself, with what can be done.
-            onFailure: () => response,
-            onSuccess: ({ setCookie }) => setCookie(response),
-          })
+        Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => {
+          const pathname = URL.parse(url, "http://localhost")?.pathname
+          return pathname === undefined || pathname.startsWith("/api/") ? notFound : site(pathname)
         }),
       )
     }),

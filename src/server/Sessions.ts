@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Forest from "../forest/Forest.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as DraftStore from "./DraftStore.ts"
@@ -20,26 +21,25 @@ const ID = /^[\w-]{22}$/
 
 export interface Session {
   readonly id: string
-  readonly conversation: NodeId
   /** Sets the cookie, where the request had none that is known here. */
   readonly setCookie: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse
 }
 
-/** The session of a request; a new one where its cookie is missing, malformed or of another forest. */
-export const of = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, port: number) {
+/** The session of a request; a new one where its cookie is missing, malformed or of another forest. It writes nothing. */
+const of = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, port: number) {
   const forest = yield* Forest.Forest
-  const conversations = yield* LiveConversations
+  const drafts = yield* DraftStore.DraftStore
+  const { folder } = yield* Served
   const given = request.cookies[cookieName(port)] ?? ""
-  const isKnown = ID.test(given) && (yield* forest.roots(`session:${given}`)).length > 0
-  const id = isKnown ? given : randomBytes(16).toString("base64url")
-  const conversation = yield* conversations.session(id)
+  const isKnown =
+    ID.test(given) &&
+    ((yield* forest.roots(`session:${given}`)).length > 0 || Option.isSome(yield* drafts.visited(given, folder)))
   const session: Session = {
-    id,
-    conversation,
+    id: isKnown ? given : randomBytes(16).toString("base64url"),
     setCookie: (response) =>
       isKnown
         ? response
-        : HttpServerResponse.unsafeSetCookie(response, cookieName(port), id, {
+        : HttpServerResponse.unsafeSetCookie(response, cookieName(port), session.id, {
             httpOnly: true,
             sameSite: "strict",
             path: "/",
@@ -49,7 +49,14 @@ export const of = Effect.fnUntraced(function* (request: HttpServerRequest.HttpSe
   return session
 })
 
-/** Records that the browser of a request has opened a conversation, or written in it. */
+/** The session of a request with its conversation, which is made where there is none. */
+export const open = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, port: number) {
+  const conversations = yield* LiveConversations
+  const session = yield* of(request, port)
+  return { ...session, conversation: yield* conversations.session(session.id) }
+})
+
+/** Records that the browser of a request has opened a conversation, or written in it. A session without one gets none of its own. */
 export const visit = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   port: number,

@@ -1,6 +1,7 @@
 /** A tool that models can call. */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
+import { convertArguments } from "./internal/convertArguments.ts"
 import * as Parameters from "./Parameters.ts"
 import type { ToolContext } from "./ToolContext.ts"
 import { Failed, ToolError } from "./ToolError.ts"
@@ -13,7 +14,10 @@ export interface Tool {
   readonly parameters: Parameters.JsonSchema
   /** It changes nothing, so that calls of one turn may run concurrently. */
   readonly readOnly: boolean
-  /** Decodes the arguments that a model sent, and runs. */
+  /**
+   * Decodes the arguments that a model sent, and runs. A text that is a number, boolean, list or object is taken for it where the
+   * schema takes no text, and null for an optional argument counts as left out.
+   */
   readonly execute: (input: unknown, context: ToolContext) => Effect.Effect<ToolResult.ToolResult, ToolError>
 }
 
@@ -83,6 +87,8 @@ const of = <A>(
     readOnly,
     execute: (input, context) =>
       decode(input).pipe(
+        // Models write "3" for 3, and null for what they leave out.
+        Effect.catchAll(() => decode(convertArguments(jsonSchema, input))),
         Effect.flatMap((args) => run(args, context)),
         Effect.mapBoth({
           onFailure: (reason) => new ToolError({ tool: name, reason }),

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
+import { cachedByKey } from "../disk/mutex.ts"
 import type * as Batch from "../indexing/Batch.ts"
 import { type IndexEntry, versionOf } from "../indexing/IndexEntry.ts"
 import type { Index, NewPurpose } from "../indexing/IndexStore.ts"
@@ -159,7 +160,7 @@ const notRecorded = (candidates: ReadonlyArray<PurposeCheck.Candidate>, reason: 
 const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch | undefined, entries: unknown) =>
   Effect.gen(function* () {
     const { claims, refused } = PurposeClaims.read(entries)
-    const read = yield* Effect.cachedFunction((path: string) => workspace.read(path))
+    const read = cachedByKey((path: string) => workspace.read(path))
     const fileOf = ({ path }: IndexEntry) =>
       read(path).pipe(
         Effect.map(({ text }) => text),

@@ -1,7 +1,9 @@
 /** `vibe-index/tools`: the tools that vibe gives to models, alone and as registries. */
 export * as ChatTools from "./ChatTools.ts"
 export * as CurrentDate from "./CurrentDate.ts"
+export * as FileWrite from "./FileWrite.ts"
 export * as IndexTools from "./IndexTools.ts"
 export * as Introspect from "./Introspect.ts"
+export * as SessionComplete from "./SessionComplete.ts"
 export * as SubmitPrd from "./SubmitPrd.ts"
 export * as WrittenFile from "./WrittenFile.ts"

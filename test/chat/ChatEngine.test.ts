@@ -310,7 +310,7 @@ describe("ChatEngine", () => {
       yield* TestClock.adjust("1 second")
       const events = yield* Fiber.join(fiber)
       yield* Deferred.await(stopped)
-      assert.deepInclude(last(events), { error: "it had not ended after 3m", durationMs: 180_000 })
+      assert.deepInclude(last(events), { error: "the answer had not ended after 3m", durationMs: 180_000 })
       assert.strictEqual(yield* engine.status, "error")
       assert.deepStrictEqual(askings[0]?.timeout, Duration.minutes(3))
       assert.include(told(yield* say(engine, "Hello")), "message:received")

@@ -344,10 +344,50 @@ describe("ConversationEngine: done", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("is false for a call of session_complete where it is not offered", () =>
+  it.effect("is true for tools without session_complete, which the engine offers after them", () =>
     Effect.gen(function* () {
-      const { start } = yield* session([calls(["session_complete"]), "Oh."], () => [])
+      const { requests, start } = yield* session([calls(["session_complete"]), "Bye."], () => [])
+      assert.deepStrictEqual(yield* start("Go"), { text: "Bye.", done: true })
+      assert.deepStrictEqual(
+        requests[0]?.tools.map(({ name }) => name),
+        ["session_complete"],
+      )
+      const other = yield* session(["Hello."], (heard) => toolsHeardBy(heard).slice(0, 1))
+      yield* other.start("Go")
+      assert.deepStrictEqual(
+        other.requests[0]?.tools.map(({ name }) => name),
+        ["file_read", "session_complete"],
+      )
+    }).pipe(inMemory),
+  )
+
+  it.effect("is true beside the tools of a `ToolRegistry`, and where there are none at all", () =>
+    Effect.gen(function* () {
+      const model = yield* Scripted.make([calls(["session_complete"], ["file_read", { path: "a" }]), "Bye."])
+      const { start } = yield* ConversationEngine.make({ model, systemPrompt, codebasePath: "/code" })
+      assert.deepStrictEqual(yield* start("Go"), { text: "Bye.", done: true })
+    }).pipe((program) =>
+      Effect.zipRight(
+        program.pipe(inMemory),
+        program.pipe(
+          inMemory,
+          Effect.provide(ToolRegistry.layer(toolsHeardBy({ requests: [], calls: [] }).slice(0, 1))),
+        ),
+      ),
+    ),
+  )
+
+  it.effect("is false where a tool of that name refuses the call", () =>
+    Effect.gen(function* () {
+      const refusing = Tool.make({
+        name: "session_complete",
+        description: "Refuses.",
+        parameters: Schema.Struct({}),
+        run: () => Tool.fail("not yet"),
+      })
+      const { requests, start } = yield* session([calls(["session_complete"]), "Oh."], () => [refusing])
       assert.deepStrictEqual(yield* start("Go"), { text: "Oh.", done: false })
+      assert.lengthOf(requests[0]?.tools ?? [], 1)
     }).pipe(inMemory),
   )
 
@@ -444,11 +484,28 @@ describe("ConversationEngine: failed turns", () => {
       const forest = yield* Forest.Forest
       const { messages, requests, respond, start } = yield* session([failed, "Hello."])
       assert.strictEqual(tag(yield* Effect.flip(start("Hi"))), "Unauthorized")
-      assert.deepStrictEqual(told(yield* messages), [["system", systemPrompt]])
+      assert.deepStrictEqual(told(yield* messages), [
+        ["system", systemPrompt],
+        ["user", "Hi"],
+      ])
       assert.lengthOf(yield* forest.search({ text: "Hi" }), 1)
       assert.strictEqual((yield* respond("Hi")).text, "Hello.")
       assert.deepStrictEqual(told(requests[1]?.messages), [["user", "Hi"]])
       assert.lengthOf(yield* forest.search({ text: "Hi" }), 1)
+    }).pipe(inMemory),
+  )
+
+  it.effect("send the message with the next one, behind a notice that it was not answered", () =>
+    Effect.gen(function* () {
+      const { messages, requests, respond, start } = yield* session([failed, failed, failed, "Both."])
+      yield* Effect.flip(start("Fix the bug"))
+      yield* Effect.flip(respond("Add tests"))
+      yield* Effect.flip(respond("Add tests"))
+      assert.strictEqual((yield* respond("try again")).text, "Both.")
+      const notice = ["system", "[The message above was not answered.]"]
+      const sent = [["user", "Fix the bug"], notice, ["user", "Add tests"], notice, ["user", "try again"]]
+      assert.deepStrictEqual(told(requests[3]?.messages), sent)
+      assert.deepStrictEqual(told(yield* messages).slice(1), [...sent, ["assistant", "Both."]])
     }).pipe(inMemory),
   )
 
@@ -462,12 +519,12 @@ describe("ConversationEngine: failed turns", () => {
         "Yes!",
       ])
       yield* start("Hi")
-      const before = yield* messages
+      const before = told(yield* messages)
       const onEvent = TurnEvents.onPart(() => Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never))
       const fiber = yield* Effect.fork(respond("Is anybody there?", { onEvent }))
       yield* Deferred.await(asked)
       yield* Fiber.interrupt(fiber)
-      assert.deepStrictEqual(yield* messages, before)
+      assert.deepStrictEqual(told(yield* messages), [...before, ["user", "Is anybody there?"]])
       assert.lengthOf(yield* forest.search({ text: "anybody" }), 1)
       assert.strictEqual((yield* respond("Is anybody there?")).text, "Yes!")
       assert.deepStrictEqual(told(requests[2]?.messages).slice(2), [["user", "Is anybody there?"]])
@@ -519,7 +576,7 @@ describe("ConversationEngine: failed turns", () => {
         ["user", "Hi"],
         ["assistant", "Half"],
       ])
-      assert.deepStrictEqual(yield* stopped("Thinking"), [])
+      assert.deepStrictEqual(yield* stopped("Thinking"), [["user", "Hi"]])
     }).pipe(inMemory),
   )
 
@@ -643,29 +700,29 @@ describe("ConversationEngine: from", () => {
     }).pipe(inMemory),
   )
 
-  it.effect(
-    "continues before a message without an answer: it is stored once when sent again, and another replaces it",
-    () =>
-      Effect.gen(function* () {
-        const forest = yield* Forest.Forest
-        const first = yield* session(["Hello.", failed])
-        yield* first.start("Hi")
-        yield* Effect.flip(first.respond("Lost?"))
-        const [lost] = yield* forest.search({ text: "Lost" })
-        for (const [said, answer] of [
-          ["Lost?", "No."],
-          ["Something else", "Yes."],
-        ] as const) {
-          const again = yield* session([answer], toolsHeardBy, "/code", lost?.id)
-          yield* again.respond(said)
-          assert.deepStrictEqual(told(again.requests[0]?.messages), [
-            ["user", "Hi"],
-            ["assistant", "Hello."],
-            ["user", said],
-          ])
-        }
-        assert.lengthOf(yield* forest.search({ text: "Lost" }), 1)
-      }).pipe(inMemory),
+  it.effect("continues after a message without an answer, which is stored once when it is sent again", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const first = yield* session(["Hello.", failed])
+      yield* first.start("Hi")
+      yield* Effect.flip(first.respond("Lost?"))
+      const [lost] = yield* forest.search({ text: "Lost" })
+      for (const said of ["Lost?", "Something else"]) {
+        const again = yield* session(["Yes."], toolsHeardBy, "/code", lost?.id)
+        yield* again.respond(said)
+        const added = [
+          ["system", "[The message above was not answered.]"],
+          ["user", said],
+        ]
+        assert.deepStrictEqual(told(again.requests[0]?.messages), [
+          ["user", "Hi"],
+          ["assistant", "Hello."],
+          ["user", "Lost?"],
+          ...(said === "Lost?" ? [] : added),
+        ])
+      }
+      assert.lengthOf(yield* forest.search({ text: "Lost" }), 1)
+    }).pipe(inMemory),
   )
 
   it.effect("continues after a root without messages, and fails in the first turn for a missing node", () =>

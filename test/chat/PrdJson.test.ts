@@ -106,8 +106,84 @@ describe("PrdJson.userStories", () => {
   })
 
   it("keeps ids of several parts, and ids with a prefix of their own", () => {
-    const content = doc("### US-2.1.1: No id", "### US-002.1.1: A", "### TASK-9999: B", "### EPIC-1: C")
+    const content = doc("### US-002.1.1: A", "### TASK-9999: B", "### EPIC-1: C")
     assert.deepStrictEqual(ids(content), ["US-002.1.1 A", "TASK-9999 B", "EPIC-1 C"])
+  })
+
+  it("takes ids of other forms beside valid ones as they are", () => {
+    const content = doc("### US-001: A", "### US-2.1.1: B", "### us-003: C", "### US4: D", "### USA: no story")
+    assert.deepStrictEqual(ids(content), ["US-001 A", "US-2.1.1 B", "US-003 C", "US4 D"])
+  })
+
+  it.each([
+    "[US-002] Store",
+    "[US-002]: Store",
+    "[US-002](#us-002): Store",
+    "`US-002`: Store",
+    "**`US-002`**: Store",
+    "(US-002) Store",
+    "_US-002_ Store",
+    "US-002 - Store",
+    "US-002 – Store",
+    "US-002—Store",
+    "US-002-Store",
+    "US-002 -- Store",
+    "US-002. Store",
+    "US-002) Store",
+    "US-002 | Store",
+    "US-002： Store",
+    "US\u2011002: Store",
+    "1. US-002: Store",
+    "2.1 Story US-002: Store",
+    "User Story US-002: Store",
+    "✅ US-002: Store",
+    "[ ] US-002: Store",
+    "US-002: Store ###",
+    "Store (US-002)",
+    "Store [`US-002`]",
+  ])("takes the heading %j beside others for US-002 Store", (heading) => {
+    const content = doc("### US-001: Toggle", "- a", `### ${heading}`, "- b")
+    assert.deepStrictEqual(ids(content), ["US-001 Toggle", "US-002 Store"])
+    assert.deepStrictEqual(PrdJson.problems(content), [])
+  })
+
+  it.each(["US1", "[US-1]", "`US-1`", "US1 -", "Story 1:", "Story 1 –", "User Story 1."])(
+    "numbers a story with the heading %j",
+    (heading) => {
+      assert.deepStrictEqual(ids(doc("## User Stories", `### ${heading} Toggle`)), ["STORY-001 Toggle"])
+    },
+  )
+
+  it("keeps titles that begin with a sign", () => {
+    const content = doc("### US-001: .NET", "### US-002 --verbose", "### US-003: -v")
+    assert.deepStrictEqual(ids(content), ["US-001 .NET", "US-002 --verbose", "US-003 -v"])
+  })
+
+  it("gives each story an id of its own, which no other story has", () => {
+    const content = doc("### US-001: A", "### US-001 – B", "### US-001-2: C", "### [US-001] D", "### us-002: E")
+    const stories = PrdJson.userStories(content).map(({ id }) => id)
+    assert.strictEqual(new Set(stories).size, 5)
+    assert.deepStrictEqual(stories.slice(0, 2), ["US-001", "US-001-2"])
+  })
+
+  it("resolves dependencies to the ids of stories, however they are written", () => {
+    const dependsOn = (...body: ReadonlyArray<string>) =>
+      PrdJson.userStories(doc("### US-001: A", "### US-002: B", "### US-003: C", ...body)).at(-1)?.dependsOn
+    for (const text of [
+      "US-001, US-002",
+      "`US-001`, `US-002`",
+      "[US-001] and [US-002]",
+      "us-001 & US-002 (the store)",
+    ]) {
+      assert.deepStrictEqual(dependsOn(`**Depends on:** ${text}`), ["US-001", "US-002"], text)
+    }
+    assert.deepStrictEqual(dependsOn("**Depends on:**", "- US-001", "- US-002: B"), ["US-001", "US-002"])
+    assert.deepStrictEqual(dependsOn("#### Dependencies", "", "US-001"), ["US-001"])
+    for (const text of ["None", "-", "n/a", "—", "nothing"])
+      assert.deepStrictEqual(dependsOn(`**Depends on:** ${text}`), [])
+    assert.deepStrictEqual(dependsOn("**Depends on:** the store"), ["the store"])
+    const numbered = PrdJson.userStories(doc("## User Stories", "### US1: A", "### US2: B", "**Depends on:** US1"))
+    assert.deepStrictEqual(numbered[1]?.dependsOn, ["STORY-001"])
   })
 
   it("numbers stories without a valid id", () => {
@@ -170,6 +246,67 @@ describe("PrdJson.userStories", () => {
     ["up to the next field", ["**Acceptance Criteria:**", "- a", "**Notes:** x", "- b"], ["a"]],
     ["up to a rule", ["**Acceptance Criteria:**", "- a", "---", "- b"], ["a"]],
     ["the first list where there is no such line", ["Words.", "- a", "- b"], ["a", "b"]],
+    ["a numbered list", ["**Acceptance Criteria:**", "1. a", "2) b", "(3) c"], ["a", "b", "c"]],
+    ["a list with letters", ["**Acceptance Criteria:**", "a) x", "b. y"], ["x", "y"]],
+    ["a numbered list with checkboxes", ["**Acceptance Criteria**", "1. [ ] a", "2. [x] b"], ["a", "b"]],
+    [
+      "signs and names of criteria",
+      ["Acceptance criteria:", "• a", "+ b", "☐ c", "AC1: d", "**AC-2.1:** e"],
+      ["a", "b", "c", "d", "e"],
+    ],
+    ["what is below a heading", ["#### Acceptance Criteria", "- [ ] a", "- [ ] b"], ["a", "b"]],
+    ["what is below a small heading", ["##### ✅ Acceptance Criteria:", "", "1. a", "", "#### Notes", "- b"], ["a"]],
+    [
+      "groups below a heading",
+      ["#### Acceptance Criteria", "##### Looks", "- a", "##### Speed", "- b", "#### Tasks", "- c"],
+      ["a", "b"],
+    ],
+    ["groups below their line", ["**Acceptance Criteria:**", "", "*Looks:*", "- a", "", "*Speed:*", "- b"], ["a", "b"]],
+    [
+      "what two titles have below them",
+      ["**Acceptance Criteria (UI):**", "- a", "**Acceptance Criteria (API):**", "- b"],
+      ["a", "b"],
+    ],
+    ["the list straight after a field", ["**Priority:** P1", "- [ ] a", "- [ ] b"], ["a", "b"]],
+    ["the list after several fields", ["**Priority:** P1", "**Depends on:** US-001", "", "1. a"], ["a"]],
+    [
+      "no list of another field",
+      ["**Labels:**", "- ui", "", "**Notes:** look", "- n", "**Priority:** P1", "- a"],
+      ["a"],
+    ],
+    ["checkboxes before other lists", ["Pages:", "- home", "", "Checks:", "- [ ] a", "- [] b"], ["a", "b"]],
+    [
+      "a list of fields",
+      ["- **Priority:** P1", "- **Acceptance Criteria:**", "  - a", "  - b", "- **Notes:** c"],
+      ["a", "b"],
+    ],
+    [
+      "items with a colon or in bold",
+      ["**Acceptance Criteria:**", "- Labels: blue", "- **Notes:** are shown", "- b"],
+      ["Labels: blue", "**Notes:** are shown", "b"],
+    ],
+    [
+      "items on several lines",
+      ["**Acceptance Criteria:**", "- a", "  goes on", "- b", "and on", "", "After."],
+      ["a goes on", "b and on"],
+    ],
+    [
+      "the words on its line",
+      ["**Acceptance Criteria:** It stays; it is fast", "**Priority:** P1"],
+      ["It stays", "it is fast"],
+    ],
+    [
+      "lines without a mark",
+      ["**Acceptance Criteria:**", "Given a page", "When it opens", "", "**Notes:** x"],
+      ["Given a page", "When it opens"],
+    ],
+    [
+      "scenarios in code",
+      ["#### Acceptance Criteria", "```gherkin", "Given a", "Then b", "```"],
+      ["Given a", "Then b"],
+    ],
+    ["a title of another name", ["Words.", "- intro", "**Definition of Done**", "1. a"], ["a"]],
+    ["a list below a heading in any language", ["Worte.", "#### Akzeptanzkriterien", "- a"], ["a"]],
   ])("takes for criteria %s", (_, body, criteria) => {
     assert.deepStrictEqual(first(...body).acceptanceCriteria, criteria)
   })
@@ -183,6 +320,39 @@ describe("PrdJson.userStories", () => {
     )
     assert.isTrue(stories.every(({ passes }) => !passes))
     assert.strictEqual(first("**Priority:** P3").priority, 3)
+  })
+})
+
+describe("PrdJson.problems", () => {
+  it("names stories without criteria, repeated ids, unknown dependencies and lines that are no story", () => {
+    const content = doc(
+      "## User Stories",
+      "### US-001: A",
+      "- a",
+      "### US-001: B",
+      "**Depends on:** US-009, US-001",
+      "### Login",
+      "- lost",
+      "### Notes",
+      "##### US-003: Deep",
+      "## Later",
+      "- **US-004**: Bold",
+    )
+    assert.deepStrictEqual(PrdJson.problems(content), [
+      "No acceptance criteria were found for US-001-2",
+      "US-001 is the id of several stories: one of them is US-001-2 now",
+      "US-001-2 depends on US-009, which is no story of the document",
+      'Not taken as a story, since it lacks an id such as US-001 in a heading of level 2 to 4: "Login", "US-003: Deep" and "US-004: Bold"',
+    ])
+  })
+
+  it("says nothing of a document that was taken whole, and little of one with many problems", () => {
+    assert.deepStrictEqual(PrdJson.problems(whole), [])
+    const many = Array.from({ length: 20 }, (_, at) => `### US-${String(at + 100)}: T`)
+    assert.deepStrictEqual(PrdJson.problems(doc(...many)), [
+      "No acceptance criteria were found for US-100, US-101, US-102, US-103, US-104 and 15 more",
+    ])
+    assert.lengthOf(PrdJson.problems(doc(...many.map(() => "### US-001: T"))), 7)
   })
 })
 

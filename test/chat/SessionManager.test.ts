@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Exit, Layer, ManagedRuntime, Option, Stream } from "effect"
 import type * as ConversationManager from "../../src/chat/ConversationManager.ts"
 import * as SessionManager from "../../src/chat/SessionManager.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Message from "../../src/message/Message.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import { interruptAfter } from "../utils/interruptAfter.ts"
 import { layerOf } from "../utils/Looms.ts"
 
 const withSessions = (script: Scripted.Script = []) =>
@@ -16,6 +17,42 @@ const texts = (manager: ConversationManager.Service) =>
   Effect.map(manager.getHistory(), (messages) => messages.map(Message.text))
 
 describe("SessionManager", () => {
+  /** A manager of its own for each number of steps. */
+  const managers = function* () {
+    for (let steps = 1; steps <= 120; steps++) {
+      const runtime = ManagedRuntime.make(
+        SessionManager.layer({ systemPrompt: "You help." }).pipe(Layer.provideMerge(layerOf(Scripted.layer([])))),
+      )
+      const context = runtime.runSync(Effect.context<SessionManager.SessionManager>())
+      yield { steps, runtime, sessions: Context.get(context, SessionManager.SessionManager) }
+    }
+  }
+
+  it("opens sessions after a call was interrupted, wherever that was", () => {
+    for (const { sessions, steps } of managers()) {
+      interruptAfter(steps, sessions.getOrCreate("a"))
+      assert.isTrue(Exit.isSuccess(Effect.runSyncExit(sessions.getOrCreate("b"))), `after ${steps} steps`)
+    }
+  })
+
+  it("removes sessions after a call was interrupted, wherever that was", () => {
+    for (const { sessions, steps } of managers()) {
+      Effect.runSync(sessions.getOrCreate("a"))
+      interruptAfter(steps, sessions.remove("a"))
+      assert.isTrue(Exit.isSuccess(Effect.runSyncExit(sessions.getOrCreate("b"))), `after ${steps} steps`)
+    }
+  })
+
+  it("changes the prompt after a change or a reader of it was interrupted, wherever that was", () => {
+    for (const { runtime, sessions, steps } of managers()) {
+      const manager = Effect.runSync(sessions.getOrCreate("a"))
+      interruptAfter(steps, manager.updatePrompt("a cat"))
+      assert.strictEqual(runtime.runSync(manager.updatePrompt("a dog")).text, "a dog", `a change after ${steps} steps`)
+      interruptAfter(steps, Stream.runDrain(manager.changes))
+      assert.strictEqual(runtime.runSync(manager.updatePrompt("a fox")).text, "a fox", `a reader after ${steps} steps`)
+    }
+  })
+
   it.effect("creates a session for a new id, and finds it afterwards", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionManager.SessionManager

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, FastCheck } from "effect"
-import { Crash, Unsound } from "../../src/cli/CommandError.ts"
+import { Crash, NothingExplained, Unsound } from "../../src/cli/CommandError.ts"
 import * as Failure from "../../src/cli/Failure.ts"
 import { FileError, NotFound } from "../../src/code/FileError.ts"
 import * as ForestError from "../../src/forest/ForestError.ts"
@@ -35,6 +35,7 @@ describe("Failure.exitCode", () => {
     [7, "an index that cannot be written", index(new IndexError.Unwritable({ cause: "x" }))],
     [1, "a mistake of vibe's own", new Crash({ cause: new Error("said") })],
     [1, "a symbol that is not there", new NoSuchSymbol({ symbol: "x", nearest: [] })],
+    [8, "batches that were all refused", new NothingExplained(said)],
     [2, "a wrong command line", new UsageError({ message: "said" })],
     [2, "a bad path", new FileError({ path: "/p", reason: new NotFound() })],
     [2, "a setting", ConfigError.InvalidData(["X"], "said")],

@@ -263,4 +263,41 @@ describe("Workspace leaves out what ignore files say", () => {
       )
     }),
   )
+
+  it.effect("and linked worktrees of the same repository, which are projects of their own", () =>
+    Effect.gen(function* () {
+      const worktree = (folder: string, shared: string) => ({
+        [`${folder}/.git`]: `gitdir: ${shared}/worktrees/${folder.slice(folder.lastIndexOf("/") + 1)}\n`,
+        [`${folder}/src/a.py`]: "",
+      })
+      const contents = {
+        "/repo/.git/HEAD": "",
+        "/repo/.git/worktrees/w1/HEAD": "",
+        "/repo/src/a.py": "",
+        ...worktree("/repo/w1", "/repo/.git"),
+        ...worktree("/repo/deep/w2", "/repo/.git"),
+        ...worktree("/repo/deep/w2/w3", "/repo/.git"),
+        // Written relative to the worktree, as Git may be told to.
+        "/repo/w4/.git": "gitdir: ../.git/worktrees/w4\n",
+        "/repo/w4/a.py": "",
+        // Those of another repository, and a submodule, are a part of this one.
+        "/other/.git/HEAD": "",
+        ...worktree("/repo/guest", "/other/.git"),
+        "/repo/module/.git": "gitdir: ../.git/modules/module\n",
+        "/repo/module/a.py": "",
+        "/repo/.git/modules/module/HEAD": "",
+      }
+      assert.deepStrictEqual(yield* shown(contents), ["guest/src/a.py", "module/a.py", "src/a.py"])
+      assert.deepStrictEqual(yield* shown(contents, "/repo/w1"), ["src/a.py"])
+      assert.deepStrictEqual(yield* shown(contents, "/repo/deep/w2"), ["src/a.py"])
+      const { list } = yield* opened(contents)
+      assert.strictEqual((yield* Effect.flip(list("w1/src"))).reason._tag, "Ignored")
+      const bare = {
+        "/bare/.bare/HEAD": "",
+        "/bare/.git": "gitdir: ./.bare\n",
+        ...worktree("/bare/main", "/bare/.bare"),
+      }
+      assert.deepStrictEqual(yield* shown(bare, "/bare"), [".bare/HEAD", "main/src/a.py"])
+    }),
+  )
 })

@@ -53,6 +53,29 @@ describe("Export.text", () => {
     assert.notInclude(html, "<script")
   })
 
+  it("is HTML in which no name of a model, a tool, a person or a bookmark is markup", () => {
+    const evil = "<img src=x onerror=alert(1)>"
+    const hostile: Export.Exported = {
+      root,
+      nodes: [
+        node("a", "r", { message: Message.user("Look") }),
+        node("b", "a", {
+          message: { role: "assistant", content: [Block.text("I look."), Block.toolUse("c1", evil, { path: evil })] },
+          source: { type: "model", model: `imported/${evil}`, finish: "stop", usage: Usage.none },
+        }),
+        node("c", "b", {
+          message: Message.toolResult(Block.toolUse("c1", evil, {}), evil, false),
+          source: { type: "tool", tool: evil },
+        }),
+      ],
+      bookmarks: [{ title: evil, node: NodeId.make("b"), createdAt: 1, updatedAt: 2 }],
+      conversations: [{ root: root.id, title: evil }],
+    }
+    const html = Export.text(hostile, "html")
+    assert.notInclude(html, "<img")
+    assert.include(html, "<h2>2. Assistant (imported/&lt;img src=x onerror=alert(1)&gt;)</h2>")
+  })
+
   it("has the title as its heading: the name that the user gave, else the beginning of the first message", () => {
     assert.include(Export.text(exported, "html"), "<title>&lt;b&gt;Look&lt;/b&gt; &amp; see</title>")
     const named = { ...exported, conversations: [{ root: root.id, title: "Tags <i>" }] }

@@ -562,6 +562,9 @@ describe("Forest.split", () => {
       for (const position of [0, 1, 3, 5, 6, 7, -1, -2, 1.5, Number.NaN]) {
         const error = yield* Effect.flip(forest.split(id, position))
         assert.strictEqual(error.reason._tag, "BadPosition")
+        const why =
+          position === 3 ? "in the middle of a character; 2 is before it and 4 after it" : "both parts need text"
+        assert.include(error.message, why)
       }
       assert.deepStrictEqual(texts(yield* forest.subtree(root)), [" a😀b "])
     }).pipe(withForest),

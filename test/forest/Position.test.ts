@@ -8,6 +8,7 @@ import * as NodeName from "../../src/forest/NodeName.ts"
 import * as Position from "../../src/forest/Position.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 
 const said = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
@@ -41,6 +42,16 @@ describe("The position of a program that embeds vibe", () => {
       assert.isUndefined(yield* as("ann")(forest.position))
       yield* forest.switchTo(undefined)
       assert.isUndefined(yield* forest.position)
+    }).pipe(inMemory),
+  )
+
+  it.effect("stays where it is if there is no such node", () =>
+    Effect.gen(function* () {
+      const { forest, root } = yield* talk
+      const [one] = yield* forest.append(root, [said("one")])
+      const error = yield* Effect.flip(forest.switchTo(NodeId.make("n-nowhere")))
+      assert.strictEqual(error.reason._tag, "NotFound")
+      assert.strictEqual(yield* forest.position, one?.id)
     }).pipe(inMemory),
   )
 

@@ -122,3 +122,48 @@ describe("a message to whose end edits have added", () => {
     }).pipe(inMemory),
   )
 })
+
+describe("Forest.edit", () => {
+  it.effect("gives back the message whole, however it is stored", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      for (const text of [
+        "Write a poem about cats",
+        "Write",
+        "Wr",
+        "Sing",
+        "Write a p\u{1F600}",
+        "Write a sonnet, please",
+      ]) {
+        const { id: root } = yield* forest.startConversation({ owner: "chat", systemPrompt: "" })
+        const [poem] = yield* forest.append(root, [user("Write a poem"), answer("Roses")])
+        const edited = yield* forest.edit(poem?.id ?? root, text)
+        assert.strictEqual(Message.text(edited.message), text)
+        assert.strictEqual((yield* forest.node(edited.id)).parent, edited.parent)
+      }
+    }).pipe(inMemory),
+  )
+
+  it.effect("gives back no more than was edited, if the node is itself a part", () =>
+    Effect.gen(function* () {
+      const { forest, song } = yield* editedForest
+      const edited = yield* forest.edit(song.id, "sonnet")
+      assert.strictEqual(Message.text(edited.message), "sonnet")
+    }).pipe(inMemory),
+  )
+
+  it.effect("leaves one message for one below a root", () =>
+    Effect.gen(function* () {
+      const { forest, poem, song } = yield* editedForest
+      const { root } = yield* forest.path(poem.id)
+      const textsBelow = (id: typeof song.id) =>
+        Effect.map(MessageParts.children(forest, id), (nodes) => nodes.map(({ message }) => Message.text(message)))
+      assert.sameMembers([...(yield* textsBelow(root.id))], ["Write a poem", "Write a song"])
+      assert.deepStrictEqual(yield* textsBelow(poem.id), ["Roses"])
+      const cats = yield* forest.edit(song.id, "song about cats")
+      assert.sameMembers([...(yield* textsBelow(root.id))], ["Write a poem", "Write a song", "Write a song about cats"])
+      assert.deepStrictEqual(yield* textsBelow(song.id), ["La la"])
+      assert.isEmpty(yield* textsBelow(cats.id))
+    }).pipe(inMemory),
+  )
+})

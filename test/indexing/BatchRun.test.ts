@@ -10,6 +10,7 @@ import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import * as Instruction from "../../src/indexing/Instruction.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
+import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import {
   Blocked,
@@ -369,7 +370,7 @@ describe("an exploration in batches", () => {
     Effect.gen(function* () {
       const { batches, exit } = yield* explore({ answer: guided(() => "I would rather not."), count: 40 })
       assert.lengthOf(batches, 3)
-      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, purposesWritten: 0, leftSymbols: 40 })
+      assert.deepInclude(yield* exit, { outcome: "unexplained", batches: 3, purposesWritten: 0, leftSymbols: 40 })
     }),
   )
 
@@ -717,7 +718,65 @@ describe("an exploration in batches, when a model fails", () => {
         count: 20,
       })
       assert.lengthOf(batches, 3)
-      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, leftSymbols: 20 })
+      assert.deepInclude(yield* exit, { outcome: "unexplained", batches: 3, leftSymbols: 20 })
+    }),
+  )
+
+  const refusal = new InvalidRequest({ message: "no more" })
+
+  it.effect.each([
+    ["refused", 6, failing(refusal), "scripted/test: no more"],
+    ["blocked", 2, failing(new Blocked({ message: "recitation" })), "scripted/test: recitation"],
+    [
+      "too long, whole and in parts",
+      2,
+      failing(new ContextOverflow({ message: "too long" })),
+      "scripted/test: too long",
+    ],
+    ["answered with words", 2, "I would rather not.", "the model did not explain them"],
+    [
+      "answered with another call",
+      2,
+      Scripted.calls(["read_file", { path: "a.ts" }]),
+      "the model did not explain them",
+    ],
+  ] as const)("reports that no batch was explained, and why, if all are %s", ([, count, line, reason]) =>
+    Effect.gen(function* () {
+      const { exit } = yield* explore({ answer: guided(() => line), count })
+      const { batches, failedBatches, failures, outcome, purposesWritten } = yield* exit
+      assert.deepStrictEqual([outcome, purposesWritten], ["unexplained", 0])
+      assert.deepStrictEqual(failures, [{ reason, batches: failedBatches }])
+      assert.isAbove(failedBatches, 0)
+      assert.isAtMost(failedBatches, batches)
+    }),
+  )
+
+  it.effect("reports that the run ended early if later batches are refused in a row", () =>
+    Effect.gen(function* () {
+      let batch = 0
+      const { exit } = yield* explore({
+        answer: guided((request) => (batch++ < 2 ? explain(symbolsIn(request)) : failing(refusal))),
+        count: 20,
+        parallel: 1,
+      })
+      assert.deepInclude(yield* exit, {
+        outcome: "unexplained",
+        batches: 5,
+        failedBatches: 3,
+        failures: [{ reason: "scripted/test: no more", batches: 3 }],
+        purposesWritten: 4,
+      })
+    }),
+  )
+
+  it.effect("is complete if the second request for the symbols of a refused answer brings purposes", () =>
+    Effect.gen(function* () {
+      let batch = 0
+      const { exit } = yield* explore({
+        answer: guided((request) => (batch++ === 0 ? "I would rather not." : explain(symbolsIn(request)))),
+        count: 2,
+      })
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 2, failedBatches: 1, leftSymbols: 0 })
     }),
   )
 
@@ -858,4 +917,102 @@ describe("BatchRun.limitsFor", () => {
     assert.deepStrictEqual(limits(32_768, 8_192), { maxTokens: 17_260, maxSymbols: 157 })
     assert.deepStrictEqual(limits(4_096, 1_024), { maxTokens: 1_000, maxSymbols: 19 })
   })
+})
+
+describe("an exploration in batches, within a budget", () => {
+  const COUNT = 54
+  const WANTED = 12
+
+  /** Functions of which each of the last `WANTED` is used by other files. */
+  const used = {
+    ...house(COUNT),
+    ...Object.fromEntries(
+      names(COUNT)
+        .slice(-WANTED)
+        .flatMap((name) =>
+          [1, 2, 3].map((n) => [
+            `/repo/test/${name}${n}.test.ts`,
+            `import { ${name} } from "../src/${name}.ts"\n\n${name}("x")\n`,
+          ]),
+        ),
+    ),
+  }
+
+  /** A run with that budget of a model that counts what it is sent as the budget does, with the tokens it used. */
+  const exploreWithin = (limits: RunBudget.Limits) =>
+    Effect.gen(function* () {
+      const { guard } = yield* RunBudget.make(limits)
+      const requests: Array<Request> = []
+      const scripted = yield* Scripted.make((request) => {
+        requests.push(request)
+        const symbols = symbolsIn(request)
+        const line = isBatch(request) ? explain(symbols) : { text: MAP }
+        const outputTokens = isBatch(request) ? 30 + 39 * symbols.length : 60
+        return { ...line, usage: { ...Usage.none, inputTokens: RunBudget.estimate(request), outputTokens } }
+      })
+      const main = guard({
+        ...scripted,
+        limits: { context: 1_000_000, output: 60_000 },
+        price: { input: 0.3, output: 2.5 },
+      })
+      const report = yield* IndexingOrchestrator.runGuidedExploration("/repo", false).pipe(
+        Effect.provide(Indexing.layer(used, Layer.succeed(LanguageModel.LanguageModel, main))),
+      )
+      const explained = requests.filter(isBatch).flatMap((request) => symbolsIn(request).map(([, name]) => name))
+      const { usage } = report
+      return { report, explained, requests, tokens: usage.inputTokens + usage.outputTokens }
+    })
+
+  it.effect.each(["maxCost", "maxTokens"] as const)(
+    "explains as many symbols as %s allows, the most used first",
+    (limit) =>
+      Effect.gen(function* () {
+        const whole = yield* exploreWithin({})
+        assert.deepInclude(whole.report, { outcome: "complete", batches: 1, purposesWritten: COUNT, map: MAP })
+        const all = limit === "maxCost" ? (whole.report.cost ?? 0) : whole.tokens
+        let most = 0
+        for (const share of [0.4, 0.6]) {
+          const { explained, report, tokens } = yield* exploreWithin({ [limit]: share * all })
+          assert.isAtMost(limit === "maxCost" ? (report.cost ?? 0) : tokens, share * all)
+          assert.deepInclude(report, { outcome: "budget", map: null, purposesWritten: explained.length }, String(share))
+          assert.includeMembers(explained, names(COUNT).slice(-WANTED), String(share))
+          assert.isAtLeast(report.purposesWritten, most)
+          assert.isAbove(report.purposesWritten, 0, String(share))
+          most = report.purposesWritten
+        }
+        assert.isAbove(most, COUNT / 3)
+        const enough = yield* exploreWithin({ [limit]: 3 * all })
+        assert.deepInclude(enough.report, { outcome: "complete", purposesWritten: COUNT, map: MAP })
+      }),
+  )
+
+  it.effect.each([{ maxCost: 0.000_1 }, { maxTokens: 100 }, { maxCost: 0 }])(
+    "sends no request if one for a single symbol is not within the budget: %j",
+    (limits) =>
+      Effect.gen(function* () {
+        const { report, requests } = yield* exploreWithin(limits)
+        assert.lengthOf(requests, 0)
+        assert.deepInclude(report, { outcome: "budget", iterations: 0, batches: 0, cost: 0, leftSymbols: COUNT })
+      }),
+  )
+
+  it.effect("keeps what the batches need while the model looks around", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* RunBudget.make({ maxTokens: 12_000 })
+      const { batches, exit, requests } = yield* explore({
+        answer: (request) => ({
+          ...(isBatch(request)
+            ? explain(symbolsIn(request))
+            : Scripted.calls(["list_filesystem", { path: "." }], ["list_filesystem", { path: "src" }])),
+          usage: { ...Usage.none, inputTokens: RunBudget.estimate(request), outputTokens: 100 },
+        }),
+        count: 2,
+        guard,
+      })
+      assert.isAbove(requests.length, 2)
+      assert.isBelow(requests.length, 7)
+      assert.lengthOf(batches, 1)
+      assert.deepInclude(yield* exit, { outcome: "complete", purposesWritten: 2, map: null })
+    }),
+  )
 })

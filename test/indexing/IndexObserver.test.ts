@@ -69,6 +69,15 @@ describe("IndexObserver.lines", () => {
     assert.deepStrictEqual(lines(IndexEvent.BatchSent({ ...sent, isAgain: false }), false), [])
   })
 
+  it("shows when verbose which batch was not explained, and why", () => {
+    const batch = { number: 1, area: "src", symbols: 54, explained: 0, reason: "google/flash: \u001b[2Jblocked" }
+    assert.deepStrictEqual(lines(IndexEvent.BatchEnded(batch), true), [
+      "\u{1F4E6} Batch 1: 0 of 54 symbols of src explained: google/flash: blocked",
+    ])
+    assert.deepStrictEqual(lines(IndexEvent.BatchEnded(batch), false), [])
+    assert.deepStrictEqual(lines(IndexEvent.BatchEnded({ ...batch, reason: undefined }), true), [])
+  })
+
   it("shows the first line of what create_index_entry answers, cut at a word, with the batch", () => {
     const result = (text: string, batch?: number) =>
       lines(IndexEvent.ToolFinished({ name: "create_index_entry", text, isError: false, batch }), true)

@@ -16,9 +16,11 @@ import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
+const greetSource = "export function greet(name: string): string {\n  return `hello ${name}`\n}\n"
+
 const repository = {
   "/repo/README.md": "# Greeter\n",
-  "/repo/src/greet.ts": "export function greet(name: string): string {\n  return `hello ${name}`\n}\n",
+  "/repo/src/greet.ts": greetSource,
   "/repo/src/main.ts": 'import { greet } from "./greet.ts"\n\ngreet("you")\n',
 }
 
@@ -196,12 +198,37 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("makes twenty requests to a model that always calls a tool, not one more, and says what is left", () =>
     Effect.gen(function* () {
-      const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]))
+      // Nothing is open, so the run consists of the look around alone.
+      const explained = { ...repository, "/repo/src/greet.ts": `/** Greets a guest politely. */\n${greetSource}` }
+      const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]), explained)
       assert.lengthOf(requests, 20)
-      const report = yield* exit
-      assert.deepInclude(report, {
-        outcome: "limit",
-        iterations: 20,
+      assert.deepInclude(yield* exit, { outcome: "limit", iterations: 20, map: null, leftSymbols: 0 })
+    }),
+  )
+
+  it.effect.each([
+    ["calls tools", Scripted.calls(["list_filesystem", { path: "." }])],
+    ["calls a tool that does not exist", Scripted.calls(["think_harder", {}])],
+    ["records what it was not asked for", Scripted.calls(["create_index_entry", { entries: [] }])],
+  ] as const)("begins the batches after the sixth request, without a map, if the model always %s", ([, line]) =>
+    Effect.gen(function* () {
+      const isBatch = ({ messages }: Request) =>
+        messages.some((message) => /to explain \(§/.test(Message.text(message)))
+      const { exit, requests } = yield* explore((request) =>
+        isBatch(request) ? Scripted.calls(["create_index_entry", { entries: [greeting] }]) : line,
+      )
+      assert.deepStrictEqual(requests.map(isBatch), [...Array.from({ length: 6 }, () => false), true])
+      assert.deepInclude(yield* exit, { outcome: "complete", iterations: 7, batches: 1, map: null, leftSymbols: 0 })
+    }),
+  )
+
+  it.effect("ends a run whose model calls tools in its batches, too, and says what is left", () =>
+    Effect.gen(function* () {
+      const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]))
+      assert.lengthOf(requests, 8)
+      assert.deepInclude(yield* exit, {
+        outcome: "unexplained",
+        iterations: 8,
         map: null,
         left: [{ path: "src/greet.ts", symbols: 1 }],
         leftFiles: 1,
@@ -220,7 +247,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         [false, false, false, false, false, true, false, false],
       )
       assert.deepInclude(yield* exit, {
-        outcome: "complete",
+        outcome: "unexplained",
         iterations: 8,
         batches: 2,
         map: "A greeter.",
@@ -231,8 +258,11 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("reports a map that was cut off", () =>
     Effect.gen(function* () {
-      const { exit } = yield* explore([{ text: "A greet", finish: "length" }])
-      assert.deepInclude(yield* exit, { outcome: "truncated", map: "A greet", batches: 2 })
+      const { exit } = yield* explore([
+        { text: "A greet", finish: "length" },
+        Scripted.calls(["create_index_entry", { entries: [greeting] }]),
+      ])
+      assert.deepInclude(yield* exit, { outcome: "truncated", map: "A greet", batches: 1 })
     }),
   )
 
@@ -433,7 +463,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         assert.deepStrictEqual(yield* Ref.get(events), [{ _tag: "Waiting", process: process.pid }])
         yield* end
         yield* TestClock.adjust("200 millis")
-        assert.deepInclude(yield* Fiber.join(run), { outcome: "complete", durationMs: 0 })
+        assert.deepInclude(yield* Fiber.join(run), { outcome: "unexplained", durationMs: 0 })
       }).pipe(Effect.provide(Indexing.layer(repository, Scripted.layer(["done"]), IndexObserver.layerTest(events))))
       assert.deepStrictEqual(
         (yield* Ref.get(events)).slice(0, 3).map((event) => event._tag),

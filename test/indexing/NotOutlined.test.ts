@@ -17,6 +17,28 @@ describe("NotOutlined.count", () => {
     })
   })
 
+  it("names files of any kind that are too large to be read, source files first", () => {
+    const large = "larger than 2000000 bytes"
+    const files = [
+      file("a.md", "markdown", large),
+      { ...file("b.xdy", "", large), language: undefined },
+      file("c.ts", "typescript", "minified"),
+      file("d.ml", "ocaml", large),
+      file("e.py", "python", large),
+    ]
+    assert.deepInclude(NotOutlined.count(files, []), {
+      languages: [],
+      refused: [
+        { path: "e.py", note: large },
+        { path: "c.ts", note: "minified" },
+        { path: "a.md", note: large },
+      ],
+      refusedFiles: 5,
+      unknownFiles: 0,
+    })
+    assert.deepStrictEqual(NotOutlined.count(files.slice(0, 1), []).refused, [{ path: "a.md", note: large }])
+  })
+
   it("counts source files that are expected to have symbols, and no recipes of builds", () => {
     const files = [
       file("a.ml", "ocaml"),

@@ -228,9 +228,10 @@ describe("PurposeCheck.check", () => {
 
   it.effect("fails what has no word of its file, unless it finds its symbol by other words", () =>
     Effect.gen(function* () {
-      const untied = "says nothing of its code: none of its words occurs in poem.ts"
-      assert.strictEqual(
-        yield* weak("sail", "Tracks gardens beside glaciers so that barrels survive. Where do violins go?"),
+      const untied =
+        /^says nothing of its code: its other words are general, and .*"gardens", .* do not occur in poem\.ts$/
+      assert.match(
+        (yield* weak("sail", "Tracks gardens beside glaciers so that barrels survive. Where do violins go?")) ?? "",
         untied,
       )
       assert.isUndefined(yield* weak("sail", "Tracks gardens beside harbours so that barrels survive."))

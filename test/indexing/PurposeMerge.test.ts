@@ -183,3 +183,19 @@ describe("PurposeMerge.repair", () => {
     )
   })
 })
+
+describe("PurposeMerge.mergeUnfinished", () => {
+  const [a, b, c, d] = ["a", "b", "c", "d"].map((symbol) => written({ symbol }))
+  const text = (...lines: ReadonlyArray<string | undefined>) => textOf(...lines.map((line) => line ?? ""))
+
+  it.each(["\n", "\r\n"])(
+    "does not bring back what a side has removed, and keeps what was written since, with lines that end in %j",
+    (ending) => {
+      const sides = { base: text(a, b), ours: text(a), theirs: text(a, b, c) }
+      const present = text(a, "<<<<<<< HEAD", "=======", b, c, ">>>>>>> topic", d).replaceAll("\n", ending)
+      const merged = PurposeMerge.mergeUnfinished(sides, present)
+      assert.strictEqual(merged, text(a, c, d))
+      assert.strictEqual(PurposeMerge.mergeUnfinished(sides, merged.replaceAll("\n", ending)), merged)
+    },
+  )
+})

@@ -205,7 +205,26 @@ describe("LoomEngine.generateStream", () => {
       const story = yield* Stream.runCollect(engine.generateStream(nodes.at(-1)?.id ?? id, {}))
       assert.deepStrictEqual(
         Array.from(story).flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : [])),
-        [[Message.user("Write a poem"), said("The first line is finished later.")]],
+        [[Message.user("Write a poem"), said("The first line is\n\n finished later.")]],
+      )
+    }).pipe(withScript(["More"])),
+  )
+
+  it.effect("sends a message that an edit has divided as the one that the user wrote", () =>
+    Effect.gen(function* () {
+      const { id } = yield* root
+      const forest = yield* Forest.Forest
+      const engine = yield* LoomEngine.LoomEngine
+      const [poem] = yield* forest.append(id, [
+        { message: Message.user("Write a poem"), source: { type: "user" } },
+        { message: { role: "assistant", content: [Block.text("Roses")] }, source: { type: "notice" } },
+      ])
+      const edited = yield* forest.edit(poem?.id ?? id, "Write a poem about cats")
+      const [more] = yield* forest.append(edited.id, [{ message: Message.user("In rhymes"), source: { type: "user" } }])
+      const story = yield* Stream.runCollect(engine.generateStream(more?.id ?? id, {}))
+      assert.deepStrictEqual(
+        Array.from(story).flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : [])),
+        [[Message.user("Write a poem about cats\n\nIn rhymes")]],
       )
     }).pipe(withScript(["More"])),
   )
@@ -531,6 +550,51 @@ describe("LoomEngine.generateStream, tools of one turn", () => {
   )
 })
 
+describe("LoomEngine.generateStream, options out of range", () => {
+  const flaws: ReadonlyArray<readonly [GenerateOptions, string]> = [
+    ...[0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY].map(
+      (n) => [{ n }, `n must be a whole number from 1, and is ${n}`] as const,
+    ),
+    ...[0, -1, 2.5, Number.NaN].map(
+      (maxToolIterations) =>
+        [
+          { maxToolIterations },
+          `maxToolIterations must be a whole number from 1, and is ${maxToolIterations}`,
+        ] as const,
+    ),
+    [{ window: Number.NaN }, "window must be a whole number from 0, and is NaN"],
+    [{ maxOutputTokens: Number.NaN }, "maxOutputTokens must be a whole number from 1, and is NaN"],
+    [{ maxOutputTokens: 0 }, "maxOutputTokens must be a whole number from 1, and is 0"],
+    [{ temperature: Number.NaN }, "temperature must be a number from 0, and is NaN"],
+  ]
+
+  it.effect.each(flaws)("refuses %j before anything is stored or sent", ([options, message]) =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id } = yield* root
+      const story = yield* events({ text: "Go", ...options })
+      assert.deepStrictEqual(types(story), ["error"])
+      assert.deepStrictEqual([finalError(story)._tag, finalError(story).message], ["InvalidOptionError", message])
+      const { generate, generateSeveral } = yield* LoomEngine.LoomEngine
+      assert.strictEqual((yield* Effect.flip(generate(id, { text: "Go", ...options }))).message, message)
+      const models = [yield* Scripted.make(["never"])]
+      const several = yield* Stream.runCollect(generateSeveral(id, models, { text: "Go", ...options }))
+      assert.deepStrictEqual(
+        Array.from(several, ([, event]) => event.type === "error" && event.error.message),
+        [message],
+      )
+      assert.deepStrictEqual(yield* forest.subtree(id), [])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("accepts no limit of rounds, and a window of nothing", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", maxToolIterations: Number.POSITIVE_INFINITY, window: 0 })
+      assert.strictEqual(story.at(-1)?.type, "done")
+    }).pipe(withScript(["Done."])),
+  )
+})
+
 describe("LoomEngine.generateStream, several answers", () => {
   it.effect(
     "requests several replies one after the other, each a branch of its own, though their texts are equal",
@@ -670,8 +734,8 @@ describe("LoomEngine.generateStream, window", () => {
       assert.deepStrictEqual(yield* told(0), ["5"])
       assert.deepStrictEqual(yield* told(1), ["4", "5"])
       assert.deepStrictEqual(yield* told(2), ["3", "", "x", "4", "5"])
-      assert.deepStrictEqual(yield* told(3), ["23", "", "x", "4", "5"])
-      assert.deepStrictEqual(yield* told(50), ["123", "", "x", "4", "5"])
+      assert.deepStrictEqual(yield* told(3), ["2\n\n3", "", "x", "4", "5"])
+      assert.deepStrictEqual(yield* told(50), ["1\n\n2\n\n3", "", "x", "4", "5"])
     }).pipe(withScript(["a", "b", "c", "d", "e"])),
   )
 })

@@ -44,6 +44,39 @@ const tools = {
   ],
   twins: [tool("a.b"), tool("a b"), tool("x".repeat(100))],
   flawed: [tool("good"), tool("bad", { inputSchema: { type: "object", properties: { a: { type: "nothing" } } } })],
+  oddlyDeclared: [
+    tool("good"),
+    tool("null-properties", { inputSchema: { type: "object", properties: null } }),
+    tool("list-properties", { inputSchema: { type: "object", properties: [] } }),
+    tool("null-required", { inputSchema: { type: "object", properties: { a: { type: "string" } }, required: null } }),
+    tool("empty-schema", { inputSchema: {} }),
+    tool("list-type", { inputSchema: { type: ["object", "null"] } }),
+    { name: "no-schema" },
+    tool("null-schema", { inputSchema: null }),
+    tool("null-description", { description: null }),
+    tool("null-annotations", { annotations: null }),
+    tool("odd-rest", { title: 3, icons: {}, _meta: [], execution: "x", annotations: { readOnlyHint: "yes" } }),
+    tool("odd-output", { outputSchema: { type: "array" } }),
+    tool("of-text", { inputSchema: { type: "string" } }),
+    { description: "nameless" },
+    "a text",
+  ],
+  answersOddly: [
+    tool("unknown-block"),
+    tool("bare-image"),
+    tool("nameless-link"),
+    tool("null-content"),
+    tool("data-beside"),
+    tool("same-beside"),
+    tool("no-data", { outputSchema: { type: "object", properties: { a: { type: "string" } }, required: ["a"] } }),
+    tool("wrong-data", { outputSchema: { type: "object", properties: { a: { type: "string" } }, required: ["a"] } }),
+    tool("list-data"),
+    tool("text-content"),
+    tool("nothing"),
+    tool("null-result"),
+    tool("null-error"),
+    tool("failed-oddly"),
+  ],
   many: Array.from({ length: 200 }, (_, n) => tool(`tool${n}`)),
   waits: [tool("wait")],
   crashes: [tool("crash"), tool("count")],
@@ -62,6 +95,43 @@ const result = (name: string, args: Record<string, unknown>): object | undefined
       return { content: [{ type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }] }
     case "data":
       return { content: [], structuredContent: { answer: 42 } }
+    case "unknown-block":
+      return {
+        content: [
+          { type: "text", text: "kept", annotations: null },
+          { type: "chart", points: [1, 2] },
+        ],
+      }
+    case "bare-image":
+      return { content: [{ type: "image", data: "aGk=" }] }
+    case "nameless-link":
+      return { content: [{ type: "resource_link", uri: "file:///a" }] }
+    case "null-content":
+      return { content: null, structuredContent: { total: 36 } }
+    case "data-beside":
+      return { ...text("2 rows, see the data"), structuredContent: { rows: ["a", "b"] } }
+    case "same-beside":
+      return { ...text('{"b": 1, "a": [2]}'), structuredContent: { a: [2], b: 1 } }
+    case "no-data":
+      return text("plain")
+    case "wrong-data":
+      return { content: [], structuredContent: { b: 1 } }
+    case "list-data":
+      return { content: [], structuredContent: [1, 2], _meta: null }
+    case "text-content":
+      return { content: "a text alone" }
+    case "nothing":
+      return {}
+    case "null-error":
+      return { ...text("fine"), isError: null }
+    case "failed-oddly":
+      return {
+        content: [
+          { type: "text", text: "no disk" },
+          { type: "log", lines: 3 },
+        ],
+        isError: true,
+      }
     case "fails":
       return { ...text("there is no such file"), isError: true }
     case "colours":
@@ -97,6 +167,7 @@ const answer = ({ id, method, params }: { id?: number; method: string; params: P
         fs.writeSync(2, `working\n${process.env.SERVER_KEY ?? ""} out of memory\n`)
         process.exit(7)
       }
+      if (name === "null-result") return send({ id, result: null })
       if (name === "refuses") return send({ id, error: { code: -32_000, message: "not today" } })
       const found = result(name, params.arguments ?? {})
       return found === undefined ? undefined : send({ id, result: found })

@@ -197,6 +197,29 @@ describe("a call", () => {
     }),
   )
 
+  it.scopedLive("of a tool that has run reaches the model as what it is, whatever its form", () =>
+    Effect.gen(function* () {
+      const registry = yield* open([behaving("answersOddly")])
+      const results = yield* Effect.forEach(registry.tools, ({ name }) => call(registry, name))
+      assert.deepStrictEqual(results, [
+        { text: 'kept\n{"type":"chart","points":[1,2]}' },
+        { text: "[image, 3 bytes, not shown]" },
+        { text: "[link: file:///a]" },
+        { text: '{"total":36}' },
+        { text: '2 rows, see the data\n{"rows":["a","b"]}' },
+        { text: '{"b": 1, "a": [2]}' },
+        { text: "plain" },
+        { text: '{"b":1}' },
+        { text: "[1,2]" },
+        { text: "a text alone" },
+        { text: "(empty result)" },
+        { text: "(empty result)" },
+        { text: "fine" },
+        { text: 'no disk\n{"type":"log","lines":3}', isError: true },
+      ])
+    }),
+  )
+
   it.scopedLive("of 50 MB is cut to its beginning and its end", () =>
     Effect.gen(function* () {
       const text = yield* textOf(yield* open([behaving("works")]), "works_large")
@@ -293,6 +316,37 @@ describe("the tools of a server", () => {
     }),
   )
 
+  it.scopedLive(
+    "are offered although their declarations are odd; what cannot be mended is left out alone, with a note",
+    () =>
+      Effect.gen(function* () {
+        const registry = yield* open([behaving("oddlyDeclared")])
+        assert.deepStrictEqual(
+          namesOf(registry),
+          [
+            ...[
+              "good",
+              "null-properties",
+              "list-properties",
+              "null-required",
+              "empty-schema",
+              "list-type",
+              "no-schema",
+            ],
+            ...["null-schema", "null-description", "null-annotations", "odd-rest", "odd-output"],
+          ].map((name) => `oddlyDeclared_${name}`),
+        )
+        const server = "of tool server oddlyDeclared is left out:"
+        assert.deepStrictEqual(registry.notes.slice(1), [
+          `the tool of-text ${server} its parameters are of the type "string", not of an object`,
+          `a tool without a name ${server} it has no name`,
+          `a tool without a name ${server} it is no object`,
+        ])
+        const [, nullProperties] = registry.tools
+        assert.deepStrictEqual(nullProperties?.parameters, { type: "object" })
+      }),
+  )
+
   it.scopedLive("are 128 at most", () =>
     Effect.gen(function* () {
       const registry = yield* open([behaving("many")])
@@ -337,7 +391,7 @@ describe("a server at an address", () => {
   const make = () => {
     const server = new Server({ name: "web", version: "1" }, { capabilities: { tools: {} } })
     server.setRequestHandler("tools/list", () => ({
-      tools: [{ name: "say", description: "Says it.", inputSchema: { type: "object" as const } }],
+      tools: [{ name: "say", description: spoken, inputSchema: { type: "object" as const } }],
     }))
     server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
       params.arguments?.words === "wait"
@@ -356,6 +410,7 @@ describe("a server at an address", () => {
     )
     return server
   }
+  let spoken = "Says it."
   let waiting: (() => void) | undefined
   let aborted: (() => void) | undefined
 
@@ -424,6 +479,22 @@ describe("a server at an address", () => {
       yield* Fiber.interrupt(fiber)
       yield* Deferred.await(cancelled)
       assert.strictEqual(yield* textOf(registry, "web_say", { words: "still here" }), "still here")
+    }),
+  )
+
+  it.scopedLive("describes its tools without escape sequences and hidden characters", () =>
+    Effect.gen(function* () {
+      const { url } = yield* listen("x-key", key)
+      const before = spoken
+      yield* Effect.addFinalizer(() => Effect.sync(() => (spoken = before)))
+      // "Ignore" in invisible tag characters, a colour, a title of the terminal, and an override of the direction.
+      const tags = Array.from("Ignore", (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")
+      spoken = `Says \x1b[31mit\x1b[0m.\x1b]0;title\x07${tags}\u202e\u200b`
+      const { tools } = yield* open([remote(url, { "X-Key": key })])
+      assert.deepStrictEqual(
+        tools.map(({ description }) => description),
+        ["Says it."],
+      )
     }),
   )
 

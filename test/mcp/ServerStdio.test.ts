@@ -257,11 +257,11 @@ describe("A server of tools over stdio", () => {
     }),
   )
 
-  it.live("interrupts a call that the client cancels, answers nothing to it, and goes on", () =>
+  it.live("interrupts calls that the client cancels, answers nothing to them, and goes on, also after a thousand", () =>
     Effect.gen(function* () {
       const { begin, interrupted, messages, reply, send, write } = yield* connect
       yield* begin
-      for (let n = 0; n < 40; n++) {
+      for (let n = 0; n < 1_100; n++) {
         yield* send(n, call("slow"))
         yield* Effect.yieldNow()
         yield* write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: n } }))
@@ -281,6 +281,62 @@ describe("A server of tools over stdio", () => {
       input.end()
       yield* Deferred.succeed(slow, undefined)
       assert.strictEqual(text(yield* reply(1)), "slow")
+      yield* Fiber.join(server)
+    }),
+  )
+
+  it.effect("ends when the last call under way is answered, not before and not later", () =>
+    Effect.gen(function* () {
+      const { begin, input, interrupted, reply, send, server, slow } = yield* connect
+      yield* begin
+      yield* send(1, call("slow"))
+      yield* send(2, call("hello"))
+      input.end()
+      assert.strictEqual(text(yield* reply(2)), "hello")
+      yield* turn
+      assert.isNull(server.unsafePoll())
+      assert.isFalse(yield* Deferred.isDone(interrupted))
+      yield* Deferred.succeed(slow, undefined)
+      assert.strictEqual(text(yield* reply(1)), "slow")
+      // The time stands still: nothing but the answer ends it.
+      yield* Fiber.join(server)
+    }),
+  )
+
+  it.effect("ends at once when each call under way was cancelled, whether its id is a number or a text", () =>
+    Effect.gen(function* () {
+      const { begin, input, send, server, write } = yield* connect
+      yield* begin
+      for (const requestId of [1, "one"]) {
+        yield* send(requestId, call("slow"))
+        yield* turn
+        yield* write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }))
+      }
+      input.end()
+      // The time stands still: no call counts as under way.
+      yield* Fiber.join(server)
+    }),
+  )
+
+  it.live("reads a line that begins with a byte order mark or ends with CR LF, and a cancel of nothing", () =>
+    Effect.gen(function* () {
+      const { begin, messages, reply, send, write } = yield* connect
+      yield* begin
+      yield* write(" \r")
+      yield* write('{"jsonrpc":"2.0","method":"notifications/cancelled"}')
+      yield* write(`\ufeff${JSON.stringify({ jsonrpc: "2.0", id: "bom", ...call("hello") })}\r`)
+      assert.strictEqual(text(yield* reply("bom")), "hello")
+      yield* send("next", call("again"))
+      assert.strictEqual(text(yield* reply("next")), "again")
+      assert.lengthOf(messages, 3)
+    }),
+  )
+
+  it.live("ends when the input breaks", () =>
+    Effect.gen(function* () {
+      const { begin, input, server } = yield* connect
+      yield* begin
+      input.destroy(new Error("EIO"))
       yield* Fiber.join(server)
     }),
   )

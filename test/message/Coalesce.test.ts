@@ -33,8 +33,8 @@ describe("coalesce", () => {
         Message.toolResult(call, "result-2", false),
       ]),
       [
-        user("AB"),
-        said("CD"),
+        user("A\n\nB"),
+        said("C\n\nD"),
         assistant(call),
         said("E"),
         Message.toolResult(call, "result-1", false),
@@ -43,16 +43,15 @@ describe("coalesce", () => {
     )
   })
 
-  it("joins a reply that was continued in a second message, without a separator", () => {
-    assert.deepStrictEqual(coalesce([user("Write a poem"), said("The first line is"), said(" finished later.")]), [
-      user("Write a poem"),
-      said("The first line is finished later."),
+  it("parts what one speaker said in several messages by a blank line", () => {
+    assert.deepStrictEqual(coalesce([user("Write a poem"), user("About the sea"), user("In rhymes")]), [
+      user("Write a poem\n\nAbout the sea\n\nIn rhymes"),
     ])
   })
 
   it("joins the blocks of a joined message by line breaks", () => {
     assert.deepStrictEqual(coalesce([assistant(Block.text("a"), Block.text("b")), said("c"), said("d")]), [
-      said("a\nbcd"),
+      said("a\nb\n\nc\n\nd"),
     ])
   })
 
@@ -92,7 +91,7 @@ describe("coalesce", () => {
     [FastCheck.array(FastCheck.tuple(FastCheck.boolean(), FastCheck.string()))],
     ([talk]) => {
       const messages = talk.map(([mine, text]) => (mine ? user(text) : said(text)))
-      const spoken = (messages: ReadonlyArray<Message.Message>) => messages.map(Message.text).join("")
+      const spoken = (messages: ReadonlyArray<Message.Message>) => messages.map(Message.text).join("\n\n")
       assert.strictEqual(spoken(coalesce(messages)), spoken(messages))
     },
   )

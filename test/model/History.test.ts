@@ -70,8 +70,8 @@ describe("History.history", () => {
       [callMessage("c1"), result("c1", "1"), callMessage("c1"), result("c1", "2")],
       [callMessage("c1"), result("c1", "1"), callMessage("c1"), result("c1", "2")],
     ],
-    ["joins texts on both sides of a dropped result", [user("a"), result("c9"), user("b")], [user("ab")]],
-    ["drops blank messages and joins their neighbours", [user("a"), textMessage(" \n"), user("b")], [user("ab")]],
+    ["joins texts on both sides of a dropped result", [user("a"), result("c9"), user("b")], [user("a\n\nb")]],
+    ["drops blank messages and joins their neighbours", [user("a"), textMessage(" \n"), user("b")], [user("a\n\nb")]],
     ["drops blank notices", [user("a"), notice(""), textMessage("b")], [user("a"), textMessage("b")]],
     [
       "drops a blank text beside a call",

@@ -23,6 +23,14 @@ describe("Limits.clamp", () => {
     assert.strictEqual(clamp(requested, limits, input), expected)
   })
 
+  it("refuses a number that is NaN, and says which", () => {
+    const limits = { context: 100, output: 50 }
+    assert.throws(() => clamp(Number.NaN, limits, 10), "requested must be a number of tokens, and is NaN")
+    assert.throws(() => clamp(10, { ...limits, context: Number.NaN }, 10), "context must be")
+    assert.throws(() => clamp(10, { ...limits, total: Number.NaN }, 10), "total must be")
+    assert.throws(() => clamp(10, limits, Number.NaN), "estimatedInput must be")
+  })
+
   it("uses small limits for an unknown model", () => {
     assert.deepStrictEqual(unknown, { context: 8192, output: 8192, isAssumed: true })
   })

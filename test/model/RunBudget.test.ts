@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Stream } from "effect"
+import { Cause, Deferred, Effect, Fiber, Stream } from "effect"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as Embedder from "../../src/model/Embedder.ts"
@@ -50,6 +50,26 @@ describe("Budget", () => {
     }),
   )
 
+  it.effect(
+    "refuses a request whose answer needs more than is left, and tells beforehand what is within the limit",
+    () =>
+      Effect.gen(function* () {
+        const { guard } = yield* RunBudget.make({ maxTokens: 5000 })
+        const { model, requests } = using(used(1000, 1000))
+        const guarded = guard(model)
+        const { affords = () => assert.fail("a model with a budget") } = guarded
+        assert.isTrue(yield* affords({ inputTokens: 2000, outputTokens: 3000 }))
+        assert.isFalse(yield* affords({ inputTokens: 2000, outputTokens: 3001 }))
+        yield* guarded.generate(hello)
+        assert.isFalse(yield* affords({ inputTokens: 2000, outputTokens: 3000 }))
+        const reason = yield* reasonOf(guarded.generate({ ...hello, minOutputTokens: 3000 }))
+        assert.strictEqual(reason._tag, "BudgetReached")
+        yield* guarded.generate({ ...hello, minOutputTokens: 3000, maxOutputTokens: 2000 })
+        assert.lengthOf(requests, 2)
+        assert.isTrue(yield* affords({ inputTokens: 500, outputTokens: 500 }), "nothing is reserved any more")
+      }),
+  )
+
   it.effect("fails a call whose input exceeds the rest, before it is sent", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxCost: 0.01 })
@@ -87,7 +107,21 @@ describe("Budget", () => {
     }),
   )
 
-  it.effect("counts the usage of failed calls and streams", () =>
+  it.effect("counts the usage of streams that failed", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* RunBudget.make({ maxTokens: 3000 })
+      const blocked = new ModelError({
+        model: "test/model",
+        reason: new Blocked({ message: "no" }),
+        usage: used(2900, 0),
+      })
+      const guarded = guard(using(Usage.none, Effect.fail(blocked)).model)
+      yield* Effect.flip(Stream.runDrain(guarded.stream(hello)))
+      assert.strictEqual((yield* reasonOf(guarded.generate(hello)))._tag, "BudgetReached")
+    }),
+  )
+
+  it.effect("counts the usage of failed calls, and that of streams", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxTokens: 3000 })
       const blocked = new ModelError({
@@ -163,6 +197,15 @@ describe("RunBudget of embeddings", () => {
       yield* guarded.embedQuery("x".repeat(100))
       assert.lengthOf(requests, 2)
     }),
+  )
+
+  it.effect.each([{ maxCost: Number.NaN }, { maxTokens: Number.NaN }, { maxCost: -1 }])(
+    "refuses the limits %o, which would never be reached",
+    (limits) =>
+      Effect.gen(function* () {
+        const defect = yield* RunBudget.make(limits).pipe(Effect.sandbox, Effect.flip, Effect.map(Cause.squash))
+        assert.include(String(defect), "must be a number from 0, and is")
+      }),
   )
 
   it.effect("refuses a model without a price where the cost is limited", () =>

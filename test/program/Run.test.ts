@@ -79,6 +79,28 @@ describe("vibe", () => {
     }),
   )
 
+  it.scopedLive("ends with exit code 8 and the reason if every batch was refused", () =>
+    Effect.gen(function* () {
+      const refused = '["A map.",{"error":{"reason":"InvalidRequest","message":"not today"}}]'
+      const cwd = yield* folder({ ...project, "script.json": refused })
+      const env = { XDG_STATE_HOME: yield* folder({}) }
+      const args = ["index", "--model", "scripted/script.json"]
+      const { code, stderr, stdout } = yield* vibe([...args, "--verbose"], { cwd, env })
+      assert.strictEqual(code, 8, stderr)
+      assert.match(stdout, /Batch 1: 0 of \d+ symbols? of .* explained: .*not today/)
+      assert.match(stdout, /\nIndexing ended: the only batch was not explained: .*not today\n$/)
+      assert.match(stderr, /vibe: the only batch was not explained: .*not today\. Another model/)
+      // In a folder without a map, so that the script begins with it again.
+      const other = yield* folder({ ...project, "script.json": refused })
+      const json = yield* vibe([...args, "--json"], { cwd: other, env })
+      assert.strictEqual(json.code, 8)
+      const report = JSON.parse(json.stdout)
+      assert.deepInclude(report, { outcome: "unexplained", batches: 1, failedBatches: 1, purposesWritten: 0 })
+      assert.include(report.failures[0].reason, "not today")
+      assert.strictEqual(report.error.reason, "NothingExplained")
+    }),
+  )
+
   it.scopedLive("ends quietly when its reader stops", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(project)

@@ -75,7 +75,8 @@ describe("vibe serve", () => {
         const page = await client.send("GET", "/", undefined, { cookie: `vibe_${client.port}=${Serving.token}` })
         assert.strictEqual(page.status, 200)
         assert.match(page.body, /<!doctype html>/)
-        assert.match(page.headers["set-cookie"]?.[0] ?? "", /^vibe_session_\d+=[\w-]{22};/)
+        const session = await client.send("GET", "/api/session")
+        assert.match(session.headers["set-cookie"]?.[0] ?? "", /^vibe_session_\d+=[\w-]{22};/)
         for (const [, file = ""] of page.body.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
           assert.strictEqual((await client.send("GET", file)).status, 200, file)
         }
@@ -353,6 +354,98 @@ describe("vibe serve", () => {
     }),
   )
 
+  it.scopedLive(
+    "shows its token to no other user: not in its arguments, nor in those of the browser that it opens",
+    (context) =>
+      Effect.gen(function* () {
+        if (process.platform !== "linux") return context.skip("the test reads /proc, and plays xdg-open")
+        const cwd = yield* folder({
+          "script.json": script,
+          token: `${Serving.token}\r\n`,
+          // It does as a browser does: opens the file, and follows its address.
+          "bin/xdg-open": `#!${process.execPath}
+const fs = require("node:fs")
+const [address] = process.argv.slice(2)
+const html = fs.readFileSync(new URL(address), "utf8")
+const url = /url=([^"]+)/.exec(html)[1]
+const visit = async () => {
+  const { status, headers } = await fetch(url, { redirect: "manual" })
+  return { status, cookie: headers.get("set-cookie") }
+}
+Promise.all([visit()]).then(async ([first]) => {
+  const seen = { args: process.argv, environment: process.env, first, second: await visit() }
+  fs.writeFileSync("seen.tmp", JSON.stringify(seen))
+  fs.renameSync("seen.tmp", "seen.json")
+})
+`,
+        })
+        fs.chmodSync(path.join(cwd, "bin/xdg-open"), 0o755)
+        fs.chmodSync(path.join(cwd, "token"), 0o600)
+        const chosen = [
+          [[], {}, undefined],
+          [["--token-file", "token"], {}, undefined],
+          [[], { VIBE_TOKEN: Serving.token }, undefined],
+          [["--token", Serving.token], {}, /--token can be read by every user/],
+        ] as const
+        for (const [args, env, warning] of chosen) {
+          fs.rmSync(path.join(cwd, "seen.json"), { force: true })
+          const child = spawn(
+            process.execPath,
+            [
+              bin,
+              "serve",
+              "--json",
+              "--port",
+              "0",
+              "--open",
+              "--ephemeral",
+              "--model",
+              "scripted/script.json",
+              ...args,
+            ],
+            {
+              cwd,
+              env: {
+                PATH: `${path.join(cwd, "bin")}:${process.env.PATH}`,
+                HOME: cwd,
+                NODE_COMPILE_CACHE: compileCache,
+                ...env,
+              },
+              stdio: ["ignore", "pipe", "pipe"],
+            },
+          )
+          const stderr: Array<string> = []
+          child.stderr.on("data", (chunk) => stderr.push(String(chunk)))
+          yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
+          yield* Effect.promise(async () => {
+            const [line] = await once(child.stdout, "data")
+            const { token, url } = JSON.parse(String(line))
+            assert.include(url, token)
+            if (args.length > 0 || "VIBE_TOKEN" in env) assert.strictEqual(token, Serving.token)
+            const own = fs.readFileSync(`/proc/${child.pid}/cmdline`, "utf8")
+            if (warning === undefined) assert.notInclude(own, token)
+            while (!fs.existsSync(path.join(cwd, "seen.json"))) await new Promise((wake) => setTimeout(wake, 50))
+            const text = fs.readFileSync(path.join(cwd, "seen.json"), "utf8")
+            const seen = JSON.parse(text)
+            assert.notInclude(JSON.stringify([seen.args, seen.environment]), token)
+            assert.notMatch(JSON.stringify([seen.args, seen.environment]), /code=/)
+            assert.strictEqual(seen.first.status, 303)
+            assert.include(seen.first.cookie, token)
+            assert.strictEqual(seen.second.status, 403)
+            assert.strictEqual((await fetch(url, { redirect: "manual" })).status, 303)
+            const file = new URL(seen.args.at(-1))
+            assert.isTrue(fs.existsSync(file))
+            const ended = once(child, "exit")
+            child.kill("SIGINT")
+            assert.deepStrictEqual(await ended, [130, null])
+            assert.isFalse(fs.existsSync(file))
+            if (warning === undefined) assert.notMatch(stderr.join(""), /can be read by/)
+            else assert.match(stderr.join(""), warning)
+          })
+        }
+      }),
+  )
+
   it.effect("refuses another address without a token, a short token, and a port that is taken", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "script.json": script })
@@ -360,8 +453,24 @@ describe("vibe serve", () => {
         vibe(["serve", "--model", "scripted/script.json", "--ephemeral", ...args], { cwd })
       const open = yield* refused("--host", "0.0.0.0")
       assert.strictEqual(open.code, 2)
-      assert.match(open.stderr, /choose one with --token/)
+      assert.match(open.stderr, /choose one with VIBE_TOKEN or --token-file/)
       assert.strictEqual((yield* refused("--token", "short")).code, 2)
+      fs.writeFileSync(path.join(cwd, "short"), "short\n")
+      fs.writeFileSync(path.join(cwd, "two"), "sixteen-characters\nin-the-first-line\n")
+      fs.writeFileSync(path.join(cwd, "empty"), "")
+      for (const [file, why] of [
+        ["short", /--token-file short takes at least 16 characters/],
+        ["empty", /--token-file empty takes at least 16 characters/],
+        ["two", /--token-file two takes one line of ASCII/],
+        ["missing", /missing: .*not exist|missing: .*no such/i],
+      ] as const) {
+        const { code, stderr } = yield* refused("--token-file", file)
+        assert.deepStrictEqual([code, why.test(stderr)], [2, true], stderr)
+      }
+      const both = yield* refused("--token", Serving.token, "--token-file", "short")
+      assert.match(both.stderr, /either --token or --token-file/)
+      const variable = yield* vibe(["serve", "--ephemeral"], { cwd, env: { VIBE_TOKEN: "short" } })
+      assert.deepStrictEqual([variable.code, /VIBE_TOKEN takes at least 16/.test(variable.stderr)], [2, true])
       const server = yield* Effect.acquireRelease(
         Effect.promise(async () => {
           const net = await import("node:net")

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as FakeServer from "../utils/FakeServer.ts"
 import * as Halfway from "./halfway.ts"
 import { folder, pretendOld, vibe } from "./vibe.ts"
 
@@ -81,6 +82,37 @@ const interrupting = (after: number) => {
 }
 
 describe("vibe ask", () => {
+  for (const [signal, expected] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const) {
+    // Windows ends a process without a signal that it could handle.
+    it.scopedLive.skipIf(process.platform === "win32")(
+      `keeps what has arrived at ${signal}, on stdout and in the forest`,
+      () =>
+        Effect.gen(function* () {
+          const part = { candidates: [{ content: { role: "model", parts: [{ text: "Half an answer" }] } }] }
+          const server = yield* FakeServer.serve([{ body: FakeServer.events(part), ending: "hang" }])
+          const cwd = yield* folder()
+          const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
+          const onStart = (child: ChildProcess) => {
+            const looking = setInterval(() => {
+              if (server.requests.length === 0) return
+              clearInterval(looking)
+              // The program does not say when it has read the part.
+              setTimeout(() => child.kill(signal), 1000)
+            }, 20)
+            child.once("exit", () => clearInterval(looking))
+          }
+          const { code, stdout } = yield* vibe(["ask", "-m", "google/x", "hi"], { cwd, env, onStart })
+          assert.deepStrictEqual([code, stdout], [expected, "Half an answer\n"])
+          const log = yield* vibe(["loom", "log"], { cwd, env })
+          assert.include(log.stdout, "Half an answer")
+        }),
+    )
+  }
+
   const event = `data: ${JSON.stringify({ usageMetadata: { promptTokenCount: 1 }, responseId: "abcdefgh" })}\n\n`
 
   // By processor time, which a busy machine does not change. Redacting a recording at its end took three seconds. A fast

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer, ManagedRuntime, TestClock, TestContext } from "effect"
+import * as Engine from "../../src/chat/ChatEngine.ts"
 import type { ChatEvent } from "../../src/chat/ChatEvent.ts"
 import { PRD_SYSTEM_PROMPT } from "../../src/chat/PrdPrompt.ts"
 import * as Message from "../../src/message/Message.ts"
@@ -10,7 +11,7 @@ import * as CliAgent from "../../src/provider/agents/CliAgent.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../src/toolbox/SubmitPrd.ts"
-import { layerOf } from "../utils/Looms.ts"
+import { layerOf, withScript } from "../utils/Looms.ts"
 
 type Result = Partial<AgentPlugin.AgentExecutionResult>
 
@@ -79,8 +80,20 @@ describe("ChatEngine for code without Effect", () => {
   })
 
   it.each([-1, Number.NaN, 2.5, Number.NEGATIVE_INFINITY])("refuses a history of %s messages", (maxHistoryMessages) => {
-    const refused = `maxHistoryMessages is not a whole number from 0: ${maxHistoryMessages}`
+    const refused = `maxHistoryMessages must be a whole number from 0, and is ${maxHistoryMessages}`
     assert.throws(() => chat(replies("Hi").agent, { maxHistoryMessages }), refused)
+  })
+
+  it.each([0, -1, 1.5, Number.NaN])("refuses %s rounds of tool calls", (maxToolIterations) => {
+    const agent = Scripted.unsafeMake([])
+    assert.throws(
+      () => Effect.runSync(Engine.make({ agent, systemPrompt: "", maxToolIterations }).pipe(withScript([]))),
+      `maxToolIterations must be a whole number from 1, and is ${maxToolIterations}`,
+    )
+    assert.throws(
+      () => chat(replies("Hi").agent, { timeout: Number.NaN }),
+      "timeout must be a number from 0, and is NaN",
+    )
   })
 
   it("returns the answer, and emits its events to listeners", async () => {
@@ -245,7 +258,7 @@ describe("ChatEngine for code without Effect", () => {
     })
     const { engine } = chat(agent, { timeout: 50, runtime })
     const result = await engine.sendMessage("Hello")
-    assert.deepStrictEqual(result, { success: false, error: "it had not ended after 50ms", durationMs: 50 })
+    assert.deepStrictEqual(result, { success: false, error: "the answer had not ended after 50ms", durationMs: 50 })
     assert.strictEqual(asked[0]?.options.timeout, 50)
     assert.strictEqual(seen.interrupted, 1)
     await runtime.dispose()

@@ -27,6 +27,19 @@ describe("promise/SessionManager", () => {
     assert.isFalse(await sessions.remove("a"))
   })
 
+  it("gives the same object for the same session, until it is removed", async () => {
+    const sessions = await SessionManager.make({ model: model([]), systemPrompt: "" })
+    const ids = Array.from({ length: 50 }, (_, at) => String(at % 5))
+    const all = await Promise.all(ids.map((id) => sessions.getOrCreate(id)))
+    assert.strictEqual(new Set(all).size, 5)
+    assert.strictEqual(await sessions.getOrCreate("0"), all[0])
+    assert.strictEqual(await sessions.get("0"), all[0])
+    await all[0]?.dispose()
+    assert.strictEqual(await sessions.getOrCreate("0"), all[0])
+    await sessions.remove("0")
+    assert.notStrictEqual(await sessions.getOrCreate("0"), all[0])
+  })
+
   it("rejects with the error itself", async () => {
     const sessions = await SessionManager.make({ model: model([]), systemPrompt: "" })
     const error = await sessions.getOrCreate("").then(

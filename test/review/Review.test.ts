@@ -169,19 +169,120 @@ describe("Review.make", () => {
       }),
   )
 
-  it.scopedLive.skipIf(process.platform === "win32")("leaves out links, submodules and repositories within it", () =>
+  it.scopedLive.skipIf(process.platform === "win32")(
+    "leaves out links and repositories within it, and names submodules without their symbols",
+    () =>
+      Effect.gen(function* () {
+        const { commit, git, root, write } = yield* GitRepository.make()
+        const inner = yield* GitRepository.make()
+        inner.commit({ "inner.ts": two })
+        commit({ "a.ts": one })
+        git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.root, "module")
+        git("commit", "--quiet", "--message=module")
+        fs.writeFileSync(path.join(root, "module/inner.ts"), one)
+        fs.symlinkSync("a.ts", path.join(root, "link.ts"))
+        fs.cpSync(inner.root, path.join(root, "nested"), { recursive: true })
+        write({ "a.ts": changed, "notes.txt": "A note" })
+        const found = yield* review(root)
+        assert.deepStrictEqual(told(found), ["changed a.ts one"])
+        assert.deepStrictEqual(
+          found.others.map(({ path }) => path),
+          ["notes.txt"],
+        )
+        assert.deepStrictEqual(
+          found.submodules.map(({ path, status }) => `${status} ${path}`),
+          ["changed module"],
+        )
+      }),
+  )
+
+  it.scopedLive("names a submodule that was added, has another commit, has edits, or was removed", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      const inner = yield* GitRepository.make()
+      inner.commit({ "inner.ts": one })
+      commit({ "a.ts": one })
+      const submodules = (range?: string) =>
+        Effect.map(review(root, range), (found) => found.submodules.map(({ path, status }) => `${status} ${path}`))
+      git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.root, "lib.ts")
+      assert.deepStrictEqual(yield* submodules(), ["added lib.ts"])
+      commit()
+      assert.deepStrictEqual([yield* submodules(), yield* submodules("HEAD~1..HEAD")], [[], ["added lib.ts"]])
+
+      const within = yield* GitRepository.make(path.join(root, "lib.ts"))
+      within.write({ "new.ts": two })
+      assert.deepStrictEqual(yield* submodules(), ["changed lib.ts"])
+      within.commit()
+      assert.deepStrictEqual(yield* submodules(), ["changed lib.ts"])
+      // A setting of the project does not hide it.
+      git("config", "submodule.lib.ts.ignore", "all")
+      git("config", "diff.ignoreSubmodules", "all")
+      assert.deepStrictEqual(yield* submodules(), ["changed lib.ts"])
+      git("-c", "submodule.lib.ts.ignore=none", "add", "lib.ts")
+      commit()
+      assert.deepStrictEqual([yield* submodules(), yield* submodules("HEAD~1..HEAD")], [[], ["changed lib.ts"]])
+
+      fs.rmSync(path.join(root, "lib.ts"), { recursive: true })
+      fs.mkdirSync(path.join(root, "lib.ts"))
+      assert.deepStrictEqual(yield* submodules(), [])
+      git("rm", "--quiet", "--cached", "lib.ts")
+      assert.deepStrictEqual(yield* submodules(), ["removed lib.ts"])
+    }),
+  )
+
+  it.scopedLive("sees an edit that keeps size and time, within the second of the commit and long after it", () =>
     Effect.gen(function* () {
       const { commit, git, root, write } = yield* GitRepository.make()
-      const inner = yield* GitRepository.make()
-      inner.commit({ "inner.ts": two })
-      commit({ "a.ts": one })
-      git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.root, "module")
-      git("commit", "--quiet", "--message=module")
-      fs.writeFileSync(path.join(root, "module/inner.ts"), one)
-      fs.symlinkSync("a.ts", path.join(root, "link.ts"))
-      fs.cpSync(inner.root, path.join(root, "nested"), { recursive: true })
-      write({ "a.ts": changed })
+      const file = path.join(root, "a.ts")
+      commit({ "a.ts": one, "README.md": "# A" })
+      write({ "a.ts": one.replace("1", "2") })
       assert.deepStrictEqual(yield* tell(root), ["changed a.ts one"])
+      commit()
+      const day = new Date("2020-01-02T00:00:00Z")
+      fs.utimesSync(file, day, day)
+      git("update-index", "-q", "--refresh")
+      assert.deepStrictEqual(yield* tell(root), [])
+      write({ "a.ts": one })
+      fs.utimesSync(file, day, day)
+      const found = yield* review(root)
+      assert.deepStrictEqual([told(found), found.others], [["changed a.ts one"], []])
+    }),
+  )
+
+  it.scopedLive("compares a change that was staged and then taken back, or made again, by what there is", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make()
+      commit({ "a.ts": one, "b.ts": two, "c.ts": one, "README.md": "# A" })
+      write({ "a.ts": changed, "b.ts": undefined, "README.md": "# B", "new.ts": one })
+      git("add", "--all")
+      git("rm", "--quiet", "--cached", "c.ts")
+      write({ "a.ts": one, "b.ts": two, "README.md": "# A", "new.ts": undefined })
+      const found = yield* review(root)
+      assert.deepStrictEqual([told(found), found.others], [[], []])
+    }),
+  )
+
+  it.scopedLive.skipIf(process.platform === "win32")("takes a file behind a link in its path as removed", () =>
+    Effect.gen(function* () {
+      const { commit, root } = yield* GitRepository.make()
+      commit({ "src/a.ts": one, "other/a.ts": one })
+      fs.rmSync(path.join(root, "src"), { recursive: true })
+      fs.symlinkSync("other", path.join(root, "src"))
+      assert.deepStrictEqual(yield* tell(root), ["removed src/a.ts one"])
+    }),
+  )
+
+  it.scopedLive("reads an index that is split, has the sparse form, and a repository with SHA-256", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make()
+      fs.rmSync(path.join(root, ".git"), { recursive: true })
+      git("init", "--quiet", "--initial-branch=main", "--object-format=sha256")
+      commit({ "a.ts": one, "b.ts": two, "left/out.ts": one, "README.md": "# A\r\n" })
+      git("update-index", "--split-index")
+      git("sparse-checkout", "set", "--cone", "--sparse-index")
+      write({ "a.ts": changed })
+      const found = yield* review(root)
+      assert.deepStrictEqual([told(found), found.others], [["changed a.ts one"], []])
     }),
   )
 

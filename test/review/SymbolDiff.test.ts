@@ -156,6 +156,21 @@ describe("SymbolDiff.compare", () => {
     }),
   )
 
+  it.effect("takes no file for a renamed one that has symbols left, nor a new file of another name", () =>
+    Effect.gen(function* () {
+      const limit = (value: number) => `export const limit = ${value}\n`
+      assert.deepStrictEqual(yield* tell({ "a.ts": [add + drop + limit(3), add], "b.ts": ["", drop + limit(4)] }), [
+        "removed a.ts limit",
+        "moved b.ts drop from a.ts drop",
+        "added b.ts limit",
+      ])
+      assert.deepStrictEqual(yield* tell({ "a.ts": [limit(3), ""], "b.ts": ["", limit(4)] }), [
+        "removed a.ts limit",
+        "added b.ts limit",
+      ])
+    }),
+  )
+
   it.effect("pairs definitions of one name in their order", () =>
     Effect.gen(function* () {
       const overloads = (second: string) =>

@@ -34,6 +34,38 @@ describe("the guard over HTTP", () => {
     }),
   )
 
+  it.scopedLive("lets in a browser by a code that is valid once, and says what to open when it is not", () =>
+    Effect.gen(function* () {
+      const codes = new Set(["the code of the test"])
+      const redeem = (code: string) => Effect.sync(() => codes.delete(code))
+      const { port, send } = yield* Serving.serve({ model: Serving.scripted(() => "answer"), redeem })
+      yield* Effect.promise(async () => {
+        const open = (method: string, code: string, headers = {}) =>
+          send(method, `/?code=${encodeURIComponent(code)}`, undefined, { authorization: "", ...headers })
+        // A preview asks for the head alone.
+        assert.strictEqual((await open("HEAD", "the code of the test")).status, 403)
+        assert.strictEqual((await open("GET", "guess")).status, 403)
+        const evil = { host: `evil.example:${port}` }
+        assert.strictEqual((await open("GET", "the code of the test", evil)).status, 403)
+        const foreign = { origin: "http://evil.example" }
+        assert.strictEqual((await open("GET", "the code of the test", foreign)).status, 403)
+        const first = await open("GET", "the code of the test", { "sec-fetch-site": "cross-site" })
+        assert.deepStrictEqual([first.status, first.headers.location], [303, "/"])
+        const [cookie = ""] = first.headers["set-cookie"]?.[0]?.split(";") ?? []
+        assert.strictEqual(cookie, `vibe_${port}=${Serving.token}`)
+        const second = await open("GET", "the code of the test")
+        assert.strictEqual(second.status, 403)
+        assert.match(second.body, /valid once, for ten minutes\. Open the address that vibe serve printed/)
+        assert.isUndefined(second.headers["set-cookie"])
+        // The browser that has used it may open it again.
+        assert.strictEqual((await open("GET", "the code of the test", { cookie })).status, 303)
+        // It opens the page alone.
+        const path = "/api/session?code=the%20code%20of%20the%20test"
+        assert.strictEqual((await send("GET", path, undefined, { authorization: "" })).status, 401)
+      })
+    }),
+  )
+
   it.scopedLive("says how long a message and a text may be, and quotes no long value", () =>
     served(async ({ get, send }) => {
       const { conversation } = await get("/session")
@@ -103,6 +135,58 @@ describe("the guard over HTTP", () => {
     }),
   )
 
+  it.scopedLive(
+    "refuses what is no address and no name that a URL has, and methods that are none of the protocol",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<string> = []
+        const mcp = Effect.succeed(async (request: Request) => {
+          asked.push(request.method)
+          return Response.json({})
+        })
+        const { port, send } = yield* Serving.serve({ model: Serving.scripted(() => "answer"), mcp })
+        yield* Effect.promise(async () => {
+          for (const host of [
+            "[fe80::1%evil.com]",
+            "[fe80::1%25eth0]",
+            `[::1%1]:${port}`,
+            "[127.0.0.1]",
+            `[127.0.0.1]:${port}`,
+            "[vibe.lan]",
+            "[localhost]",
+            "[]",
+            "[::1",
+            "::1",
+            "127.0.0.1:99999",
+            "localhost:65536",
+            "vibe.lan:80:80",
+            "user@localhost",
+            "localhost/x",
+            "127.0.0.1%2f",
+          ]) {
+            for (const [method, path] of [
+              ["POST", "/mcp"],
+              ["GET", "/mcp"],
+              ["GET", "/api/session"],
+            ] as const) {
+              const { body, status } = await send(method, path, method === "POST" ? {} : undefined, { host })
+              assert.strictEqual(status, 403, `${method} ${path} of ${host}`)
+              assert.match(body.message, /^[A-Z].*\.$/)
+            }
+          }
+          assert.deepStrictEqual(asked, [])
+          for (const method of ["TRACE", "PUT", "PATCH", "OPTIONS", "HEAD", "PROPFIND"]) {
+            assert.strictEqual((await send(method, "/mcp")).status, 405, method)
+          }
+          for (const host of ["[::1]", `[::ffff:127.0.0.1]:${port}`, "127.0.0.1:65535", "vibe.lan"]) {
+            assert.strictEqual((await send("POST", "/mcp", {}, { host })).status, 200, host)
+          }
+          for (const path of ["//", "//[", "///", "//%zz", "http://["])
+            assert.isBelow((await send("GET", path)).status, 500)
+        })
+      }),
+  )
+
   it.scopedLive("refuses a foreign host, a foreign origin, and pages of other servers of this machine", () =>
     served(async ({ port, send }) => {
       const refused = async (headers: Record<string, string>) => {
@@ -137,6 +221,40 @@ describe("the guard over HTTP", () => {
         assert.strictEqual(answer.headers["x-content-type-options"], "nosniff")
       }
     }),
+  )
+
+  it.scopedLive(
+    "leaves nothing in the forest for the page itself, nor for a conversation that is opened without a session",
+    () =>
+      Effect.gen(function* () {
+        const { forest, get, port, send } = yield* Serving.serve({ model: Serving.scripted(() => "answer") })
+        const count = Effect.map(forest.roots(), (roots) => roots.length)
+        const { conversation } = yield* Effect.promise(() => get("/session"))
+        assert.strictEqual(yield* count, 1)
+        const headers = [
+          {},
+          { cookie: `vibe_${port}=${Serving.token}` },
+          { cookie: "vibe_session=guess", "user-agent": "health" },
+        ]
+        for (const given of [...headers, ...headers]) {
+          for (const [method, path] of [
+            ["GET", "/"],
+            ["HEAD", "/"],
+            ["GET", "/?health"],
+            ["GET", "/nothing"],
+            ["GET", `/api/conversations/${conversation}`],
+          ] as const) {
+            yield* Effect.promise(() => send(method, path, undefined, given))
+          }
+          const visited = yield* Effect.promise(() => send("PUT", "/api/session", { conversation }, given))
+          assert.strictEqual(visited.status, 200)
+          // The session is kept all the same.
+          const cookie = visited.headers["set-cookie"]?.[0]?.split(";")[0] ?? assert.fail()
+          const again = yield* Effect.promise(() => send("GET", "/api/session", undefined, { cookie }))
+          assert.deepStrictEqual([again.body.conversation, again.headers["set-cookie"]], [conversation, undefined])
+        }
+        assert.strictEqual(yield* count, 1)
+      }),
   )
 
   it.scopedLive("replaces a session cookie that is malformed, or that this forest does not know", () =>
@@ -188,7 +306,20 @@ describe("requests that are not what they should be", () => {
       assert.deepStrictEqual([utf8.status, utf8.body.message], [400, "The request is not valid UTF-8."])
       const json = await post("{ not json")
       assert.deepStrictEqual([json.status, json.body.message], [400, "The request is not valid JSON."])
-      assert.strictEqual((await post({}, { "content-type": "text/plain" })).status, 415)
+      for (const other of [
+        "text/plain",
+        "application/json-seq",
+        "application/json+x",
+        "application/json5",
+        "application/json, x",
+        "x application/json",
+        "",
+      ]) {
+        assert.strictEqual((await post({}, { "content-type": other })).status, 415, other)
+      }
+      for (const json of ["application/json;charset=utf-8", "Application/JSON ; charset=utf-8", "application/json;"]) {
+        assert.notStrictEqual((await post({}, { "content-type": json })).status, 415, json)
+      }
       assert.strictEqual(
         (await send("POST", "/api/conversations", undefined, { "transfer-encoding": "chunked" })).status,
         411,

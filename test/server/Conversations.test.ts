@@ -7,6 +7,7 @@ import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { InvalidRequest, ModelError } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import type { Answer } from "../../src/server/api/Conversations.ts"
@@ -183,6 +184,69 @@ describe("a conversation over HTTP", () => {
     }),
   )
 
+  it.scopedLive("gives the model a message that waits with the results of its tools, once", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const requests: Array<Request> = []
+      const model = LanguageModel.make(new ModelId({ provider: "scripted", name: "tools" }), (request, emit) =>
+        Effect.gen(function* () {
+          requests.push(request)
+          if (requests.length > 1) return yield* emit([Part.Text({ text: "Done." }), finish])
+          yield* emit([Part.Text({ text: "I look." })])
+          yield* Deferred.await(gate)
+          const call = Part.ToolUse({ id: "call-1", name: "list", parameters: {} })
+          yield* emit([call, Part.Finish({ reason: "tool_calls", usage: Usage.none })])
+        }),
+      )
+      const client = yield* Serving.serve({ model, hasTools: true })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+        const { waiting } = await client.post(`/conversations/${id}/messages`, { parent: message.id, text: "two" })
+        assert.strictEqual(waiting.text, "two")
+        await Effect.runPromise(Deferred.succeed(gate, undefined))
+        await heard.until(isDone)
+        const state = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(
+          textsOf(state.messages).filter((text) => text !== ""),
+          ["one", "I look.", "two", "Done."],
+        )
+        assert.deepStrictEqual(state.waiting, [])
+        assert.include(JSON.stringify(requests[1]?.messages), "two")
+        assert.strictEqual(requests.length, 2)
+        // A page says what an answer is doing, until its text goes on.
+        const activities = heard.events.flatMap((event) => (event.type === "answer" ? [event.answer.activity] : []))
+        const running = activities.indexOf("running list")
+        assert.isAtLeast(running, 0, JSON.stringify(activities))
+        assert.include(activities.slice(running), undefined)
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("lists the conversations of its folder, or of all, each with its folder", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      const { forest } = client
+      for (const folder of ["/project", "/elsewhere"]) {
+        const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "", folder })
+        yield* forest.append(root.id, [{ message: Text.user(`in ${folder}`), source: { type: "user" } }])
+      }
+      const list = (path: string) =>
+        Effect.map(
+          Effect.promise(() => client.get(path)),
+          (all: ReadonlyArray<{ folder?: string; title: string }>) =>
+            all.map(({ folder, title }) => [title, folder]).sort(),
+        )
+      assert.deepStrictEqual(yield* list("/conversations"), [["in /project", "/project"]])
+      assert.deepStrictEqual(yield* list("/conversations?all=true"), [
+        ["in /elsewhere", "/elsewhere"],
+        ["in /project", "/project"],
+      ])
+    }),
+  )
+
   it.scopedLive(
     "sends what waits after a stop no sooner than the user goes on, also where a part of it is taken back",
     () =>
@@ -215,6 +279,38 @@ describe("a conversation over HTTP", () => {
           heard.close()
         })
       }),
+  )
+
+  it.scopedLive("sends nothing of what waits when the answer before it has failed", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      let requests = 0
+      const model = LanguageModel.make(new ModelId({ provider: "scripted", name: "failing" }), (_, emit) =>
+        Effect.gen(function* () {
+          requests++
+          yield* emit([Part.Text({ text: "begins" })])
+          yield* Deferred.await(gate)
+          return yield* new ModelError({ model: "failing", reason: new InvalidRequest({ message: "it cannot" }) })
+        }),
+      )
+      const client = yield* Serving.serve({ model })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+        for (const text of ["two", "three"]) {
+          await client.post(`/conversations/${id}/messages`, { parent: message.id, text })
+        }
+        await heard.until(({ type }) => type === "delta")
+        await Effect.runPromise(Deferred.succeed(gate, undefined))
+        await heard.until((event) => event.type === "answer" && event.answer.state === "failed")
+        const failed = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(textsOf(failed.waiting), ["two", "three"])
+        assert.notInclude(textsOf(failed.messages), "two")
+        assert.strictEqual(requests, 1)
+        heard.close()
+      })
+    }),
   )
 
   it.scopedLive("has several models answer beside each other, and goes on from the one that is chosen", () =>
@@ -266,6 +362,32 @@ describe("a conversation over HTTP", () => {
         assert.strictEqual(again.message.id, once.message.id)
         const state = await client.get(`/conversations/${id}`)
         assert.deepStrictEqual(textsOf(state.messages), ["Hi", "one"])
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("stores a message once that is sent again after others with keys of their own", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted(["one", "two", "three"]) })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const say = (text: string, parent: string, answers: number) =>
+          client
+            .post(`/conversations/${id}/messages`, { parent, text, key: `the key of ${text}` })
+            .then(async ({ message }) => {
+              await heard.until(() => heard.events.filter(isDone).length >= answers)
+              return message.id as string
+            })
+        const first = await say("a message", id, 1)
+        const { leaf } = await client.get(`/conversations/${id}`)
+        const second = await say("another message", leaf, 2)
+        assert.strictEqual(await say("a message", id, 2), first)
+        assert.strictEqual(await say("another message", leaf, 2), second)
+        const state = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual(textsOf(state.messages), ["a message", "one", "another message", "two"])
+        assert.strictEqual((await client.get(`/conversations/${id}?leaf=${first}`)).messages[0].siblings.length, 1)
         heard.close()
       })
     }),
@@ -434,7 +556,9 @@ describe("a conversation over HTTP", () => {
         }
         const { id } = await client.post("/conversations", {})
         assert.strictEqual(await last(), body.conversation)
-        assert.strictEqual(await visit(id), 200)
+        assert.isString(body.conversation)
+        const visited = await client.send("PUT", "/api/session", { conversation: id }, { cookie })
+        assert.deepStrictEqual([visited.status, visited.body], [200, { conversation: id }])
         assert.strictEqual(await last(), id)
         assert.notStrictEqual(await Serving.begin(client), id)
         assert.strictEqual(await visit("n-none"), 404)

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type * as Forest from "../../src/forest/Forest.ts"
 import * as Block from "../../src/message/Block.ts"
+import * as Usage from "../../src/message/Usage.ts"
 import * as Serving from "../utils/Serving.ts"
 
 const user = (text: string) =>
@@ -60,6 +61,36 @@ describe("the forest over HTTP", () => {
         )
         assert.isFalse(path.earlier)
         assert.strictEqual(path.conversation.id, ids.root)
+      })
+    }),
+  )
+
+  it.scopedLive("shows the folder of a conversation, and the model of a reply alone", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      const { forest } = client
+      const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "", folder: "/project" })
+      const homeless = yield* forest.startConversation({ owner: "chat", systemPrompt: "" })
+      const model = { type: "model", model: "scripted/a\u001b[31mb", finish: "stop", usage: Usage.none } as const
+      const reply = { message: { role: "assistant", content: [Block.text("Thrice.")] }, source: model } as const
+      yield* forest.append(root.id, [user("How often?"), reply])
+      yield* forest.append(homeless.id, [user("Where?")])
+      yield* Effect.promise(async () => {
+        const { rows } = await client.get("/forest/conversations")
+        assert.deepStrictEqual(
+          Object.fromEntries(
+            rows.map(({ about, id }: { about: { folder?: string }; id: string }) => [id, "folder" in about]),
+          ),
+          { [root.id]: true, [homeless.id]: false },
+        )
+        const run = await client.get(`/forest/run?of=${root.id}`)
+        assert.deepStrictEqual(
+          run.rows.map((row: { kind: string; model?: string }) => [row.kind, row.model]),
+          [
+            ["user", undefined],
+            ["assistant", "scripted/ab"],
+          ],
+        )
       })
     }),
   )

@@ -35,6 +35,12 @@ describe("an excerpt of a message", () => {
     )
   })
 
+  it("begins at the first of several terms, also where that is the first word", () => {
+    const text = `Zebra ${"word ".repeat(100)}lion`
+    assert.match(around(text, ["lion", "zebra"]), /^Zebra word/)
+    assert.match(around(text, ["lion"]), /^….* lion$/)
+  })
+
   it("cuts no character in two", () => {
     for (let n = 80; n < 90; n++)
       assert.notInclude(around(`${"x".repeat(n % 2)}${"😀".repeat(n)} zebra`, ["zebra"]), "�")

@@ -1,6 +1,8 @@
 /** The index as a page reads it, and runs that pages begin, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Serving from "../utils/Serving.ts"
 
@@ -166,6 +168,40 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
     }),
   )
 
+  it.scopedLive("draws and lists a use outside of any symbol as its file, at the line of the use", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({
+        model: Serving.scripted([]),
+        files: {
+          "/project/src/lib/box.ts": "export function box(): void {}\n",
+          "/project/src/lib/run.ts": 'import { box } from "./box.ts"\n\nbox()\n',
+        },
+      })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        const { edges, nodes } = await client.get("/index/graph?path=src/lib/box.ts&line=1")
+        const user = {
+          id: "src/lib/run.ts:3",
+          path: "src/lib/run.ts",
+          line: 3,
+          name: "run.ts",
+          kind: "file",
+          layer: -1,
+        }
+        assert.deepStrictEqual(nodes[1], user)
+        assert.deepStrictEqual(edges, [{ from: "src/lib/run.ts:3", to: "src/lib/box.ts:1" }])
+        const { callers } = await client.get("/index/symbol?path=src/lib/box.ts&line=1")
+        assert.deepStrictEqual(callers, [{ path: "src/lib/run.ts", line: 3, lines: [3] }])
+        // A folder has a folder and no file.
+        const place = await client.get("/index/place?path=src")
+        assert.deepStrictEqual(
+          [place.files, place.folders.map(({ path }: { path: string }) => path)],
+          [[], ["src/lib"]],
+        )
+      })
+    }),
+  )
+
   it.scopedLive("counts the users of a class with those of its members, everywhere on its page", () =>
     Effect.gen(function* () {
       const client = yield* Serving.serve({
@@ -247,6 +283,26 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
         const stopped = await client.send("DELETE", "/api/index/run")
         assert.deepStrictEqual(stopped.body, { message: "No run is under way." })
         heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("stops a run, and says that what was found is kept", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const endless = LanguageModel.make(new ModelId({ provider: "scripted", name: "endless" }), () =>
+        Effect.zipRight(Deferred.succeed(started, undefined), Effect.never),
+      )
+      const client = yield* Serving.serve({ model: Serving.scripted([]), others: [endless], files })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        await client.post("/index/run", { model: String(endless.id), all: false })
+        await Effect.runPromise(Deferred.await(started))
+        assert.strictEqual((await client.get("/index")).run.state, "running")
+        assert.strictEqual((await client.send("DELETE", "/api/index/run")).status, 200)
+        const { run } = await client.get("/index")
+        assert.deepStrictEqual([run.state, run.activity], ["stopped", "Stopped. What was found is kept."])
+        assert.isAtLeast(run.endedAt, run.startedAt)
       })
     }),
   )

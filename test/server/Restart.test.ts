@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
+import * as Text from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
@@ -46,6 +47,45 @@ describe("a server", () => {
       })
       const stored = yield* withStore(`${forest}.drafts`, (store) => store.draft(NodeId.make(id)))
       assert.strictEqual(Option.getOrThrow(stored).text, "two")
+    }),
+  )
+
+  it.scopedLive("finds a message that is sent again after the server was killed between storing it and its key", () =>
+    Effect.gen(function* () {
+      const forest = path.join(yield* temporary, "forest.db")
+      const key = "0123456789abcdef"
+      const first = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const client = yield* Serving.serve({ model: Serving.scripted([]), forest })
+          const id = NodeId.make(yield* Effect.promise(() => Serving.begin(client)))
+          const stored = yield* client.forest.append(id, [
+            { message: Text.user("Hi"), source: { type: "user" } },
+            { message: Text.user("Hello?"), source: { type: "user" } },
+          ])
+          return { id, said: stored[0]?.id }
+        }),
+      )
+      yield* withStore(`${forest}.drafts`, (store) => store.begin(`${first.id} ${key}`, 0))
+      const client = yield* Serving.serve({ model: Serving.scripted(["Hello!"]), forest })
+      yield* Effect.promise(async () => {
+        const again = { parent: first.id, text: "Hi", key }
+        const { message } = await client.post(`/conversations/${first.id}/messages`, again)
+        assert.deepStrictEqual([message.id, message.text], [first.said, "Hi"])
+        // With the key of a message that was not stored it is sent.
+        const other = { parent: first.id, text: "Other", key }
+        const sent = await client.post(`/conversations/${first.id}/messages`, other)
+        assert.strictEqual(sent.message.text, "Other")
+      })
+    }),
+  )
+
+  it.scopedLive.skipIf(process.platform === "win32")("makes a file of texts that only its owner can read", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const file = path.join(folder, "new", "forest.db.drafts")
+      yield* withStore(file, () => Effect.void)
+      assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+      assert.strictEqual(fs.statSync(path.dirname(file)).mode & 0o777, 0o700)
     }),
   )
 

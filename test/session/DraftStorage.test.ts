@@ -29,6 +29,18 @@ describe("DraftStorage", () => {
     }),
   )
 
+  it.scoped.skipIf(process.platform === "win32")("keeps text that only its owner can read", () =>
+    Effect.gen(function* () {
+      const inside = yield* folder
+      const unsent = DraftStorage.inFile(path.join(inside, "unsent"), here)
+      const modes = () => fs.readdirSync(inside).map((file) => fs.statSync(path.join(inside, file)).mode & 0o777)
+      yield* unsent.put("words")
+      assert.deepStrictEqual(modes(), [0o600])
+      yield* unsent.put("more words")
+      assert.deepStrictEqual(modes(), [0o600])
+    }),
+  )
+
   it.scoped("offers typed text in the same folder and mode alone", () =>
     Effect.gen(function* () {
       const file = path.join(yield* folder, "unsent")

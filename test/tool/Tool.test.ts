@@ -163,3 +163,38 @@ describe("Tool.withNotice", () => {
     }),
   )
 })
+
+describe("arguments of another JSON type", () => {
+  const Lenient = Schema.Struct({ count: Schema.optional(Schema.Int), name: Schema.optional(Schema.String) })
+  const print = (args: unknown) => Effect.succeed(JSON.stringify(args))
+  const lenient: ReadonlyArray<[string, Tool.Tool]> = [
+    ["make", Tool.make({ ...described, parameters: Lenient, run: print })],
+    [
+      "fromStandard",
+      Tool.fromStandard({
+        ...described,
+        parameters: z.strictObject({ count: z.int().optional(), name: z.string().optional() }),
+        run: print,
+      }),
+    ],
+    [
+      "fromJsonSchema",
+      Tool.fromJsonSchema({
+        ...described,
+        parameters: { type: "object", properties: { count: { type: "integer" }, name: { type: "string" } } },
+        run: print,
+      }),
+    ],
+  ]
+
+  it.effect.each(lenient)("are taken if they can mean one value only, by Tool.%s", ([, tool]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* tool.execute({ count: "3", name: "3" }, context), {
+        text: '{"count":3,"name":"3"}',
+      })
+      assert.deepStrictEqual(yield* tool.execute({ count: "4", name: null }, context), { text: '{"count":4}' })
+      const error = yield* Effect.flip(tool.execute({ count: "three" }, context))
+      assert.strictEqual(error.reason._tag, "InvalidArguments")
+    }),
+  )
+})

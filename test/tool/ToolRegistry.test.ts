@@ -150,12 +150,12 @@ describe("ToolRegistry.execute", () => {
         parameters: Schema.Struct({ path: Schema.String, line: Schema.optional(Schema.Int) }),
         run: () => Effect.as(Ref.set(ran, true), ""),
       })
-      assert.deepStrictEqual(yield* call(reader, { line: "3", paths: ["a"] }), {
+      assert.deepStrictEqual(yield* call(reader, { line: "three", paths: ["a"] }), {
         text: [
           "Error: invalid arguments for tool 'x':",
           '- paths: is unexpected, expected: "path" | "line"',
           "- path: is missing",
-          '- line: Expected number, actual "3"',
+          '- line: Expected number, actual "three"',
         ].join("\n"),
         isError: true,
       })

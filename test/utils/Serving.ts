@@ -15,6 +15,7 @@ import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import type { Event } from "../../src/server/api/Events.ts"
 import * as DraftStore from "../../src/server/DraftStore/Sqlite.ts"
+import type * as Guard from "../../src/server/Guard.ts"
 import type * as Mcp from "../../src/server/Mcp.ts"
 import type * as Served from "../../src/server/Served.ts"
 import * as Server from "../../src/server/Server.ts"
@@ -154,6 +155,8 @@ export interface Options {
   readonly files?: Parameters<typeof Files.layerMemory>[0]
   /** What answers agents. */
   readonly mcp?: Effect.Effect<Mcp.Handler>
+  /** Which codes are valid in place of the token. */
+  readonly redeem?: Guard.Options["redeem"]
 }
 
 /** A server that ends with the scope. */
@@ -166,6 +169,7 @@ export const serve = (options: Options) =>
       files = {},
       mcp = Effect.die("there are no tools"),
       others = [],
+      redeem = () => Effect.succeed(false),
       refusal,
       hasTools = false,
       systemPrompt = "Be brief.",
@@ -210,7 +214,7 @@ export const serve = (options: Options) =>
     const listening = yield* Server.listen("127.0.0.1", 0)
     const { port } = listening
     const site = () => HttpServerResponse.text("the page")
-    yield* Effect.provide(Server.serve(listening, { names: ["vibe.lan"], port, token, site, mcp }), services)
+    yield* Effect.provide(Server.serve(listening, { names: ["vibe.lan"], port, token, redeem, site, mcp }), services)
     return { ...client(port), forest: Context.get(services, Forest.Forest) }
   })
 

@@ -56,14 +56,16 @@ const UNDERLINE = /^ {0,3}(?:={3,}|-{3,})[ \t]*$/
 /** `- **US-001**: Title`, `**US-001: Title**`, `1. **Story 1**`. */
 export const isStoryInBold = (line: string): boolean => STORY_IN_BOLD.test(line)
 
-const STORY_IN_BOLD = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\*\*(?:US-?|(?:User )?[Ss]tory )\d+/
+const STORY_IN_BOLD = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\*\*[[(`]?(?:US-?|(?:User )?[Ss]tory )\d+/
 
-const OPEN = "[PRD]"
+const MARKS = ["[PRD]", "[/PRD]"] as const
 
-const CLOSE = "[/PRD]"
+const OPEN = /\[PRD\]/i
+
+const CLOSE = /\[\/PRD\]/i
 
 /** A line that is a mark and nothing else but emphasis, or the `#` of a heading: `**[PRD]**`, `### [/PRD]`. */
-const ALONE = /^(?:#{1,6}[ \t]+)?([*_]{0,3})\\?\[(\/?)PRD\\?\]:?\1:?$/
+const ALONE = /^(?:#{1,6}[ \t]+)?([*_]{0,3})\\?\[(\/?)PRD\\?\]:?\1:?$/i
 
 const markAlone = (words: string): "opens" | "closes" | undefined => {
   const [, , slash] = ALONE.exec(words) ?? []
@@ -73,26 +75,41 @@ const markAlone = (words: string): "opens" | "closes" | undefined => {
 export const isMark = (line: string): boolean => markAlone(line.trim()) !== undefined
 
 export const mayBecomeMark = (line: string): boolean => {
-  const words = line.trim()
-  return words !== "" && [OPEN, CLOSE].some((mark) => mark.startsWith(words))
+  const words = line.trim().toUpperCase()
+  return words !== "" && MARKS.some((mark) => mark.startsWith(words))
 }
 
-/** A line that opens a document begins or ends with the mark, and does not also close one. */
+/**
+ * A line that opens a document begins or ends with the mark, or has a heading after it, and does not also close one. Words
+ * before the mark belong to the answer.
+ */
 export const openingMark = (line: string): { readonly after: string; readonly isAlone: boolean } | undefined => {
   const words = line.trim()
   if (markAlone(words) === "opens") return { after: "", isAlone: true }
-  if (words.includes(CLOSE)) return undefined
-  if (words.startsWith(OPEN)) return { after: words.slice(OPEN.length), isAlone: false }
-  return words.endsWith(OPEN) ? { after: "", isAlone: false } : undefined
+  const at = words.search(OPEN)
+  if (at === -1 || CLOSE.test(words)) return undefined
+  const after = words.slice(at + MARKS[0].length)
+  if (at === 0) return { after, isAlone: false }
+  const heading = after.replace(/^[*_]{1,3}/, "").trimStart()
+  if (isHeading(heading)) return { after: heading, isAlone: false }
+  return /\[PRD\]$/i.test(words) ? { after: "", isAlone: false } : undefined
 }
 
-/** A line that closes a document begins or ends with the mark, and does not also open one. */
-export const closingMark = (line: string): { readonly before: string; readonly isAlone: boolean } | undefined => {
+/**
+ * A line that closes a document begins or ends with the mark, and does not also open one. With words on both sides of the mark
+ * it is only mentioned, unless nothing else closes the document.
+ */
+export const closingMark = (
+  line: string,
+): { readonly before: string; readonly isAlone: boolean; readonly isMention: boolean } | undefined => {
   const words = line.trim()
-  if (markAlone(words) === "closes") return { before: "", isAlone: true }
-  if (words.includes(OPEN)) return undefined
-  if (words.startsWith(CLOSE)) return { before: "", isAlone: false }
-  return words.endsWith(CLOSE) ? { before: line.slice(0, line.lastIndexOf(CLOSE)), isAlone: false } : undefined
+  if (markAlone(words) === "closes") return { before: "", isAlone: true, isMention: false }
+  if (OPEN.test(words)) return undefined
+  if (words.search(CLOSE) === 0) return { before: "", isAlone: false, isMention: false }
+  const at = line.toUpperCase().length === line.length ? line.toUpperCase().lastIndexOf(MARKS[1]) : line.search(CLOSE)
+  if (at === -1) return undefined
+  const isMention = line.slice(at + MARKS[1].length).trim() !== ""
+  return { before: line.slice(0, at), isAlone: false, isMention }
 }
 
 /** A line that a document may begin with where a fence holds all of it. */
@@ -141,7 +158,8 @@ export const trim = (lines: ReadonlyArray<string>): string => {
   let rest = ""
   while (last >= 0) {
     const line = inside[last] ?? ""
-    const mark = closingMark(line)
+    const closing = closingMark(line)
+    const mark = closing?.isMention === true ? undefined : closing
     const isHalf = (isBareFence(line) && opens[last] === true) || openingMark(line)?.isAlone === true
     if (mark !== undefined && mark.before.trim() !== "") {
       rest = mark.before

@@ -5,6 +5,7 @@ import type { TurnEvent } from "../../loom/TurnEvent.ts"
 import * as Message from "../../message/Message.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import type { EngineOutput } from "../EngineOutput.ts"
+import * as SessionComplete from "../SessionComplete.ts"
 
 export interface Turn {
   /** The text of the last reply. */
@@ -17,9 +18,6 @@ export interface Turn {
 }
 
 export const start: Turn = { text: "", aside: "", filesWritten: new Set(), isComplete: false, failure: undefined }
-
-/** The tool that a model calls to declare the session complete. */
-export const completion = "session_complete"
 
 /** A fold of the events of the run. */
 export const step = (turn: Turn, event: TurnEvent): Turn => {
@@ -45,7 +43,7 @@ const withResult = (turn: Turn, { message, source }: Node): Turn => {
     ...turn,
     filesWritten: new Set([...turn.filesWritten, ...(source.filesWritten ?? [])]),
     // The call fails where the tool is not offered: then nothing is complete.
-    isComplete: turn.isComplete || (source.tool === completion && message.isError !== true),
+    isComplete: turn.isComplete || (source.tool === SessionComplete.NAME && message.isError !== true),
   }
 }
 

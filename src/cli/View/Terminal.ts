@@ -18,6 +18,7 @@ import * as Summary from "../../loom/Summary.ts"
 import * as Picture from "../../message/Picture.ts"
 import type { Environment } from "../../process/Environment.ts"
 import * as View from "../../session/View.ts"
+import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Autocomplete from "./terminal/Autocomplete.ts"
 import { ChatScreen } from "./terminal/ChatScreen.ts"
 import * as Clipboard from "./terminal/Clipboard.ts"
@@ -128,6 +129,10 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
           return withAnswer((answer) =>
             answer.reported({ isDiagnostic: false, text: Summary.progress(event.messages) }),
           )
+        case "ReplyReceived": {
+          const text = TurnNotices.lineOf(event)
+          return text === undefined ? Effect.void : opened.show(View.Entry.Noted({ text }))
+        }
         case "HistorySummarized":
           return opened.show(View.Entry.Noted({ text: Summary.notice(event) }))
         case "AgentReported":

@@ -1,9 +1,12 @@
 /** Options that several commands share. */
-import { flag, optional, text, withAlias } from "./Parameter.ts"
+import { flag, operand, optional, text, withAlias } from "./Parameter.ts"
 
 export const json = flag("json", "Print one JSON object on stdout")
 
 export const root = optional(text("root", "DIR", "Use the index of this folder (default: the nearest .vibe, upwards)"))
+
+/** A folder in place of `root`. */
+export const folder = optional(operand("PATH", "A folder of the project (default: the current one)"))
 
 /** The system prompt: see `conversation/SystemPrompt`. */
 export const systemOptions = {

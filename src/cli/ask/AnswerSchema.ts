@@ -7,6 +7,7 @@ import { isDeeperThan, isObject, type JsonObject, mostLevels } from "../../messa
 import { UsageError } from "../../message/UsageError.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import * as SchemaCheck from "../../tool/SchemaCheck.ts"
+import * as WrittenCalls from "../../tool/WrittenCalls.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
 import { InvalidAnswer } from "../CommandError.ts"
 import * as CodeBlock from "./CodeBlock.ts"
@@ -16,7 +17,7 @@ export interface AnswerSchema {
   readonly json: JsonObject
   /** The instruction to the model. */
   readonly form: string
-  /** The JSON of an answer: all of it, or its first code block, since models often add a fence. */
+  /** The JSON of an answer: all of it, its first code block, or what is valid between its words, since models often add them. */
   readonly read: (answer: string) => Effect.Effect<string, InvalidAnswer | UsageError>
 }
 
@@ -44,22 +45,44 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
   return {
     json,
     form: `Answer with one JSON value, and no other words, that is valid by this JSON Schema:\n${JSON.stringify(json)}`,
-    read: (answer) =>
-      Effect.gen(function* () {
-        const text = (CodeBlock.first(answer) ?? answer).trim()
-        const value = yield* Effect.try({
-          try: (): unknown => JSON.parse(text),
-          catch: (cause) =>
-            new InvalidAnswer({ issues: [`it is no JSON${cause instanceof Error ? `: ${cause.message}` : ""}`] }),
+    read: (answer) => {
+      const readText = (text: string) =>
+        Effect.gen(function* () {
+          const value = yield* Effect.try({
+            try: (): unknown => JSON.parse(text),
+            catch: (cause) =>
+              new InvalidAnswer({ issues: [`it is no JSON${cause instanceof Error ? `: ${cause.message}` : ""}`] }),
+          })
+          if (isDeeperThan(value, mostLevels)) {
+            return yield* new InvalidAnswer({ issues: [`it is nested more than ${mostLevels} levels deep`] })
+          }
+          yield* Effect.catchTag(check(value), "InvalidArguments", ({ issues }) => new InvalidAnswer({ issues }))
+          return text
         })
-        if (isDeeperThan(value, mostLevels)) {
-          return yield* new InvalidAnswer({ issues: [`it is nested more than ${mostLevels} levels deep`] })
-        }
-        yield* Effect.catchTag(check(value), "InvalidArguments", ({ issues }) => new InvalidAnswer({ issues }))
-        return text
-      }),
+      const whole = (CodeBlock.first(answer) ?? answer).trim()
+      // A model may add a sentence, before or after.
+      const within = jsonWithin(whole).map(readText)
+      return Effect.catchTag(readText(whole), "InvalidAnswer", (error) =>
+        Effect.catchTag(Effect.firstSuccessOf([...within, error]), "InvalidAnswer", () => error),
+      )
+    },
   } satisfies AnswerSchema as AnswerSchema
 })
+
+/** The objects and lists of JSON between the words of a text, outermost ones only. */
+const jsonWithin = (text: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  let at = WrittenCalls.startOfJson(text, 0)
+  // Each start that is no JSON is read to the end of the text.
+  for (let tries = 0; at < text.length && tries < MAX_STARTS; tries++) {
+    const json = WrittenCalls.jsonAt(text.slice(at))
+    if (json !== undefined && json.length < text.length) found.push(text.slice(at, at + json.length))
+    at = WrittenCalls.startOfJson(text, at + (json?.length ?? 1))
+  }
+  return found
+}
+
+const MAX_STARTS = 100
 
 /** Why a check threw. It overflows the stack where references form a circle that `findFlaw` cannot see. */
 const describeDefect = (cause: unknown): string => {

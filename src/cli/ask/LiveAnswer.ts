@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Sink } from "../../loom/TurnEvent.ts"
 import { incompleteAt, sanitize } from "../../message/Sanitize.ts"
+import * as TurnNotices from "../conversation/TurnNotices.ts"
 import type * as Screen from "../terminal/Screen.ts"
 
 export interface LiveAnswer {
@@ -56,6 +57,8 @@ export const make = (out: Screen.Stream, notices: Sink): LiveAnswer => {
         case "ToolStarted":
         case "ToolFinished":
           return Effect.zipRight(endLine, notices(event))
+        case "ReplyReceived":
+          return TurnNotices.lineOf(event) === undefined ? Effect.void : Effect.zipRight(endLine, notices(event))
         case "AgentReported":
           return event.isDiagnostic ? Effect.void : Effect.zipRight(endLine, notices(event))
         default:

@@ -9,14 +9,14 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
 import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
-import type { Sink } from "../../loom/TurnEvent.ts"
+import { replyText, type Sink, type TurnEvent } from "../../loom/TurnEvent.ts"
 import { mapInParallel } from "../../message/inParallel.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
-import { Blocked, ModelError } from "../../model/ModelError.ts"
+import { Blocked, Empty, ModelError } from "../../model/ModelError.ts"
 import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
@@ -63,13 +63,14 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)
   // Without tools, a call is part of the answer and is not run.
-  const notices: Sink = (event) =>
-    (event._tag === "ToolStarted" || event._tag === "ToolFinished") && !isOffered ? Effect.void : printNotice(event)
+  const ofTools: ReadonlySet<TurnEvent["_tag"]> = new Set(["ToolStarted", "ToolFinished", "ReplyReceived"])
+  const notices: Sink = (event) => (ofTools.has(event._tag) && !isOffered ? Effect.void : printNotice(event))
 
   const [model, ...more] = models
   if (more.length > 0) return yield* askSeveral(models, (model) => ask(model, notices), { json, isOffered })
   if (!out.isTerminal || json || noStream || extract || schema !== undefined) {
-    const answer = yield* ask(model, notices)
+    const hasForm = json || extract || schema !== undefined
+    const answer = yield* hasForm ? ask(model, notices) : printingPart(out, notices, (onEvent) => ask(model, onEvent))
     const failure = failureOf(answer)
     if (json && failure !== undefined) {
       return yield* new Failure.DetailedFailure({ failure, others: [], object: object(model, answer) })
@@ -82,6 +83,17 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
     live.end(Exit.isSuccess(exit) ? exit.value.text : "")
   yield* reportAnswer(err, yield* Effect.onExit(ask(model, live.onEvent), end), isOffered)
 })
+
+/** Prints what has arrived of an answer that is interrupted, if it would be printed only at its end. */
+const printingPart = <A, E, R>(out: Screen.Stream, notices: Sink, ask: (onEvent: Sink) => Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    let text = ""
+    const onEvent: Sink = (event) => {
+      text = replyText(text, event)
+      return notices(event)
+    }
+    return Effect.onInterrupt(ask(onEvent), () => print(out, { text }))
+  })
 
 /** Prints the remarks on an answer; fails where it was given too early or its question was removed meanwhile. */
 const reportAnswer = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffered: boolean) => {
@@ -132,6 +144,7 @@ const makeAsk = ({
     answerSchema: schema?.json,
     maxToolIterations,
     concludes: true,
+    keepUnfinished: true,
     stopsRepeats: true,
     temperature,
     maxOutputTokens,
@@ -145,6 +158,7 @@ const makeAsk = ({
           Effect.flatMap((collected) => AnswerCollector.toAnswer(collected, isOffered)),
           Effect.map((answer) => (answer.replies.length < MAX_REQUESTS ? answer : { ...answer, limit })),
           Effect.filterOrFail(({ final }) => final.finish !== "content_filter", toBlocked),
+          Effect.filterOrFail(({ text }) => text !== LanguageModel.noAnswer, toEmpty),
         )
       const first = yield* generate(parent)
       const answer = schema === undefined ? first : yield* withSchema(schema, first, generate)
@@ -161,6 +175,10 @@ type Generate = (at: NodeId, text?: string) => Effect.Effect<AnswerCollector.Ans
 /** The error where the provider's filter ended the answer: the text so far does not count as an answer. */
 const toBlocked = ({ final }: AnswerCollector.Answer) =>
   new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
+
+/** The error if a model has used its tools and then said nothing, which is a failure as it is without tools. */
+const toEmpty = ({ final }: AnswerCollector.Answer) =>
+  new ModelError({ model: String(final.model), reason: new Empty() })
 
 /** The JSON in an answer. An answer that is not valid is sent back once, with what is wrong. */
 const withSchema = Effect.fnUntraced(function* (
@@ -218,7 +236,11 @@ const object = (model: LanguageModel.Service, answer: AnswerCollector.Answer): o
   AnswerCollector.object(answer, Cost.total(answer.replies.map((reply) => Cost.ofReply(model, reply))))
 
 /** In one write, since another answer may complete meanwhile. */
-const print = (out: Screen.Stream, { text }: AnswerCollector.Answer, heading = ""): Effect.Effect<void> => {
+const print = (
+  out: Screen.Stream,
+  { text }: Pick<AnswerCollector.Answer, "text">,
+  heading = "",
+): Effect.Effect<void> => {
   const safe = sanitize(text)
   const end = safe === "" || safe.endsWith("\n") ? "" : "\n"
   return out.write(`${heading}${safe}${end}`)

@@ -8,7 +8,7 @@ import { processEnvironment } from "../../app/processEnvironment.ts"
 import * as RequestPolicy from "../../app/RequestPolicy.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import type * as Files from "../../code/Files.ts"
-import type * as AppConfig from "../../config/AppConfig.ts"
+import * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
 import type * as View from "../../session/View.ts"
 import * as ForestLayer from "../layers/ForestLayer.ts"
@@ -51,9 +51,15 @@ const saves = lazily(
 /** The terminal view needs a terminal on both ends. */
 const view = (options: Options) =>
   Layer.unwrapEffect(
-    Effect.map(Screen.Screen, ({ out }): Layer.Layer<View.View, never, Files.Files | Screen.Screen> => {
+    Effect.gen(function* (): Effect.fn.Return<
+      Layer.Layer<View.View, never, Files.Files | Screen.Screen>,
+      never,
+      Screen.Screen
+    > {
+      const { out } = yield* Screen.Screen
       if (options.json) return jsonView
-      return options.plain || !out.isTerminal || !process.stdin.isTTY ? linesView : terminalView
+      const isPlain = options.plain || (yield* Effect.orDie(AppConfig.takesLinesOnly))
+      return isPlain || !out.isTerminal || !process.stdin.isTTY ? linesView : terminalView
     }),
   )
 

@@ -35,9 +35,22 @@ export const notices = (
   ]
 }
 
+/** What is said of submodules, in which no symbols are compared. */
+export const describeSubmodules = (
+  { submodules }: Pick<Review, "submodules">,
+  show: (path: string) => string,
+): ReadonlyArray<string> => {
+  if (submodules.length === 0) return []
+  const names = submodules
+    .slice(0, MAX_PATHS)
+    .map(({ path, status }) => `${show(path)} (submodule${status === "changed" ? "" : `, ${status}`})`)
+  const have = submodules.length === 1 ? "has changed, and its symbols are" : "have changed, and their symbols are"
+  return [`${names.join(", ")}${more(submodules)} ${have} not compared; run this there`]
+}
+
 const MAX_PATHS = 5
 
-const more = (paths: ReadonlyArray<string>): string =>
+const more = (paths: ReadonlyArray<unknown>): string =>
   paths.length > MAX_PATHS ? ` and ${paths.length - MAX_PATHS} more` : ""
 
 /** The findings, those of a place below it, and a line that sums them up. */
@@ -46,7 +59,7 @@ export const toText = (review: Review, findings: ReadonlyArray<Finding>, { colum
     `${style.strong(sanitizeLine(`${show(path)}:${line}`))}  ${style.quiet(rule)}`,
     ...wrap(sanitizeLine(message), (columns ?? Number.POSITIVE_INFINITY) - 2).map((line) => `  ${line}`),
   ])
-  const summary = summarize(review, findings)
+  const summary = [...summarize(review, findings), ...describeSubmodules(review, show)]
   return [...lines, ...(lines.length === 0 ? [] : [""]), ...wrapAll(summary, columns)].join("\n")
 }
 
@@ -77,11 +90,15 @@ const summarize = ({ changes, comparison, files }: Review, findings: ReadonlyArr
   return [`${counts}; ${compared}`, advice]
 }
 
-export const toJson = ({ changes, comparison, files, unmerged }: Review, findings: ReadonlyArray<Finding>) => ({
+export const toJson = (
+  { changes, comparison, files, submodules, unmerged }: Review,
+  findings: ReadonlyArray<Finding>,
+) => ({
   base: comparison.from,
   title: comparison.title,
   files: files.length,
   changedSymbols: changes.length,
+  submodules: submodules.map(({ path, status }) => ({ path, status })),
   unmerged,
   findings: findings.map(({ level, line, message, path, purpose, rule, symbol }) => ({
     rule,

@@ -1,12 +1,13 @@
 /** `vibe check`: what a change did to purposes. */
 import * as Command from "../arguments/Command.ts"
-import { json, root } from "../arguments/options.ts"
+import { folder, json, root } from "../arguments/options.ts"
 import { flag, optional, text } from "../arguments/Parameter.ts"
 
 export const check = Command.declare(
   "check",
   "Find purposes that a change made stale, and new symbols without one",
   {
+    path: folder,
     base: optional(
       text("base", "REF", "Check what has changed since this commit (default: the upstream, else the last one)"),
     ),

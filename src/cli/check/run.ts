@@ -28,10 +28,10 @@ import * as CheckText from "./CheckText.ts"
 import type { Input } from "./command.ts"
 
 export const run = Effect.fn("cli.check")(function* (input: Input) {
-  const { base, fix, json, root, sarif, strict } = input
+  const { base, fix, json, path: within, root, sarif, strict } = input
   const { err, out } = yield* Screen.Screen
   if (json && sarif) return yield* new UsageError({ message: "--json and --sarif are two formats", command: "check" })
-  const { folder, inRepository, repository } = yield* Reviewed.find(root)
+  const { folder, inRepository, repository } = yield* Reviewed.find(root, within, "check")
   const comparison = yield* Revisions.ofWorkingTree(folder, repository, Option.getOrUndefined(base))
   // Settings that are wrong fail, as in 'vibe diff', also where an index is there already.
   yield* Project.configuredSelection(folder)

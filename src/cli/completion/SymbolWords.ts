@@ -76,12 +76,18 @@ const inFile = grouped(
   "file.path = ? and qualified >= ? and qualified < ?",
 )
 
-/** The nearest folder with an index, upwards. */
+/** The nearest folder with an index, upwards; that around a linked worktree is of other code. */
 const findIndex = (start: string): string | undefined => {
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (hasIndex(folder)) return folder
-    if (folder === path.dirname(folder)) return undefined
+    if (folder === path.dirname(folder) || isLinkedWorktree(folder)) return undefined
   }
+}
+
+const isLinkedWorktree = (folder: string): boolean => {
+  const file = path.join(folder, ".git")
+  const isFile = fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  return isFile && /[\\/]\.git[\\/]worktrees[\\/]/.test(fs.readFileSync(file, "utf8"))
 }
 
 /** Another user's index is not opened: its database may contain anything. */

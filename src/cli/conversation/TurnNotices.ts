@@ -3,8 +3,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Summary from "../../loom/Summary.ts"
 import type { Sink, TurnEvent } from "../../loom/TurnEvent.ts"
+import * as Block from "../../message/Block.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Reply } from "../../model/Reply.ts"
+import * as WrittenCalls from "../../tool/WrittenCalls.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as ToolFailure from "./ToolFailure.ts"
 
@@ -30,6 +33,8 @@ export const lineOf = (event: TurnEvent): string | undefined => {
       return Summary.notice(event)
     case "AgentReported":
       return event.isDiagnostic ? undefined : event.text
+    case "ReplyReceived":
+      return writtenCall(event.reply)
     case "ToolStarted":
       return `calls ${event.call.name}${shortened(event.call.parameters)}`
     case "ToolFinished":
@@ -39,6 +44,13 @@ export const lineOf = (event: TurnEvent): string | undefined => {
     default:
       return undefined
   }
+}
+
+/** A call that the model has written into its text: it is not run if there is no such tool, or it cannot be read. */
+const writtenCall = ({ blocks }: Reply): string | undefined => {
+  if (blocks.some(Block.isToolUse)) return undefined
+  const written = WrittenCalls.describe(blocks.flatMap((block) => (Block.isText(block) ? [block.text] : [])).join(""))
+  return written === undefined ? undefined : `the model wrote ${written} as text, which is not run`
 }
 
 /** The arguments of a call, as far as they fit beside its name; nothing where there are none. */

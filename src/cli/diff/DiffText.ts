@@ -9,7 +9,7 @@ import type { Review, ReviewedFile } from "../../review/Review.ts"
 import { WORKING_TREE } from "../../review/Revisions.ts"
 import * as SymbolDiff from "../../review/SymbolDiff.ts"
 import type { SymbolVersion } from "../../review/SymbolVersion.ts"
-import type { Format } from "../check/CheckText.ts"
+import { describeSubmodules, type Format } from "../check/CheckText.ts"
 
 export const toText = (review: Review, format: Format): string => {
   const { style } = format
@@ -26,10 +26,11 @@ export const toText = (review: Review, format: Format): string => {
       : [[heading, ...wrapped(namesOf(changes), 2, format)].join("\n")]
   })
   return [
-    wrapped(titleOf(review), 0, format).join("\n"),
+    wrapped(sanitizeLine(titleOf(review)), 0, format).join("\n"),
     ...sections,
     ...purposesOf(review),
     ...othersOf(review, format),
+    ...describeSubmodules(review, format.show).map((line) => wrapped(sanitizeLine(line), 0, format).join("\n")),
   ].join("\n\n")
 }
 
@@ -72,7 +73,7 @@ const describeAll = (
   return [
     ...Array.from(together, (from) => {
       const names = (moved.get(from) ?? []).map((change) => SymbolDiff.subjectOf(change).qualifiedName)
-      return wrapped(`${marks.moved} from ${format.show(from)}: ${listOf(names)}`, 2, format)
+      return wrapped(sanitizeLine(`${marks.moved} from ${format.show(from)}: ${listOf(names)}`), 2, format)
     }).flat(),
     ...changes
       .filter((change) => change.change !== "moved" || !together.has(change.before.path))
@@ -184,7 +185,7 @@ const wrapped = (text: string, indent: number, { columns }: Format): ReadonlyArr
   wrap(text, (columns ?? Number.POSITIVE_INFINITY) - indent).map((line) => `${" ".repeat(indent)}${line}`)
 
 export const toJson = (review: Review) => {
-  const { comparison, files, others, purposeChanges, unmerged } = review
+  const { comparison, files, others, purposeChanges, submodules, unmerged } = review
   const byPath = Map.groupBy(review.changes, (change) => SymbolDiff.subjectOf(change).path)
   return {
     from: comparison.from,
@@ -201,6 +202,7 @@ export const toJson = (review: Review) => {
       })),
     })),
     others: others.map(({ path, status }) => ({ path, status })),
+    submodules: submodules.map(({ path, status }) => ({ path, status })),
     purposes: purposeChanges,
     unmerged,
   }

@@ -1,6 +1,7 @@
 /** Runs `vibe diff`. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Workspace from "../../code/Workspace.ts"
 import { displayPath } from "../../lookup/Project.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
@@ -13,9 +14,12 @@ import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as DiffText from "./DiffText.ts"
 
-export const run = Effect.fn("cli.diff")(function* ({ json, range, root }: Input) {
+export const run = Effect.fn("cli.diff")(function* ({ json, path: second, range: first, root }: Input) {
   const { err, out } = yield* Screen.Screen
-  const { folder, repository } = yield* Reviewed.find(root)
+  // `vibe diff ../project`: no name of a commit begins so.
+  const isFolder = Option.isNone(second) && (path.isAbsolute(first) || /^\.{1,2}(?:[\\/]|$)/.test(first))
+  const range = isFolder ? "HEAD" : first
+  const { folder, repository } = yield* Reviewed.find(root, isFolder ? Option.some(first) : second, "diff")
   const comparison = yield* Revisions.ofRange(folder, repository, range)
   const workspace = yield* Workspace.open(folder, yield* Project.configuredSelection(folder))
   const review = yield* Review.make(workspace, comparison)

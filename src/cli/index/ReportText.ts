@@ -99,7 +99,13 @@ export const ofStopped = (stopped: Stopped): string => {
 
 const warning = ({ iterations, left, leftBeside, leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> => {
   if (outcome === "truncated") return ["warning: the model's last words were cut off"]
-  if (outcome === "complete") return []
+  // The failure of the command says why.
+  if (outcome === "complete" || outcome === "unexplained") return []
+  if (outcome === "budget" && iterations === 0) {
+    return [
+      `warning: no request was sent, since even one for a single symbol would exceed the limit of the run, with ${leftOf({ leftBeside, leftFiles, leftSymbols })} left; 'vibe index --estimate' says what a run costs`,
+    ]
+  }
   const rest = leftFiles - left.length
   const why = outcome === "budget" ? ", since the next would cost more than the run may" : ""
   return [

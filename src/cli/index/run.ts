@@ -7,11 +7,13 @@ import * as Selection from "../../code/Selection.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
 import * as IndexingOrchestrator from "../../indexing/IndexingOrchestrator.ts"
+import { describeUnexplained } from "../../indexing/Report.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as LeftOut from "../../review/LeftOut.ts"
+import { NothingExplained } from "../CommandError.ts"
 import { DetailedFailure } from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -64,7 +66,12 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
     thinking: Option.getOrUndefined(Option.orElse(thinking, () => configured.thinking)),
   })
+  const unexplained =
+    report.outcome === "unexplained" ? new NothingExplained({ message: describeUnexplained(report) }) : undefined
   if (embed === undefined) {
+    if (unexplained !== undefined) {
+      return yield* new DetailedFailure({ failure: unexplained, others: [], object: report })
+    }
     if (json) yield* Screen.line(out, sanitizeJson(report))
     return
   }
@@ -74,14 +81,14 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
   })
   const object = { ...report, embedding: embedded.object }
-  const { failure } = embedded.outcome
+  const [failure, ...others] = [embedded.outcome.failure, unexplained].filter((failure) => failure !== undefined)
   if (Option.isNone(configured.embedding)) {
     yield* Screen.line(
       err,
       "To search with them, set embedding.model in your own configuration file, or VIBE_EMBEDDING_MODEL",
     )
   }
-  if (failure !== undefined) return yield* new DetailedFailure({ failure, others: [], object })
+  if (failure !== undefined) return yield* new DetailedFailure({ failure, others, object })
   if (json) yield* Screen.line(out, sanitizeJson(object))
 })
 

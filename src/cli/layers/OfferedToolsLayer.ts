@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ToolServers from "../../app/ToolServers.ts"
+import { cachedByKey } from "../../disk/mutex.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 
 const readOnlyTools = (folder?: string) =>
@@ -15,7 +16,7 @@ const offeredTools = Layer.scoped(
   OfferedTools.OfferedTools,
   Effect.gen(function* () {
     const context = yield* Effect.context<Effect.Effect.Context<ReturnType<typeof readOnlyTools>>>()
-    return yield* Effect.cachedFunction((folder: string | undefined) => Effect.provide(readOnlyTools(folder), context))
+    return cachedByKey((folder: string | undefined) => Effect.provide(readOnlyTools(folder), context))
   }),
 )
 

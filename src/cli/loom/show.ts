@@ -1,6 +1,7 @@
 /** `vibe loom show`: prints one message in full, with its metadata. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -11,7 +12,7 @@ export const run = Effect.fn("cli.loom.show")(function* ({ json, node, noPager }
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const place = yield* NodeFormat.findPlace(node)
-  const children = yield* forest.children(place.id)
+  const children = yield* MessageParts.children(forest, place.id)
   const labels = yield* NodeFormat.loadLabels(children)
   if (json) {
     const object = { node: NodeFormat.toObject(place, labels.titles), children: children.map(({ id }) => id) }

@@ -13,7 +13,7 @@ const DEFAULT_TOKENS = 1_000
 
 export const run = Effect.fn("cli.map")(function* (input: Input) {
   const { err, out } = yield* Screen.Screen
-  const project = yield* Project.open(input.root)
+  const project = yield* Project.openAround(input.root, input.path)
   const path = Option.isNone(input.path) ? "." : yield* findPath(project, input.path.value)
   const tokens = Option.getOrElse(input.tokens, () => DEFAULT_TOKENS)
   const facts = yield* RepoMap.read(project, path, tokens)

@@ -97,7 +97,8 @@ const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
   })
   const given = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
   return yield* FreshProject.open(given, {
-    displayPath: (root) => displayPath(root, path.resolve(".")),
+    // The user who names a folder starts the server elsewhere, and the agent works in that folder.
+    displayPath: (top) => displayPath(top, Option.isSome(root) ? top : path.resolve(".")),
     isMade: true,
   })
 })

@@ -3,7 +3,9 @@ import * as path from "node:path"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { FileError, NotAFolder } from "../../code/FileError.ts"
 import * as Files from "../../code/Files.ts"
+import * as LinkedWorktree from "../../code/LinkedWorktree.ts"
 import * as Selection from "../../code/Selection.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Ownership from "../../config/Ownership.ts"
@@ -11,6 +13,7 @@ import { IndexError, NotIndexed, NotOwned } from "../../indexing/IndexError.ts"
 import * as IndexStore from "../../indexing/IndexStore.ts"
 import { displayPath, type Project } from "../../lookup/Project.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
 
@@ -38,6 +41,69 @@ export const open = Effect.fn("Project.open")(function* (
   const project: Project = { workspace, index, displayPath: displayPath(workspace.root, path.resolve(".")) }
   return project
 })
+
+/** The same for a folder that the user names in place of `root`: the nearest index from there upwards. */
+export const openAt = Effect.fn("Project.openAt")(function* (
+  root: Option.Option<string>,
+  within: Option.Option<string>,
+  command: string,
+) {
+  yield* requireOne(root, within, command)
+  if (Option.isNone(within)) return yield* open(root)
+  yield* requireFolder(within.value)
+  return yield* open(Option.some(yield* requireNearest(path.resolve(within.value))))
+})
+
+/** The same for a path that may be of any project: the one around it where it is a file or folder, else as without it. */
+export const openAround = Effect.fn("Project.openAround")(function* (
+  root: Option.Option<string>,
+  named: Option.Option<string>,
+) {
+  const files = yield* Files.Files
+  if (Option.isSome(root) || Option.isNone(named)) return yield* open(root)
+  const place = path.resolve(named.value)
+  const stat = yield* Effect.option(files.stat(place))
+  if (Option.isNone(stat)) {
+    // It may be relative to the root of the index around the current folder, unless it is absolute.
+    if (path.isAbsolute(named.value)) yield* requireFolder(named.value)
+    return yield* open(root)
+  }
+  return yield* open(Option.some(yield* requireNearest(stat.value.kind === "folder" ? place : path.dirname(place))))
+})
+
+/**
+ * The folder of the index around a file or folder that is outside of the current folder, by its path (`../b`, `/b/c.ts`,
+ * `/b/c.ts:NAME`); none for any other text, and where the user has named a root.
+ */
+export const findElsewhere = Effect.fnUntraced(function* (root: Option.Option<string>, text: string) {
+  const files = yield* Files.Files
+  const isElsewhere = path.isAbsolute(text) || /^\.\.(?:[\\/]|$)/.test(text)
+  if (Option.isSome(root) || !isElsewhere) return Option.none<string>()
+  for (const named of [text, text.replace(/:[^:\\/]*$/, "")]) {
+    const place = path.resolve(named)
+    const stat = yield* Effect.option(files.stat(place))
+    if (Option.isSome(stat)) return yield* findNearest(stat.value.kind === "folder" ? place : path.dirname(place))
+  }
+  return Option.none<string>()
+})
+
+/** Fails where a path is no folder, with the path as it was typed. A link to a folder is one. */
+export const requireFolder = Effect.fnUntraced(function* (typed: string) {
+  const files = yield* Files.Files
+  const toError = Effect.mapError(({ reason }: FileError) => new FileError({ path: typed, reason }))
+  const { kind } = yield* toError(Effect.flatMap(files.realPath(path.resolve(typed)), files.stat))
+  if (kind !== "folder") return yield* new FileError({ path: typed, reason: new NotAFolder() })
+})
+
+/** Fails where a folder is named in two ways. */
+export const requireOne = (
+  root: Option.Option<string>,
+  within: Option.Option<string>,
+  command: string,
+): Effect.Effect<void, UsageError> =>
+  Option.isSome(root) && Option.isSome(within)
+    ? Effect.fail(new UsageError({ message: `'${within.value}' and --root are two folders`, command }))
+    : Effect.void
 
 /**
  * Says on stderr what is wrong with the settings of a folder, for a command that does without them. It takes 7 % of the time
@@ -98,7 +164,10 @@ const requireNearest = (start: string) =>
     }),
   )
 
-/** The nearest folder with a `.vibe`, from `start` upwards. One of another user is skipped with a warning. */
+/**
+ * The nearest folder with a `.vibe`, from `start` upwards. One of another user is skipped with a warning. From a linked worktree
+ * (`git worktree add`) an index of another checkout around it is skipped, which has other code than the worktree.
+ */
 export const findNearest = (start: string) => searchUpwards(start, undefined)
 
 /** The same up to `top`; `top` where there is none. Both are real paths. */
@@ -111,13 +180,16 @@ export const findNearestWithin = (start: string, top: string) =>
 const searchUpwards = Effect.fnUntraced(function* (start: string, top: string | undefined) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
+  let shared: string | undefined
   for (let folder = start; ; folder = path.dirname(folder)) {
     const found = yield* Effect.option(files.stat(path.join(folder, ".vibe")))
-    if (Option.exists(found, ({ kind }) => kind === "folder")) {
+    const isOther = shared !== undefined && (yield* LinkedWorktree.isCopyIn(files, shared, folder))
+    if (!isOther && Option.exists(found, ({ kind }) => kind === "folder")) {
       const owner = yield* findOtherOwner(folder)
       if (Option.isNone(owner)) return Option.some(folder)
       yield* Screen.line(err, Failure.line(notOwned(folder, owner.value)))
     }
     if (folder === top || folder === path.dirname(folder)) return Option.none()
+    shared ??= yield* LinkedWorktree.sharedFolderOf(files, folder)
   }
 })

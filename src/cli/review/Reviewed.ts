@@ -14,10 +14,20 @@ export interface Reviewed {
   readonly inRepository: string
 }
 
-/** `root`: the folder that the user names, else it is looked for from the current folder upwards, within the repository. */
-export const find = Effect.fn("Reviewed.find")(function* (root: Option.Option<string>) {
+/**
+ * `root`: the folder that the user names, else it is looked for from `within`, by default the current folder, upwards, in the
+ * repository.
+ */
+export const find = Effect.fn("Reviewed.find")(function* (
+  root: Option.Option<string>,
+  within: Option.Option<string> = Option.none(),
+  command = "",
+) {
   const files = yield* Files.Files
-  const start = yield* files.realPath(path.resolve(Option.getOrElse(root, () => ".")))
+  yield* Project.requireOne(root, within, command)
+  const named = Option.orElse(root, () => within)
+  if (Option.isSome(named)) yield* Project.requireFolder(named.value)
+  const start = yield* files.realPath(path.resolve(Option.getOrElse(named, () => ".")))
   const repository = yield* Revisions.open(start)
   const top = yield* files.realPath(repository.top)
   const nearest = Option.isSome(root) ? start : yield* Project.findNearestWithin(start, top)

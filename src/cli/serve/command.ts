@@ -15,7 +15,7 @@ export const serve = Command.declare(
       "Listen on this port; 0 for any (default: the first free one from 4300)",
     ),
     host: withDefault(
-      text("host", "ADDRESS", "Listen on this address of the machine; others than 127.0.0.1 need --token"),
+      text("host", "ADDRESS", "Listen on this address of the machine; others than 127.0.0.1 need a token"),
       "127.0.0.1",
     ),
     allowHost: repeated(text("allow-host", "NAME", "Answer at this name of the machine, too")),
@@ -23,7 +23,14 @@ export const serve = Command.declare(
       text(
         "token",
         "TEXT",
-        "Accept requests with this secret, of at least 16 characters (default: a new one each time)",
+        "Accept requests with this secret; other users of the machine can read it here, not in --token-file or VIBE_TOKEN",
+      ),
+    ),
+    tokenFile: optional(
+      text(
+        "token-file",
+        "FILE",
+        "Accept requests with the secret in this file, of at least 16 characters (default: VIBE_TOKEN, else a new one)",
       ),
     ),
     open: flag("open", "Open the page in your browser"),

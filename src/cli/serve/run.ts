@@ -28,16 +28,17 @@ import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as Failure from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
-import { Browser } from "./Browser.ts"
 import type { Input } from "./command.ts"
 import { openOnce } from "./openOnce.ts"
+import * as PageOpener from "./PageOpener.ts"
 import * as ServedModels from "./ServedModels.ts"
 import { systemPrompt } from "./systemPrompt.ts"
+import * as Token from "./Token.ts"
 
 export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const { host, json, path: folder } = input
   const { err, out } = yield* Screen.Screen
-  const token = yield* tokenFor(input)
+  const { value: token, warning } = yield* Token.resolve(input)
   yield* Project.requireOwn(folder)
   const workspace = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
   const { root } = workspace
@@ -53,20 +54,20 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
       ({ open }) => open(root),
     ),
   )
-  yield* Server.serve(listening, { names, port, token, site, mcp }).pipe(
+  const opener = PageOpener.make()
+  yield* Server.serve(listening, { names, port, token, redeem: opener.redeem, site, mcp }).pipe(
     Effect.provide(services),
     // Of the conversations that begin here, in lists.
     Effect.locally(Operation.folder, root),
   )
-  const url = `http://${addressOf(host)}:${port}/?token=${encodeURIComponent(token)}`
+  const address = `http://${addressOf(host)}:${port}/`
+  const url = `${address}?token=${encodeURIComponent(token)}`
   yield* Screen.line(out, json ? sanitizeJson({ url, host, port, token, folder: root }) : url)
+  if (warning !== undefined) yield* Screen.line(err, sanitizeLine(warning))
   if (failure !== undefined) yield* Screen.line(err, Failure.line(failure))
   const model = failure === undefined ? String(served.model.id) : "no model"
   yield* Screen.line(err, sanitizeLine(`vibe serves ${root} with ${model}; open the address above, Ctrl-C ends it`))
-  if (input.open) {
-    const { open } = yield* Browser
-    yield* Effect.catchAll(open(url), (why) => Screen.line(err, sanitizeLine(why)))
-  }
+  if (input.open) yield* Effect.catchAll(opener.open(address), (why) => Screen.line(err, sanitizeLine(why)))
   yield* Effect.never
 }, Effect.scoped)
 
@@ -119,22 +120,6 @@ const failing = ({ message }: ModelError | UsageError): LanguageModel.Service =>
     KnownProviders.offline,
     () => new ModelError({ model: String(KnownProviders.offline), reason: new Unsupported({ message }) }),
   )
-
-const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host)
-
-/** By default 24 random bytes. A server that other machines reach has a token that its user has chosen to share. */
-const tokenFor = ({ host, token }: Input) => {
-  if (!isLoopback(host) && Option.isNone(token)) {
-    const message = `on ${host} other machines reach vibe, and whoever has its token can read your conversations: choose one with --token`
-    return new UsageError({ message, command: "serve" })
-  }
-  if (Option.isSome(token) && token.value.length < MIN_TOKEN) {
-    return new UsageError({ message: `--token takes at least ${MIN_TOKEN} characters`, command: "serve" })
-  }
-  return Effect.succeed(Option.getOrElse(token, () => randomBytes(24).toString("base64url")))
-}
-
-const MIN_TOKEN = 16
 
 /** The first port that is tried where none is named, and how many are. */
 const FIRST_PORT = 4300

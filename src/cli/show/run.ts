@@ -5,12 +5,13 @@ import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
 import * as FolderText from "../../lookup/FolderText.ts"
 import { type Found, findSymbols } from "../../lookup/findSymbols.ts"
-import type { Project } from "../../lookup/Project.ts"
+import type { Project as OpenProject } from "../../lookup/Project.ts"
 import * as RepositoryPath from "../../lookup/repositories/RepositoryPath.ts"
 import * as SymbolText from "../../lookup/SymbolText.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as MapText from "../project/MapText.ts"
+import * as Project from "../project/Project.ts"
 import * as Repositories from "../project/Repositories.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
@@ -20,8 +21,15 @@ export const run = Effect.fn("cli.show")(function* (input: Input) {
   const { err } = yield* Screen.Screen
   const isAboutRelations = input.callers || input.callees || input.impact
   yield* checkOptions(input, isAboutRelations)
-  const { options, project } = yield* Repositories.open(input, "show")
-  const found = yield* findSymbols(project, input.symbol)
+  const openWith = Effect.fnUntraced(function* (root: Input["root"]) {
+    const { options, project } = yield* Repositories.open({ ...input, root }, "show")
+    return { options, project, found: yield* findSymbols(project, input.symbol) }
+  })
+  const { found, options, project } = yield* Effect.catchAll(openWith(input.root), (error) =>
+    Effect.flatMap(Project.findElsewhere(input.root, input.symbol), (root) =>
+      Option.isNone(root) ? Effect.fail(error) : openWith(root),
+    ),
+  )
   yield* isAboutRelations
     ? Effect.flatMap(Relations, (relations) => relations.show(input, project, found))
     : show(input, project, found, options)
@@ -62,7 +70,7 @@ const isIn = (repository: string, entries: ReadonlyArray<IndexEntry>): boolean =
   entries.some(({ path }) => RepositoryPath.split(path)[0] === repository)
 
 /** Prints what the argument names. */
-const show = Effect.fnUntraced(function* ({ json, why }: Input, project: Project, found: Found, options: string) {
+const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenProject, found: Found, options: string) {
   const { out } = yield* Screen.Screen
   const { displayPath, index, repositories, workspace } = project
   const { folder, named, outline, overloads } = found

@@ -1,5 +1,5 @@
 /** Runs `vibe status`. */
-import * as path from "node:path"
+import * as Path from "node:path"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,9 +15,9 @@ import * as StatusText from "../project/StatusText.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 
-export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
+export const run = Effect.fn("cli.status")(function* ({ json, path, root }: Input) {
   const { out } = yield* Screen.Screen
-  const project = yield* Project.open(root)
+  const project = yield* Project.openAt(root, path, "status")
   const { displayPath, index, workspace } = project
   yield* Project.warnOfSettings(workspace.root)
   const { files: notCheckedOut } = yield* LeftOut.find(workspace.root)
@@ -52,6 +52,6 @@ export const read = Effect.fnUntraced(function* ({ index, workspace }: IndexedPr
 /** When the database of the index was last written: by a run, or since files had changed. */
 const updatedAt = Effect.fnUntraced(function* (root: string) {
   const files = yield* Files.Files
-  const stat = yield* Effect.option(files.stat(path.join(root, ".vibe", "index.db")))
+  const stat = yield* Effect.option(files.stat(Path.join(root, ".vibe", "index.db")))
   return Option.flatMap(stat, ({ modified }) => Option.map(DateTime.make(modified), DateTime.formatIso))
 })

@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import { cachedByKey, makeLimit } from "../../disk/mutex.ts"
 import { ExplorerError } from "../../indexing/ExplorerError.ts"
 import * as Block from "../../message/Block.ts"
 import * as ModelId from "../../message/ModelId.ts"
@@ -55,7 +56,7 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const store = yield* RunStore.RunStore
   const registry = yield* ModelRegistry.ModelRegistry
-  const permits = yield* Effect.makeSemaphore(parallel)
+  const limited = makeLimit(parallel)
   const active = yield* Ref.make<ReadonlySet<RunStore.BatchKey>>(new Set())
   /** Requests that are sent fewer, and how many of them no permit is kept back for yet. */
   const fewer = yield* Ref.make({ count: 0, due: 0 })
@@ -63,13 +64,13 @@ export const make = Effect.fnUntraced(function* (
   const begun = new Set<string>()
 
   /** A model that cannot be opened here, for want of a key say, ends this worker: others may have one. */
-  const open = yield* Effect.cachedFunction((model: string) =>
+  const open = cachedByKey((model: string) =>
     Either.match(ModelId.parse(model), {
       onLeft: (message) => Effect.dieMessage(message),
       onRight: (id) => registry.open(id),
     }),
   )
-  const sentOf = yield* Effect.cachedFunction((run: string) =>
+  const sentOf = cachedByKey((run: string) =>
     Effect.map(persist(store.requestOf(run)), Schema.decodeUnknownSync(BatchContent.Sent)),
   )
 
@@ -225,12 +226,8 @@ export const make = Effect.fnUntraced(function* (
      * worker, and not lost.
      */
     answer: (batch: RunStore.BatchKey) =>
-      whileActive(
-        batch,
-        permits.withPermits(1)(Effect.zipRight(pace, Activity.make({ name: "ask", execute: run(batch) }))),
-      ),
-    recover: (batch: RunStore.BatchKey) =>
-      whileActive(batch, permits.withPermits(1)(Effect.zipRight(pace, run(batch)))),
+      whileActive(batch, limited(Effect.zipRight(pace, Activity.make({ name: "ask", execute: run(batch) })))),
+    recover: (batch: RunStore.BatchKey) => whileActive(batch, limited(Effect.zipRight(pace, run(batch)))),
     /** The batches that are with this worker: under way, or waiting for one that is. */
     active: Effect.map(Ref.get(active), (batches) => [...batches]),
   }

@@ -201,6 +201,9 @@ const toStat = (stats: Stats): Files.Stat => ({
   kind: stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other",
   size: stats.size,
   modified: stats.mtimeMs,
+  changed: stats.ctimeMs,
+  // On Windows it has 64 bits, which is more than a double holds.
+  inode: process.platform === "win32" ? undefined : stats.ino,
   // Windows reports 0 for all users.
   owner: process.geteuid === undefined ? undefined : stats.uid,
 })

@@ -1,6 +1,7 @@
 /** The worker's side of `Workers`: outlines what the main thread sends, in order. */
 import { parentPort } from "node:worker_threads"
 import * as Effect from "effect/Effect"
+import { makeMutex } from "../../disk/mutex.ts"
 import type { OutlineRequest, OutlineResponse } from "./internal/workers/OutlineWorker.ts"
 import * as Scanner from "./Scanner.ts"
 
@@ -9,7 +10,7 @@ const send = (response: OutlineResponse) => Effect.sync(() => parentPort?.postMe
 /** To be run by the entry of a worker thread. Sends `"ready"`, then a response for each request. Uses the `ParseRunner`. */
 export const serve: Effect.Effect<void> = Effect.gen(function* () {
   const symbols = yield* Scanner.make
-  const oneAtATime = (yield* Effect.makeSemaphore(1)).withPermits(1)
+  const oneAtATime = makeMutex()
   parentPort?.on("message", (request: OutlineRequest) => {
     const outlines = Effect.forEach(request, ({ path, text }) => symbols.outline(path, text))
     // Outlining never fails; a defect is unhandled here and ends the thread, so that pending requests fail.

@@ -3,6 +3,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { FileError } from "../FileError.ts"
 import type * as Files from "../Files.ts"
+import * as LinkedWorktree from "../LinkedWorktree.ts"
 import { decode, readReal } from "./FileText.ts"
 import * as IgnoreRules from "./IgnoreRules.ts"
 
@@ -21,7 +22,7 @@ export type Ignores = (name: string, kind: "file" | "folder") => boolean
 export const isIgnoreFile = (path: string): boolean => /(?:^|\/)\.(?:git|vibe)ignore$/.test(path)
 
 /**
- * The ignore rules of the folders in `root`. All paths are absolute and real. Ignore files above `root` apply as well,
+ * The ignore rules of the folders in `root`. A linked worktree of the same repository within it is left out as a whole. All paths are absolute and real. Ignore files above `root` apply as well,
  * up to the top of its checkout, unless they ignore `root` itself: a user who opens an ignored folder wants its contents.
  */
 export const open = Effect.fnUntraced(function* (files: Files.Service, root: string) {
@@ -59,6 +60,10 @@ const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
           ? textOf(files, Path.join(folder, name))
           : Effect.succeed("")
       const outer = folder === top ? outermost : yield* rulesIn(Path.dirname(folder))
+      if (outer === everything || (yield* isCopy(folder, entries))) {
+        known.set(folder, everything)
+        return everything
+      }
       const rules = IgnoreRules.extend(outer, within(folder), {
         git: yield* text(".gitignore"),
         vibe: yield* text(".vibeignore"),
@@ -67,14 +72,27 @@ const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
       return rules
     })
 
+  /** Whether a folder is a linked worktree with the code of this checkout in it once more. */
+  const isCopy = Effect.fnUntraced(function* (folder: string, entries?: Entries) {
+    if (folder === top) return false
+    if (entries !== undefined && !entries.some(({ name, stat }) => name === ".git" && stat.kind === "file"))
+      return false
+    const shared = yield* LinkedWorktree.sharedFolderOf(files, folder)
+    return shared !== undefined && (yield* LinkedWorktree.isCopyIn(files, shared, top))
+  })
+
   const ignoreFiles: IgnoreFiles = (folder, entries) =>
     Effect.map(rulesIn(folder, entries), (rules) => {
+      if (rules === everything) return () => true
       if (rules === IgnoreRules.empty) return () => false
       const prefix = folder === top ? "" : `${within(folder)}/`
       return (name, kind) => IgnoreRules.ignores(rules, prefix + name, kind)
     })
   return ignoreFiles
 })
+
+/** Those of a linked worktree within the checkout: all that is in it is left out. */
+const everything: IgnoreRules.IgnoreRules = { ...IgnoreRules.empty }
 
 /** Empty where it does not exist. A file that cannot be read is an error, because its rules are unknown. */
 const textOf = (files: Files.Service, path: string): Effect.Effect<string, FileError> =>

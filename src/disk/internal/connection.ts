@@ -1,19 +1,39 @@
 /** Connections of node:sqlite. */
 import * as fs from "node:fs"
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { DiskError, NotAFile } from "../DiskError.ts"
 import * as OpenDatabases from "../OpenDatabases.ts"
+import * as SideFiles from "./sideFiles.ts"
 
-/** Throws `NotAFile` rather than wait at a pipe. Foreign keys are off until they are turned on. */
+/**
+ * Throws `NotAFile` rather than wait at a pipe, and `StrayJournal` rather than let SQLite act on a rollback journal. Foreign keys are off
+ * until they are turned on.
+ */
 export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync => {
-  const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
   const name = typeof file === "string" ? file : fileURLToPath(file)
   const isFile = name !== ":memory:" && !name.startsWith("file:")
-  if (isFile) requireFiles(name)
+  if (isFile) {
+    requireFiles(name)
+    SideFiles.refuseJournal(name)
+  }
+  return connectNow(file, isFile ? name : undefined, options)
+}
+
+/**
+ * Opens a database for reading without its write-ahead log or a journal, by the bytes of the file alone. It must not be
+ * written meanwhile.
+ */
+export const connectImmutable = (file: string): DatabaseSync => {
+  requireFiles(file)
+  return connectNow(new URL("?immutable=1", pathToFileURL(file)), file, { readOnly: true })
+}
+
+const connectNow = (file: string | URL, name: string | undefined, options: DatabaseSyncOptions): DatabaseSync => {
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
   // With foreign keys, dropping a table would look for each of its rows in the other tables.
   const database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: false, ...options })
-  if (isFile) OpenDatabases.add(name)
+  if (name !== undefined) OpenDatabases.add(name)
   // A schema of another program may call only functions without effects.
   database.exec("pragma trusted_schema = off")
   return database

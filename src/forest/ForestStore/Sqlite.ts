@@ -82,8 +82,8 @@ const openReadable = (file: string, check: Check, open: (file: string, check: Ch
 
 const openToWrite = (file: string, check: Check): Effect.Effect<FileIdentity.FileStore, ForestError, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* Sqlite.attempt(file, () => createFile(file))
-    const database = yield* Sqlite.open(file, format)
+    yield* Sqlite.attempt(file, () => makeFolder(file))
+    const database = yield* Sqlite.open(file, format, { mode: 0o600 })
     yield* Sqlite.attempt(file, () => {
       // A completed write survives a power cut, since text that a user has typed cannot be restored otherwise.
       database.exec("pragma synchronous = full")
@@ -201,11 +201,9 @@ const emptyLog = (file: string, database: Sqlite.Database): void => {
   if (log?.busy !== 0) throw new DiskError({ path: file, reason: new Busy({}) })
 }
 
-/** Creates the file before SQLite does, so that only its owner can read it. */
-const createFile = (file: string): void => {
+const makeFolder = (file: string): void => {
   try {
     Folder.make(path.dirname(file), 0o700)
-    fs.closeSync(fs.openSync(file, "a", 0o600))
   } catch (cause) {
     throw toWriteError(file, cause)
   }

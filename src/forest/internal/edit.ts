@@ -47,7 +47,14 @@ export const edit = (
 export const split = (recorder: ChangeRecorder, node: Node, position: number, fresh: IdsAndTime): Halves => {
   const text = textOf(node, "split")
   if (!canSplitAt(text, position)) {
-    throw new ForestError({ reason: new BadPosition({ id: node.id, position, length: text.length }) })
+    throw new ForestError({
+      reason: new BadPosition({
+        id: node.id,
+        position,
+        length: text.length,
+        ...(isWithin(text, position) && { isWithinCharacter: true }),
+      }),
+    })
   }
   return splitNode(recorder, node, text, position, fresh)
 }

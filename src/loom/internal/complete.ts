@@ -117,6 +117,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
         toolChoice,
         answerSchema,
         maxOutputTokens: outputLimit(all),
+        minOutputTokens: options.minOutputTokens,
         temperature,
         thinking,
       }

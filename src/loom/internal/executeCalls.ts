@@ -1,5 +1,6 @@
 /** Runs the tools that a reply calls. */
 import * as Effect from "effect/Effect"
+import { makeMutex } from "../../disk/mutex.ts"
 import type * as Block from "../../message/Block.ts"
 import { mapInParallel } from "../../message/inParallel.ts"
 import type { ModelId } from "../../message/ModelId.ts"
@@ -34,8 +35,8 @@ export const executeCalls = (
       // A single call needs no fiber of its own.
       if (others.length === 0) yield* executeCall(first, report)
       else {
-        const lock = yield* Effect.makeSemaphore(1)
-        const oneAtATime: Sink = (event) => lock.withPermits(1)(report(event))
+        const exclusively = makeMutex()
+        const oneAtATime: Sink = (event) => exclusively(report(event))
         yield* mapInParallel([first, ...others], (call) => executeCall(call, oneAtATime), CONCURRENCY)
       }
     }

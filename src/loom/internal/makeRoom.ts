@@ -1,8 +1,10 @@
 /** Summarises the older turns of a path that is too long for its model. */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import type { Node } from "../../forest/Node.ts"
 import type { Message } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -58,7 +60,7 @@ export const make =
       const most = Limits.maxInput(maxOutputTokens, model.limits)
       if (most === undefined && !isRefused) return { nodes, cursor }
       const sent = nodes.map((node) => ({ ...node, message: messageOf(node) }))
-      const size = Tokens.estimate(fixed, messagesOf(sent))
+      const size = Tokens.estimate(fixed, MessageParts.messagesOf(sent))
       if (!isRefused && most !== undefined && size <= most * FULL) return { nodes, cursor }
       if (most !== undefined) yield* refuseHuge(options, sent, most)
       // What a provider refuses is longer than its window, and mostly by a turn.
@@ -69,8 +71,6 @@ export const make =
       const fits = !isRefused && most !== undefined && size <= most
       return yield* summarize(forest, options, own, fits)
     })
-
-const messagesOf = (nodes: ReadonlyArray<Node>): ReadonlyArray<Message> => nodes.map(({ message }) => message)
 
 /** The last message of the user, which nothing can shorten. */
 const refuseHuge = ({ fixed, model }: Options, sent: ReadonlyArray<Node>, most: number) => {

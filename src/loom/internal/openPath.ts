@@ -1,7 +1,9 @@
 /** Reads the path that a run answers, and completes it so that a provider accepts it. */
+
 import * as Effect from "effect/Effect"
 import type * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
 import type { Draft, Node } from "../../forest/Node.ts"
 import { readTail } from "../../forest/readTail.ts"
 import type * as Message from "../../message/Message.ts"
@@ -67,7 +69,7 @@ export const make = (forest: Forest.Service, append: Append, defaultModel: Langu
     const state: State = {
       cursor: room.cursor,
       messages: takeWindow(
-        room.nodes.map((node) => messageOf(node)),
+        MessageParts.joinAll(room.nodes).map((node) => messageOf(node)),
         window,
       ),
       pending: text === undefined ? [] : [Drafts.userMessage(text)],
@@ -86,7 +88,7 @@ const readPath = (
     ? readTail(forest, parent, TAIL, Summary.hasWhole)
     : // One more than the window: fewer nodes mean that the whole path was read.
       readTail(forest, parent, window + 1, (nodes) => {
-        const messages = nodes.map(({ message }) => message)
+        const messages = MessageParts.messagesOf(nodes)
         return countSaid(messages) >= window && messages.some(({ role }) => role === "assistant" || role === "user")
       })
 

@@ -3,8 +3,11 @@ import {
   type CallToolResult,
   Client,
   type ClientOptions,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
   type JsonSchemaValidator,
   type ListToolsResult,
+  type Result,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -17,10 +20,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { endWith } from "../../message/endWith.ts"
+import type * as Json from "../../message/Json.ts"
 import { sanitize } from "../../message/Sanitize.ts"
 import * as ChildProcess from "../../process/ChildProcess.ts"
 import type { Environment } from "../../process/Environment.ts"
+import * as Fetch from "../../process/Fetch.ts"
 import * as ClientTransport from "./ClientTransport.ts"
+import * as ServerAnswers from "./ServerAnswers.ts"
 
 export type Server = (
   | {
@@ -67,6 +73,8 @@ export class ToolServerError extends Data.TaggedError("ToolServerError")<{
 
 export interface Connection {
   readonly tools: ListToolsResult["tools"]
+  /** Those that cannot be used. */
+  readonly leftOut: ReadonlyArray<ServerAnswers.LeftOut>
   /** Cancelled on the server where it is interrupted. */
   readonly call: (
     tool: string,
@@ -113,9 +121,13 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
           return new ToolServerError({ server: server.name, detail: describe(cause, timeout) })
         }),
       )
+    let leftOut: ReadonlyArray<ServerAnswers.LeftOut> = []
     const listTools = request(startTimeout, async (signal) => {
       const limits = { signal, timeout: Duration.toMillis(startTimeout) }
       await client.connect(transport, limits)
+      mendAnswers(transport, (one) => {
+        leftOut = [...leftOut, ...one]
+      })
       return client.getServerCapabilities()?.tools === undefined ? [] : (await client.listTools({}, limits)).tools
     })
     // The limits of the SDK hold for each request, not for all of them together.
@@ -127,6 +139,7 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
     const timeout = server.timeout ?? CALL_TIMEOUT
     return {
       tools,
+      leftOut,
       isClosed: () => isClosed || ending() !== undefined,
       call: (name, args) =>
         request(timeout, (signal) =>
@@ -144,6 +157,38 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
         ),
     }
   })
+
+/** Mends what a connected transport receives in answer to `tools/list` and `tools/call` before the client decodes it. */
+const mendAnswers = (transport: Transport, onLeftOut: (tools: ReadonlyArray<ServerAnswers.LeftOut>) => void): void => {
+  // By the id as a text: some servers answer the number 1 with "1".
+  const methods = new Map<string, string>()
+  const { onmessage: receive } = transport
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => {
+    for (const one of Array.isArray(message) ? message : [message]) {
+      if (isJSONRPCRequest(one) && (one.method === "tools/list" || one.method === "tools/call")) {
+        methods.set(String(one.id), one.method)
+      }
+    }
+    return send(message, options)
+  }
+  const mend = (method: string | undefined, result: Result): Result => {
+    // It came as JSON; the SDK's type also has what JSON has not.
+    const json = result as Json.JsonObject
+    if (method === "tools/call") return ServerAnswers.mendToolResult(json)
+    if (method !== "tools/list") return result
+    const { leftOut, result: mended } = ServerAnswers.mendToolList(json)
+    onLeftOut(leftOut)
+    return mended
+  }
+  transport.onmessage = (message, extra) => {
+    if (!isJSONRPCResultResponse(message)) return receive?.(message, extra)
+    const id = String(message.id)
+    const method = methods.get(id)
+    methods.delete(id)
+    return receive?.({ ...message, result: mend(method, message.result) }, extra)
+  }
+}
 
 /** Results are read as text, so that no schema of theirs has to be compiled. */
 const acceptAll: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
@@ -197,7 +242,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
 /** Fails where a response is longer than that. */
 const fetchLimited = async (url: string | URL, init?: RequestInit): Promise<Response> => {
-  const response = await fetch(url, init)
+  const response = await Fetch.live(url, init)
   if (response.body === null) return response
   let bytes = 0
   const counter = new TransformStream<Uint8Array, Uint8Array>({

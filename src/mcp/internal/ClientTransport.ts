@@ -16,6 +16,7 @@ import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as ChildProcess from "../../process/ChildProcess.ts"
+import * as ServerAnswers from "./ServerAnswers.ts"
 
 export interface ClientTransport {
   readonly transport: Transport
@@ -109,7 +110,7 @@ export const make = (running: ChildProcess.Interactive): Effect.Effect<ClientTra
 /** A message, or undefined for any other line: many programs print a greeting. */
 const parse = (line: string): JSONRPCMessage | undefined => {
   try {
-    const message: unknown = JSON.parse(line)
+    const message = ServerAnswers.mendResponse(JSON.parse(line))
     return isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)
       ? message
       : undefined

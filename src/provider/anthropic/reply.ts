@@ -8,17 +8,17 @@ import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { type Finish, toFinishPart } from "../shared/finish.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import { field, parseArguments } from "../shared/wireJson.ts"
+import { count, field, lenientField, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as AnthropicMetadata from "./metadata.ts"
 
 const Counts = Schema.Struct({
-  input_tokens: field(Schema.Number),
-  cache_read_input_tokens: field(Schema.Number),
-  cache_creation_input_tokens: field(Schema.Number),
-  output_tokens: field(Schema.Number),
-  output_tokens_details: field(Schema.Struct({ thinking_tokens: field(Schema.Number) })),
+  input_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+  output_tokens: count,
+  output_tokens_details: lenientField(Schema.Struct({ thinking_tokens: count })),
 })
 
 const WireBlock = Schema.Struct({
@@ -42,10 +42,10 @@ const stopping = {
 const Stopping = Schema.Struct(stopping)
 type Stopping = typeof Stopping.Type
 
-const MessageStart = Schema.Struct({ message: field(Schema.Struct({ usage: field(Counts) })) })
+const MessageStart = Schema.Struct({ message: field(Schema.Struct({ usage: lenientField(Counts) })) })
 
 /** The index of the block; some servers omit it, since they send one block after the other. */
-const index = field(Schema.Number)
+const index = count
 
 const BlockStart = Schema.Struct({ index, content_block: WireBlock })
 
@@ -61,10 +61,10 @@ const BlockDelta = Schema.Struct({
 
 const BlockStop = Schema.Struct({ index })
 
-const MessageDelta = Schema.Struct({ delta: field(Stopping), usage: field(Counts) })
+const MessageDelta = Schema.Struct({ delta: field(Stopping), usage: lenientField(Counts) })
 
 /** A message that is not streamed. */
-const Message = Schema.Struct({ content: field(Schema.Array(WireBlock)), usage: field(Counts), ...stopping })
+const Message = Schema.Struct({ content: field(Schema.Array(WireBlock)), usage: lenientField(Counts), ...stopping })
 
 const decodeMessageStart = Schema.decodeUnknownEither(MessageStart)
 const decodeBlockStart = Schema.decodeUnknownEither(BlockStart)

@@ -3,7 +3,7 @@ import type * as Block from "../../message/Block.ts"
 import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { toWireName } from "../shared/toolNames.ts"
-import { flattenAlternatives, removeSchemaKeyword, rewrite } from "../shared/toolSchema.ts"
+import { flattenAlternatives, removeSchemaKeyword, rewrite, withCurrentBounds } from "../shared/toolSchema.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
 
 export interface Declaration {
@@ -53,23 +53,11 @@ const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/
 /** Converts tuples and bounds of drafts 4 to 7 to draft 2020-12. */
 const toCurrentDraft = (schema: Json): Json => {
   if (!isObject(schema)) return schema
-  const { additionalItems, exclusiveMaximum, exclusiveMinimum, items, maximum, minimum, ...rest } = schema
+  const { additionalItems, items, ...rest } = withCurrentBounds(schema)
   return {
     ...rest,
     ...(Array.isArray(items)
       ? { prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
       : items !== undefined && { items }),
-    ...bound("minimum", minimum, exclusiveMinimum),
-    ...bound("maximum", maximum, exclusiveMaximum),
-  }
-}
-
-/** In draft 4 `exclusive` is a flag beside the limit. */
-const bound = (name: "minimum" | "maximum", limit: Json | undefined, exclusive: Json | undefined): JsonObject => {
-  const exclusiveName = name === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
-  if (exclusive === true) return limit === undefined ? {} : { [exclusiveName]: limit }
-  return {
-    ...(limit !== undefined && { [name]: limit }),
-    ...(exclusive !== undefined && exclusive !== false && { [exclusiveName]: exclusive }),
   }
 }

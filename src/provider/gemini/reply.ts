@@ -7,7 +7,7 @@ import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { type Finish, toFinishPart } from "../shared/finish.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import { field, isFirstChoice, parseArguments } from "../shared/wireJson.ts"
+import { count, field, isFirstChoice, lenientField, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as GeminiMetadata from "./metadata.ts"
@@ -39,12 +39,12 @@ const Candidate = Schema.Struct({
 const Chunk = Schema.Struct({
   candidates: field(Schema.Array(Candidate)),
   promptFeedback: field(Schema.Struct({ blockReason: field(Schema.String), blockReasonMessage: field(Schema.String) })),
-  usageMetadata: field(
+  usageMetadata: lenientField(
     Schema.Struct({
-      promptTokenCount: field(Schema.Number),
-      candidatesTokenCount: field(Schema.Number),
-      thoughtsTokenCount: field(Schema.Number),
-      cachedContentTokenCount: field(Schema.Number),
+      promptTokenCount: count,
+      candidatesTokenCount: count,
+      thoughtsTokenCount: count,
+      cachedContentTokenCount: count,
     }),
   ),
 })

@@ -1,7 +1,7 @@
 /** Tool declarations for Gemini. */
 import type { Tool } from "../../tool/Tool.ts"
 import { toWireName } from "../shared/toolNames.ts"
-import { inlineReferences, removeSchemaKeyword } from "../shared/toolSchema.ts"
+import { inlineReferences, modernize, removeSchemaKeyword } from "../shared/toolSchema.ts"
 
 /**
  * What `FunctionDeclaration` of `@google/genai` is for these tools. Stated here, since that package's declarations need
@@ -27,7 +27,7 @@ const declaration = (tool: Tool): FunctionDeclaration => {
   const made = {
     name: toWireName(tool.name),
     description: tool.description,
-    parametersJsonSchema: removeSchemaKeyword(inlineReferences(tool.parameters)),
+    parametersJsonSchema: modernize(removeSchemaKeyword(inlineReferences(tool.parameters))),
   }
   cache.set(tool, made)
   return made

@@ -29,7 +29,8 @@ export const toReason = (cause: unknown, target: Target): Reason => {
       reasonForMessage(words, message, target, status) ?? Errors.reasonForStatus(status, words, { message, retryAfter })
     )
   })
-  return reason._tag === "Unreachable" && /ECONNREFUSED|ENOTFOUND|bad port/.test(Errors.originalMessage(reason))
+  return reason._tag === "Unreachable" &&
+    /^no connection: .*(?:ECONNREFUSED|ENOTFOUND|bad port)/.test(Errors.originalMessage(reason))
     ? new Unsupported({ message: `${reason.message}: is Ollama running at ${target.url}?` })
     : reason
 }

@@ -9,7 +9,7 @@ import type { Tool } from "../../tool/Tool.ts"
 import { toFinishPart } from "../shared/finish.ts"
 import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import { field, parseArguments } from "../shared/wireJson.ts"
+import { count, field, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as OllamaMetadata from "./metadata.ts"
@@ -29,8 +29,8 @@ const Chunk = Schema.Struct({
   ),
   done: field(Schema.Boolean),
   done_reason: field(Schema.String),
-  prompt_eval_count: field(Schema.Number),
-  eval_count: field(Schema.Number),
+  prompt_eval_count: count,
+  eval_count: count,
   error: field(Schema.Unknown),
 })
 
@@ -47,7 +47,7 @@ export interface Options {
 /** Decodes a reply, including tool calls written as text. */
 export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserState, unknown> => {
   const nameOf = ToolNames.makeReader(tools)
-  const names = tools.map(({ name }) => ToolNames.toWireName(name))
+  const names = tools.map(({ name }) => name)
   const meta = OllamaMetadata.write(model)
 
   const toToolUse = ({ function: call, id }: typeof ToolCall.Type): Part | "malformed" => {
@@ -65,18 +65,19 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
     if (names.length === 0 || state.hasToolCall) return [text, ""]
     // Text held to the end of the answer is not scanned again with each chunk.
     if (state.isHeld) return ["", text]
-    const until = TextToolCalls.findCallStart(text, state.hasContent)
+    const until = TextToolCalls.findCallStart(text, state.lead)
     return [text.slice(0, until), text.slice(until)]
   }
 
   const decodeText = (state: ParserState, content: string): readonly [ParserState, ReadonlyArray<Part>] => {
     const [words, heldText] = splitHeldText(state, content)
     const hasContent = state.hasContent || words.trim() !== ""
-    const isHeld = heldText !== "" && (state.isHeld || TextToolCalls.needsWholeText(heldText))
+    const lead = TextToolCalls.extendLead(state.lead, words)
+    const isHeld = heldText !== "" && (state.isHeld || TextToolCalls.needsWholeText(heldText, lead))
     const next =
-      hasContent === state.hasContent && heldText === state.heldText
+      hasContent === state.hasContent && heldText === state.heldText && lead === state.lead
         ? state
-        : { ...state, hasContent, heldText, isHeld }
+        : { ...state, hasContent, heldText, isHeld, lead }
     return [next, words === "" ? [] : [Part.Text({ text: words })]]
   }
 
@@ -108,9 +109,8 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
   /** The held text, as calls or as text. */
   const releaseHeld = ({ hasToolCall, done, heldText }: ParserState): ReadonlyArray<Part> => {
     if (heldText === "") return []
-    const calls = hasToolCall || done !== "stop" ? [] : TextToolCalls.parseCalls(heldText, names)
-    if (calls.length > 0)
-      return calls.map(({ name, parameters }) => Part.ToolUse({ name: nameOf(name), parameters, meta }))
+    const calls = hasToolCall || done !== "stop" ? [] : TextToolCalls.parseCalls(heldText, names, nameOf)
+    if (calls.length > 0) return calls.map((call) => Part.ToolUse({ ...call, meta }))
     return [Part.Text({ text: heldText })]
   }
 
@@ -156,6 +156,8 @@ const asPlainChunk = (chunk: unknown) => {
 /** Parser state. */
 export interface ParserState {
   readonly hasContent: boolean
+  /** The end of the emitted text. */
+  readonly lead: string
   /** Text that may be a call. */
   readonly heldText: string
   /** The text is held until the end of the answer, where it can be classified. */
@@ -170,6 +172,7 @@ export interface ParserState {
 
 const initialState: ParserState = {
   hasContent: false,
+  lead: "",
   heldText: "",
   isHeld: false,
   hasToolCall: false,

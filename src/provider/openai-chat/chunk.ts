@@ -1,21 +1,13 @@
 /** The schema of a chunk, or of a whole response, of Chat Completions, with all known deviations of servers. */
-import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { field } from "../shared/wireJson.ts"
+import { count, field, lenient, lenientField } from "../shared/wireJson.ts"
 import { MAX_BLOCKS } from "../transport/unusableAnswer.ts"
-
-/** A value of another shape is ignored. */
-const lenient = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.NullOr(schema).annotations({ decodingFallback: () => Either.right(null) })
-
-/** An optional detail, which must not fail the answer. */
-const lenientField = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
 
 /** An array that is joined item by item, which takes quadratic time. */
 const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema).pipe(Schema.maxItems(MAX_BLOCKS))
 
 const WireCall = Schema.Struct({
-  index: field(Schema.Number),
+  index: count,
   id: field(Schema.Union(Schema.String, Schema.Number)),
   function: field(
     Schema.Struct({
@@ -58,12 +50,12 @@ const Message = Schema.Struct({
 export type Message = typeof Message.Type
 
 const Counts = Schema.Struct({
-  prompt_tokens: field(Schema.Number),
-  completion_tokens: field(Schema.Number),
-  prompt_tokens_details: lenientField(Schema.Struct({ cached_tokens: field(Schema.Number) })),
+  prompt_tokens: count,
+  completion_tokens: count,
+  prompt_tokens_details: lenientField(Schema.Struct({ cached_tokens: count })),
   /** DeepSeek's name for it. */
-  prompt_cache_hit_tokens: field(Schema.Number),
-  completion_tokens_details: lenientField(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
+  prompt_cache_hit_tokens: count,
+  completion_tokens_details: lenientField(Schema.Struct({ reasoning_tokens: count })),
 })
 export type Counts = typeof Counts.Type
 
@@ -80,7 +72,7 @@ export type Choice = typeof Choice.Type
 const Chunk = Schema.Struct({
   choices: field(list(Choice)),
   usage: lenientField(Counts),
-  x_groq: lenientField(Schema.Struct({ usage: field(Counts) })),
+  x_groq: lenientField(Schema.Struct({ usage: lenientField(Counts) })),
 })
 
 export const decode = Schema.decodeUnknownEither(Chunk)

@@ -25,7 +25,7 @@ export const decoder = (
   model: string,
   tools: ReadonlyArray<Tool>,
 ): Decoder<ParserState, unknown> => {
-  const names = server.writesCalls === true ? tools.map(({ name }) => ToolNames.toWireName(name)) : []
+  const names = server.writesCalls === true ? tools.map(({ name }) => name) : []
   const context: Context = { server, model, names, nameOf: ToolNames.makeReader(tools) }
   return {
     initial: initialState,
@@ -50,6 +50,8 @@ export interface ParserState {
   readonly hasStarted: boolean
   readonly hasContent: boolean
   readonly tags: ThinkTags.State
+  /** The end of the emitted text. */
+  readonly lead: string
   /** Text that may be a call. */
   readonly heldText: string
   /** The text is held until the end of the answer, where it can be classified. */
@@ -72,6 +74,7 @@ const initialState: ParserState = {
   hasStarted: false,
   hasContent: false,
   tags: ThinkTags.initialState,
+  lead: "",
   heldText: "",
   isHeld: false,
   calls: [],
@@ -167,12 +170,13 @@ const emitPieces = (
       const all = state.heldText + text
       // Text held to the end of the answer is not scanned again with each chunk.
       if (state.isHeld) return [{ ...state, heldText: all }, parts]
-      const until = names.length === 0 ? all.length : TextToolCalls.findCallStart(all, state.hasContent)
+      const until = names.length === 0 ? all.length : TextToolCalls.findCallStart(all, state.lead)
       const heldText = all.slice(until)
       const words = all.slice(0, until)
       const hasContent = state.hasContent || words.trim() !== ""
+      const lead = names.length === 0 ? "" : TextToolCalls.extendLead(state.lead, words)
       return [
-        { ...state, hasContent, heldText, isHeld: TextToolCalls.needsWholeText(heldText) },
+        { ...state, hasContent, lead, heldText, isHeld: TextToolCalls.needsWholeText(heldText, lead) },
         words === "" ? parts : [...parts, Part.Text({ text: words })],
       ]
     },
@@ -285,8 +289,8 @@ const end = (context: Context, previous: ParserState): Either.Either<ReadonlyArr
 /** The held text, as calls or as text. */
 const releaseHeld = ({ nameOf, names }: Context, { calls, finish, heldText }: ParserState): ReadonlyArray<Part> => {
   if (heldText === "") return []
-  const written = calls.length > 0 || finish !== "stop" ? [] : TextToolCalls.parseCalls(heldText, names)
-  if (written.length > 0) return written.map((call) => Part.ToolUse({ ...call, name: nameOf(call.name) }))
+  const written = calls.length > 0 || finish !== "stop" ? [] : TextToolCalls.parseCalls(heldText, names, nameOf)
+  if (written.length > 0) return written.map((call) => Part.ToolUse(call))
   return [Part.Text({ text: heldText })]
 }
 

@@ -8,7 +8,7 @@ import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.t
 import { Part } from "../../model/Reply.ts"
 import * as Finish from "../shared/finish.ts"
 import { parseParameters } from "../shared/openAiCalls.ts"
-import { field } from "../shared/wireJson.ts"
+import { count, field, lenientField } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import { DONE } from "../transport/sse.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
@@ -17,10 +17,10 @@ import * as ResponsesItem from "./item.ts"
 import * as ResponsesMetadata from "./metadata.ts"
 
 const Counts = Schema.Struct({
-  input_tokens: field(Schema.Number),
-  output_tokens: field(Schema.Number),
-  input_tokens_details: field(Schema.Struct({ cached_tokens: field(Schema.Number) })),
-  output_tokens_details: field(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
+  input_tokens: count,
+  output_tokens: count,
+  input_tokens_details: lenientField(Schema.Struct({ cached_tokens: count })),
+  output_tokens_details: lenientField(Schema.Struct({ reasoning_tokens: count })),
 })
 
 const Response = Schema.Struct({
@@ -28,15 +28,15 @@ const Response = Schema.Struct({
   status: field(Schema.String),
   incomplete_details: field(Schema.Struct({ reason: field(Schema.String) })),
   output: field(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(UnusableAnswer.MAX_BLOCKS))),
-  usage: field(Counts),
+  usage: lenientField(Counts),
 })
 type Response = typeof Response.Type
 
 const Event = Schema.Struct({
   type: field(Schema.String),
-  output_index: field(Schema.Number),
+  output_index: count,
   item_id: field(Schema.String),
-  summary_index: field(Schema.Number),
+  summary_index: count,
   delta: field(Schema.Unknown),
   text: field(Schema.Unknown),
   arguments: field(Schema.Unknown),

@@ -21,7 +21,12 @@ export interface Call extends Omit<Piece, "name"> {
 export const appendPiece = (calls: ReadonlyArray<Call>, piece: Piece): ReadonlyArray<Call> => {
   const at = indexOf(calls, piece)
   const call = calls[at]
-  if (call === undefined || startsAnother(call, piece)) return [...calls, { ...piece, name: piece.name ?? "" }]
+  if (call === undefined) return [...calls, { ...piece, name: piece.name ?? "" }]
+  if (startsAnother(call, piece)) {
+    // Some servers send a complete call once more at the end.
+    const isRepeated = piece.id !== undefined && piece.id === call.id && piece.arguments === call.arguments
+    return isRepeated ? calls : [...calls, { ...piece, name: piece.name ?? "" }]
+  }
   return calls.with(at, {
     ...call,
     id: call.id ?? piece.id,
@@ -40,6 +45,9 @@ const joinArguments = (json: string, more: string): string =>
  * them the same number.
  */
 const indexOf = (calls: ReadonlyArray<Call>, { id, index }: Piece): number => {
+  // Pieces of two calls under one index may alternate.
+  const known = id === undefined ? -1 : calls.findLastIndex((call) => call.id === id && call.index === index)
+  if (known !== -1) return known
   if (index !== undefined) return calls.findLastIndex((call) => call.index === index)
   return id === undefined ? calls.length - 1 : calls.findLastIndex((call) => call.id === id)
 }
@@ -50,7 +58,13 @@ const startsAnother = (call: Call, { arguments: more, id, name }: Piece): boolea
   call.name !== "" &&
   (id === undefined
     ? name !== call.name || (more !== "" && call.arguments !== "" && parseParameters(call.arguments) !== undefined)
-    : call.id !== undefined && id !== call.id)
+    : id === call.id
+      ? isWhole(call.arguments) && isWhole(more)
+      : call.id !== undefined)
+
+/** Whether these are all arguments of a call. `{}` may only precede them. */
+const isWhole = (json: string): boolean =>
+  json !== "{}" && json.trimStart().startsWith("{") && parseParameters(json) !== undefined
 
 /** The arguments of a call as JSON text; some servers send the object itself. */
 export const toJson = (value: unknown): string =>

@@ -1,9 +1,9 @@
 /**
- * Recognises tool calls that a small model writes as text instead of using the API. The answer must consist of, or end
- * in, calls of offered tools. Each call is an object with a name, arguments and no other key: bare, in a ```json block,
- * or in `<tool_call>` tags. Anything else is text, such as a call that a model explains or quotes in a sentence. Pure.
+ * Recognises tool calls that a small model writes as text instead of using the API, while the text arrives. The answer must
+ * consist of, or end in, calls of offered tools (`tool/WrittenCalls` has the forms). Anything else is text, such as a call that
+ * a model explains or quotes in a sentence. Pure.
  */
-import { isObject, tryParse } from "../../message/Json.ts"
+import * as WrittenCalls from "../../tool/WrittenCalls.ts"
 
 export interface TextToolCall {
   readonly name: string
@@ -12,58 +12,42 @@ export interface TextToolCall {
 
 /**
  * Where a call may begin in `text`, which is received and not yet emitted; everything before that index can be
- * emitted. `hasText`: other text was emitted before, so only the end of the answer can be a call.
+ * emitted. `lead` is the text that was emitted before, or the end of it (`extendLead`).
  */
-export const findCallStart = (text: string, hasText: boolean): number => {
-  if (!hasText && text.length <= MAX_PENDING_CHARS) {
-    const start = text.trimStart()
-    if (forms.some((form) => start.startsWith(form) || form.startsWith(start))) return 0
+export const findCallStart = (text: string, lead: string): number => {
+  const blank = text.length - text.trimStart().length
+  if (lead.trim() === "" && text.length <= MAX_PENDING_CHARS && blank === text.length) return 0
+  for (let at = blank; at < text.length; at = WrittenCalls.startIn(text, at + 1)) {
+    const before = lead + text.slice(Math.max(0, at - LEAD_CHARS), at)
+    const starts = WrittenCalls.startsAt(text.slice(at), before)
+    if (starts === "no" || WrittenCalls.isQuotedAfter(before)) continue
+    if (before.trim() !== "") return at
+    // White space before a call is not text.
+    if (starts === "yes" || text.length <= MAX_PENDING_CHARS) return 0
   }
-  const whole = text.indexOf(tag)
-  if (whole !== -1) return whole
-  const last = text.lastIndexOf("<")
-  return last !== -1 && tag.startsWith(text.slice(last)) ? last : text.length
+  return text.length
 }
 
 /** Whether a text held back by `findCallStart` is a call is only known at the end of the answer. */
-export const needsWholeText = (text: string): boolean => {
-  const start = text.trimStart()
-  return forms.some((form) => start.startsWith(form))
-}
+export const needsWholeText = (text: string, lead: string): boolean =>
+  WrittenCalls.startsAt(text.trimStart(), lead) === "yes"
+
+/** The text before what is received next: its end, as far as it decides whether calls may follow. */
+export const extendLead = (lead: string, text: string): string =>
+  text === "" ? lead : (lead + text).slice(-LEAD_CHARS)
+
+/** In characters: more than may stand before a call in a fence. */
+const LEAD_CHARS = 400
 
 /** In characters: longer leading white space is emitted at once. */
 const MAX_PENDING_CHARS = 256
 
-const tag = "<tool_call>"
-
-const tagEnd = "</tool_call>"
-
-const fence = "```"
-
-/** How an answer begins that consists of calls alone. */
-const forms = [tag, fence, "{"]
-
-/** The calls that a text consists of, of tools with these names; empty where it is plain text. */
-export const parseCalls = (text: string, tools: ReadonlyArray<string>): ReadonlyArray<TextToolCall> => {
-  const calls = documents(text.trim()).map((json) => callOf(json, tools))
-  return calls.every((call) => call !== undefined) ? calls : []
-}
-
-/** The JSON of each call. Text in no known form is returned whole and will not parse. */
-const documents = (text: string): ReadonlyArray<string> => {
-  if (text.startsWith(tag)) return text.slice(tag.length).split(tag).map(untilTagEnds)
-  if (!text.startsWith(fence) || !text.endsWith(fence)) return [text]
-  return [text.slice(fence.length, -fence.length).replace(/^json\b/, "")]
-}
-
-const untilTagEnds = (text: string): string => {
-  const whole = text.trimEnd()
-  return whole.endsWith(tagEnd) ? whole.slice(0, -tagEnd.length) : ""
-}
-
-const callOf = (json: string, tools: ReadonlyArray<string>): TextToolCall | undefined => {
-  const call = tryParse(json)
-  if (!isObject(call) || Object.keys(call).length !== 2) return undefined
-  const { name, parameters = call.arguments } = call
-  return typeof name === "string" && tools.includes(name) && isObject(parameters) ? { name, parameters } : undefined
+/** The calls that a text consists of, if all are of tools; empty where it is plain text. `nameOf` is as of `ToolNames.makeReader`. */
+export const parseCalls = (
+  text: string,
+  tools: ReadonlyArray<string>,
+  nameOf: (name: string) => string = (name) => name,
+): ReadonlyArray<TextToolCall> => {
+  const calls = WrittenCalls.parse(text).map((call) => ({ ...call, name: nameOf(call.name) }))
+  return calls.every(({ name }) => tools.includes(name)) ? calls : []
 }

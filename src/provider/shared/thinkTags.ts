@@ -1,5 +1,5 @@
 /**
- * Thinking within the text of an answer, between `<think>` and `</think>`, as chat templates of open models write it.
+ * Thinking within the text of an answer, between `<think>` and `</think>` or other tags, as chat templates of open models write it.
  * Only tags at the beginning of an answer count: later text may be about such tags. Pure.
  */
 
@@ -13,9 +13,11 @@ export interface State {
   readonly at: "start" | "thinking" | "after" | "text"
   /** Text that may be the beginning of a tag, or white space around one. */
   readonly pending: string
+  /** The tag that ends the thinking. */
+  readonly closing: string
 }
 
-export const initialState: State = { at: "start", pending: "" }
+export const initialState: State = { at: "start", pending: "", closing: "</think>" }
 
 export interface Piece {
   readonly thinking: boolean
@@ -28,9 +30,9 @@ export const decodeText = (state: State, text: string): readonly [State, Readonl
     case "text":
       return [state, textPieces(text)]
     case "after":
-      return decodeAfter(text)
+      return decodeAfter(state.closing, text)
     case "thinking":
-      return decodeThinking(state.pending + text)
+      return decodeThinking(state.closing, state.pending + text)
     case "start":
       return decodeStart(state.pending + text)
   }
@@ -39,9 +41,15 @@ export const decodeText = (state: State, text: string): readonly [State, Readonl
 /** The pending text, at the end of the answer. */
 export const flush = ({ at, pending }: State): ReadonlyArray<Piece> => toPieces(at === "thinking", pending)
 
-const opening = "<think>"
-
-const closing = "</think>"
+/** Tags of open models, each with the one that ends it: those of Mistral, Seed and gpt-oss are the last three. */
+const tags: ReadonlyArray<readonly [opening: string, closing: string]> = [
+  ["<think>", "</think>"],
+  ["<thinking>", "</thinking>"],
+  ["<thought>", "</thought>"],
+  ["[THINK]", "[/THINK]"],
+  ["<seed:think>", "</seed:think>"],
+  ["<|channel|>analysis<|message|>", "<|channel|>final<|message|>"],
+]
 
 /** A closing tag alone on its line. */
 const alone = /(?<=^|\n)[^\S\n]*<\/think>[^\S\n]*(?:$|\n)/
@@ -51,35 +59,44 @@ const MAX_PENDING_CHARS = 256
 
 const decodeStart = (text: string): readonly [State, ReadonlyArray<Piece>] => {
   const trimmed = text.trimStart()
-  if (trimmed.startsWith(opening)) return decodeThinking(trimmed.slice(opening.length))
-  if (text.length <= MAX_PENDING_CHARS && (opening.startsWith(trimmed) || closing.startsWith(trimmed))) {
-    return [{ at: "start", pending: text }, []]
+  for (const [opening, closing] of tags) {
+    if (trimmed.startsWith(opening)) return decodeThinking(closing, trimmed.slice(opening.length))
+  }
+  if (text.length <= MAX_PENDING_CHARS && tags.flat().some((tag) => tag.startsWith(trimmed) && tag !== trimmed)) {
+    return [{ ...initialState, pending: text }, []]
   }
   // The opening tag was in the prompt template.
-  if (alone.test(text) && !text.includes(opening)) return decodeThinking(text)
-  return [{ at: "text", pending: "" }, textPieces(text)]
+  const end = tags.find(([, closing]) => trimmed.startsWith(closing))
+  if (end !== undefined) return decodeThinking(end[1], trimmed)
+  if (alone.test(text) && !text.includes("<think>")) return decodeThinking("</think>", text)
+  return [{ ...initialState, at: "text" }, textPieces(text)]
 }
 
-const decodeThinking = (text: string): readonly [State, ReadonlyArray<Piece>] => {
+const decodeThinking = (closing: string, text: string): readonly [State, ReadonlyArray<Piece>] => {
   const close = text.indexOf(closing)
   if (close === -1) {
-    const pending = tagAtEnd(text)
-    return [{ at: "thinking", pending }, toPieces(true, text.slice(0, text.length - pending.length))]
+    const pending = tagAtEnd(closing, text)
+    return [{ at: "thinking", pending, closing }, toPieces(true, text.slice(0, text.length - pending.length))]
   }
-  const [state, pieces] = decodeAfter(text.slice(close + closing.length))
+  const [state, pieces] = decodeAfter(closing, text.slice(close + closing.length))
   return [state, [...toPieces(true, text.slice(0, close)), ...pieces]]
 }
 
 /** Drops the white space between the thinking and the text. */
-const decodeAfter = (text: string): readonly [State, ReadonlyArray<Piece>] => {
+const decodeAfter = (closing: string, text: string): readonly [State, ReadonlyArray<Piece>] => {
   const trimmed = text.trimStart()
-  return trimmed === "" ? [{ at: "after", pending: "" }, []] : [{ at: "text", pending: "" }, textPieces(trimmed)]
+  return trimmed === ""
+    ? [{ at: "after", pending: "", closing }, []]
+    : [{ at: "text", pending: "", closing }, textPieces(trimmed)]
 }
 
 /** The end of the text that may be the beginning of the closing tag. */
-const tagAtEnd = (text: string): string => {
-  const at = text.lastIndexOf("<")
-  return at !== -1 && closing.startsWith(text.slice(at)) ? text.slice(at) : ""
+const tagAtEnd = (closing: string, text: string): string => {
+  for (let length = closing.length - 1; length > 0; length--) {
+    const beginning = closing.slice(0, length)
+    if (text.endsWith(beginning)) return beginning
+  }
+  return ""
 }
 
 const textPieces = (text: string) => toPieces(false, text)

@@ -15,8 +15,43 @@ export const toWireName = (name: string): string => {
 /** Accepted by all providers: at most 63 characters, since some of them count differently. */
 const validName = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/
 
-/** Maps a wire name back to the name of one of `tools`; unknown names are returned unchanged. */
+/**
+ * Maps a wire name back to the name of one of `tools`, also if a model writes it with what belongs to its own format: a
+ * namespace (`functions.`), special tokens (`<|channel|>`), a number of the call, quotes or blanks. Unknown names are
+ * returned unchanged.
+ */
 export const makeReader = (tools: ReadonlyArray<Pick<Tool, "name">>): ((name: string) => string) => {
   const own = new Map(tools.map(({ name }) => [toWireName(name), name]))
-  return (name) => own.get(name) ?? name
+  // A model that has read the name in a description may write it as it is.
+  for (const { name } of tools) if (!own.has(name)) own.set(name, name)
+  return (name) =>
+    own.get(name) ??
+    readings(name)
+      .map((reading) => own.get(reading))
+      .find((found) => found !== undefined) ??
+    name
 }
+
+/** What the name may be without what surrounds it, the fullest first. */
+const readings = (name: string): ReadonlyArray<string> => {
+  const words = name.slice(0, MAX_WRITTEN_CHARS).split(specialToken).map(trimmed)
+  return words
+    .flatMap((word) => [word, ...(/(?:^|\s)to=(\S+)/.exec(word)?.slice(1) ?? [])])
+    .flatMap((word) => [word, word.replace(namespace, "")])
+    .flatMap((word) => [word, word.replace(callSuffix, "")])
+    .filter((word) => word !== "")
+}
+
+/** In characters: longer than a name with all that models write around it. */
+const MAX_WRITTEN_CHARS = 300
+
+/** `<|channel|>` of the format of gpt-oss, and the like of others. */
+const specialToken = /<[|｜][^<>]{0,40}[|｜]>|<[|｜]/u
+
+const trimmed = (word: string): string => word.replace(/^[\s"'`]+|[\s"'`]+$/g, "")
+
+/** Namespaces that models write before the name of any function. */
+const namespace = /^(?:functions?|default_api|default_functions?|tools?|api)(?:::|[.:/])/
+
+/** Kimi numbers calls (`list:0`), and some models write a call's parentheses. */
+const callSuffix = /(?::\d+|\(\))$/

@@ -16,6 +16,45 @@ export const removeSchemaKeyword = (schema: Json): Json =>
   })
 
 /**
+ * Converts what providers reject of older drafts, at every level: tuples, bounds with a flag, and `required` as a flag. Arrays
+ * without `items` get some, since OpenAI and Gemini reject them, too.
+ */
+export const modernize = (schema: Json): Json =>
+  rewrite(schema, (schema) => (isObject(schema) ? withItems(withCurrentBounds(schema)) : schema))
+
+/** Replaces tuples, and arrays without `items`, by arrays with `items`. */
+const withItems = (schema: JsonObject): JsonObject => {
+  const { additionalItems: _, items, prefixItems, ...rest } = schema
+  const tuple = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined
+  if (tuple !== undefined) return { ...rest, items: tuple.length === 0 ? {} : { anyOf: tuple } }
+  if (isObject(items) || !(isArrayType(schema.type) || items !== undefined)) return schema
+  return { ...rest, items: {} }
+}
+
+const isArrayType = (type: Json | undefined): boolean =>
+  type === "array" || (Array.isArray(type) && type.includes("array"))
+
+/** In draft 4 `exclusiveMinimum` is a flag beside `minimum`, and in draft 3 `required` is a flag of a property. */
+export const withCurrentBounds = (schema: JsonObject): JsonObject => {
+  const { exclusiveMaximum, exclusiveMinimum, maximum, minimum, required, ...rest } = schema
+  return {
+    ...rest,
+    ...(required !== undefined && typeof required !== "boolean" && { required }),
+    ...bound("minimum", minimum, exclusiveMinimum),
+    ...bound("maximum", maximum, exclusiveMaximum),
+  }
+}
+
+const bound = (name: "minimum" | "maximum", limit: Json | undefined, exclusive: Json | undefined): JsonObject => {
+  const exclusiveName = name === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
+  if (exclusive === true) return limit === undefined ? {} : { [exclusiveName]: limit }
+  return {
+    ...(limit !== undefined && { [name]: limit }),
+    ...(exclusive !== undefined && exclusive !== false && { [exclusiveName]: exclusive }),
+  }
+}
+
+/**
  * Replaces each `$ref` by its target. A recursive or unresolvable reference, and every one after the first 1,000,
  * accepts anything.
  */

@@ -1,15 +1,27 @@
 /** JSON as providers send and accept it: missing fields, alternative answers, arguments of calls. Pure. */
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isObject, tryParse, withinLevels } from "../../message/Json.ts"
 
 /** An optional field; many servers send null for a missing one. Converting it to `undefined` triples the decoding time. */
 export const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
+/** A value of another shape is ignored. */
+export const lenient = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.NullOr(schema).annotations({ decodingFallback: () => Either.right(null) })
+
+/** An optional detail, which must not fail the answer. */
+export const lenientField = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
+
+/** An optional count or index. Some servers write it as a string; anything else is ignored. */
+export const count = lenientField(Schema.Union(Schema.Number, Schema.NumberFromString.pipe(Schema.finite())))
+
 /**
  * Whether a choice is the first one: a request asks for one answer, but servers may send several, in one event or in
  * turn. Servers that send only one may omit its index.
  */
-export const isFirstChoice = ({ index }: { readonly index?: unknown }): boolean => index == null || index === 0
+export const isFirstChoice = ({ index }: { readonly index?: unknown }): boolean =>
+  index == null || index === 0 || index === "0"
 
 /**
  * Missing arguments are an empty object, and some servers send the object as a JSON string. `undefined` for anything

@@ -14,7 +14,8 @@ import {
   Unauthorized,
   Unreachable,
 } from "../../model/ModelError.ts"
-import { RedirectRefused, RequestNotSent, UnreadableBody } from "./http.ts"
+import { ProxyError } from "../../process/Fetch.ts"
+import { HttpError, RedirectRefused, RequestNotSent, UnreadableBody } from "./http.ts"
 
 export interface ErrorResponse {
   readonly status: number
@@ -22,6 +23,8 @@ export interface ErrorResponse {
   readonly body: string
   /** From the headers, if present. */
   readonly retryAfter: Duration.Duration | undefined
+  /** The address that was asked, without secrets, if it is known. */
+  readonly address?: string | undefined
 }
 
 /**
@@ -68,13 +71,40 @@ const reasonOf = (
     return new Misconfigured({ message: redact(message) })
   }
   const response = causesOf(cause).flatMap((cause) => errorResponseIn(cause) ?? [])[0]
-  if (response !== undefined) return fromResponse(response, redact)
+  if (response !== undefined) {
+    let words = ""
+    const reason = fromResponse(response, (text) => {
+      words ||= text
+      return redact(text)
+    })
+    const message = wrongAddress(response, reason, words)
+    return message === undefined ? reason : new Misconfigured({ message: redact(message) })
+  }
+  const proxyError = causesOf(cause).find((cause) => cause instanceof ProxyError)
+  if (proxyError !== undefined) return new Unreachable({ message: redact(proxyError.message) })
   const connectionMessage = connectionError(cause)
   if (connectionMessage !== undefined)
     return new Unreachable({ message: redact(`no connection: ${connectionMessage}`) })
   if (codeOf(cause) === "ERR_INVALID_URL") return new Misconfigured({ message: "the provider's address is not a URL" })
   return new InvalidRequest({ message: redact(messageOf(cause)) })
 }
+
+/**
+ * What to say of a response to a wrong address: the server does not have the path, and says nothing of a model.
+ * `undefined` for other responses.
+ */
+const wrongAddress = ({ address, status }: ErrorResponse, { _tag }: Reason, words: string): string | undefined => {
+  if (address === undefined || (status !== 404 && status !== 405)) return undefined
+  if (_tag !== "ModelNotFound" && _tag !== "InvalidRequest") return undefined
+  if (aboutModel.test(words) || !aboutPath.test(words)) return undefined
+  const hint = /\/v\d/.test(address) ? "is the address of the provider right?" : "most addresses end in /v1"
+  return `${address} is no address of an API (${words || `HTTP ${status}`}): ${hint}`
+}
+
+const aboutModel = /model|deployment|engine|publisher|endpoints? found/i
+
+const aboutPath =
+  /^\W*(?:(?:http )?40[45])?\W*(?:not.?found)?\W*$|\b(?:page|path|route|ur[il]|endpoint|resource|method|cannot post)\b/i
 
 /** The beginning of a message on one line. An HTML page of a proxy gives an empty message; `<400> …` is not HTML. */
 export const toSingleLine = (text: string): string => {
@@ -140,6 +170,14 @@ const overflow = new RegExp(
     "context window exceeds limit",
     "prompt exceeds max length",
     "range of input length should be",
+    "exceeds? the max(imum)? context (window|size|length)",
+    "exceeds? (the|your) (model.?s )?(maximum )?context( length| window| size|\\b)",
+    // Cohere, Together
+    "too many tokens: (size|total)",
+    "inputs.? must have less than \\d+ tokens",
+    "prompt is too large",
+    // Ollama, if the chat template finds no message of the user after the prompt was cut
+    "no user query found in messages",
     // Bedrock, Copilot
     "input is too long for requested model",
     "prompt token count of \\d+ exceeds the limit of",
@@ -152,11 +190,12 @@ export const redactKey = (text: string, key: string): string => redactSecrets(te
 
 /**
  * Makes a text safe to show: no control characters, none of these secrets, nothing that looks like a key, and nothing
- * in places where keys and passwords stand. The order matters: dropping invisible characters may put a key together.
+ * in places where keys and passwords stand. The order matters: dropping invisible characters may put a key together, and
+ * of a key that is split only the first half looks like one.
  * Call it before truncating, since half a key is not recognised.
  */
 export const redactSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
-  redactCredentials(Secret.redactForms(sanitize(text), Secret.formsOf(secrets)))
+  redactCredentials(Secret.redactForms(Secret.redactCoded(sanitize(text), secrets), Secret.formsOf(secrets)))
 
 /** Redacts what stands where keys and passwords stand. Strings of JSON stay valid, also when nested. */
 export const redactCredentials = (text: string): string =>
@@ -240,6 +279,7 @@ const errorResponseIn = (cause: unknown): ErrorResponse | undefined =>
     ? {
         status: cause.status,
         body: messageOf(cause),
+        address: cause instanceof HttpError ? cause.address : undefined,
         retryAfter: "headers" in cause && cause.headers instanceof Headers ? parseRetryAfter(cause.headers) : undefined,
       }
     : undefined

@@ -3,6 +3,7 @@
 import * as Json from "../../message/Json.ts"
 import * as Url from "../../message/Url.ts"
 import type { Reason } from "../../model/ModelError.ts"
+import * as HttpFetch from "../../process/Fetch.ts"
 import { nextTurn } from "./eventLoop.ts"
 import { MAX_ANSWER_CHARS } from "./unusableAnswer.ts"
 
@@ -11,11 +12,14 @@ export class HttpError extends Error {
   override readonly name = "HttpError"
   readonly status: number
   readonly headers: Headers
+  /** The address that was asked, without secrets; undefined if the response is not of a request of its own. */
+  readonly address: string | undefined
 
-  constructor(status: number, body: string, headers: Headers) {
+  constructor(status: number, body: string, headers: Headers, address?: string) {
     super(body)
     this.status = status
     this.headers = headers
+    this.address = address
   }
 
   /** Without the body, which may be long and hold secrets. */
@@ -60,8 +64,11 @@ export class BodyTooLong extends Error {
 export class UnreadableBody extends Error {
   override readonly name = "UnreadableBody"
 
-  constructor(body: string) {
-    super(body.trimStart().startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off")
+  /** `address`: what was asked, if a page answers at a wrong one. */
+  constructor(body: string, address = "") {
+    const isPage = body.trimStart().startsWith("<")
+    const place = address === "" ? "" : ` of ${Url.withoutSecrets(address)}`
+    super(isPage ? `the answer${place} was a page, not an API response` : "the answer was cut off")
   }
 }
 
@@ -81,8 +88,9 @@ export const strictFetch =
     const response = await fetch(input, { ...init, redirect: "manual" })
     if (response.ok) return response
     const body = await readUpTo(response, MAX_ERROR_CHARS)
-    if (!Url.isRedirect(response)) throw new HttpError(response.status, body, response.headers)
-    throw new RedirectRefused(Url.redirectTarget(response, input instanceof Request ? input.url : String(input)))
+    const address = input instanceof Request ? input.url : String(input)
+    if (Url.isRedirect(response)) throw new RedirectRefused(Url.redirectTarget(response, address))
+    throw new HttpError(response.status, body, response.headers, Url.withoutSecrets(address))
   }
 
 /** The text of a body, up to about `most` characters; the rest is not read. */
@@ -110,8 +118,8 @@ const jsonHeaders = { accept: "application/json", "content-type": "application/j
 export const headersFor = (key: string): Record<string, string> =>
   key === "" ? jsonHeaders : { ...jsonHeaders, authorization: `Bearer ${key}` }
 
-/** Looks up the global `fetch` on each call, so that a replaced one is used. */
-export const globalFetch: Fetch = (input, init) => globalThis.fetch(input, init)
+/** Goes through the proxy that the environment names. */
+export const globalFetch: Fetch = HttpFetch.live
 
 /**
  * The response to the request that an SDK sends. It is read by us and not by the SDK: SDKs drop what they cannot
@@ -157,7 +165,7 @@ const MAX_BYTES_PER_TURN = 32_768
  * request.
  */
 export const readText = async (
-  { body }: Response,
+  { body, url }: Response,
   delimiter: RegExp,
   onText: (text: string, ended: boolean) => string,
 ): Promise<void> => {
@@ -171,6 +179,14 @@ export const readText = async (
   let isDocument = false
   let bytesInTurn = 0
 
+  const parse = (text: string, ended: boolean): string => {
+    try {
+      return onText(text, ended)
+    } catch (cause) {
+      throw cause instanceof UnreadableBody ? new UnreadableBody(text, url) : cause
+    }
+  }
+
   const read = (bytes: Uint8Array | undefined): void => {
     const text = decoder.decode(bytes, { stream: bytes !== undefined })
     length += text.length
@@ -179,7 +195,7 @@ export const readText = async (
     unscanned += text
     // Text without a delimiter is not scanned again whenever more of it arrives.
     if (bytes === undefined || (!isDocument && delimiter.test(unscanned))) {
-      const unparsed = onText(rest, bytes === undefined)
+      const unparsed = parse(rest, bytes === undefined)
       isDocument = unparsed.length === rest.length
       rest = unparsed
       unscanned = unparsed

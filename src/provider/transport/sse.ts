@@ -6,19 +6,41 @@ import { readText, UnreadableBody } from "./http.ts"
 export const DONE = "[DONE]"
 
 /**
- * Calls `onEvent` with the JSON of each event; of a body that is not a stream, with its documents. `DONE` is passed as a
- * string if it is `wanted`, and otherwise dropped. Rejects with `UnreadableBody`.
+ * Calls `onEvent` with the JSON object of each event; of a body that is not a stream, with its documents. `DONE` is passed as
+ * a string if it is `wanted`, and otherwise dropped. Gateways send keep-alives as events whose data is no JSON object, such
+ * as `: keepalive`, `ping`, `""` and `null`: these are skipped, unless there is nothing else. Rejects with
+ * `UnreadableBody`, or with a `SyntaxError` where the JSON of an object is broken.
  */
 export const readEvents = async (
   response: Response,
   onEvent: (event: unknown) => void,
   wanted: typeof DONE | "" = "",
-): Promise<void> =>
-  readText(response, eventEnd, (text, ended) => {
+): Promise<void> => {
+  let hasEvent = false
+  let skipped: string | undefined
+  return readText(response, eventEnd, (text, ended) => {
     const { events, rest } = splitEvents(text, ended, wanted)
-    for (const event of events) onEvent(Json.parse(event))
+    for (const event of events) {
+      const objects = objectsIn(event)
+      for (const object of objects) onEvent(object)
+      if (objects.length === 0) skipped ??= event
+      else hasEvent = true
+    }
+    if (ended && !hasEvent && skipped !== undefined) onEvent(Json.parse(skipped))
     return rest
   })
+}
+
+/** The objects of an event: one, each of an array, or none in a keep-alive. `DONE` counts as an object. */
+const objectsIn = (event: string): ReadonlyArray<unknown> => {
+  const value = Json.tryParse(event)
+  if (Json.isObject(value) || value === DONE) return [value]
+  if (Array.isArray(value)) return value.filter(Json.isObject)
+  if (value !== undefined) return []
+  // The blank line between two events may be missing.
+  if (event.includes("\n")) return event.split("\n").flatMap(objectsIn)
+  return /^(?:\{|\[\s*\{)/.test(event) ? [Json.parse(event)] : []
+}
 
 /**
  * The data of the complete events in `text`, and the rest. A bare JSON document, also after some events, counts as an

@@ -44,8 +44,10 @@ const MAX_OUTPUT_BYTES = 64_000_000
 
 /**
  * No monitor of the file system (`core.fsmonitor`), no hooks, no pager. What else could start a program is not used: the
- * commands that are run compare names and ids of objects, and neither apply filters (`filter.*.clean`) nor show contents
- * (`diff.external`, `textconv`), which `--no-ext-diff` and `--no-textconv` say again where they may.
+ * commands that are run compare names and ids of objects, and never read a file of the working tree, to which Git would apply
+ * filters (`filter.*.clean`, `filter.*.process`), nor show contents (`diff.external`, `textconv`), which `--no-ext-diff` and
+ * `--no-textconv` say again where they may. So `diff-index` is run with `--cached` alone, and `diff-files`, `status` and
+ * `hash-object` with a path never.
  */
 const safeOptions = (platform: NodeJS.Platform): ReadonlyArray<string> => [
   "--no-pager",

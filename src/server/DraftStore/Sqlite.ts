@@ -69,9 +69,9 @@ export const layer = (file: string): Layer.Layer<DraftStore.DraftStore, DiskErro
       yield* Sqlite.requireFiles(place)
       const connections = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
       const connect = Effect.gen(function* () {
-        yield* Sqlite.attempt(place, () => createFile(place))
+        yield* Sqlite.attempt(place, () => makeFolder(place))
         const scope = yield* Scope.fork(connections, ExecutionStrategy.sequential)
-        const database = yield* Scope.extend(Sqlite.open(place, format), scope)
+        const database = yield* Scope.extend(Sqlite.open(place, format, { mode: 0o600 }), scope)
         // What was acknowledged survives a power cut.
         yield* Sqlite.attempt(place, () => database.exec("pragma synchronous = full"))
         return { database, scope, identity: identityOf(place) }
@@ -254,11 +254,9 @@ const removeLeftovers = (file: string): void => {
   for (const left of [`${file}-wal`, `${file}-shm`]) if (fs.existsSync(left)) AtomicFile.remove(left)
 }
 
-/** Creates the file before SQLite does, so that only its owner can read it. */
-const createFile = (file: string): void => {
+const makeFolder = (file: string): void => {
   try {
     Folder.make(path.dirname(file), 0o700)
-    fs.closeSync(fs.openSync(file, "a", 0o600))
   } catch (cause) {
     throw toWriteError(file, cause)
   }

@@ -146,7 +146,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const stories = TaskFile.countStories(json.userStories.length)
     const { how, passed, path } = saved
     const text = `JSON saved to: ${named(path)}, ${stories}${outcomeText[how]}${Saving.skippedText(passed.map(named))}`
-    yield* session.view.show(note(text))
+    yield* session.view.show(note([text, ...PrdJson.problems(content)].join("\n")))
   })
 
   /** Records the created issues in the conversation, also where others fail, so that none is created twice. */
@@ -159,9 +159,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     )
     const stories = PrdJson.userStories(content)
     const lacking = Issues.storiesWithoutIssue(stories, made).length
-    if (lacking > 0) yield* session.view.show(note(`Making Beads issues of ${TaskFile.countStories(lacking)}...`))
-    const making = Effect.provideService(Issues.make(stories, made), Beads.Beads, beads)
-    const exit = yield* Effect.exit(Effect.onInterrupt(making, () => Effect.ignoreLogged(written)))
+    const making = [`Making Beads issues of ${TaskFile.countStories(lacking)}...`, ...PrdJson.problems(content)]
+    if (lacking > 0) yield* session.view.show(note(making.join("\n")))
+    const creation = Effect.provideService(Issues.make(stories, made), Beads.Beads, beads)
+    const exit = yield* Effect.exit(Effect.onInterrupt(creation, () => Effect.ignoreLogged(written)))
     yield* written
     const issues = yield* exit
     const text = issues.length === 0 ? "All of them are Beads issues already." : `Beads issues: ${issues.join(", ")}`

@@ -28,7 +28,8 @@ export const read = (entries: unknown): Claims => {
 const readEntry = (entry: unknown): Claims => {
   if (typeof entry === "string") return readLines(undefined, entry)
   if (!isObject(entry)) return refuse("an entry is an object with path, symbol and purpose, or path and purposes")
-  const { path: file, purpose, purposes, symbol } = entry
+  // Other tools call it `symbolName`.
+  const { path: file, purpose, purposes, symbol = entry.symbolName } = entry
   const path = typeof file === "string" && file.trim() !== "" ? file.trim() : undefined
   const alone = symbol === undefined && purpose === undefined ? [] : [readOne(path, symbol, purpose)]
   const grouped = purposes === undefined ? [] : [readPurposes(path, unquote(purposes))]
@@ -53,7 +54,7 @@ const readPurpose = (path: string | undefined, value: unknown): Claims => {
   return symbol === undefined ? readPurposes(path, value) : readOne(path, symbol, textOf(value))
 }
 
-const SYMBOL_KEYS = ["symbol", "number", "n", "name", "key", "id"]
+const SYMBOL_KEYS = ["symbol", "symbolName", "number", "n", "name", "key", "id"]
 
 const textOf = (value: unknown): unknown => (isObject(value) ? (value.purpose ?? value.text) : value)
 

@@ -356,6 +356,23 @@ describe("vibe ask", () => {
     ),
   )
 
+  it.scoped.each([[], ["--json"], ["-x"]])("fails if a model says nothing after its tools (%j)", (options) =>
+    session(
+      ({ vibe }) =>
+        Effect.gen(function* () {
+          const { code, err, out } = yield* vibe("Hi", "--tools", ...options, ...one)
+          assert.strictEqual(code, 1)
+          assert.match(err, /the answer was empty/)
+          assert.notInclude(out, "no final answer")
+          if (!options.includes("--json")) assert.strictEqual(out, "")
+        }),
+      {
+        says: { one: [{ text: "I look.", ...Scripted.calls(["look"]) }, "", ""] },
+        tools: [look],
+      },
+    ),
+  )
+
   it.scoped("prints remarks on an answer after its last line, at a terminal", () =>
     session(
       ({ shown, vibe }) =>
@@ -544,6 +561,22 @@ describe("vibe ask --schema", () => {
           assert.deepStrictEqual([out, requests.length], ['{"name":"Ada"}\n', 1])
         }),
       { says: { one: ['Here you are:\n```json\n{"name":"Ada"}\n```\nAda wrote it.'] } },
+    ),
+  )
+
+  it.scoped.each([
+    '{"name":"Ada"}\n\nHope this helps!',
+    'Here it is: {"name":"Ada"}. It is {short}.',
+    'Of [1, 2] and {a} the answer is\n{"name":"Ada"}',
+  ])("takes JSON with a sentence beside it: %j", (answer) =>
+    session(
+      ({ requests, vibe }) =>
+        Effect.gen(function* () {
+          const { code, out } = yield* vibe("Who?", "--schema", yield* schema, ...one)
+          assert.deepStrictEqual([code, out], [0, '{"name":"Ada"}\n'])
+          assert.lengthOf(requests, 1)
+        }),
+      { says: { one: [answer] } },
     ),
   )
 

@@ -18,6 +18,7 @@ const review: Review = {
   files: [{ path: "src/a.ts", class: "code" }],
   changes: [],
   others: [],
+  submodules: [],
   unmerged: [],
   purposes: [],
   purposeChanges: { new: 0, rewritten: 0, removed: 0 },
@@ -41,6 +42,53 @@ describe("CheckText.toText", () => {
       CheckText.toText(review, [], format),
       "no findings; compared the working tree with main (aaaaaaa): 0 changed symbols in 1 file",
     )
+  })
+
+  it.effect("prints no character that hides or reorders text, whatever of a repository has it, as vibe diff", () =>
+    Effect.gen(function* () {
+      const odd = (text: string) => `${text}\u202e\u2066\u001b[31m\u200b`
+      const path = odd("src/a.ts")
+      const file = { status: "changed", before: "1", after: "2" } as const
+      const source = (body: string) =>
+        `/** Reads ${odd("it")}. */\nexport function read(${odd("a")} = "${odd(body)}") {}\n`
+      const hostile: Review = {
+        ...review,
+        comparison: { ...review.comparison, title: odd("HEAD with main") },
+        files: [{ path, class: "code" }],
+        changes: [
+          ...SymbolDiff.compare([
+            { path, before: yield* versionsOf(path, source("1")), after: yield* versionsOf(path, source("2")) },
+          ]),
+          ...SymbolDiff.compare([
+            { path: odd("old.ts"), before: yield* versionsOf(path, "a = 1\nb = 2\nc = 3\nd = 4\n"), after: [] },
+            { path, before: [], after: yield* versionsOf(path, "a = 1\nb = 2\nc = 3\nd = 4\n") },
+          ]),
+        ],
+        others: [{ path: odd("README.md"), ...file }],
+        submodules: [{ path: odd("lib"), ...file }],
+        unmerged: [odd("b.ts")],
+      }
+      const findings = [{ ...finding, path, message: odd("the body") }]
+      for (const text of [CheckText.toText(hostile, findings, format), DiffText.toText(hostile, format)]) {
+        assert.include(text, "main")
+        for (const character of ["\u202e", "\u2066", "\u001b", "\u200b"]) assert.notInclude(text, character)
+      }
+    }),
+  )
+
+  it("says that symbols of submodules are not compared, as vibe diff", () => {
+    const file = { status: "changed", before: "1", after: "2" } as const
+    const changed: Review = {
+      ...review,
+      submodules: [
+        { path: "lib", ...file },
+        { path: "new", ...file, status: "added" },
+      ],
+    }
+    const line =
+      "../lib (submodule), ../new (submodule, added) have changed, and their symbols are not compared; run this there"
+    assert.include(CheckText.toText(changed, [], format), line)
+    assert.include(DiffText.toText(changed, format), line)
   })
 
   it.effect("counts the symbols that vibe diff prints: not a class of which only a member has changed", () =>

@@ -5,6 +5,8 @@ import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import * as Block from "../../../src/message/Block.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
+import * as Usage from "../../../src/message/Usage.ts"
+import type * as Reply from "../../../src/model/Reply.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import * as ToolResult from "../../../src/tool/ToolResult.ts"
 
@@ -29,4 +31,20 @@ describe("TurnNotices.lineOf", () => {
       assert.strictEqual(finished(unknown), "web_get failed: no such tool")
     }),
   )
+
+  it("says that a model has written a call as text, which is not run", () => {
+    const said = (...blocks: Reply.Reply["blocks"]) => {
+      const reply: Reply.Reply = {
+        blocks,
+        finish: "stop",
+        usage: Usage.none,
+        model: new ModelId({ provider: "test", name: "one" }),
+      }
+      return TurnNotices.lineOf(TurnEvent.ReplyReceived({ reply, cost: 0 }))
+    }
+    const written = '[TOOL_CALLS][{"name":"rm","arguments":{}}]'
+    assert.strictEqual(said(Block.text(written)), "the model wrote a call of rm as text, which is not run")
+    assert.isUndefined(said(Block.text(written), call))
+    assert.isUndefined(said(Block.text(`Mistral writes \`${written}\``)))
+  })
 })

@@ -27,6 +27,7 @@ const reviewOf = (
       files: files.map(({ path }) => ({ path, class: path.startsWith("test/") ? "test" : "code" })),
       changes: SymbolDiff.compare(files),
       others,
+      submodules: [],
       unmerged: [],
       purposes: [],
       purposeChanges: { new: 0, rewritten: 0, removed: 0 },

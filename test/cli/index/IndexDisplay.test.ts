@@ -17,6 +17,8 @@ const report: Report = {
   model: "google/gemini-2.5-flash",
   liteModel: null,
   outcome: "complete",
+  failedBatches: 0,
+  failures: [],
   explorations: 1,
   iterations: 3,
   batches: 0,
@@ -119,6 +121,40 @@ describe("IndexDisplay", () => {
         "Indexing complete.",
         "",
       ])
+    }),
+  )
+
+  it.effect.each([
+    [3, 3, "none of 3 batches was explained: busy"],
+    [1, 1, "the only batch was not explained: busy"],
+    [9, 5, "5 of 9 batches were not explained, the last of them in a row: busy"],
+  ] as const)(
+    "does not say that indexing is complete if batches were not explained: %s, %s",
+    ([batches, failed, what]) =>
+      Effect.gen(function* () {
+        const failures = [{ reason: "busy", batches: failed }]
+        const { err, out } = yield* shown((watch) =>
+          watch(
+            IndexEvent.Finished({
+              report: { ...report, outcome: "unexplained", batches, failedBatches: failed, failures },
+            }),
+          ),
+        )
+        assert.strictEqual(out, `Indexing ended: ${what}\n`)
+        assert.notInclude(err, "stopped after")
+      }),
+  )
+
+  it.effect("says that a budget was too small for any request", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, outcome: "budget", iterations: 0, batches: 0 } })),
+      )
+      assert.match(
+        err,
+        /warning: no request was sent, since even one for a single symbol would exceed the limit of the run/,
+      )
+      assert.notInclude(err, "stopped after")
     }),
   )
 

@@ -1,6 +1,8 @@
+import * as fs from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
 import { FileError, Unreadable } from "../../../src/code/FileError.ts"
+import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import * as Symbols from "../../../src/code/Symbols.ts"
@@ -149,6 +151,54 @@ describe("refresh", () => {
       assert.strictEqual((yield* index.refresh).symbols, 3)
       assert.deepStrictEqual(yield* index.unreadable, [])
     }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+
+  it.scopedLive.each(["written in place", "replaced by another file"])(
+    "sees an edit that keeps size and time, %s, and reads no file that has not changed",
+    (way) =>
+      Effect.gen(function* () {
+        const root = yield* temporaryFolder
+        const [path, other] = [`${root}/a.ts`, `${root}/b.ts`]
+        const day = new Date("2020-01-02T00:00:00Z")
+        for (const file of [path, other]) {
+          fs.writeFileSync(file, plant("plantOak"))
+          fs.utimesSync(file, day, day)
+        }
+        const reads: Array<string> = []
+        const files = yield* Files.Files
+        const store = yield* IndexStore.IndexStore
+        const index = yield* Workspace.open(root).pipe(
+          Effect.provideService(Files.Files, {
+            ...files,
+            open: (path) =>
+              Effect.zipRight(
+                Effect.sync(() => path.endsWith(".ts") && reads.push(path.slice(root.length + 1))),
+                files.open(path),
+              ),
+          }),
+          Effect.flatMap(store.open),
+        )
+        yield* index.refresh
+        reads.length = 0
+        if (way === "written in place") fs.writeFileSync(path, plant("plantElm"))
+        else {
+          fs.writeFileSync(`${root}/new`, plant("plantElm"))
+          fs.renameSync(`${root}/new`, path)
+        }
+        fs.utimesSync(path, day, day)
+        assert.strictEqual((yield* index.refresh).parsed, 1)
+        assert.deepStrictEqual(
+          (yield* index.symbolsIn("a.ts")).map(({ name }) => name),
+          ["plantElm"],
+        )
+        assert.deepStrictEqual(reads, ["a.ts"])
+        // Its content is the same: it is read, and not outlined.
+        fs.utimesSync(other, day, day)
+        assert.strictEqual((yield* index.refresh).parsed, 0)
+        reads.length = 0
+        yield* index.refresh
+        assert.deepStrictEqual(reads, [])
+      }).pipe(Effect.provide(Layer.merge(NodeFiles.layer, Layer.provide(Sqlite.layer, symbols)))),
   )
 
   it.effect("does not outline a file again that was cut short when the index is only read", () =>

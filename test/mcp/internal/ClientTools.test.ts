@@ -60,11 +60,20 @@ describe("ClientTools.toResult", () => {
     )
   })
 
-  it("has the data as JSON only where there is no text", () => {
+  it("has the data as JSON if no text holds it", () => {
     const structuredContent = { answer: 42 }
-    assert.deepStrictEqual(ClientTools.toResult({ content: [], structuredContent }, asIs), { text: '{"answer":42}' })
-    const content = [{ type: "text" as const, text: "42" }]
-    assert.deepStrictEqual(ClientTools.toResult({ content, structuredContent }, asIs), { text: "42" })
+    const textOf = (...texts: ReadonlyArray<string>) =>
+      ClientTools.toResult({ content: texts.map((text) => ({ type: "text", text })), structuredContent }, asIs).text
+    assert.strictEqual(textOf(), '{"answer":42}')
+    assert.strictEqual(textOf("there is an answer"), 'there is an answer\n{"answer":42}')
+    assert.strictEqual(textOf("42"), "42")
+    assert.strictEqual(textOf('{ "answer": 42 }'), '{ "answer": 42 }')
+  })
+
+  it("has the data once if the texts are the items of its only list", () => {
+    const content = ['{"id":1}', '{"id":2}'].map((text) => ({ type: "text" as const, text }))
+    const structuredContent = { result: [{ id: 1 }, { id: 2 }] }
+    assert.deepStrictEqual(ClientTools.toResult({ content, structuredContent }, asIs), { text: '{"id":1}\n{"id":2}' })
   })
 
   it("is an error where the server says so, and is redacted", () => {

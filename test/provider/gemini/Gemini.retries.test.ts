@@ -365,5 +365,3 @@ describe.skipIf(!Wire.isPresent)("Gemini: retries of recorded failures", () => {
     )
   }
 })
-
-it.skipIf(Wire.isPresent)("finds no recorded failures: ../shared/wire is absent", () => {})

@@ -17,6 +17,46 @@ const declared = (parameters: Tool.Tool["parameters"]): unknown =>
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
+describe("declarations", () => {
+  it("convert bounds, tuples and flags of older drafts, at every level", () => {
+    const pair = [{ type: "number" }, { type: "integer", minimum: 0, exclusiveMinimum: true }]
+    assert.deepStrictEqual(
+      declared({
+        type: "object",
+        properties: {
+          pages: { type: "integer", minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+          share: { type: "number", exclusiveMaximum: 1, required: true },
+          lone: { type: "number", exclusiveMinimum: true },
+          at: { type: "array", items: pair, additionalItems: false },
+          of: { items: pair },
+          list: { type: "array", items: { type: "array", items: pair } },
+          any: { type: "array" },
+          exclusiveMinimum: { type: "boolean", default: true },
+        },
+      }),
+      {
+        type: "object",
+        properties: {
+          pages: { type: "integer", exclusiveMinimum: 0, maximum: 9 },
+          share: { type: "number", exclusiveMaximum: 1 },
+          lone: { type: "number" },
+          at: { type: "array", items: { anyOf: [{ type: "number" }, { type: "integer", exclusiveMinimum: 0 }] } },
+          of: { items: { anyOf: [{ type: "number" }, { type: "integer", exclusiveMinimum: 0 }] } },
+          list: {
+            type: "array",
+            items: {
+              type: "array",
+              items: { anyOf: [{ type: "number" }, { type: "integer", exclusiveMinimum: 0 }] },
+            },
+          },
+          any: { type: "array", items: {} },
+          exclusiveMinimum: { type: "boolean", default: true },
+        },
+      },
+    )
+  })
+})
+
 describe("getGeminiToolDeclarations", () => {
   it("declares every tool of the registry, in order, whatever the origin of its schema", () => {
     const tools = [

@@ -117,6 +117,36 @@ describe("appendPiece distinguishes calls", () => {
     )
   })
 
+  it("that have two ids and one number, whose fragments alternate", () => {
+    assert.deepStrictEqual(
+      calls(
+        { index: 0, id: "a", name: "look" },
+        { index: 0, id: "b", name: "look" },
+        { index: 0, id: "a", arguments: '{"x"' },
+        { index: 0, id: "b", name: "look", arguments: '{"y"' },
+        { index: 0, id: "a", name: "look", arguments: ":1}" },
+        { index: 0, id: "b", arguments: ":2}" },
+      ),
+      [
+        ["a", "look", '{"x":1}'],
+        ["b", "look", '{"y":2}'],
+      ],
+    )
+  })
+
+  it.each([0, undefined])("that have one id, each with whole arguments, numbered %j", (index) => {
+    const [one, other] = [
+      { index, id: "a", name: "look", arguments: '{"x":1}' },
+      { index, id: "a", name: "look", arguments: '{"x":2}' },
+    ]
+    assert.deepStrictEqual(calls(one, other), [
+      ["a", "look", '{"x":1}'],
+      ["a", "look", '{"x":2}'],
+    ])
+    assert.deepStrictEqual(calls(one, { ...other, name: "find" })[1], ["a", "find", '{"x":2}'])
+    assert.deepStrictEqual(calls(one, other, other), calls(one, other))
+  })
+
   it("and keeps a fragment that belongs to none as a call without a name", () => {
     assert.deepStrictEqual(calls({ arguments: "{}" }), [[undefined, "", "{}"]])
   })

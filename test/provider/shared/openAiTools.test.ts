@@ -49,6 +49,15 @@ describe("declarations", () => {
     assert.deepStrictEqual(schemaOf({ type: "object", properties: {}, allOf: [a, b] })?.required, ["kind", "x"])
   })
 
+  it("converts the bounds of draft 4, whose exclusive ones are flags", () => {
+    const properties = {
+      a: { type: "integer", minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+    }
+    assert.deepStrictEqual(schemaOf({ type: "object", properties })?.properties, {
+      a: { type: "integer", exclusiveMinimum: 0, maximum: 9 },
+    })
+  })
+
   it("replaces tuples by alternatives, and adds items to arrays without them", () => {
     const pair = [{ type: "string" }, { type: "number" }]
     const properties = {

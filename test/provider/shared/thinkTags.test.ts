@@ -30,7 +30,20 @@ describe("thinkTags", () => {
     ["a closing tag before the text", "</think>\n\nHello.", "", "Hello."],
     ["tags within the text", "Write <think>hm</think> first.", "", "Write <think>hm</think> first."],
     ["a second pair of tags", "<think>hm</think>Say <think>x</think>", "hm", "Say <think>x</think>"],
-    ["something similar to a tag", "<thinking>hm</thinking>", "", "<thinking>hm</thinking>"],
+    ["something similar to a tag", "<thinker>hm</thinker>", "", "<thinker>hm</thinker>"],
+    ["thinking between longer tags", "<thinking>h</think>m</thinking>\n391", "h</think>m", "391"],
+    ["thinking of Mistral", "[THINK]a[0] = [/x][/THINK]391", "a[0] = [/x]", "391"],
+    ["thinking of Seed", "<seed:think>hm</seed:think>391", "hm", "391"],
+    [
+      "the channels of gpt-oss",
+      "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>391",
+      "hm<|end|><|start|>assistant",
+      "391",
+    ],
+    ["an answer in the final channel of gpt-oss", "<|channel|>final<|message|>391", "", "391"],
+    ["a closing tag before text on its line", "</think>391", "", "391"],
+    ["tags in code", "`<thinking>` and [THINK] open it.", "", "`<thinking>` and [THINK] open it."],
+    ["a list that begins with a bracket", "[THIS] is text", "", "[THIS] is text"],
     ["a lone bracket", "<", "", "<"],
   ] as const) {
     it(`finds ${what}, in whatever pieces it arrives`, () => {

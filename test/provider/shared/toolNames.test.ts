@@ -28,4 +28,39 @@ describe("toolNames", () => {
   it("returns the name of an unknown tool unchanged", () => {
     assert.strictEqual(makeReader([])("rm"), "rm")
   })
+
+  it.each([
+    "functions.list_files",
+    "default_api.list_files",
+    "default_api:list_files",
+    "tools/list_files",
+    "functions::list_files",
+    " list_files\n",
+    "`list_files`",
+    "list_files()",
+    "functions.list_files:3",
+    "list_files<|channel|>commentary",
+    "<|channel|>commentary to=functions.list_files",
+    "assistant<|channel|>commentary to=functions.list_files<|constrain|>json",
+    "functions.list_files<|message|>",
+    "list_files<｜tool▁sep｜>",
+    "<|tool_call|>list_files",
+    " functions.list_files<|channel|>analysis ",
+  ])("finds the tool that a model means by %j", (name) => {
+    assert.strictEqual(makeReader([{ name: "read" }, { name: "list_files" }])(name), "list_files")
+  })
+
+  it("prefers the tool that has the very name", () => {
+    const read = makeReader([{ name: "functions.list" }, { name: "list" }])
+    assert.strictEqual(read("functions.list"), "functions.list")
+    assert.strictEqual(read(toWireName("functions.list")), "functions.list")
+    assert.strictEqual(read("list"), "list")
+  })
+
+  it.each(["functions.rm", "other.list", "list_all", "List", "functions.", "<|channel|>", ""])(
+    "returns %j unchanged, which names no tool",
+    (name) => {
+      assert.strictEqual(makeReader([{ name: "list" }])(name), name)
+    },
+  )
 })

@@ -74,6 +74,12 @@ describe("isOverflow", () => {
     ["Alibaba", "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]"],
     ["Bedrock", "Input is too long for requested model."],
     ["llama.cpp, as its server sends it", "Context size has been exceeded."],
+    ["oMLX", "Prompt has 9000 tokens which exceeds the max context window of 4096 tokens"],
+    ["Cohere", "too many tokens: size limit exceeded by 2000 tokens. Try using shorter or fewer inputs."],
+    ["SGLang, for a sequence", "The sequence length of the messages (9000) exceeds the model's context 8192"],
+    ["Together", "`inputs` must have less than 8192 tokens. Given: 9000"],
+    ["a gateway", "The prompt is too large: 9000 tokens exceed the context window of 8192"],
+    ["Ollama, whose template found the prompt cut", "no user query found in messages"],
     ["Copilot", "prompt token count of 140000 exceeds the limit of 128000"],
   ])("recognises the message of %s", (_, message) => {
     assert.isTrue(Errors.isOverflow(message))
@@ -86,6 +92,8 @@ describe("isOverflow", () => {
     "Rate limit reached for tokens per minute: limit 30000, used 29000",
     "max_tokens must be at most 8192",
     "the context of this call is missing",
+    "the request exceeds the maximum number of images",
+    "too many tokens per minute: wait a moment",
   ])("does not match: %s", (message) => {
     assert.isFalse(Errors.isOverflow(message))
   })
@@ -111,6 +119,33 @@ describe("toReason", () => {
     assert.strictEqual(busy._tag, "RateLimited")
     const reason = new Misconfigured({ message: "not in the recording" })
     assert.strictEqual(reasonOf(behind(new RequestNotSent(reason))), reason)
+  })
+
+  it.each([
+    ["404 page not found", 404],
+    ["<html><h1>404</h1></html>", 404],
+    ['{"detail":"Not Found"}', 404],
+    ["Not Found", 404],
+    ["", 404],
+    ["Cannot POST /chat/completions", 404],
+    ["Method Not Allowed", 405],
+  ])("names the address of a path that the server does not have: %j", (body, status) => {
+    const at = (address: string) => OpenAiErrors.toReason(new HttpError(status, body, new Headers(), address), key)
+    const reason = at("http://127.0.0.1:1234/chat/completions")
+    assert.strictEqual(reason._tag, "Misconfigured")
+    assert.match(reason.message, /^http:\/\/127\.0\.0\.1:1234\/chat\/completions is no .*: most addresses end in \/v1$/)
+    assert.match(at("https://x.org/v1/responses").message, /^https:\/\/x\.org\/v1\/responses is no .* right\?$/)
+  })
+
+  it.each([
+    "The model `x` does not exist",
+    "No endpoints found for x/y.",
+    "models/x is not found for API version v1beta",
+    "The API deployment for this resource does not exist",
+    "Requested entity was not found.",
+  ])("does not doubt the address where a model is missing: %s", (message) => {
+    const response = new HttpError(404, JSON.stringify({ error: { message } }), new Headers(), "https://x.org/v1")
+    assert.strictEqual(OpenAiErrors.toReason(response, key)._tag, "ModelNotFound")
   })
 
   for (const body of [
@@ -140,6 +175,21 @@ describe("toReason: a message that contains the key", () => {
     ["a right-to-left mark", `test\u202e-key-0123456789`],
   ])("redacts it with %s inside", (_, split) => {
     assert.strictEqual(messageOf(`Wrong: ${split}!`), "Wrong: [key]!")
+  })
+
+  it("redacts the key in base64, escaped, and split by a line break, wherever the halves are", () => {
+    const key = "sk-proj-Zq8Xv3L0mN0pQr1sT2uV"
+    const base64 = Buffer.from(`Bearer ${key}`).toString("base64")
+    const escaped = key.replaceAll("-", "\\u002d")
+    for (const form of [
+      base64,
+      escaped,
+      `${key.slice(0, 15)}\n${key.slice(15)}`,
+      `${key.slice(0, 22)} ${key.slice(22)}`,
+    ]) {
+      const text = Errors.redactKey(`Incorrect API key provided: ${form}`, key)
+      assert.match(text, /^Incorrect API key provided: \S{0,12}\[key\]$/)
+    }
   })
 
   it("redacts what looks like a key with an escape sequence inside", () => {

@@ -36,6 +36,15 @@ describe("readLines", () => {
     }),
   )
 
+  it.effect.each([": keepalive", "ping", '""', "null", "5", "[]", "data: {}"])(
+    "skips a line that is no document: %j",
+    (line) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* from(`${line}\n{"a":1}\n${line}\n{"a":2}\n${line}`), [{ a: 1 }, { a: 2 }])
+        assert.deepStrictEqual(yield* from(`${line}\n{\n  "a":\n1}\n`), [{ a: 1 }])
+      }),
+  )
+
   it.effect("parses one document over several lines", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* from('{\n  "a": 1\n}\n'), [{ a: 1 }])

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck } from "effect"
+import { Effect, FastCheck } from "effect"
 import { UnreadableBody } from "../../../src/provider/transport/http.ts"
-import { DONE, splitEvents } from "../../../src/provider/transport/sse.ts"
+import { DONE, readEvents, splitEvents } from "../../../src/provider/transport/sse.ts"
 
 const whole = (text: string) => splitEvents(text, true).events
 
@@ -78,5 +78,63 @@ describe("splitEvents", () => {
       const text = documents.map((json) => `: alive${line}data: ${json}${line}${line}`).join("")
       assert.deepStrictEqual(inPieces(text, sizes), documents)
     },
+  )
+})
+
+describe("readEvents", () => {
+  const read = (text: string) =>
+    Effect.tryPromise({
+      try: async () => {
+        const events: Array<unknown> = []
+        await readEvents(new Response(text), (event) => events.push(event), DONE)
+        return events
+      },
+      catch: (cause) => cause,
+    })
+
+  it.effect.each([
+    "data: : keepalive",
+    "data: : OPENROUTER PROCESSING",
+    "event: ping\ndata: ping",
+    'event: ping\ndata: ""',
+    "event: keepalive\ndata: null",
+    "data: 1764259200",
+    "data: true",
+    "data: []",
+    "data: [1]",
+    "data: [ping]",
+    'data: "keep-alive"',
+    "data: : keepalive\ndata: still there",
+    "data: 2026-11-27T10:00:00Z",
+  ])("skips a keep-alive before, between and after events: %j", (line) =>
+    Effect.gen(function* () {
+      const text = [line, 'data: {"a":1}', line, line, 'data: {"b":2}', line, "data: [DONE]", ""].join("\n\n")
+      assert.deepStrictEqual(yield* read(text), [{ a: 1 }, { b: 2 }, DONE])
+    }),
+  )
+
+  it.effect("finds events beside a keep-alive, or another event, without a blank line between them", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* read('data: : keepalive\ndata: {"a":1}\n\n'), [{ a: 1 }])
+      assert.deepStrictEqual(yield* read('data: {"a":1}\ndata: ping\n\n'), [{ a: 1 }])
+      assert.deepStrictEqual(yield* read('data: {"a":1}\ndata: {"b":2}\n\n'), [{ a: 1 }, { b: 2 }])
+      assert.deepStrictEqual(yield* read('data: [{"a":1},null,{"b":2}]\n\n'), [{ a: 1 }, { b: 2 }])
+    }),
+  )
+
+  it.effect("rejects an object that is cut off, since text would be missing", () =>
+    Effect.gen(function* () {
+      assert.instanceOf(yield* Effect.flip(read('data: {"a":1}\n\ndata: {"b":"te\n\n')), SyntaxError)
+      assert.instanceOf(yield* Effect.flip(read('data: {"b":"te\ndata: xt\n\n')), SyntaxError)
+      assert.instanceOf(yield* Effect.flip(read('data: [{"b":"te\n\n')), SyntaxError)
+    }),
+  )
+
+  it.effect("fails at the end if there was nothing else", () =>
+    Effect.gen(function* () {
+      assert.instanceOf(yield* Effect.flip(read("data: : keepalive\n\ndata: ping\n\n")), SyntaxError)
+      assert.deepStrictEqual(yield* read("data: null\n\n"), [null])
+      assert.deepStrictEqual(yield* read(": alive\n\n"), [])
+    }),
   )
 })

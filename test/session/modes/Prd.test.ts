@@ -527,6 +527,24 @@ describe("the review of a PRD", () => {
     }).pipe(inMemory),
   )
 
+  it.effect("says what of the document prd.json lacks", () =>
+    Effect.gen(function* () {
+      const content =
+        "# PRD: A\n\nWords.\n\n## User Stories\n\n### US-001: One\n1. a\n\n### [US-001] Two\n\n### Three\n- b"
+      const talking = yield* talk({ script: [marked(content)] })
+      const told = yield* toTheEnd(talking, "A", "1", "3")
+      assert.deepStrictEqual(
+        told[2],
+        [
+          "Noted: JSON saved to: tasks/prd.json, 2 user stories",
+          "No acceptance criteria were found for US-001-2",
+          "US-001 is the id of several stories: one of them is US-001-2 now",
+          'Not taken as a story, since it lacks an id such as US-001 in a heading of level 2 to 4: "Three"',
+        ].join("\n"),
+      )
+    }).pipe(inMemory),
+  )
+
   it.effect("replaces a prd.json of its own, and none in which work was done", () =>
     Effect.gen(function* () {
       const script = [marked(dark("dark")), marked(dark("black")), marked(dark("blue"))]

@@ -26,6 +26,13 @@ describe("PurposeClaims.read", () => {
     )
   })
 
+  it("takes `symbolName`, as other tools call it, for `symbol`", () => {
+    const entry = { symbolName: "Stack", purpose: "Keeps things." }
+    const expected = [["a.ts", "Stack", "Keeps things."]]
+    assert.deepStrictEqual(claims([{ path: "a.ts", ...entry }]), expected)
+    assert.deepStrictEqual(claims([{ path: "a.ts", purposes: [entry] }]), expected)
+  })
+
   it("reads the other shapes that models send purposes in", () => {
     const expected = [
       ["a.ts", "1", "Keeps things."],

@@ -11,6 +11,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
 import { DiskError } from "../../../disk/DiskError.ts"
+import { makeMutex } from "../../../disk/mutex.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
 import type { Conversation } from "../../Conversation.ts"
@@ -44,7 +45,7 @@ export const guardFile = (
       return { store, scope, identity: identityOf(file) }
     })
     let current = yield* connect
-    const turn = yield* Effect.makeSemaphore(1)
+    const oneAtATime = makeMutex()
     const known = new Set<NodeId>()
     const isInPlace = () => identityOf(file) === current.identity
 
@@ -72,7 +73,7 @@ export const guardFile = (
     const placed = Effect.suspend(() =>
       isInPlace()
         ? Effect.void
-        : Effect.uninterruptible(turn.withPermits(1)(Effect.suspend(() => (isInPlace() ? Effect.void : renewed)))),
+        : Effect.uninterruptible(oneAtATime(Effect.suspend(() => (isInPlace() ? Effect.void : renewed)))),
     )
 
     return {

@@ -145,4 +145,8 @@ export const open = (
 
 /** Whether `recreate` would help. */
 export const isLost = ({ reason }: DiskError | FileError): boolean =>
-  reason._tag === "Damaged" || reason._tag === "Foreign" || reason._tag === "Altered" || reason._tag === "Removed"
+  reason._tag === "Damaged" ||
+  reason._tag === "Emptied" ||
+  reason._tag === "Foreign" ||
+  reason._tag === "Altered" ||
+  reason._tag === "Removed"

@@ -343,7 +343,7 @@ const moveToCorrupt = (database: string): void => {
   }
 }
 
-const isUnreadable = ({ reason }: DiskError): boolean => reason._tag === "Unreadable"
+const isUnreadable = ({ reason }: DiskError): boolean => reason._tag === "Unreadable" || reason._tag === "StrayJournal"
 
 /** As a bigint: those of Windows have 64 bits. */
 const inodeOf = (file: string): bigint | undefined => fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino

@@ -6,7 +6,7 @@ import * as CallerTable from "./references/CallerTable.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 11,
+  version: 12,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -34,6 +34,9 @@ const schema = `
     path text not null unique,
     size integer not null,
     modified real not null,
+    -- see Files.Stat; null where the file system has none. An inode may be larger than an integer that Node can read.
+    changed real,
+    inode real,
     hash text not null,
     language text,
     -- see FileClass, and FileClass.looksGenerated

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import { withIndex } from "../../IndexStore.fixture.ts"
-import { layer, linesOf, type Project, usedBy } from "./References.fixture.ts"
+import { callers, layer, linesOf, type Project, usedBy } from "./References.fixture.ts"
 
 const paths = ["a.ts", "b.ts", "c/index.ts", "c/d.ts", "p/__init__.py", "p/a.py", "q.py"]
 
@@ -48,15 +48,36 @@ const states = FastCheck.array(FastCheck.dictionary(FastCheck.constantFrom(...pa
 )
 
 it.effect.prop(
-  "finds the same references after any changes as in a new index",
+  "finds the same references and callers after any changes as in a new index",
   [states],
   ([states]) =>
     Effect.gen(function* () {
       const read = (root: string, files: Project) =>
-        withIndex(root, files, (index) => Effect.zip(linesOf(index), usedBy(index)))
+        withIndex(root, files, (index) => Effect.all([linesOf(index), usedBy(index), callers(index)]))
       for (const [number, files] of states.entries()) {
         assert.deepStrictEqual(yield* read("/changed", files), yield* read(`/new${number}`, files))
       }
     }).pipe(Effect.provide(layer)),
   { fastCheck: { numRuns: 40 } },
+)
+
+it.effect.each([
+  { what: "names no symbol of a new file as the caller of what a removed one called", called: "a.ts", caller: "z.ts" },
+  { what: "names no caller of a removed file as one of a new file", called: "z.ts", caller: "a.ts" },
+])("$what, though it has the number of that", ({ called, caller }) =>
+  Effect.gen(function* () {
+    const one = "export function one() {\n  return 1\n}\n"
+    const call = `import { one } from "./${called.slice(0, 1)}"\nexport function callOne() {\n  one()\n}\n`
+    const remaining: Project = called === "a.ts" ? { "a.ts": one } : { "a.ts": call }
+    const states: ReadonlyArray<Project> = [
+      { [called]: one, [caller]: call },
+      // The last number is free again.
+      remaining,
+      { ...remaining, "y.ts": "export function other() {\n  return 2\n}\n" },
+    ]
+    for (const [number, files] of states.entries()) {
+      const found = yield* withIndex("/reused", files, callers)
+      assert.deepStrictEqual(found, yield* withIndex(`/new${number}`, files, callers))
+    }
+  }).pipe(Effect.provide(layer)),
 )

@@ -29,6 +29,20 @@ export const usedBy = (index: IndexStore.Index) =>
     return entries.flat().map(({ path, qualifiedName, usedBy }) => `${path} ${qualifiedName} ${usedBy}`)
   })
 
+/** The callers of each symbol, sorted; how many if there may be more than the index tells. */
+export const callers = (index: IndexStore.Index) =>
+  Effect.gen(function* () {
+    const found = yield* Effect.forEach(yield* index.files, ({ path }) =>
+      Effect.map(index.callersIn(path, "all"), (callers) =>
+        Array.from(
+          callers,
+          ([key, names]) => `${path} ${key}: ${names.length < 3 ? names.toSorted().join(" ") : "many"}`,
+        ),
+      ),
+    )
+    return found.flat().toSorted()
+  })
+
 export const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
 
 /** The references in a project that was not indexed before. */

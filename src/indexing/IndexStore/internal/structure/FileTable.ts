@@ -1,10 +1,11 @@
 /** The tables `file` and `symbol`: what is read off each file. */
 import type * as Attributes from "../../../../code/Attributes.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
+import type { Stat } from "../../../../code/Files.ts"
 import * as References from "../../../../code/References.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
-import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
+import { inSteps, type Row, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Digest from "../../../Digest.ts"
@@ -16,7 +17,7 @@ import * as LinkTable from "../references/LinkTable.ts"
 import * as Modules from "../references/Modules.ts"
 import * as Identifiers from "./Identifiers.ts"
 
-/** A file to read again: its size or time has changed, or its outline was cut short. */
+/** A file to read again: its size, a time or its inode has changed, or its outline was cut short. */
 export interface Suspect {
   readonly file: File
   /** The hash of the indexed content; undefined for a new file, and for a file to outline in any case. */
@@ -52,15 +53,22 @@ export const suspectsOf = (
   files: ReadonlyArray<File>,
   { retriesCut, seen }: { readonly retriesCut: boolean; readonly seen: Set<number> },
 ): ReadonlyArray<Suspect> => {
-  const find = sql("select number, size, modified, cut from file where path = ?")
+  const find = sql("select number, size, modified, changed, inode, cut from file where path = ?")
   return files.flatMap((file): ReadonlyArray<Suspect> => {
     const row = find.get(file.path)
     if (row !== undefined) seen.add(Number(row.number))
     const isRetried = retriesCut && row?.cut === "time"
-    if (!isRetried && row?.size === file.stat.size && row.modified === file.stat.modified) return []
+    if (!isRetried && row !== undefined && isSameStat(row, file.stat)) return []
     return [{ file, hash: row === undefined || isRetried ? undefined : hashOf(sql, file.path) }]
   })
 }
+
+/**
+ * Whether a file is the one that was read. A copy that keeps the time of a file (`cp -p`, `rsync --times`, an archive) gives
+ * another `changed`, and most often another inode.
+ */
+const isSameStat = (row: Row, { changed, inode, modified, size }: Stat): boolean =>
+  row.size === size && row.modified === modified && row.changed === (changed ?? null) && row.inode === (inode ?? null)
 
 /** The paths of the files in the index with numbers that are not in `seen`. */
 export const unseen = (sql: Statements, seen: ReadonlySet<number>): ReadonlyArray<string> => {
@@ -114,7 +122,14 @@ export const write = (
   { content, declared, file, hash }: Examined,
 ): ReadonlyArray<string> => {
   if (content === undefined) {
-    sql("update file set size = ?, modified = ? where path = ?").run(file.stat.size, file.stat.modified, file.path)
+    const { changed, inode, modified, size } = file.stat
+    sql("update file set size = ?, modified = ?, changed = ?, inode = ? where path = ?").run(
+      size,
+      modified,
+      changed ?? null,
+      inode ?? null,
+      file.path,
+    )
     return []
   }
   const former = LinkTable.formerOf(sql, file.path)
@@ -140,14 +155,16 @@ export const write = (
   const isSameSurface = former?.surface === surfaceHash
   noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
   sql(
-    `insert into file (id, path, size, modified, hash, language, class, generated, note, cut, number, links, surface,
+    `insert into file (id, path, size, modified, changed, inode, hash, language, class, generated, note, cut, number, links, surface,
        surface_hash, uses, identifiers, imports)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     id,
     file.path,
     file.stat.size,
     file.stat.modified,
+    file.stat.changed ?? null,
+    file.stat.inode ?? null,
     hash,
     language ?? null,
     fileClass,

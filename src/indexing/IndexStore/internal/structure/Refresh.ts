@@ -1,4 +1,4 @@
-/** Brings the tables up to date with the files. Reads only files with another size or time than before. */
+/** Brings the tables up to date with the files. Reads only files with another size, time or inode than before. */
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,0 +1,73 @@
+/**
+ * The files that SQLite would open beside a database, of which it takes any for the database's own. All databases of this
+ * program have a write-ahead log from the moment that they have a name, so a rollback journal beside one is of another
+ * origin: SQLite would roll the database back by it and, up to 3.50, remove any file that the journal names.
+ */
+import * as fs from "node:fs"
+import { DiskError, StrayJournal, toWriteError } from "../DiskError.ts"
+
+/** The path by which SQLite finds files beside a database: beside the target of a link. */
+export const placeOf = (file: string): string => (fs.existsSync(file) ? fs.realpathSync.native(file) : file)
+
+/** The path of a rollback journal beside a database, if a file is there. */
+export const findJournal = (file: string): string | undefined => findFile(`${placeOf(file)}-journal`)
+
+/** Throws `StrayJournal` if SQLite would find a rollback journal beside the database. */
+export const refuseJournal = (file: string): void => {
+  const journal = findJournal(file)
+  if (journal !== undefined) throw new DiskError({ path: journal, reason: new StrayJournal() })
+}
+
+/** The old and the new path of a file that was renamed, since SQLite must not find it. */
+export interface SetAside {
+  readonly file: string
+  readonly to: string
+}
+
+/** Renames the rollback journal beside a database, if there is one: it may be all that another program has left of its data. */
+export const setAsideJournal = (file: string): ReadonlyArray<SetAside> => {
+  const journal = findJournal(file)
+  if (journal === undefined) return []
+  try {
+    return [setAside(journal)]
+  } catch {
+    throw new DiskError({ path: journal, reason: new StrayJournal() })
+  }
+}
+
+/** Renames all files that SQLite would take for those of a database that is about to be made. */
+export const setAsideLeftovers = (file: string): ReadonlyArray<SetAside> => {
+  try {
+    return ["-journal", "-wal"]
+      .flatMap((side) => findFile(file + side) ?? [])
+      .map(setAside)
+      .concat(removeSharedMemory(file))
+  } catch (cause) {
+    throw toWriteError(file, cause)
+  }
+}
+
+/** Renames a file to the first free name: what is set aside never replaces what was. */
+export const setAside = (file: string): SetAside => {
+  let to = `${file}.foreign`
+  for (let n = 2; fs.existsSync(to); n++) to = `${file}.foreign-${n}`
+  fs.renameSync(file, to)
+  return { file, to }
+}
+
+/** It holds nothing that is not in the log. */
+const removeSharedMemory = (file: string): ReadonlyArray<SetAside> => {
+  const memory = findFile(`${file}-shm`)
+  if (memory !== undefined) fs.rmSync(memory, { force: true })
+  return []
+}
+
+/** The path, if a regular file is there. SQLite fails to open a folder, and `requireFiles` refuses everything else. */
+const findFile = (file: string): string | undefined => {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined
+  } catch {
+    // Without permission to look, SQLite cannot open it either.
+    return undefined
+  }
+}

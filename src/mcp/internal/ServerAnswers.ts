@@ -1,0 +1,218 @@
+/**
+ * Brings what tool servers answer into the form that the SDK accepts: its decoder refuses a whole list of tools, or the result
+ * of a tool that has run, because of one part of it. Pure.
+ */
+import * as Json from "../../message/Json.ts"
+
+export interface ListedTools {
+  /** A result of `tools/list` with what vibe reads of each tool. */
+  readonly result: Json.JsonObject
+  readonly leftOut: ReadonlyArray<LeftOut>
+}
+
+export interface LeftOut {
+  /** Undefined if it has none. */
+  readonly name: string | undefined
+  readonly why: string
+}
+
+/** A message with a result that is an object, and metadata that are one, without which the SDK would not see a response in it. */
+export const mendResponse = (message: unknown): unknown => {
+  if (!Json.isObject(message) || message.id === undefined || message.result === undefined) return message
+  const { result } = message
+  return { ...message, result: Json.isObject(result) ? withoutInvalidMeta(result) : { content: result } }
+}
+
+/**
+ * Mends the tools of a list, and leaves out those that cannot be mended. Output schemas are dropped: the SDK would refuse a
+ * result without structured content because of them.
+ */
+export const mendToolList = ({ nextCursor, tools, ...rest }: Json.JsonObject): ListedTools => {
+  const leftOut: Array<LeftOut> = []
+  const mended = (Array.isArray(tools) ? tools : []).flatMap((tool) => {
+    const read = mendTool(tool)
+    if (typeof read !== "string") return [read]
+    leftOut.push({ name: Json.isObject(tool) && isName(tool.name) ? tool.name : undefined, why: read })
+    return []
+  })
+  const cursor = typeof nextCursor === "number" ? String(nextCursor) : nextCursor
+  return {
+    result: {
+      ...withoutInvalidMeta(rest),
+      ...(typeof cursor === "string" && cursor !== "" && { nextCursor: cursor }),
+      tools: mended,
+    },
+    leftOut,
+  }
+}
+
+/** A result of `tools/call` as one text, whatever its blocks are. One that asks for input is returned unchanged. */
+export const mendToolResult = (result: Json.JsonObject): Json.JsonObject => {
+  const { content: _, isError, structuredContent: __, toolResult: ___, ...rest } = result
+  if (rest.resultType !== undefined && rest.resultType !== null && rest.resultType !== "complete") return result
+  return {
+    ...withoutInvalidMeta(rest),
+    content: [{ type: "text", text: resultText(result) }],
+    isError: isError === true || isError === "true",
+  }
+}
+
+/**
+ * The text of a result. What is neither text nor a link is named with its size, since models read text here; a block of an
+ * unknown type is its JSON. Structured content follows where the text does not hold it.
+ */
+export const resultText = ({ content, structuredContent, toolResult }: Json.JsonObject): string => {
+  const given = content ?? toolResult ?? []
+  const texts = (Array.isArray(given) ? given : [given]).map(blockText)
+  const data = structuredContent ?? undefined
+  return [...texts, ...(data === undefined || isSaidIn(texts, data) ? [] : [JSON.stringify(data)])].join("\n")
+}
+
+const isName = (name: Json.Json | undefined): name is string => typeof name === "string" && name !== ""
+
+/** The tool, or why it cannot be used. */
+const mendTool = (tool: Json.Json): Json.JsonObject | string => {
+  if (!Json.isObject(tool)) return "it is no object"
+  const { annotations, description, inputSchema, name } = tool
+  if (!isName(name)) return "it has no name"
+  const schema = mendParameters(inputSchema)
+  if (typeof schema === "string") return schema
+  const isReadOnly = Json.isObject(annotations) && annotations.readOnlyHint === true
+  return {
+    name,
+    ...(typeof description === "string" && { description }),
+    inputSchema: schema,
+    ...(isReadOnly && { annotations: { readOnlyHint: true } }),
+  }
+}
+
+const mendParameters = (inputSchema: Json.Json | undefined): Json.JsonObject | string => {
+  // PHP writes an empty object as a list.
+  if (inputSchema === undefined || inputSchema === null || isEmptyList(inputSchema)) return noParameters
+  if (!Json.isObject(inputSchema)) return "its parameters are no object"
+  // The check of the schema says so.
+  if (Json.isDeeperThan(inputSchema, Json.mostLevels)) return { ...inputSchema, type: "object" }
+  const { type, ...schema } = mendSchema(inputSchema)
+  const types = (Array.isArray(type) ? type : [type ?? "object"]).map((one) => String(one).toLowerCase())
+  if (!types.includes("object")) return `its parameters are of the type ${JSON.stringify(type)}, not of an object`
+  if (schema.properties !== undefined && !Json.isObject(schema.properties)) return "its properties are no object"
+  return { ...schema, type: "object" }
+}
+
+const noParameters: Json.JsonObject = { type: "object", properties: {} }
+
+/** Keywords with a schema, with a list of schemas, and with schemas by name. */
+const keywords = {
+  schema: new Set(["additionalItems", "additionalProperties", "contains", "else", "if", "items", "not", "then"]),
+  list: new Set(["allOf", "anyOf", "items", "oneOf", "prefixItems"]),
+  named: new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]),
+}
+
+/** Keywords for which `null` is a value. */
+const takesNull = new Set(["const", "default"])
+
+/**
+ * Leaves out keywords that are null, as programs write that have no value for them, and reads empty lists as the empty objects
+ * that they are meant to be.
+ */
+const mendSchema = (schema: Json.JsonObject): Json.JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]): ReadonlyArray<readonly [string, Json.Json]> => {
+      if (value === null) return takesNull.has(keyword) ? [[keyword, value]] : []
+      if (keyword === "required") return mendRequired(value)
+      if (keywords.named.has(keyword)) return [[keyword, mendNamed(value)]]
+      if (keywords.list.has(keyword) && Array.isArray(value) && value.length > 0) {
+        return [[keyword, value.map(mendInner)]]
+      }
+      return [[keyword, keywords.schema.has(keyword) ? mendInner(value) : value]]
+    }),
+  )
+
+const mendNamed = (value: Json.Json): Json.Json => {
+  if (isEmptyList(value)) return {}
+  if (!Json.isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mendInner(inner ?? {})]))
+}
+
+const mendInner = (value: Json.Json): Json.Json =>
+  isEmptyList(value) ? {} : Json.isObject(value) ? mendSchema(value) : value
+
+/** Draft 3 has `true` beside a property's type; some programs write one name alone. */
+const mendRequired = (value: Json.Json): ReadonlyArray<readonly [string, Json.Json]> => {
+  if (typeof value === "string" && value !== "") return [["required", [value]]]
+  return Array.isArray(value) ? [["required", value.filter((name) => typeof name === "string")]] : []
+}
+
+const isEmptyList = (value: Json.Json): boolean => Array.isArray(value) && value.length === 0
+
+const withoutInvalidMeta = ({ _meta, ...rest }: Json.JsonObject): Json.JsonObject =>
+  Json.isObject(_meta) ? { ...rest, _meta } : rest
+
+const blockText = (block: Json.Json): string => {
+  if (typeof block === "string") return block
+  if (!Json.isObject(block)) return JSON.stringify(block)
+  const { data, mimeType, name, resource, text, title, type, uri } = block
+  if (type === "resource" && Json.isObject(resource)) return resourceText(resource) ?? JSON.stringify(block)
+  if (type === "resource_link" && typeof uri === "string") {
+    return `[${[name, title].find((one) => isName(one)) ?? "link"}: ${uri}]`
+  }
+  if ((type === "image" || type === "audio") && typeof data === "string") {
+    return unshown(isName(mimeType) ? mimeType : String(type), data)
+  }
+  if ((type === "text" || type === undefined || type === null) && typeof text === "string") return text
+  return JSON.stringify(shortened(block))
+}
+
+const resourceText = ({ blob, mimeType, text, uri }: Json.JsonObject): string | undefined => {
+  if (typeof text === "string") return text
+  const place = typeof uri === "string" ? ` of ${uri}` : ""
+  return typeof blob === "string" ? unshown(isName(mimeType) ? mimeType : "binary data", blob, place) : undefined
+}
+
+const unshown = (type: string, base64: string, place = ""): string =>
+  `[${type}${place}, ${Math.floor((base64.length * 3) / 4)} bytes, not shown]`
+
+/** A block of an unknown type may hold a picture, too. */
+const shortened = (block: Json.JsonObject): Json.JsonObject =>
+  Object.fromEntries(
+    Object.entries(block).map(([key, value]) => [
+      key,
+      typeof value === "string" && isLongBase64(value) ? unshown("binary data", value) : value,
+    ]),
+  )
+
+/** In characters: longer than keys, digests and words. */
+const LONG_BASE64 = 256
+
+const isLongBase64 = (value: string): boolean => value.length > LONG_BASE64 && /^[\w+/-]+=*$/.test(value)
+
+/**
+ * Whether the texts hold the data already: as JSON, as the specification asks, or the only value of the data, since some
+ * libraries put a result that is no object under a name.
+ */
+const isSaidIn = (texts: ReadonlyArray<string>, data: Json.Json): boolean => {
+  const inner = Json.isObject(data) && Object.keys(data).length === 1 ? Object.values(data) : []
+  const canonical = [data, ...inner].map(canonicalText)
+  const said = texts.map((text) => canonicalText(toJson(text)))
+  const all = `[${said.join(",")}]`
+  return (
+    canonical.some((one) => said.includes(one) || one === all) ||
+    inner.some((one) => typeof one === "string" && texts.includes(one))
+  )
+}
+
+/** The value of a text, which is the text itself where it is no JSON. */
+const toJson = (text: string): Json.Json => {
+  try {
+    // JSON.parse returns nothing but JSON.
+    return JSON.parse(text) as Json.Json
+  } catch {
+    return text
+  }
+}
+
+/** JSON with sorted keys, so that equal data are equal texts. */
+const canonicalText = (value: Json.Json): string =>
+  JSON.stringify(value, (_, inner: Json.Json) =>
+    Json.isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  )

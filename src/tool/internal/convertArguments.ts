@@ -1,0 +1,115 @@
+/** Converts arguments of another JSON type than the schema asks for, if they can mean only one value. Pure. */
+import { isObject, type Json, type JsonObject, tryParse } from "../../message/Json.ts"
+
+/**
+ * The arguments with texts as the numbers, booleans, lists or objects that they are, where the schema takes no text, and without
+ * a null for what is optional. All other values are unchanged: whether they are valid is for the schema to say.
+ */
+export const convertArguments = (schema: JsonObject, input: unknown): unknown =>
+  // Arguments were read as JSON; whatever else a program passes is of none of the types, and returned as it is.
+  convert(schema, input as Json, { root: schema, levels: MAX_LEVELS })
+
+/** Schemas may contain themselves. */
+const MAX_LEVELS = 64
+
+interface Place {
+  readonly root: JsonObject
+  /** Levels of schemas that may still be entered. */
+  readonly levels: number
+}
+
+const convert = (given: Json | undefined, value: Json, place: Place): Json => {
+  if (!isObject(given) || place.levels === 0) return value
+  const inner = { ...place, levels: place.levels - 1 }
+  const schema = resolve(given, inner)
+  const types = typesOf(schema, inner)
+  const converted = types === undefined || hasType(types, value) ? value : toType(types, value)
+  if (Array.isArray(converted)) return converted.map((item, index) => convert(itemSchema(schema, index), item, inner))
+  return isObject(converted) ? convertProperties(schema, converted, inner) : chosen(schema, converted, inner)
+}
+
+const convertProperties = (schema: JsonObject, value: JsonObject, place: Place): Json => {
+  const { additionalProperties, properties, required } = schema
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
+  const entries = Object.entries(value).flatMap(([name, each]): ReadonlyArray<readonly [string, Json]> => {
+    const own = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+    const converted = convert(own ?? additionalProperties, each, place)
+    const isLeftOut = converted === null && own !== undefined && !isRequired(name) && !takesNull(own, place)
+    return isLeftOut ? [] : [[name, converted]]
+  })
+  return chosen(schema, Object.fromEntries(entries), place)
+}
+
+/** Converts by all parts of `allOf`, and by the alternative of a union that takes the type of the value, if it is the only one. */
+const chosen = (schema: JsonObject, value: Json, place: Place): Json => {
+  const all = listOf(schema.allOf).reduce((value: Json, part) => convert(part, value, place), value)
+  const alternatives = [...listOf(schema.anyOf), ...listOf(schema.oneOf)].filter((alternative) => {
+    const types = isObject(alternative) ? typesOf(resolve(alternative, place), place) : undefined
+    return types === undefined || hasType(types, all)
+  })
+  return alternatives.length === 1 ? convert(alternatives[0], all, place) : all
+}
+
+const itemSchema = ({ items, prefixItems }: JsonObject, index: number): Json | undefined => {
+  const tuple = Array.isArray(items) ? items : listOf(prefixItems)
+  return tuple[index] ?? (Array.isArray(items) ? undefined : items)
+}
+
+/** The value in one of the types, or itself if it is none. */
+const toType = (types: ReadonlySet<string>, value: Json): Json => {
+  // Other numbers have several texts: 1.0 would become "1".
+  if (types.has("string") && Number.isSafeInteger(value)) return String(value)
+  if (typeof value !== "string" || types.has("string")) return value
+  const text = value.trim()
+  // As Python writes them.
+  const read = tryParse(/^(?:True|False)$/.test(text) ? text.toLowerCase() : text)
+  if (read === undefined || typeof read === "string") return value
+  // A longer number would lose digits.
+  if (typeof read === "number" && Number.isInteger(read) && !Number.isSafeInteger(read)) return value
+  // `tryParse` returns nothing but JSON.
+  const parsed = read as Json
+  return hasType(types, parsed) || parsed === null ? parsed : value
+}
+
+const takesNull = (given: Json, place: Place): boolean => {
+  const types = isObject(given) ? typesOf(resolve(given, place), place) : undefined
+  return types === undefined || types.has("null")
+}
+
+/** The types that a schema takes; undefined for any. */
+const typesOf = (schema: JsonObject, place: Place): ReadonlySet<string> | undefined => {
+  if (place.levels === 0) return undefined
+  const inner = { ...place, levels: place.levels - 1 }
+  const { allOf, anyOf, const: only, enum: values, oneOf, type } = schema
+  if (type !== undefined) return new Set(listOf(Array.isArray(type) ? type : [type]).map(String))
+  if (only !== undefined) return new Set([typeOf(only)])
+  if (Array.isArray(values)) return new Set(values.map(typeOf))
+  const ofPart = (part: Json) => (isObject(part) ? typesOf(resolve(part, inner), inner) : undefined)
+  const alternatives = listOf(anyOf ?? oneOf).map(ofPart)
+  if (alternatives.length > 0) {
+    return alternatives.includes(undefined) ? undefined : new Set(alternatives.flatMap((types) => [...(types ?? [])]))
+  }
+  return listOf(allOf)
+    .map(ofPart)
+    .find((types) => types !== undefined)
+}
+
+const hasType = (types: ReadonlySet<string>, value: Json): boolean =>
+  types.has(typeOf(value)) || (types.has("integer") && Number.isInteger(value))
+
+const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value)
+
+/** The schema that a local reference names, with the keywords beside it. */
+const resolve = (schema: JsonObject, { root, levels }: Place): JsonObject => {
+  const { $ref, ...beside } = schema
+  if (typeof $ref !== "string" || !$ref.startsWith("#") || levels === 0) return schema
+  const target = $ref
+    .slice(1)
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce((at: Json | undefined, step) => (isObject(at) ? at[step] : undefined), root)
+  return isObject(target) ? { ...resolve(target, { root, levels: levels - 1 }), ...beside } : beside
+}
+
+const listOf = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])

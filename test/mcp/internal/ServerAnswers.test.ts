@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ServerAnswers from "../../../src/mcp/internal/ServerAnswers.ts"
+import type * as Json from "../../../src/message/Json.ts"
+
+const parametersOf = (inputSchema: Json.Json) => {
+  const { leftOut, result } = ServerAnswers.mendToolList({ tools: [{ name: "a", inputSchema }] })
+  return leftOut[0]?.why ?? result.tools
+}
+
+const mendedTo = (inputSchema: Json.JsonObject) => [{ name: "a", inputSchema }]
+
+describe("ServerAnswers.mendToolList", () => {
+  it("mends schemas within the parameters, too", () => {
+    assert.deepStrictEqual(
+      parametersOf({
+        type: "OBJECT",
+        properties: {
+          a: { type: "string", description: null, enum: null, default: null, required: true },
+          b: null,
+          c: [],
+          d: { type: "array", items: { type: "object", properties: [], required: "x" } },
+          e: { anyOf: [{ type: "object", properties: null }, []] },
+        },
+        required: ["a", 1],
+        additionalProperties: null,
+        $defs: [],
+      }),
+      mendedTo({
+        type: "object",
+        properties: {
+          a: { type: "string", default: null },
+          b: {},
+          c: {},
+          d: { type: "array", items: { type: "object", properties: {}, required: ["x"] } },
+          e: { anyOf: [{ type: "object" }, {}] },
+        },
+        required: ["a"],
+        $defs: {},
+      }),
+    )
+  })
+
+  it("leaves a sound schema as it is", () => {
+    const schema: Json.JsonObject = {
+      type: "object",
+      properties: { a: { const: null }, b: { type: ["string", "null"], enum: ["x", null] }, c: true },
+      required: [],
+      additionalProperties: false,
+    }
+    const { result } = ServerAnswers.mendToolList({ tools: [{ name: "a", inputSchema: schema }] })
+    assert.deepStrictEqual(result, { tools: mendedTo(schema) })
+  })
+
+  it.each<readonly [inputSchema: Json.Json, why: string]>([
+    ["text", "its parameters are no object"],
+    [[1], "its parameters are no object"],
+    [{ type: "array" }, 'its parameters are of the type "array", not of an object'],
+    [{ properties: "all" }, "its properties are no object"],
+  ])("leaves out a tool with the parameters %j", (inputSchema, why) => {
+    assert.strictEqual(parametersOf(inputSchema), why)
+  })
+
+  it("takes a list without tools, and a cursor that is no text", () => {
+    assert.deepStrictEqual(ServerAnswers.mendToolList({ tools: null, nextCursor: null, _meta: null }).result, {
+      tools: [],
+    })
+    assert.deepStrictEqual(ServerAnswers.mendToolList({ tools: [], nextCursor: 2 }).result, {
+      tools: [],
+      nextCursor: "2",
+    })
+  })
+})
+
+describe("ServerAnswers.mendToolResult", () => {
+  it("leaves a result that asks for input as it is", () => {
+    const result = { resultType: "input_required", inputRequests: {} }
+    assert.deepStrictEqual(ServerAnswers.mendToolResult(result), result)
+  })
+
+  it("names a long binary value in an unknown block with its size", () => {
+    assert.strictEqual(
+      ServerAnswers.resultText({ content: [{ type: "video", data: "AAAA".repeat(100) }] }),
+      '{"type":"video","data":"[binary data, 300 bytes, not shown]"}',
+    )
+  })
+})

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option } from "effect"
+import * as ConversationManager from "../../../src/chat/ConversationManager.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import * as Sqlite from "../../../src/server/DraftStore/Sqlite.ts"
+import * as DraftStore from "../../../src/server/DraftStore.ts"
+import * as SharedDocument from "../../../src/server/internal/sharedDocument.ts"
+import { layerOf } from "../../utils/Looms.ts"
+
+describe("the text beside a conversation", () => {
+  it.effect("refuses an edit where another server has stored one since the text was read, and keeps that one", () =>
+    Effect.gen(function* () {
+      const drafts = yield* DraftStore.DraftStore
+      const manager = yield* ConversationManager.make({ owner: "test", systemPrompt: "You help." })
+      const conversation = yield* manager.cursor
+      let before: Effect.Effect<unknown> = Effect.void
+      /** Stores nothing before another server has stored its text. */
+      const save: DraftStore.Service["save"] = (...draft) =>
+        Effect.flatMap(
+          Effect.suspend(() => before),
+          () => drafts.save(...draft),
+        )
+      const shared = yield* SharedDocument.make({
+        conversation,
+        manager,
+        drafts: { ...drafts, save },
+        changed: () => Effect.void,
+      })
+      const first = yield* shared.edit("a text", 0)
+      const stored = Option.getOrThrow(yield* drafts.draft(conversation)).version
+      before = Effect.suspend(() => {
+        before = Effect.void
+        const theirs = { text: "theirs", known: "", version: stored + 1 }
+        return Effect.orDie(drafts.save(conversation, theirs, stored))
+      })
+      const refused = yield* Effect.flip(shared.edit("mine", first.version))
+      assert.strictEqual(refused._tag, "Outdated")
+      const draft = Option.getOrThrow(yield* drafts.draft(conversation))
+      assert.include(draft.text, "theirs")
+      const current = yield* shared.current
+      assert.include(current.text, "theirs")
+      // Made from theirs, it is taken.
+      assert.strictEqual((yield* shared.edit("theirs and mine", current.version)).text, "theirs and mine")
+    }).pipe(Effect.provide(Layer.provideMerge(Sqlite.layerMemory, layerOf(Scripted.layer([]))))),
+  )
+})
