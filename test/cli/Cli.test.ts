@@ -48,6 +48,8 @@ const script = [
   "That is all.",
 ]
 
+const waits = { path: "src/other.ts", symbol: "wait", purpose: "Waits for as long as the second attempt has to" }
+
 const vibe = tableWith(
   entryWithoutLayer({ command: index, run: () => import("../../src/cli/index/run.ts") }),
   entryWithoutLayer({ command: query, run: () => import("../../src/cli/query/run.ts") }),
@@ -200,13 +202,16 @@ describe("vibe", () => {
   )
 
   it.effect("explores: two lines, and a summary", () =>
-    session(files, (run) =>
-      Effect.gen(function* () {
-        const { code, err, out } = yield* run("index", "/repo")
-        assert.strictEqual(code, 0, err)
-        assert.strictEqual(out, "Starting indexing...\nIndexing complete.\n")
-        assert.include(err, "1 purpose written in 3 iterations (1 batch) by scripted/test")
-      }),
+    session(
+      files,
+      (run) =>
+        Effect.gen(function* () {
+          const { code, err, out } = yield* run("index", "/repo")
+          assert.strictEqual(code, 0, err)
+          assert.strictEqual(out, "Starting indexing...\nIndexing complete.\n")
+          assert.include(err, "2 purposes written in 3 iterations (1 batch) by scripted/test")
+        }),
+      [...script, Scripted.calls(["create_index_entry", { entries: [waits] }])],
     ),
   )
 

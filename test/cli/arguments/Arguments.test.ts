@@ -181,7 +181,7 @@ describe("Arguments.parse", () => {
 
   it("counts the arguments", () => {
     assert.strictEqual(error("index", "a", "b").message, "unexpected argument 'b'")
-    assert.strictEqual(error("status", "a").message, "unexpected argument 'a'")
+    assert.strictEqual(error("models", "a", "b").message, "unexpected argument 'b'")
     assert.strictEqual(error("query").message, "'query' needs TEXT")
     assert.strictEqual(error("show", "--json").message, "'show' needs SYMBOL")
     assert.strictEqual(error("index", "").message, "'index' needs PATH")

@@ -161,7 +161,7 @@ describe("LoomEngine with Gemini", () => {
       const { requests, url } = yield* GeminiRules.serve([
         stream([
           look({}),
-          look({ path: 7 }),
+          look({ path: ["a.ts", "b.ts"] }),
           look({ path: null }),
           look({ path: "b.ts", extra: true }),
           { functionCall: { name: "nope" } },
@@ -171,8 +171,8 @@ describe("LoomEngine with Gemini", () => {
       ])
       const { seen, tools } = looking()
       const { story } = yield* run({ tools }).pipe(withGemini(url))
-      const [missing, number, none, extra, unknown] = results(story)
-      for (const told of [missing, number, none]) assert.match(told ?? "", /^Error: invalid arguments.*\n- path: /)
+      const [missing, list, none, extra, unknown] = results(story)
+      for (const told of [missing, list, none]) assert.match(told ?? "", /^Error: invalid arguments.*\n- path: /)
       assert.match(extra ?? "", /^Error: invalid arguments.*\n- extra: /)
       assert.match(unknown ?? "", /'nope' not found\. The tools are: look/)
       assert.deepStrictEqual(seen, ["a.ts"])
