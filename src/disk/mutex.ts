@@ -10,7 +10,7 @@ export const makeMutex = (): Mutex => makeLimit(1)
 /**
  * At most `permits` effects run under it at a time. It replaces the semaphore of Effect, which takes its permit where it can be
  * interrupted: a fiber that is interrupted between that step and the next one keeps the permit for ever, and every later
- * caller waits without end.
+ * caller waits without end. `test/message/interrupts.test.ts` shows it in a few lines.
  */
 export const makeLimit = (permits: number): Mutex => {
   let taken = 0

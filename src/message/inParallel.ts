@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 
 /**
- * Runs all of them at the same time until the last has ended, or one has failed, which interrupts the others. Not
- * `Effect.forEach` with a concurrency: where an interrupt comes between the step that makes its fibers and the one that starts
- * them, it waits for ever. `Effect.fork` makes and starts in one step.
+ * Runs all of them at the same time until the last has ended, or one has failed, which interrupts the others. It
+ * replaces `Effect.forEach` with a concurrency, which waits for ever if an interrupt comes between the step that makes its
+ * fibers and the one that starts them; `test/message/interrupts.test.ts` shows it. `Effect.fork` makes and starts in one step.
  */
 export const inParallel = <E, R>(runs: ReadonlyArray<Effect.Effect<void, E, R>>): Effect.Effect<void, E, R> =>
   Effect.uninterruptibleMask((restore) =>
