@@ -14,6 +14,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import * as MessageParts from "../forest/MessageParts.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import { CONVERSATION_ROUNDS } from "../loom/rounds.ts"
 import { broadcast, type Sink } from "../loom/TurnEvent.ts"
 import type * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -87,8 +88,8 @@ export interface Config {
 /** `SessionError`: the message was refused. The others: it was stored, and its turn failed. */
 export type ConversationError = SessionError | GenerateError
 
-/** Rounds of tool calls on the way to one answer. */
-export const MAX_ITERATIONS = 50
+/** The most rounds on the way to one answer, as specified. */
+export const MAX_ITERATIONS = CONVERSATION_ROUNDS
 
 /** The owner of the trees of sessions about a folder. */
 export const OWNER = (codebasePath: string): string => `conversation:${codebasePath}`

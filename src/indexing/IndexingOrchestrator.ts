@@ -2,6 +2,7 @@
  * Guided exploration: a model explores a codebase through tools in a bounded loop and writes a map of it; then the symbols that
  * have no purpose are sent to it in batches, and their purposes are stored.
  */
+
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -19,6 +20,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import { EXPLORATION_ROUNDS, LOOK_AROUND_ROUNDS } from "../loom/rounds.ts"
 import * as Spending from "../loom/Spending.ts"
 import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import * as Count from "../message/Count.ts"
@@ -91,10 +93,7 @@ export interface Options {
 export type IndexingError = ExplorerError | FileError | ForestError | IndexError | ModelError
 
 /** The most requests to models in one exploration, as specified: those of batches count, too. */
-export const MAX_ITERATIONS = 20
-
-/** Of them, the most for the look around and the map, where batches follow; the last is sent with that notice. */
-export const MAX_MAP_ITERATIONS = 6
+export const MAX_ITERATIONS = EXPLORATION_ROUNDS
 
 /** Batches that are under way at a time. */
 export const PARALLEL = 3
@@ -258,7 +257,7 @@ export const make = Effect.gen(function* () {
           return yield* explainAll(root.id, { outcome: "complete", summary: "" }, earlierMap)
         }
 
-        const limit = hasBatches ? MAX_MAP_ITERATIONS : MAX_ITERATIONS
+        const limit = hasBatches ? LOOK_AROUND_ROUNDS : MAX_ITERATIONS
         const overview = followsInstructions ? yield* ProjectOverview.read(workspace, files) : undefined
         const options = {
           tools,

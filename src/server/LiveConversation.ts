@@ -2,6 +2,7 @@
  * A conversation that pages have open: its messages, the text beside it, and the answers that are in progress, which go on
  * without any page. Changes are made one at a time; an answer runs beside them.
  */
+
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -15,6 +16,7 @@ import { ForestError, NotFound as NoSuchNode } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import type { Root } from "../forest/Root.ts"
 import type * as LoomEngine from "../loom/LoomEngine.ts"
+import { CONVERSATION_ROUNDS } from "../loom/rounds.ts"
 import * as Ids from "../message/Ids.ts"
 import * as Text from "../message/Message.ts"
 import * as ModelId from "../message/ModelId.ts"
@@ -312,7 +314,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const isOnPath = (parent: NodeId, after: NodeId) =>
     Effect.gen(function* () {
       if (parent === after) return true
-      const { nodes } = yield* forest.path(yield* manager.cursor, { last: 2 * Answers.MAX_TOOL_ROUNDS + 2 })
+      const { nodes } = yield* forest.path(yield* manager.cursor, { last: 2 * CONVERSATION_ROUNDS + 2 })
       const first = nodes.findIndex(({ id }) => id === after)
       return first !== -1 && nodes.slice(first).some(({ id }) => id === parent)
     })

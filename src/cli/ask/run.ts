@@ -1,4 +1,5 @@
 /** Runs `vibe ask`. */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -9,6 +10,7 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
 import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
+import { QUESTION_ROUNDS } from "../../loom/rounds.ts"
 import { replyText, type Sink, type TurnEvent } from "../../loom/TurnEvent.ts"
 import { mapInParallel } from "../../message/inParallel.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -36,9 +38,6 @@ import type { Input } from "./command.ts"
 import * as LiveAnswer from "./LiveAnswer.ts"
 import * as Question from "./Question.ts"
 import * as StoredQuestion from "./StoredQuestion.ts"
-
-/** Requests per question where tools are offered: as many as an exploration has. */
-const MAX_REQUESTS = 20
 
 /** The question is stored even if the answer fails. Both are one operation of the forest, for undo. */
 export const run = (input: Input) => Effect.flatMap(Forest.Forest, ({ operation }) => operation(askModels(input)))
@@ -110,7 +109,7 @@ const notStored = ({ storageError }: AnswerCollector.Answer): AnswerNotKept | un
 
 const isQuestionGone = ({ reason }: ForestError): boolean => reason._tag === "NotFound" || reason._tag === "Removed"
 
-const limit = new ToolIterationLimitExceededError({ limit: MAX_REQUESTS })
+const limit = new ToolIterationLimitExceededError({ limit: QUESTION_ROUNDS })
 
 const extractWithSchema = new UsageError({ message: "'--extract' and '--schema' do not go together", command: "ask" })
 
@@ -138,7 +137,7 @@ const makeAsk = ({
   tools,
 }: AskOptions) => {
   const isOffered = tools.tools.length > 0
-  const maxToolIterations = isOffered ? MAX_REQUESTS : 1
+  const maxToolIterations = isOffered ? QUESTION_ROUNDS : 1
   const options = {
     tools,
     answerSchema: schema?.json,
@@ -156,7 +155,7 @@ const makeAsk = ({
         generateStream(at, { ...options, text, onEvent }).pipe(
           Stream.runFold(AnswerCollector.empty, AnswerCollector.add),
           Effect.flatMap((collected) => AnswerCollector.toAnswer(collected, isOffered)),
-          Effect.map((answer) => (answer.replies.length < MAX_REQUESTS ? answer : { ...answer, limit })),
+          Effect.map((answer) => (answer.replies.length < QUESTION_ROUNDS ? answer : { ...answer, limit })),
           Effect.filterOrFail(({ final }) => final.finish !== "content_filter", toBlocked),
           Effect.filterOrFail(({ text }) => text !== LanguageModel.noAnswer, toEmpty),
         )

@@ -1,4 +1,5 @@
 /** The loop: requests a reply, runs the tools that it calls, and sends their results, until a reply calls none. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,6 +17,7 @@ import { declarations, type Request } from "../../model/Request.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import { RepeatedCallsError, ToolIterationLimitExceededError } from "../GenerateError.ts"
 import type { Additions, GenerateOptions } from "../GenerateOptions.ts"
+import { DEFAULT_ROUNDS } from "../rounds.ts"
 import { replyText, type Sink, TurnEvent } from "../TurnEvent.ts"
 import { compact } from "./compact.ts"
 import * as Drafts from "./drafts.ts"
@@ -33,7 +35,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
     const {
       answerSchema,
       maxOutputTokens,
-      maxToolIterations = 5,
+      maxToolIterations = DEFAULT_ROUNDS,
       model = defaultModel,
       temperature,
       thinking,

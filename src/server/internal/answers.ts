@@ -1,4 +1,5 @@
 /** The answers of a conversation that are in progress, each in a fiber of its own, and those that have failed. */
+
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -10,6 +11,7 @@ import type { DiskError } from "../../disk/DiskError.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
 import type { GenerateError } from "../../loom/GenerateError.ts"
+import { CONVERSATION_ROUNDS } from "../../loom/rounds.ts"
 import * as Ids from "../../message/Ids.ts"
 import * as Text from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -29,9 +31,6 @@ export interface Running {
   /** It is the conversation's own manager that answers, not one of several. */
   readonly isMain: boolean
 }
-
-/** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */
-export const MAX_TOOL_ROUNDS = 50
 
 /** The most answers of a conversation at the same time. */
 export const MAX_ANSWERS = 16
@@ -150,7 +149,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       .respond(text, {
         model,
         tools,
-        maxToolIterations: MAX_TOOL_ROUNDS,
+        maxToolIterations: CONVERSATION_ROUNDS,
         summarizes: true,
         meanwhile,
         messageStored,

@@ -1,4 +1,5 @@
 /** A chat with any model or agent. */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -6,6 +7,7 @@ import * as ChatEngine from "../../chat/ChatEngine.ts"
 import type { ChatEvent } from "../../chat/ChatEvent.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
+import { CONVERSATION_ROUNDS } from "../../loom/rounds.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as NewConversation from "../NewConversation.ts"
 import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
@@ -38,7 +40,7 @@ export const openBackend = (
         agent: model,
         from,
         tools,
-        maxToolIterations: MAX_TOOL_ROUNDS,
+        maxToolIterations: CONVERSATION_ROUNDS,
         // What the model forgets is decided by its context window, and said.
         maxHistoryMessages: Number.POSITIVE_INFINITY,
         summarizes: true,
@@ -47,9 +49,6 @@ export const openBackend = (
     const forest = Context.get(context, Forest.Forest)
     return from === undefined ? NewConversation.make(forest, options, open) : open(from)
   })
-
-/** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */
-const MAX_TOOL_ROUNDS = 50
 
 const backendOf = ({ cursor, sendMessage }: ChatEngine.Service): Backend => ({
   cursor,

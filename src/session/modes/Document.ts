@@ -8,6 +8,7 @@ import * as ConversationManager from "../../chat/ConversationManager.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { GenerateEvent } from "../../loom/GenerateEvent.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
+import { CONVERSATION_ROUNDS } from "../../loom/rounds.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
@@ -32,9 +33,6 @@ export const owner = ({ path }: TextFile): string => `document:${path}`
 
 /** Editors write a file in several steps: it is read once no step has followed for this long. */
 const SAVE_DEBOUNCE = "150 millis"
-
-/** Rounds of tools on the way to one answer. */
-const MAX_TOOL_ROUNDS = 50
 
 /** Fails where the file cannot be read. Notices saves until the scope closes. */
 export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options) {
@@ -91,7 +89,7 @@ const backendOf = (
         ...sendOptions,
         model,
         tools: registry,
-        maxToolIterations: MAX_TOOL_ROUNDS,
+        maxToolIterations: CONVERSATION_ROUNDS,
         stopsRepeats: true,
         summarizes: true,
       }
