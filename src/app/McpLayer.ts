@@ -9,6 +9,7 @@ import * as NodeWatcher from "../code/Watcher/Node.ts"
 import { Forest } from "../forest/Forest.ts"
 import * as ServerStdio from "../mcp/ServerStdio.ts"
 import * as CodeLayer from "./CodeLayer.ts"
+import * as OwnProcess from "./OwnProcess.ts"
 
 /**
  * The output that only the protocol writes to: whatever else is written to stdout goes to stderr from now on, that of
@@ -50,4 +51,5 @@ export const layer = conversations.pipe(
   Layer.provideMerge(streams),
   Layer.provideMerge(NodeWatcher.layer),
   Layer.provideMerge(CodeLayer.layer),
+  Layer.provideMerge(OwnProcess.limitMemory),
 )

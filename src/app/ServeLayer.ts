@@ -18,6 +18,7 @@ import * as CodeLayer from "./CodeLayer.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 import * as Models from "./Models.ts"
 import * as OfferedToolsLayer from "./OfferedToolsLayer.ts"
+import * as OwnProcess from "./OwnProcess.ts"
 import { processEnvironment } from "./processEnvironment.ts"
 import * as RequestPolicy from "./RequestPolicy.ts"
 
@@ -54,4 +55,5 @@ export const layer = (options: Options) =>
     Layer.provideMerge(RequestPolicy.layer(options)),
     Layer.provideMerge(Sources.layer(options.path)),
     Layer.provideMerge(NodeFiles.layer),
+    Layer.provideMerge(OwnProcess.limitMemory),
   )
