@@ -1,10 +1,19 @@
 /** What the program sets for its whole process. A program that embeds the library keeps its process as it is. */
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 
 /** Whether the process is vibe's own. Then the layers may change settings of V8, which hold for all threads. */
 export class IsOwnProcess extends Context.Reference<IsOwnProcess>()("vibe/app/OwnProcess/IsOwnProcess", {
   defaultValue: () => false,
 }) {}
+
+/** Limits the young generation of a server that stays, if the process is vibe's own. */
+export const limitMemory: Layer.Layer<never> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    if (yield* IsOwnProcess) yield* Effect.promise(() => import("./YoungGeneration.ts"))
+  }),
+)
 
 /**
  * Hides warnings that do not help a user of the program: that `node:sqlite` and SOCKS5 proxies are experimental, and those of Google's SDK

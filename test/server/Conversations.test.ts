@@ -225,6 +225,33 @@ describe("a conversation over HTTP", () => {
     }),
   )
 
+  it.scopedLive("opens each tree of a session that was cleared, and begins none by that", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      const { forest } = client
+      const begin = Effect.fnUntraced(function* (owner: string, text: string) {
+        const { id } = yield* forest.startConversation({ owner, systemPrompt: "Be brief.", folder: "/project" })
+        yield* forest.append(id, [{ message: Text.user(text), source: { type: "user" } }])
+        return id
+      })
+      const before = yield* begin("session:abc", "before")
+      const after = yield* begin("session#2:abc", "after")
+      const other = yield* begin("chat", "other")
+      const count = (yield* forest.roots()).length
+      yield* Effect.promise(async () => {
+        for (const [id, text] of [
+          [before, "before"],
+          [after, "after"],
+          [other, "other"],
+        ] as const) {
+          const state = await client.get(`/conversations/${id}`)
+          assert.deepStrictEqual(textsOf(state.messages), [text])
+        }
+      })
+      assert.lengthOf(yield* forest.roots(), count)
+    }),
+  )
+
   it.scopedLive("lists the conversations of its folder, or of all, each with its folder", () =>
     Effect.gen(function* () {
       const client = yield* Serving.serve({ model: Serving.scripted([]) })

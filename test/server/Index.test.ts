@@ -1,6 +1,8 @@
 /** The index as a page reads it, and runs that pages begin, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
+import { AtWork, IndexError, type Reason, TooNew } from "../../src/indexing/IndexError.ts"
+import * as RunProgress from "../../src/indexing/RunProgress.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
@@ -36,6 +38,8 @@ const serve = Effect.gen(function* () {
   yield* Effect.promise(() => client.post("/index/structure", undefined))
   return client
 })
+
+const failsWith = (reason: Reason) => Effect.fail(new IndexError({ path: "/project/.vibe", reason }))
 
 describe("the index over HTTP", () => {
   it.scopedLive("says that there is none, and makes its structure without a model", () =>
@@ -303,6 +307,68 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
         const { run } = await client.get("/index")
         assert.deepStrictEqual([run.state, run.activity], ["stopped", "Stopped. What was found is kept."])
         assert.isAtLeast(run.endedAt, run.startedAt)
+      })
+    }),
+  )
+
+  it.scopedLive("shows a run that failed before there was an index", () =>
+    Effect.gen(function* () {
+      const model = Serving.scripted([])
+      const options = {
+        model,
+        others: [model],
+        files,
+        index: () => ({ open: () => failsWith(new TooNew({ version: 99 })) }),
+      }
+      const client = yield* Serving.serve(options)
+      yield* Effect.promise(async () => {
+        assert.notProperty(await client.get("/index"), "run")
+        await client.post("/index/run", { model: String(model.id), all: false })
+        let status = await client.get("/index")
+        while (status.run.state === "running") {
+          await new Promise((resolve) => setImmediate(resolve))
+          status = await client.get("/index")
+        }
+        assert.deepStrictEqual([status.indexed, status.run.state], [false, "failed"])
+        assert.include(status.run.activity, "the index was written by a newer version of vibe (format 99)")
+      })
+    }),
+  )
+
+  it.scopedLive("says why an index that is there cannot be used, and not that there is none", () =>
+    Effect.gen(function* () {
+      const openExisting = () => failsWith(new TooNew({ version: 99 }))
+      const client = yield* Serving.serve({ model: Serving.scripted([]), files, index: () => ({ openExisting }) })
+      const { body, status } = yield* Effect.promise(() => client.send("GET", "/api/index"))
+      assert.strictEqual(status, 507)
+      assert.include(body.message, "the index was written by a newer version of vibe (format 99)")
+    }),
+  )
+
+  it.scopedLive("shows how far a run of another process has come, where it says so", () =>
+    Effect.gen(function* () {
+      const progress = { ...RunProgress.start(new ModelId({ provider: "scripted", name: "other" }), 1000), requests: 3 }
+      let reason: Reason = new AtWork({ process: 7 })
+      const client = yield* Serving.serve({
+        model: Serving.scripted([]),
+        files,
+        index: () => ({
+          claim: () => Effect.suspend(() => failsWith(reason)),
+          progressOf: (_, process) => Effect.succeed(process === 7 ? progress : undefined),
+        }),
+      })
+      yield* Effect.promise(async () => {
+        const known = await client.post("/index/structure", undefined)
+        assert.deepStrictEqual([known.isElsewhere, known.elsewhere.requests], [true, 3])
+        for (const process of [8, undefined]) {
+          reason = new AtWork({ process })
+          const unknown = await client.get("/index")
+          assert.deepStrictEqual([unknown.isElsewhere, unknown.elsewhere], [true, undefined])
+        }
+        // A lock that cannot be taken for another reason is no run.
+        reason = new TooNew({ version: 99 })
+        const none = await client.get("/index")
+        assert.deepStrictEqual([none.isElsewhere, none.elsewhere], [false, undefined])
       })
     }),
   )

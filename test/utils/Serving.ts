@@ -10,6 +10,7 @@ import * as Workspace from "../../src/code/Workspace.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
@@ -153,6 +154,8 @@ export interface Options {
   readonly forest?: string
   /** The files of the folder that is served, by absolute path. */
   readonly files?: Parameters<typeof Files.layerMemory>[0]
+  /** Replaces a part of the store of the index. */
+  readonly index?: (store: IndexStore.Service) => Partial<IndexStore.Service>
   /** What answers agents. */
   readonly mcp?: Effect.Effect<Mcp.Handler>
   /** Which codes are valid in place of the token. */
@@ -167,6 +170,7 @@ export const serve = (options: Options) =>
       forest,
       model,
       files = {},
+      index = () => ({}),
       mcp = Effect.die("there are no tools"),
       others = [],
       redeem = () => Effect.succeed(false),
@@ -194,7 +198,11 @@ export const serve = (options: Options) =>
     const store = forest === undefined ? ForestStore.layerMemory : ForestStore.layer(forest)
     const drafts = forest === undefined ? DraftStore.layerMemory : DraftStore.layer(`${forest}.drafts`)
     const code = yield* Layer.build(
-      Sqlite.layerMemory.pipe(
+      Layer.effect(
+        IndexStore.IndexStore,
+        Effect.map(IndexStore.IndexStore, (store) => ({ ...store, ...index(store) })),
+      ).pipe(
+        Layer.provide(Sqlite.layerMemory),
         Layer.provideMerge(Scanner.layer),
         Layer.provideMerge(Watcher.makeMemory("/project").layer),
         Layer.provideMerge(Files.layerMemory({ "/project/README.md": "A project.", ...files })),

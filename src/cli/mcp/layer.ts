@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as OwnProcess from "../../app/OwnProcess.ts"
 import * as NodeWatcher from "../../code/Watcher/Node.ts"
 import { Forest } from "../../forest/Forest.ts"
 import * as ServerStdio from "../../mcp/ServerStdio.ts"
@@ -50,4 +51,5 @@ export const layer = conversations.pipe(
   Layer.provideMerge(streams),
   Layer.provideMerge(NodeWatcher.layer),
   Layer.provideMerge(CodeLayer.layer),
+  Layer.provideMerge(OwnProcess.limitMemory),
 )

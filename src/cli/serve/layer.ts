@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Catalog from "../../app/Catalog.ts"
 import * as Models from "../../app/Models.ts"
+import * as OwnProcess from "../../app/OwnProcess.ts"
 import { processEnvironment } from "../../app/processEnvironment.ts"
 import * as RequestPolicy from "../../app/RequestPolicy.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
@@ -54,4 +55,5 @@ export const layer = (options: Options) =>
     Layer.provideMerge(RequestPolicy.layer(options)),
     Layer.provideMerge(Sources.layer(options.path)),
     Layer.provideMerge(NodeFiles.layer),
+    Layer.provideMerge(OwnProcess.limitMemory),
   )

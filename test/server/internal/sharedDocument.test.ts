@@ -7,6 +7,19 @@ import * as DraftStore from "../../../src/server/DraftStore.ts"
 import * as SharedDocument from "../../../src/server/internal/sharedDocument.ts"
 import { layerOf } from "../../utils/Looms.ts"
 
+const services = Layer.provideMerge(Sqlite.layerMemory, layerOf(Scripted.layer([])))
+
+/** A conversation with a stored text, which was made from `known`; a model has `answered` since. */
+const openWith = (text: string, known: string, answered?: string) =>
+  Effect.gen(function* () {
+    const drafts = yield* DraftStore.DraftStore
+    const manager = yield* ConversationManager.make({ owner: "test", systemPrompt: "You help." })
+    if (answered !== undefined) yield* manager.addAssistantMessage("Done.", answered)
+    const conversation = yield* manager.cursor
+    yield* drafts.save(conversation, { text, known, version: 1 }, 0)
+    return yield* SharedDocument.make({ conversation, manager, drafts, changed: () => Effect.void })
+  })
+
 describe("the text beside a conversation", () => {
   it.effect("refuses an edit where another server has stored one since the text was read, and keeps that one", () =>
     Effect.gen(function* () {
@@ -41,6 +54,22 @@ describe("the text beside a conversation", () => {
       assert.include(current.text, "theirs")
       // Made from theirs, it is taken.
       assert.strictEqual((yield* shared.edit("theirs and mine", current.version)).text, "theirs and mine")
-    }).pipe(Effect.provide(Layer.provideMerge(Sqlite.layerMemory, layerOf(Scripted.layer([]))))),
+    }).pipe(Effect.provide(services)),
+  )
+
+  it.effect("begins with the stored text whole, where the path has no version that it could be merged with", () =>
+    Effect.gen(function* () {
+      for (const text of ["a\nb\nmine", "a\nb"]) {
+        const { current } = yield* openWith(text, "a\nb").pipe(Effect.provide(Layer.fresh(services)))
+        assert.strictEqual((yield* current).text, text)
+      }
+    }),
+  )
+
+  it.effect("begins with the stored text and what a model has changed since that text was stored", () =>
+    Effect.gen(function* () {
+      const { current } = yield* openWith("a\nb\nc\nmine", "a\nb\nc", "the model's\nb\nc")
+      assert.strictEqual((yield* current).text, "the model's\nb\nc\nmine")
+    }).pipe(Effect.provide(services)),
   )
 })
