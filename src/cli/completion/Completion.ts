@@ -55,7 +55,8 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
   const operand = spec.operands[operands.length]
   if (operand?.name === "SHELL") return startingWith(shells)
   if (operand?.name === "AGENT") return startingWith(Agent.names)
-  return { words: [], names: operand && namesFor(operand.name) }
+  const isFolder = operand?.name === "REF" && /^[./~]/.test(current)
+  return { words: [], names: isFolder ? "files" : operand && namesFor(operand.name) }
 }
 
 const among = (names: ReadonlyArray<string>, typed: string): Candidates => ({
