@@ -111,6 +111,19 @@ describe("SourceTokens.read", () => {
     assert.isUndefined(SourceTokens.read("a.ts", text)(1, end))
   })
 
+  it.each([
+    ["sh", "${"],
+    ["tsx", " "],
+    ["swift", "#"],
+    ["rb", "%w("],
+    ["cpp", 'R"('],
+    ["hs", "do "],
+    ["php", "<<E"],
+  ])("takes time in proportion to the length of the text, whatever is in it (%s, %j)", (extension, part) => {
+    const text = `const a = <p>${part.repeat(50_000)}`
+    assert.doesNotThrow(() => SourceTokens.read(`a.${extension}`, text)(0, text.length))
+  })
+
   it("has none of a language that it does not read, and of what a here-document may be part of", () => {
     assert.isUndefined(tokensOf("a.vue", "<script></script>"))
     const text = "f() {\n  cat <<-EOF\n\ta  b\n\tEOF\n}\n"

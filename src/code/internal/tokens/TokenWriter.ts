@@ -50,7 +50,7 @@ interface Bracket {
   commas: number
 }
 
-const NONE = { start: 0, end: 0, kind: "mark", text: "" } as const
+const LINE_FEED = 10
 
 export const make = (text: string, layout: Layout): TokenWriter => {
   const { after, before } = layout.tight ?? { after: "([{,;", before: ")]},;" }
@@ -58,8 +58,11 @@ export const make = (text: string, layout: Layout): TokenWriter => {
   const starts: Array<number> = []
   const ends: Array<number> = []
   const open: Array<Bracket> = []
-  let last: Required<Token> = NONE
-  /** The place of the last token, if it is a comma, and the token before it. */
+  /** The last token, and its text if it is a mark. */
+  let last = ""
+  let lastKind: Token["kind"] = "mark"
+  let lastMark = ""
+  /** The place of the last token, if it is a comma, and the mark before it. */
   let comma = -1
   let beforeComma = ""
   /** Where the last token or comment ends, and whether a line has ended since the last token. */
@@ -72,18 +75,16 @@ export const make = (text: string, layout: Layout): TokenWriter => {
     texts.push(text)
   }
 
-  const isLineEnd = (next: Required<Token>): boolean => {
-    if (layout.lines === "nothing" || last.text === "") return false
-    const one = textOfMark(last)
-    if (isIn(after, one) || isIn(before, textOfMark(next))) return false
+  const isLineEnd = (kind: Token["kind"], next: string, mark: string): boolean => {
+    if (layout.lines === "nothing" || last === "" || isIn(after, lastMark) || isIn(before, mark)) return false
     if (layout.lines === "command") return true
     const bracket = open.at(-1)?.mark
-    if (bracket === "(" || bracket === "[" || operatorAtEnd.test(one)) return false
-    return !(next.kind !== "literal" && layout.continues?.test(next.text))
+    if (bracket === "(" || bracket === "[" || operatorAtEnd.test(lastMark)) return false
+    return kind === "literal" || layout.continues?.test(next) !== true
   }
 
-  const isSpace = (next: Required<Token>): boolean =>
-    layout.keepsSpaces && last.text !== "" && !isIn(after, textOfMark(last)) && !isIn(before, textOfMark(next))
+  const isSpace = (mark: string): boolean =>
+    layout.keepsSpaces && last !== "" && !isIn(after, lastMark) && !isIn(before, mark)
 
   const closeBracket = (): void => {
     const bracket = open.pop()
@@ -92,29 +93,35 @@ export const make = (text: string, layout: Layout): TokenWriter => {
     if (!isTuple) texts[comma] = ""
   }
 
-  const add = (token: Token): void => {
-    const written = token.text ?? text.slice(token.start, token.end)
-    const gap = text.slice(end, token.start)
-    if (gap.includes("\n")) isNewLine = true
-    const isApart = token.start > end
-    end = token.end
-    if (token.kind === "comment") {
-      push(token.start, token.end, withoutMargins(written))
+  // Called for every token of all files that are indexed: no objects, and no copies of what is between tokens.
+  const add = ({ end: to, kind, start, text: given }: Token): void => {
+    const written = given ?? text.slice(start, to)
+    const isApart = start > end
+    for (; end < start && !isNewLine; end++) isNewLine = text.charCodeAt(end) === LINE_FEED
+    end = to
+    if (kind === "comment") {
+      push(start, to, withoutMargins(written))
       return
     }
-    const next = { ...token, text: written.replaceAll("\r\n", "\n") }
-    if (isNewLine && isLineEnd(next)) push(token.start, token.start, LINE)
-    else if (isApart && isSpace(next)) push(token.start, token.start, SPACE)
+    const mark = kind === "mark" ? written : ""
+    if (isNewLine && isLineEnd(kind, written, mark)) push(start, start, LINE)
+    else if (isApart && isSpace(mark)) push(start, start, SPACE)
     isNewLine = false
-    const mark = textOfMark(next)
-    if (isIn(")]}", mark)) closeBracket()
-    if (isIn("([{", mark)) open.push({ mark, isCall: isOperand(last), commas: 0 })
-    const innermost = open.at(-1)
-    if (mark === "," && innermost !== undefined) innermost.commas += 1
-    comma = mark === "," ? texts.length : -1
-    if (mark === ",") beforeComma = textOfMark(last)
-    push(token.start, token.end, next.text)
-    last = next
+    if (mark === ")" || mark === "]" || mark === "}") closeBracket()
+    else if (mark === "(" || mark === "[" || mark === "{") {
+      open.push({ mark, isCall: isOperand(lastKind, last), commas: 0 })
+    }
+    comma = -1
+    if (mark === ",") {
+      comma = texts.length
+      beforeComma = lastMark
+      const innermost = open.at(-1)
+      if (innermost !== undefined) innermost.commas += 1
+    }
+    push(start, to, kind === "literal" ? written.replaceAll("\r\n", "\n") : written)
+    last = written
+    lastKind = kind
+    lastMark = mark
   }
 
   const textOf: TokenText = (start, end) => {
@@ -134,14 +141,11 @@ export const make = (text: string, layout: Layout): TokenWriter => {
 
 const isIn = (marks: string, text: string): boolean => text.length === 1 && marks.includes(text)
 
-/** Empty for a token that is no mark: a string may consist of a bracket. */
-const textOfMark = ({ kind, text }: Required<Token>): string => (kind === "mark" ? text : "")
-
 /** Not those after which a statement may end: `a++`, `a!`, `Int?`, `List<Int>`, `import a.*`. */
 const operatorAtEnd = /^(?!\+\+$|--$)(?:.*[=+\-/%&|^<:~.]|=>|->|\?:|\?\?)$/
 
 /** Whether a bracket after the token is that of a call or an index, and not one of a list or a tuple. */
-const isOperand = ({ kind, text }: Required<Token>): boolean =>
+const isOperand = (kind: Token["kind"], text: string): boolean =>
   kind === "word" ? !beforeOperand.test(text) : kind === "literal" || isIn(")]", text)
 
 const beforeOperand =

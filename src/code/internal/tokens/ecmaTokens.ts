@@ -54,6 +54,11 @@ const addElementText = (
   const between = text.slice(start, end)
   const isBesideTag = (last === ">" || last === "}") && /^[<{]/.test(text.slice(end, end + 1))
   if (between === "" || (!isBesideTag && between.trim() === "")) return
-  const words = between.replaceAll(/[ \t\r]*\n\s*/g, "\n").replaceAll(/^\n|\n$/g, "")
-  if (words !== "") writer.add({ start, end, kind: "literal", text: words.replaceAll("\n", " ") })
+  const lines = between.split("\n")
+  const trimmed = lines.map((line, number) => {
+    const withoutStart = number === 0 ? line : line.trimStart()
+    return number === lines.length - 1 ? withoutStart : withoutStart.trimEnd()
+  })
+  const words = trimmed.filter((line) => line !== "").join(" ")
+  if (words !== "") writer.add({ start, end, kind: "literal", text: words })
 }

@@ -128,7 +128,7 @@ export const layoutsByLanguage: ReadonlyMap<string, LiteralLayout> = new Map([
         { open: "\\$'", close: "'", escapes: true },
         block("'"),
         quoted('"', "$("),
-        { open: "\\$\\{[^}\\n]*\\}", close: "" },
+        { open: "\\$\\{[^{}\\n]*\\}", close: "" },
       ],
     },
   ],
