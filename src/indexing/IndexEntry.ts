@@ -66,6 +66,8 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   isMajor: Schema.Boolean,
   /** The hash of kind, qualified name and source text (`contentHash`). It does not change when the symbol is moved. */
   hash: Schema.String,
+  /** The hash of kind, qualified name and the tokens of the source (`tokenHash`); undefined if they cannot be read. */
+  tokens: Schema.optional(Schema.String),
   purpose: Schema.optional(Purpose),
 }) {
   get qualifiedName(): string {
@@ -141,3 +143,7 @@ const boilerplate =
 /** 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
 export const contentHash = (kind: string, qualifiedName: string, source: string): string =>
   Digest.sha256(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)
+
+/** The same for the tokens of a source (`SourceTokens`), so that it does not change with the layout alone. */
+export const tokenHash = (kind: string, qualifiedName: string, tokens: string | undefined): string | undefined =>
+  tokens === undefined ? undefined : contentHash(kind, qualifiedName, tokens)

@@ -15,6 +15,8 @@ export const Line = Schema.Struct({
   kind: Kind,
   /** `IndexEntry.hash` of the source that was described. */
   hash: Schema.String,
+  /** `IndexEntry.tokens` of that source. Lines of older versions have none. */
+  tokens: Schema.optional(Schema.String),
   purpose: Schema.NonEmptyString,
   /** `provider/name` of the model that wrote it. */
   model: Schema.String,
@@ -106,7 +108,7 @@ export const prune = (
     .toReversed()
 }
 
-export type Subject = Pick<IndexEntry, "path" | "qualifiedName" | "kind" | "signature" | "hash" | "doc">
+export type Subject = Pick<IndexEntry, "path" | "qualifiedName" | "kind" | "signature" | "hash" | "tokens" | "doc">
 
 /**
  * The purpose that a symbol shows, the first that there is of these: what a model wrote of its present source, at any
@@ -155,7 +157,13 @@ const fromLine = ({ confirmed, lines, model, node, purpose, weak }: Line, stale:
 })
 
 const isOfSource = (line: Line, subject: Subject): boolean =>
-  line.symbol === subject.qualifiedName && line.hash === subject.hash
+  line.symbol === subject.qualifiedName && isSameSource(line, subject)
+
+/** Whether two sources of a symbol are equal, apart from their layout. */
+export const isSameSource = (
+  one: Pick<Line, "hash" | "tokens">,
+  other: { readonly hash: string; readonly tokens?: string | undefined },
+): boolean => one.hash === other.hash || (one.tokens !== undefined && one.tokens === other.tokens)
 
 const isOfEarlierSource = (line: Line, subject: Subject, siblings: ReadonlyArray<Subject>): boolean =>
   line.symbol === subject.qualifiedName &&

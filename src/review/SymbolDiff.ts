@@ -1,4 +1,5 @@
 /** What a change did to the symbols of files: added, removed, changed, moved, renamed. Pure. */
+import * as SourceTokens from "../code/SourceTokens.ts"
 import type { SymbolVersion } from "./SymbolVersion.ts"
 
 /** The symbols of a file in both states. */
@@ -34,8 +35,8 @@ export const subjectOf = (change: SymbolChange): SymbolVersion =>
   change.change === "removed" ? change.before : change.after
 
 /**
- * The symbols that differ, by the path and the line where they are. Symbols with equal source are taken for the same, first
- * in the same file, then anywhere; of the others those with the same name in the same file, or in a file that was renamed.
+ * The symbols that differ, by the path and the line where they are. Symbols with equal source, but for its layout, are taken for the
+ * same, first in the same file, then anywhere; of the others those with the same name in the same file, or in a file that was renamed.
  */
 export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<SymbolChange> => {
   const changes: Array<SymbolChange> = []
@@ -45,7 +46,8 @@ export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<Symbo
     changes.push({ change: "changed", before, after, extent: extentOf(before, after) })
   }
   for (const { after, before } of files) {
-    const same = match(before, after, ({ hash }) => hash)
+    const equal = match(before, after, ({ hash }) => hash)
+    const same = match(equal.before, equal.after, ({ hash, tokens }) => tokens ?? hash)
     const namesakes = match(same.before, same.after, ({ kind, qualifiedName }) => `${kind} ${qualifiedName}`)
     const named = match(namesakes.before, namesakes.after, ({ qualifiedName }) => qualifiedName)
     for (const [one, other] of [...namesakes.pairs, ...named.pairs]) changed(one, other)
@@ -61,6 +63,7 @@ export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<Symbo
     }
   }
   pair("moved", ({ hash }) => hash)
+  pair("moved", ({ hash, tokens }) => tokens ?? hash)
   const nameless = memoize(withoutName)
   for (const keyOf of [nameless, withoutDeclaredName]) {
     pair("renamed", (symbol) => `${symbol.path} ${keyOf(symbol)}`, isTelling)
@@ -81,6 +84,10 @@ export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<Symbo
   for (const after of found) changes.push({ change: "added", after })
   return changes.sort(byPlace)
 }
+
+/** The tokens of the signature, or its text if they cannot be read. */
+const signatureOf = ({ path, signature }: SymbolVersion): string =>
+  SourceTokens.read(path, signature)(0, signature.length) ?? signature
 
 interface Matched {
   readonly pairs: ReadonlyArray<readonly [SymbolVersion, SymbolVersion]>
@@ -135,7 +142,7 @@ const isTelling = ({ source }: SymbolVersion): boolean => source.length >= MIN_T
 const MIN_TELLING_CHARS = 60
 
 const extentOf = (before: SymbolVersion, after: SymbolVersion): Extent =>
-  before.signature !== after.signature || before.kind !== after.kind
+  before.kind !== after.kind || signatureOf(before) !== signatureOf(after)
     ? "signature"
     : before.ownSource === after.ownSource
       ? "members"

@@ -1,6 +1,7 @@
 /** A symbol as it is in one state of a file: its source, its purpose, and the digest by which changes are found. Pure. */
+import * as SourceTokens from "../code/SourceTokens.ts"
 import type * as Symbols from "../code/Symbols.ts"
-import { contentHash, type MajorWhen, majorWhen, type Purpose, qualify } from "../indexing/IndexEntry.ts"
+import { contentHash, type MajorWhen, majorWhen, type Purpose, qualify, tokenHash } from "../indexing/IndexEntry.ts"
 import * as Purposes from "../indexing/Purposes.ts"
 
 export interface SymbolVersion {
@@ -15,7 +16,12 @@ export interface SymbolVersion {
   readonly source: string
   /** The digest of kind, qualified name and source, as in the index. */
   readonly hash: string
-  /** The source without the symbols in it that are compared by themselves. */
+  /** The digest of kind, qualified name and the tokens of the source, likewise. */
+  readonly tokens: string | undefined
+  /**
+   * The tokens of the source, without the symbols in it that are compared by themselves; the source itself if its tokens cannot
+   * be read.
+   */
   readonly ownSource: string
   readonly majorWhen: MajorWhen
   readonly purpose: Purpose | undefined
@@ -49,6 +55,7 @@ export const ofFile = (
     return when === "never" && symbol.container !== undefined ? [] : [{ symbol, when }]
   })
   const inside = Map.groupBy(shown, ({ symbol }) => symbol.container)
+  const tokensOf = SourceTokens.read(path, text)
   const subjects = shown.map(({ symbol, when }) => {
     const qualifiedName = qualify(symbol.name, symbol.container)
     const source = text.slice(symbol.start, symbol.end)
@@ -65,7 +72,8 @@ export const ofFile = (
       endLine: symbol.endLine,
       source,
       hash: contentHash(symbol.kind, qualifiedName, source),
-      ownSource: withoutMembers(text, symbol, members),
+      tokens: tokenHash(symbol.kind, qualifiedName, tokensOf(symbol.start, symbol.end)),
+      ownSource: withoutMembers(text, symbol, members, tokensOf),
       majorWhen: when,
     }
   })
@@ -81,18 +89,20 @@ export const ofFile = (
   }))
 }
 
-/** Members are in order, and may be outside of the symbol: methods of Go, `prototype` of JavaScript. */
+/** Its tokens, if they can be read. Members are in order, and may be outside of the symbol: methods of Go, `prototype` of JavaScript. */
 const withoutMembers = (
   text: string,
   { end, start }: Symbols.CodeSymbol,
   members: ReadonlyArray<Symbols.CodeSymbol>,
+  tokensOf: SourceTokens.TokenText,
 ): string => {
   let own = ""
   let from = start
+  const read = (to: number) => tokensOf(from, to) ?? text.slice(from, to)
   for (const member of members) {
     if (member.start < from || member.end > end) continue
-    own += text.slice(from, member.start)
+    own += read(member.start)
     from = member.end
   }
-  return own + text.slice(from, end)
+  return own + read(end)
 }

@@ -473,6 +473,33 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped(
+      "shows a purpose as current after a change of layout, also in an index that is made anew, and keeps it",
+      () =>
+        Effect.gen(function* () {
+          const here = yield* root
+          yield* withIndex(here, { "a.ts": append }, (index) => record(index, "append", "Adds a node."))
+          const wide = append.replaceAll("  ", "      ")
+          assert.notStrictEqual(wide, append)
+          const now = (path: string, text: string) =>
+            withIndex(here, { [path]: text }, (index) =>
+              Effect.all([purposeOf(index, "append"), Effect.map(index.status, ({ stale }) => stale)]),
+            )
+          assert.deepStrictEqual(yield* now("a.ts", wide), ["Adds a node.", 0])
+          const text = yield* withIndex(here, { "a.ts": append }, (index) =>
+            Effect.flatMap(index.symbolsOf("a.ts", wide), (entries) => Effect.succeed(entries[0]?.purpose?.stale)),
+          )
+          assert.isFalse(text)
+          // Purposes of other versions come and go; this one is of the present source.
+          for (let version = 0; version < 4; version++) {
+            const changed = changedAppend.replaceAll("  ", `  // ${version}\n  `)
+            yield* withIndex(here, { "a.ts": changed }, (index) => record(index, "append", `Version ${version}.`))
+          }
+          yield* withIndex(here, { "a.ts": wide }, (index) => record(index, "append", "Adds a node at last."))
+          assert.deepStrictEqual(yield* now("b.ts", append), ["Adds a node at last.", 0])
+        }),
+    )
+
     it.scoped("keeps the purposes of both versions of a symbol, as on two branches", () =>
       Effect.gen(function* () {
         const here = yield* root

@@ -81,7 +81,7 @@ describe("IndexStore (disk)", () => {
       const text = fs.readFileSync(pathsOf(root).purposes, "utf8")
       assert.match(
         text,
-        /^\{"path":"src\/Forest\.ts","symbol":"append","kind":"function","hash":"[0-9a-f]{16}","purpose":"Adds a node\.","model":"scripted\/test","node":"n-1"\}\n\{"path":"src\/Tree\.ts",.*\}\n$/,
+        /^\{"path":"src\/Forest\.ts","symbol":"append","kind":"function","hash":"[0-9a-f]{16}","tokens":"[0-9a-f]{16}","purpose":"Adds a node\.","model":"scripted\/test","node":"n-1"\}\n\{"path":"src\/Tree\.ts",.*\}\n$/,
       )
       assert.deepStrictEqual(fs.readdirSync(pathsOf(root).folder), [".gitignore", "index.db", "purposes.jsonl"])
       assert.deepStrictEqual(

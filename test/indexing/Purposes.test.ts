@@ -152,6 +152,18 @@ describe("Purposes.choose", () => {
     })
   })
 
+  it("is that of another layout of the present source, and of a line without tokens that of the exact source", () => {
+    const layout = { ...subject, tokens: "t1" }
+    const choose = (candidate: Purposes.Line) => Purposes.choose(layout, [candidate], [layout])?.stale
+    assert.isFalse(choose(known({ hash: "old", tokens: "t1" })))
+    assert.isTrue(choose(known({ hash: "old", tokens: "t0" })))
+    assert.isTrue(choose(known({ hash: "old" })))
+    assert.isFalse(choose(known({})))
+    const overload = { ...layout, hash: "overload", tokens: "t2" }
+    assert.isUndefined(Purposes.choose(layout, [known({ hash: "old", tokens: "t2" })], [layout, overload]))
+    assert.isTrue(Purposes.choose(subject, [known({ hash: "old", tokens: "t1" })], [subject])?.stale)
+  })
+
   it("is the newest of stale purposes", () => {
     assert.strictEqual(
       chosen([known({ hash: "h1", purpose: "older" }), known({ hash: "h2", purpose: "newer" })]),

@@ -21,8 +21,12 @@ describe("a path of another project", () => {
       for (const at of [own, root]) yield* vibe(["index", "."], { cwd: at })
       const run = (cwd: string, ...args: ReadonlyArray<string>) =>
         vibe(args, { cwd, env: GitRepository.environment(home) })
-      for (const cwd of [own, path.join(home, "empty")]) {
-        for (const named of ["../other", root, "../other/src"]) {
+      const empty = path.join(home, "empty")
+      for (const [cwd, folders] of [
+        [own, ["../other", root]],
+        [empty, ["../other/src"]],
+      ] as const) {
+        for (const named of folders) {
           assert.match((yield* run(cwd, "status", named)).stdout, /^folder .*other\n/, named)
           assert.include((yield* run(cwd, "map", named)).stdout, "one")
           assert.include((yield* run(cwd, "show", named)).stdout, "1 symbol")

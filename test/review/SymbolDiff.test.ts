@@ -45,6 +45,32 @@ describe("SymbolDiff.compare", () => {
     }),
   )
 
+  it.effect("tells nothing of a change of layout, and of a change beside it that change alone", () =>
+    Effect.gen(function* () {
+      const wide = (text: string) => text.replaceAll(/^ +/gm, "$&$&")
+      const wrapped = wide(add).replace("(one: number, other: number)", "(\n  one: number,\n  other: number,\n)")
+      assert.deepStrictEqual(yield* tell({ "a.ts": [add + drop, drop + wrapped] }), [])
+      const python = "class A:\n  def b(self):\n    if c:\n      d()\n      e()\n"
+      assert.deepStrictEqual(yield* tell({ "a.py": [python, wide(python)] }), [])
+      assert.deepStrictEqual(yield* tell({ "a.ts": [add, wrapped.replace("one + other", "other + one")] }), [
+        "changed body a.ts add",
+      ])
+      assert.deepStrictEqual(yield* tell({ "a.ts": [add, wrapped.replace("other: number", "other: bigint")] }), [
+        "changed signature a.ts add",
+      ])
+      assert.deepStrictEqual(yield* tell({ "a.ts": [store("a()"), wide(store("b()"))] }), [
+        "changed members a.ts Store",
+        "changed body a.ts Store.read",
+      ])
+      assert.deepStrictEqual(yield* tell({ "a.ts": [add, ""], "b.ts": ["", wrapped] }), [
+        "moved b.ts add from a.ts add",
+      ])
+      assert.deepStrictEqual(yield* tell({ "a.ts": [add, add.replace("The sum", "The  sum")] }), [
+        "changed body a.ts add",
+      ])
+    }),
+  )
+
   it.effect("tells what was added and removed, by file and line, and what is gone last", () =>
     Effect.gen(function* () {
       const other = "export const limit = 3\n"
@@ -124,6 +150,7 @@ describe("SymbolDiff.compare", () => {
         endLine: 2,
         source: `${name}${"-".repeat(60)}`,
         hash: name,
+        tokens: undefined,
         ownSource: "",
         majorWhen: "always",
         purpose: undefined,

@@ -56,7 +56,8 @@ export const candidates = (commands: ReadonlyArray<Command>, words: ReadonlyArra
   const operand = command.operands[operands.length]
   if (operand?.name === "SHELL") return startingWith(shells)
   if (operand?.name === "AGENT") return startingWith(Agent.names)
-  return { words: [], names: operand && namesFor(operand.name) }
+  const isFolder = operand?.name === "REF" && /^[./~]/.test(current)
+  return { words: [], names: isFolder ? "files" : operand && namesFor(operand.name) }
 }
 
 const among = (names: ReadonlyArray<string>, typed: string): Candidates => ({

@@ -47,6 +47,11 @@ describe("Completion.candidates", () => {
     const names = (...typed: ReadonlyArray<string>) => Completion.candidates(commands, typed).names
     for (const typed of [
       ["index", ""],
+      ["status", "../o"],
+      ["map", ""],
+      ["check", "--json", ""],
+      ["diff", "../"],
+      ["diff", "main", ""],
       ["query", "--root", ""],
       ["ask", "--file", ""],
     ]) {

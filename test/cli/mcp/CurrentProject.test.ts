@@ -52,6 +52,17 @@ describe("the project of a server", () => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.scopedLive("prints paths from the folder that was named, wherever the server was started", () =>
+    Effect.gen(function* () {
+      const root = yield* project
+      const calls = yield* CurrentProject.make(Option.some(root))
+      const { displayPath } = yield* calls.opened
+      assert.deepStrictEqual([displayPath("a.ts"), displayPath("src/b.ts")], ["a.ts", "src/b.ts"])
+      // The folder of this process is another one, from which these paths would begin with '..'.
+      assert.notStrictEqual(path.resolve("a.ts"), path.join(root, "a.ts"))
+    }).pipe(Effect.provide(layer)),
+  )
+
   it.scopedLive("says that the index is being made while another run makes it anew", () =>
     Effect.gen(function* () {
       const root = yield* project

@@ -6,7 +6,7 @@ import * as CallerTable from "./references/CallerTable.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 12,
+  version: 13,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -94,6 +94,8 @@ const schema = `
     major integer not null generated always as (
       major_when = 'always' or (major_when = 'used' and used_by >= 1)) virtual,
     hash text not null,
+    -- see IndexEntry; null if the tokens cannot be read
+    tokens text,
     signature text not null,
     doc text,
     -- as Purposes.choose has chosen it from the table purpose and doc
@@ -118,6 +120,7 @@ const schema = `
     symbol text not null,
     kind text not null,
     hash text not null,
+    tokens text,
     purpose text not null,
     model text not null,
     node text not null,

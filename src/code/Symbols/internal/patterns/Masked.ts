@@ -22,6 +22,8 @@ export interface Masked {
   /** As long as the text. Of a string its first character remains, with names if `keepsNames`. */
   readonly code: string
   readonly comments: ReadonlyArray<{ readonly start: number; readonly end: number }>
+  /** Comments and strings, in order; a string with code in it is several. */
+  readonly literals: ReadonlyArray<{ readonly start: number; readonly end: number; readonly isComment: boolean }>
 }
 
 /** Compiled for a language. `keepsNames`: strings of words alone stay, since declarations have their names in strings. */
@@ -49,6 +51,7 @@ const mask = (
 ): Masked => {
   const pieces: Array<string> = []
   const comments: Array<{ readonly start: number; readonly end: number }> = []
+  const found: Array<Masked["literals"][number]> = []
   const open: Array<Open> = []
   let at = 0
 
@@ -57,6 +60,7 @@ const mask = (
     const { end, isCode } = endOf(text, literal, close, start)
     if (isCode) open.push({ literal, close, depth: 1 })
     const isComment = literal.kind === "comment" || literal.kind === "doc"
+    found.push({ start: from, end, isComment })
     if (isComment) comments.push({ start: from + indentation(text.slice(from, start)), end })
     pieces.push(
       !isComment && keepsNames && isName.test(text.slice(start, end))
@@ -90,7 +94,7 @@ const mask = (
     }
   }
   pieces.push(text.slice(at))
-  return { code: pieces.join(""), comments }
+  return { code: pieces.join(""), comments, literals: found }
 }
 
 const indentation = (opening: string): number => opening.length - opening.trimStart().length

@@ -99,12 +99,13 @@ export interface Options {
 /** Removes nothing while the structure is incomplete: any version may be the one of the present source. */
 const prune = (sql: Statements, lines: ReadonlyArray<Purposes.StoredLine>): ReadonlyArray<Purposes.StoredLine> => {
   if (!Metadata.isComplete(sql)) return lines
-  const present = sql("select 1 from symbol where qualified = ? and hash = ?")
+  const present = sql("select 1 from symbol where qualified = ? and (hash = ? or tokens = ?)")
   const file = sql("select 1 from file where path = ?")
   // A file that is not there may be one that this checkout leaves out.
   return Purposes.prune(
     lines,
-    ({ hash, path, symbol }) => file.get(path) === undefined || present.get(symbol, hash) !== undefined,
+    ({ hash, path, symbol, tokens }) =>
+      file.get(path) === undefined || present.get(symbol, hash, tokens ?? null) !== undefined,
   )
 }
 
@@ -113,6 +114,7 @@ const toLine = ({ entry, lines, model, node, text, weak }: NewPurpose): Purposes
   symbol: entry.qualifiedName,
   kind: entry.kind,
   hash: entry.hash,
+  ...(entry.tokens !== undefined && { tokens: entry.tokens }),
   purpose: text,
   model,
   node,

@@ -71,12 +71,13 @@ const isSame = Schema.equivalence(Schema.UndefinedOr(Purpose))
 
 const insert = (sql: Statements, line: Purposes.Line): void => {
   sql(
-    "insert or replace into purpose (path, symbol, kind, hash, purpose, model, node, weak, confirmed, lines) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert or replace into purpose (path, symbol, kind, hash, tokens, purpose, model, node, weak, confirmed, lines) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   ).run(
     line.path,
     line.symbol,
     line.kind,
     line.hash,
+    line.tokens ?? null,
     line.purpose,
     line.model,
     line.node,

@@ -1,7 +1,8 @@
 /** The symbols of a file that has changed since it was outlined for the index. Pure. */
+import * as SourceTokens from "../../../../code/SourceTokens.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
-import { contentHash, IndexEntry, majorWhen, type Purpose, qualify } from "../../../IndexEntry.ts"
-import { fromDoc } from "../../../Purposes.ts"
+import { contentHash, IndexEntry, majorWhen, type Purpose, qualify, tokenHash } from "../../../IndexEntry.ts"
+import { fromDoc, isSameSource } from "../../../Purposes.ts"
 
 /** `before`: the entries of the file in the index. Of several with one name the first belongs to the first, and so on. */
 export const entriesOf = (
@@ -17,14 +18,17 @@ export const entriesOf = (
     ),
   )
   const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
+  const tokensOf = SourceTokens.read(path, text)
   return symbols.map((symbol) => {
     const { container, doc, end, endLine, exported, kind, name, signature, start, startLine } = symbol
     const qualifiedName = qualify(name, container)
     const known = former.get(qualifiedName)?.shift()
     const hash = contentHash(kind, qualifiedName, text.slice(start, end))
+    const tokens = tokenHash(kind, qualifiedName, tokensOf(start, end))
     const usedBy = known?.usedBy ?? 0
     const when = majorWhen(symbol, container === undefined ? undefined : kinds.get(container))
-    const ofModel = known?.purpose?.origin === "model" ? staleUnless(known.hash === hash, known.purpose) : undefined
+    const ofModel =
+      known?.purpose?.origin === "model" ? staleUnless(isSameSource(known, { hash, tokens }), known.purpose) : undefined
     const purpose = ofModel ?? fromDoc({ path, qualifiedName, signature, doc })
     return new IndexEntry({
       path,
@@ -37,6 +41,7 @@ export const entriesOf = (
       usedBy,
       isMajor: when === "always" || (when === "used" && usedBy > 0),
       hash,
+      ...(tokens !== undefined && { tokens }),
       ...(container !== undefined && { container }),
       ...(doc !== undefined && { doc }),
       ...(purpose !== undefined && { purpose }),

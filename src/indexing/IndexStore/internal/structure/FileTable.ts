@@ -3,13 +3,14 @@ import type * as Attributes from "../../../../code/Attributes.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
 import type { Stat } from "../../../../code/Files.ts"
 import * as References from "../../../../code/References.ts"
+import * as SourceTokens from "../../../../code/SourceTokens.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
 import { inSteps, type Row, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Digest from "../../../Digest.ts"
-import { contentHash, majorWhen, qualify } from "../../../IndexEntry.ts"
+import { contentHash, majorWhen, qualify, tokenHash } from "../../../IndexEntry.ts"
 import { fromDoc } from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
 import * as Links from "../references/Links.ts"
@@ -180,14 +181,15 @@ export const write = (
     outline.imports.join("\n"),
   )
   const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
+  const tokensOf = SourceTokens.read(file.path, text)
   return symbols.map((symbol, ordinal) => {
     const name = qualify(symbol.name, symbol.container)
     const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
     const purpose = fromDoc({ path: file.path, qualifiedName: name, signature: symbol.signature, doc: symbol.doc })
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
-         exported, used_by, major_when, hash, purpose, origin, stale)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         exported, used_by, major_when, hash, tokens, purpose, origin, stale)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       id,
       ordinal,
@@ -203,6 +205,7 @@ export const write = (
       usedBy,
       majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container)),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
+      tokenHash(symbol.kind, name, tokensOf(symbol.start, symbol.end)) ?? null,
       purpose?.text ?? null,
       purpose?.origin ?? null,
       purpose === undefined ? null : 0,

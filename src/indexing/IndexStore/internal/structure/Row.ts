@@ -9,7 +9,7 @@ import { Line } from "../../../Purposes.ts"
 /** Columns and tables of a query for `entry`. */
 export const ENTRY = `
   f.path, s.name, s.container, s.kind, s.start_line as startLine, s.end_line as endLine, s.signature, s.doc,
-  s.exported, s.used_by as usedBy, s.major, s.hash, s.purpose, s.origin, s.model, s.node, s.stale,
+  s.exported, s.used_by as usedBy, s.major, s.hash, s.tokens, s.purpose, s.origin, s.model, s.node, s.stale,
   s.weak, s.confirmed, s.lines
   from symbol s join file f on f.id = s.file`
 
@@ -35,6 +35,7 @@ const Entry = Schema.Struct({
   usedBy: Schema.Number,
   major: Schema.Literal(0, 1),
   hash: Schema.String,
+  tokens: Schema.NullOr(Schema.String),
   purpose: Schema.NullOr(Schema.NonEmptyString),
   origin: Schema.NullOr(Origin),
   model: Schema.NullOr(Schema.String),
@@ -47,14 +48,29 @@ const Entry = Schema.Struct({
 const decodeEntry = Schema.decodeUnknownSync(Entry)
 
 export const entry = (row: unknown): IndexEntry => {
-  const { confirmed, container, doc, exported, lines, major, model, node, origin, purpose, stale, weak, ...symbol } =
-    decodeEntry(row)
+  const {
+    confirmed,
+    container,
+    doc,
+    exported,
+    lines,
+    major,
+    model,
+    node,
+    origin,
+    purpose,
+    stale,
+    tokens,
+    weak,
+    ...symbol
+  } = decodeEntry(row)
   const hasPurpose = purpose !== null && origin !== null && stale !== null
   const author = model !== null && node !== null ? { model, node } : undefined
   const fields = {
     ...symbol,
     container: container ?? undefined,
     doc: doc ?? undefined,
+    ...(tokens !== null && { tokens }),
     exported: exported === 1,
     isMajor: major === 1,
     ...(hasPurpose && {
@@ -75,13 +91,13 @@ const review = ({ confirmed, lines, weak }: Pick<typeof Entry.Type, "weak" | "co
 const decodeLines = Schema.decodeSync(Schema.parseJson(Schema.Array(Schema.Number)))
 
 const decodePurpose = Schema.decodeUnknownSync(
-  Schema.Struct({ ...Line.fields, ...Struct.pick(Entry.fields, "weak", "confirmed", "lines") }),
+  Schema.Struct({ ...Line.fields, ...Struct.pick(Entry.fields, "tokens", "weak", "confirmed", "lines") }),
 )
 
 /** A row of the table `purpose`. */
 export const purpose = (row: unknown): Line => {
-  const { confirmed, lines, weak, ...line } = decodePurpose(row)
-  return { ...line, ...review({ weak, confirmed, lines }) }
+  const { confirmed, lines, tokens, weak, ...line } = decodePurpose(row)
+  return { ...line, ...(tokens !== null && { tokens }), ...review({ weak, confirmed, lines }) }
 }
 
 const decodeFile = Schema.decodeUnknownSync(

@@ -5,8 +5,8 @@ import { atAnnotation, line, modifiers, nestedSlashComments } from "./common.ts"
 export const swift: Patterns = {
   literals: [
     ...nestedSlashComments,
-    { open: '#+"""', close: (open) => [...open].reverse().join("") },
-    { open: '#+"', close: (open) => [...open].reverse().join("") },
+    { open: '(?<!#)#+"""', close: (open) => [...open].reverse().join("") },
+    { open: '(?<!#)#+"', close: (open) => [...open].reverse().join("") },
     { open: '"""', close: '"""', escapes: true, code: "\\(" },
     line('"', "\\("),
   ],

@@ -1,0 +1,151 @@
+/** What layout means in the languages whose tokens are found by their comments and strings. */
+import {
+  block,
+  blockComment,
+  character,
+  line,
+  lineComment,
+  nestedSlashComments,
+  slashComments,
+} from "../../Symbols/internal/patterns/languages/common.ts"
+import type { Literal } from "../../Symbols/internal/patterns/Masked.ts"
+import { patterns } from "../../Symbols/internal/patterns/patternsByLanguage.ts"
+import type { LiteralLayout } from "./literalTokens.ts"
+import type { Layout } from "./TokenWriter.ts"
+
+const freeForm: Layout = { lines: "nothing", keepsSpaces: false, dropsCommas: true }
+const statements: Layout = { lines: "statement", keepsSpaces: false, dropsCommas: true }
+const spaced: Layout = { lines: "command", keepsSpaces: true, dropsCommas: false }
+
+const chained: Layout = { ...statements, continues: /^(?:\.|\?\.|\?:|&&|\|\||else|catch|finally)$/ }
+
+/** A line for the preprocessor, with those that a backslash continues it by. */
+const directive: Literal = { open: "^[ \\t]*#(?:[^\\\\\\n]|\\\\[^])*", close: "", kind: "comment" }
+
+/** It may end in ways that a text cannot say: what follows in the file is read as a part of it, and has no tokens. */
+const hereDocument = (open: string): Literal => ({ open, close: "\0" })
+
+/** `"…"`, which may have several lines. */
+const quoted = (quote: string, code?: string): Literal => ({ ...block(quote, code), escapes: true })
+
+const c: ReadonlyArray<Literal> = [
+  directive,
+  ...slashComments,
+  { open: '(?:u8|[uUL])?R"[^()\\s\\\\]{0,16}\\(', close: (open) => `)${open.slice(open.indexOf('"') + 1, -1)}"` },
+  line('"'),
+  character,
+]
+
+/** Of those that the outline finds by patterns, the comments and strings are described there. */
+const described = (
+  id: string,
+  layout: Layout,
+  more: ReadonlyArray<Literal> = [],
+): ReadonlyArray<readonly [string, LiteralLayout]> => {
+  const literals = patterns.get(id)?.literals
+  return literals === undefined ? [] : [[id, { ...layout, literals: [...more, ...literals] }]]
+}
+
+/** By the id of the language. */
+export const layoutsByLanguage: ReadonlyMap<string, LiteralLayout> = new Map([
+  ["go", { ...statements, literals: [...slashComments, block("`"), line('"'), character] }],
+  [
+    "rust",
+    {
+      ...freeForm,
+      literals: [
+        ...nestedSlashComments,
+        { open: 'b?r#*"', close: (open) => `"${open.replaceAll(/[^#]/g, "")}` },
+        quoted('"'),
+        character,
+      ],
+    },
+  ],
+  [
+    "java",
+    {
+      ...freeForm,
+      literals: [...slashComments, { open: '"""', close: '"""', escapes: true }, line('"'), line("'")],
+    },
+  ],
+  ["c", { ...freeForm, literals: c }],
+  ["cpp", { ...freeForm, literals: c }],
+  [
+    "csharp",
+    {
+      ...freeForm,
+      literals: [
+        directive,
+        ...slashComments,
+        { open: '"{3,9}', close: (open) => open },
+        { open: '(?:@\\$?|\\$@)"', close: '"' },
+        line('"'),
+        character,
+      ],
+    },
+  ],
+  [
+    "php",
+    {
+      ...freeForm,
+      literals: [
+        { open: "\\?>", close: "<?" },
+        lineComment("\\/\\/"),
+        lineComment("#(?!\\[)"),
+        blockComment,
+        hereDocument("<<<"),
+        quoted('"'),
+        quoted("'"),
+      ],
+    },
+  ],
+  [
+    "ruby",
+    {
+      ...spaced,
+      literals: [
+        { open: "^=begin", close: "\n=end", kind: "comment" },
+        lineComment("#"),
+        hereDocument("<<[-~]?[\"'`]?[A-Z_]"),
+        { open: "%[qQwWiIrsx]?(?:\\[[^[\\]]*\\]|\\([^()]*\\)|\\{[^{}]*\\})", close: "" },
+        hereDocument("%[qQwWiIrsx]?[^\\w\\s=]"),
+        { open: "(?<=[=(,~|&!]\\s{0,5})\\/(?:[^\\/\\\\\\n]|\\\\.)+\\/", close: "" },
+        quoted('"', "#{"),
+        quoted("'"),
+        quoted("`"),
+      ],
+    },
+  ],
+  [
+    "bash",
+    {
+      ...spaced,
+      tight: { after: "", before: "" },
+      literals: [
+        { open: "\\\\[^]", close: "" },
+        lineComment("(?<=^|[\\s;(])#"),
+        hereDocument("<<(?!<)"),
+        { open: "\\$'", close: "'", escapes: true },
+        block("'"),
+        quoted('"', "$("),
+        { open: "\\$\\{[^{}\\n]*\\}", close: "" },
+      ],
+    },
+  ],
+  [
+    "css",
+    {
+      lines: "nothing",
+      keepsSpaces: true,
+      tight: { after: "([{},;:>", before: ")]{},;>" },
+      dropsCommas: false,
+      literals: [blockComment, line('"'), line("'")],
+    },
+  ],
+  ...["dart", "zig", "solidity", "protobuf"].flatMap((id) => described(id, freeForm)),
+  ...described("objective-c", freeForm, [directive]),
+  ...["sql", "lua"].flatMap((id) => described(id, { ...freeForm, dropsCommas: false })),
+  ...["kotlin", "groovy"].flatMap((id) => described(id, chained)),
+  ...["r", "terraform"].flatMap((id) => described(id, statements)),
+  ...["swift", "scala", "elixir", "julia"].flatMap((id) => described(id, spaced)),
+])
