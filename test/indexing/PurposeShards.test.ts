@@ -88,6 +88,9 @@ describe("PurposeShards.plan", () => {
     assert.deepStrictEqual(PurposeShards.plan(files, lines, small), [])
     const changed = [...lines.slice(0, -1), line("src/file299.ts", "symbol299", "h2")]
     assert.lengthOf(PurposeShards.plan(files, changed, small), 1)
+    // Fewer lines stay in the shards in which they are.
+    const known = new Set(names(files))
+    for (const { name } of PurposeShards.plan(files, lines.slice(0, 100), small)) assert.isTrue(known.has(name), name)
   })
 
   it("moves lines that a merge has left in the one file to their shards, the better one of two", () => {
