@@ -208,6 +208,16 @@ describe("ForestStore.verify, of a file that was broken by hand", () => {
       [/^entry 4 changes what was not there$/],
     ],
     [
+      `update journal set changes = (select json_set(changes, '$[' || key || '].after.id', 'n-2')
+       from json_each(changes) where value ->> 'type' = 'changed' limit 1) where id = 4`,
+      [/^entry 4 changes what was not there$/],
+    ],
+    [
+      `update journal set changes = (select json_set(changes, '$[' || key || '].before.root', 'n-2')
+       from json_each(changes) where value ->> 'type' = 'changed' limit 1) where id = 4`,
+      [/^entry 4 changes what was not there$/],
+    ],
+    [
       `update journal set changes = replace(changes, '"from":"n-', '"from":"z-') where id = 8`,
       [/^entry 8 changes what was not so$/],
     ],

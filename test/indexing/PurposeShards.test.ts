@@ -77,6 +77,22 @@ describe("PurposeShards.plan", () => {
     assert.deepStrictEqual(PurposeShards.plan(files, lines, small), [])
   })
 
+  it("divides by more digits what is too large for one, and changes one file for one line", () => {
+    const lines = inFolder("src", 300)
+    const files = save([single([])], lines)
+    for (const { name, text } of files.slice(1)) {
+      assert.match(name, /^purposes\/src~[0-9a-f]{1,3}\.jsonl$/)
+      assert.isAtMost(text.length, small.shard)
+    }
+    assert.isTrue(names(files).some((name) => /~[0-9a-f]{2}\./.test(name)))
+    assert.deepStrictEqual(PurposeShards.plan(files, lines, small), [])
+    const changed = [...lines.slice(0, -1), line("src/file299.ts", "symbol299", "h2")]
+    assert.lengthOf(PurposeShards.plan(files, changed, small), 1)
+    // Fewer lines stay in the shards in which they are.
+    const known = new Set(names(files))
+    for (const { name } of PurposeShards.plan(files, lines.slice(0, 100), small)) assert.isTrue(known.has(name), name)
+  })
+
   it("moves lines that a merge has left in the one file to their shards, the better one of two", () => {
     const lines = [...inFolder("a", 9), ...inFolder("b", 9)]
     const sharded = save([single([])], lines)

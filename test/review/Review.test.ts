@@ -4,9 +4,12 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
+import * as Files from "../../src/code/Files.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Program from "../../src/review/Git/Program.ts"
+import * as Git from "../../src/review/Git.ts"
+import * as IndexEntries from "../../src/review/IndexEntries.ts"
 import * as Review from "../../src/review/Review.ts"
 import * as Revisions from "../../src/review/Revisions.ts"
 import * as SymbolDiff from "../../src/review/SymbolDiff.ts"
@@ -249,6 +252,71 @@ describe("Review.make", () => {
     }),
   )
 
+  it.scopedLive("says nothing of a file that Git wrote otherwise than it is stored, and that is as Git wrote it", () =>
+    Effect.gen(function* () {
+      const { commit, git, root, write } = yield* GitRepository.make()
+      const file = path.join(root, "notes.txt")
+      commit({ "notes.txt": "$Id$\n", ".gitattributes": "*.txt ident\n" })
+      fs.rmSync(file)
+      git("checkout", "--quiet", "--", "notes.txt")
+      assert.match(fs.readFileSync(file, "utf8"), /^\$Id: [0-9a-f]+ \$$/m)
+      // A part of a second, of which the index has nanoseconds.
+      fs.utimesSync(file, 1_577_923_200.75, 1_577_923_200.75)
+      git("update-index", "-q", "--refresh")
+      assert.deepStrictEqual((yield* review(root)).others, [])
+      write({ "notes.txt": "$Id$ \n" })
+      assert.lengthOf((yield* review(root)).others, 1)
+    }),
+  )
+
+  it.scopedLive("follows a symbol to the first file, by its path, of several that have it now", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      const text =
+        "export const total = (prices: Array<number>) => {\n  return prices.reduce((sum, price) => sum + price)\n}\n"
+      commit({ "z.ts": text, "a.ts": one })
+      commit({ "z.ts": one, "a.ts": one + text, "b.ts": text })
+      assert.deepStrictEqual(yield* tell(root, "HEAD~1.."), ["moved a.ts total", "added b.ts total", "added z.ts one"])
+      git("reset", "--quiet", "--soft", "HEAD~1")
+      assert.deepStrictEqual(yield* tell(root), ["moved a.ts total", "added b.ts total", "added z.ts one"])
+    }),
+  )
+
+  it.scopedLive("takes a file as changed that is too large to be read", () =>
+    Effect.gen(function* () {
+      const { commit, root } = yield* GitRepository.make()
+      commit({ "data.bin": "a" })
+      fs.truncateSync(path.join(root, "data.bin"), 64_000_001)
+      const { others } = yield* review(root)
+      assert.deepStrictEqual(
+        others.map(({ path, status }) => `${status} ${path}`),
+        ["changed data.bin"],
+      )
+    }),
+  )
+
+  it.scopedLive("takes a file as changed that a link leads to something else meanwhile, and does not read that", () =>
+    Effect.gen(function* () {
+      const { commit, root, write } = yield* GitRepository.make()
+      commit({ "src/a.ts": one })
+      write({ "src/a.ts": changed })
+      const files = yield* Effect.provide(Files.Files, NodeFiles.layer)
+      const swapped = Layer.succeed(Files.Files, {
+        ...files,
+        open: (place) => Effect.map(files.open(place), (file) => ({ ...file, realPath: "/elsewhere/a.ts" })),
+      })
+      const reads = IndexEntries.comparer(root).pipe(
+        Effect.flatMap(({ compare }) =>
+          Effect.flatMap(IndexEntries.list(root), (entries) => Effect.forEach(entries, compare)),
+        ),
+        Effect.provide(Layer.merge(swapped, Program.layer(GitRepository.environment(path.dirname(root))))),
+      )
+      assert.deepStrictEqual(yield* reads, ["changed"])
+      write({ "src/a.ts": one })
+      assert.deepStrictEqual(yield* reads, ["changed"])
+    }),
+  )
+
   it.scopedLive("compares a change that was staged and then taken back, or made again, by what there is", () =>
     Effect.gen(function* () {
       const { commit, git, root, write } = yield* GitRepository.make()
@@ -356,6 +424,37 @@ describe("Revisions", () => {
     }),
   )
 
+  it.scopedLive("names the branch of a remote that was not fetched, and none of what is no remote", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      commit({ "a.ts": one })
+      git("remote", "add", "origin", "https://example.com/a.git")
+      const remoteOf = (revision: string) =>
+        Effect.map(Effect.flip(review(root, revision)), (error) =>
+          error._tag === "GitError" && error.reason._tag === "NoSuchRevision" ? error.reason.remote : error.message,
+        )
+      assert.strictEqual(yield* remoteOf("origin/topic/a"), "origin topic/a:refs/remotes/origin/topic/a")
+      assert.isUndefined(yield* remoteOf("upstream/topic"))
+      assert.isUndefined(yield* remoteOf("topic"))
+    }),
+  )
+
+  it.scopedLive("says from where two commits are compared", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      commit({ "a.ts": one })
+      git("branch", "topic")
+      commit({ "a.ts": changed })
+      const titleOf = (range: string) =>
+        Effect.map(review(root, range), ({ comparison }) => comparison.title.replaceAll(/[0-9a-f]{7}/g, "ID"))
+      assert.strictEqual(yield* titleOf("topic..main"), "main (ID) with topic (ID)")
+      assert.strictEqual(yield* titleOf("main..topic"), "topic (ID) with main (ID), which has all its commits")
+      git("switch", "--quiet", "topic")
+      commit({ "b.ts": two })
+      assert.strictEqual(yield* titleOf("main..topic"), "topic (ID) with ID, where it left main")
+    }),
+  )
+
   it.scopedLive("refuses a folder outside of a repository, and the repository's own", () =>
     Effect.gen(function* () {
       const { commit, root } = yield* GitRepository.make()
@@ -378,6 +477,18 @@ describe("Revisions", () => {
       git("clone", "--quiet", "--depth=1", "--no-single-branch", `file://${root}`, clone)
       const failure = yield* Effect.flip(review(clone, "origin/topic"))
       assert.include(failure.message, "no common ancestor in this shallow clone")
+    }),
+  )
+
+  it.effect("names the folder whose repository belongs to another user", () =>
+    Effect.gen(function* () {
+      const stderr = "fatal: detected dubious ownership in repository at '/theirs'\n"
+      const git = Layer.succeed(Git.Git, {
+        run: () => Effect.succeed({ code: 128, stdout: Buffer.alloc(0), stderr }),
+      })
+      const error = yield* Effect.flip(Effect.provide(Revisions.open("/theirs"), git))
+      assert.strictEqual(error.reason._tag, "OtherOwner")
+      assert.include(error.message, "/theirs belongs to another user")
     }),
   )
 

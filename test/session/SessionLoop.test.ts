@@ -819,6 +819,40 @@ describe("SessionLoop", () => {
       }).pipe(inMemory),
   )
 
+  it.effect("shows on /tree what was said, and no calls of tools in between", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "S" })
+      const call = Block.toolUse("c1", "look", {})
+      const nodes = yield* forest.append(
+        root.id,
+        [
+          Message.user("Look around"),
+          { role: "assistant" as const, content: [Block.text("I look."), call] as const },
+          Message.toolResult(call, "nothing here", false),
+          { role: "assistant" as const, content: [Block.text("There is nothing.")] as const },
+        ].map((message) => ({ message, source: { type: "user" as const } })),
+      )
+      const menus: Array<View.Menu> = []
+      const talking = yield* startSession({
+        model: counting().model,
+        from: nodes.at(-1)?.id ?? root.id,
+        picks: (menu) => menus.push(menu) - 2,
+      })
+      yield* talking.user.sends("/tree")
+      yield* leaving(talking)
+      assert.deepStrictEqual(
+        menus.map(({ choices }) => choices),
+        [
+          [
+            { label: 'user "Look around"', about: undefined },
+            { label: 'assistant "There is nothing."', about: "you are here" },
+          ],
+        ],
+      )
+    }).pipe(inMemory),
+  )
+
   it.effect("answers a message several times, each answer a branch", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()

@@ -1,4 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ForestError, NotFound } from "../../src/forest/ForestError.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import { UsageError } from "../../src/message/UsageError.ts"
 import * as Unsent from "../../src/session/Unsent.ts"
 
 describe("Unsent.restoredNote", () => {
@@ -38,5 +41,16 @@ describe("Unsent.pipedNote", () => {
 
   it("is nothing where all was sent", () => {
     assert.isUndefined(Unsent.pipedNote([{ text: " " }], true))
+  })
+})
+
+describe("Unsent.withoutHelp", () => {
+  it("leaves the help of commands out of what was typed wrongly in a session, and changes no other failure", () => {
+    const typed = Unsent.withoutHelp(new UsageError({ message: "/tree takes a number" }))
+    assert.deepInclude(typed, { message: "/tree takes a number", isOfSession: true })
+    const ofCommand = new UsageError({ message: "no such file", command: "chat" })
+    assert.strictEqual(Unsent.withoutHelp(ofCommand), ofCommand)
+    const other = new ForestError({ reason: new NotFound({ id: NodeId.make("n-1") }) })
+    assert.strictEqual(Unsent.withoutHelp(other), other)
   })
 })

@@ -72,6 +72,28 @@ describe("refresh", () => {
     }),
   )
 
+  it.effect("tells of a refresh of some paths what has changed there, sorted by path, with the symbols", () =>
+    Effect.gen(function* () {
+      const store = yield* IndexStore.IndexStore
+      const open = (files: Readonly<Record<string, string>>) => Effect.flatMap(workspace("/p", files), store.open)
+      const before = { "b.ts": plant("plantOak"), "c.ts": plant("plantElm"), "d.ts": plant("plantFir") }
+      yield* Effect.scoped(Effect.flatMap(open(before), (index) => index.refresh))
+      const after = {
+        "a.ts": plant("plantAsh"),
+        "b.ts": plant("plantOak") + plant("plantBeech"),
+        "d.ts": plant("plantFir"),
+      }
+      const paths = ["d.ts", "c.ts", "b.ts", "a.ts"]
+      const refreshed = yield* Effect.scoped(Effect.flatMap(open(after), (index) => index.refreshPaths(paths)))
+      assert.deepInclude(refreshed, { parsed: 2, removed: 1 })
+      assert.deepStrictEqual(refreshed.changes, [
+        { path: "a.ts", change: "added", added: ["plantAsh"], changed: [], removed: [] },
+        { path: "b.ts", change: "changed", added: ["plantBeech"], changed: [], removed: [] },
+        { path: "c.ts", change: "removed", added: [], changed: [], removed: ["plantElm"] },
+      ])
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+
   it.effect("outlines an unchanged file again that was cut short for time, and reports it until then", () =>
     Effect.gen(function* () {
       const limits = yield* Ref.make<Readonly<Record<string, Symbols.Cut>>>({ "slow.ts": "time", "hard.ts": "work" })
