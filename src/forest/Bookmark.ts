@@ -2,8 +2,14 @@
 import * as Schema from "effect/Schema"
 import { NodeId } from "../message/NodeId.ts"
 
+/** Characters of a title that the user or another program gives. */
+export const MAX_TITLE = 200
+
 /** Trimmed, at most 200 characters, none of them a control character. Unique in a forest. */
-export const Title = Schema.NonEmptyTrimmedString.pipe(Schema.maxLength(200), Schema.pattern(/^[^\p{Cc}\p{Cs}]+$/u))
+export const Title = Schema.NonEmptyTrimmedString.pipe(
+  Schema.maxLength(MAX_TITLE),
+  Schema.pattern(/^[^\p{Cc}\p{Cs}]+$/u),
+)
 
 export const Bookmark = Schema.Struct({
   title: Title,

@@ -35,8 +35,8 @@ export const Conversation = Schema.Struct({
 export type Conversation = typeof Conversation.Type
 
 export interface Filter {
-  /** Only those begun in this folder. */
-  readonly folder?: string | undefined
+  /** Only those begun in this folder; null for those whose folder is not known. */
+  readonly folder?: string | null | undefined
   /** Only those of this owner: `chat`, `document:/home/me/notes.md`. */
   readonly owner?: string | undefined
   /** Only, or all but, those of these kinds. */
@@ -51,6 +51,15 @@ export interface Filter {
 
 /** The kind of an owner's conversations: the owner up to `:` or `#`. */
 export const kindOf = (owner: string): string => /^[^:#]*/.exec(owner)?.[0] ?? owner
+
+/** The kinds of conversations that `vibe loom import` takes from other programs, with the names of those. */
+export const importedKinds: ReadonlyMap<string, string> = new Map([
+  ["chatgpt", "ChatGPT"],
+  ["claude-code", "Claude Code"],
+  ["codex", "Codex"],
+  ["gemini-cli", "gemini-cli"],
+  ["pi", "pi"],
+])
 
 /** Characters of a title that a message makes. */
 export const MAX_TITLE = 60

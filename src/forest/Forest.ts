@@ -27,7 +27,7 @@ import { makeReads } from "./internal/reads.ts"
 import * as Remove from "./internal/remove.ts"
 import * as Undo from "./internal/undo.ts"
 import { validateRoot } from "./internal/validate.ts"
-import type { Change, Operation as Kind } from "./JournalEntry.ts"
+import type * as JournalEntry from "./JournalEntry.ts"
 import * as Operation from "./Operation.ts"
 import * as Position from "./Position.ts"
 import type { Root } from "./Root.ts"
@@ -41,18 +41,20 @@ export type { Copied } from "./internal/move.ts"
 export type { PurgeSummary as Purged, Target as PurgeTarget } from "./internal/purge.ts"
 export type { Removed, Strategy } from "./internal/remove.ts"
 
+/** A change of one tree, which returns the root of that, its result, and the new position if it has one. */
+type Change<A> = (
+  recorder: ChangeRecorder.ChangeRecorder,
+  fresh: ChangeRecorder.IdsAndTime,
+) => readonly [root: NodeId, result: A, position?: NodeId | undefined]
+
+type Step = <A>(operation: JournalEntry.Operation, change: Change<A>) => A
+
 export const make = Effect.gen(function* () {
   const store = yield* ForestStore.ForestStore
   const ids = yield* Ids.Ids
 
-  /** Changes a tree, and adds an entry to the journal. */
-  const change = <A>(
-    operation: Kind,
-    body: (
-      recorder: ChangeRecorder.ChangeRecorder,
-      fresh: ChangeRecorder.IdsAndTime,
-    ) => readonly [root: NodeId, result: A, position?: NodeId | undefined],
-  ): Effect.Effect<A, ForestError> =>
+  /** Changes trees in one transaction, and adds an entry to the journal for each step that changes anything. */
+  const changeInSteps = <A>(body: (step: Step) => A): Effect.Effect<A, ForestError> =>
     Effect.gen(function* () {
       const next = yield* ids.source
       const now = yield* Clock.currentTimeMillis
@@ -62,19 +64,25 @@ export const make = Effect.gen(function* () {
       const folder = yield* FiberRef.get(Operation.folder)
       return yield* store.write((rows) => {
         rows.setFolder(folder)
-        const recorder = ChangeRecorder.make(rows)
-        const [root, result, position] = body(recorder, { now, id: () => NodeId.make(next()) })
-        const { changes } = recorder
-        if (holder !== undefined && position !== undefined) rows.setPosition(holder, position, now)
-        if (changes.length === 0) return result
-        rows.appendEntry({ root, operation, at: now, changes, author, ...(current && { operationId: current.id }) })
-        if (current !== undefined) {
-          rows.startOperation(current.id)
-          current.isWritten = true
-        }
-        return result
+        return body((operation, change) => {
+          const recorder = ChangeRecorder.make(rows)
+          const [root, result, position] = change(recorder, { now, id: () => NodeId.make(next()) })
+          const { changes } = recorder
+          if (holder !== undefined && position !== undefined) rows.setPosition(holder, position, now)
+          if (changes.length === 0) return result
+          rows.appendEntry({ root, operation, at: now, changes, author, ...(current && { operationId: current.id }) })
+          if (current !== undefined) {
+            rows.startOperation(current.id)
+            current.isWritten = true
+          }
+          return result
+        })
       })
     })
+
+  /** Changes a tree, and adds an entry to the journal. */
+  const change = <A>(operation: JournalEntry.Operation, body: Change<A>): Effect.Effect<A, ForestError> =>
+    changeInSteps((step) => step(operation, body))
 
   const started = Effect.flatMap(FiberRef.get(Operation.current), (outer) =>
     outer === undefined ? Operation.begin : Effect.succeed(undefined),
@@ -91,16 +99,18 @@ export const make = Effect.gen(function* () {
   const operation: Service["operation"] = (effect) =>
     Effect.acquireUseRelease(started, (begun) => within(begun)(effect), end)
 
-  const root = Effect.fn("Forest.root")(function* (tree: Pick<Root, "owner" | "systemPrompt" | "key">) {
-    return yield* change("root", ({ insertRoot, rows }, { id, now }) => {
+  const findOrInsertRoot =
+    (tree: Pick<Root, "owner" | "systemPrompt" | "key">): Change<Root> =>
+    ({ insertRoot, rows }, { id, now }) => {
       validateRoot(tree)
       const { key, owner, systemPrompt } = tree
       const root =
         rows.findRoot(tree) ??
         insertRoot({ id: id(), owner, systemPrompt, createdAt: now, ...(key !== undefined && { key }) })
       return [root.id, root]
-    })
-  })
+    }
+
+  const root: Service["root"] = Effect.fn("Forest.root")((tree) => change("root", findOrInsertRoot(tree)))
 
   const startConversation: Service["startConversation"] = Effect.fn("Forest.startConversation")((tree) =>
     change("root", ({ insertRoot, rows }, { id, now }) => {
@@ -135,10 +145,13 @@ export const make = Effect.gen(function* () {
     })
 
   const appendTree: Service["appendTree"] = Effect.fn("Forest.appendTree")((parent, messages, { exact = false } = {}) =>
-    change("append", (recorder, fresh) => {
-      const root = treeOf(recorder.rows, parent)
-      const appended = AppendTree.appendTree(recorder, { root, parent }, messages, fresh, exact)
-      return [root, appended, appended.nodes.at(-1)?.id]
+    changeInSteps((step) => {
+      const above = typeof parent === "string" ? parent : step("root", findOrInsertRoot(parent)).id
+      return step("append", (recorder, fresh) => {
+        const root = treeOf(recorder.rows, above)
+        const appended = AppendTree.appendTree(recorder, { root, parent: above }, messages, fresh, exact)
+        return [root, appended, appended.nodes.at(-1)?.id]
+      })
     }),
   )
 
@@ -255,7 +268,7 @@ export const make = Effect.gen(function* () {
       const plan = planPurge(rows, target, bookmarks)
       rows.purge(plan)
       for (const root of plan.touched) {
-        const changes: ReadonlyArray<Change> = plan.uprooted.has(root) ? [{ type: "uprooted", root }] : []
+        const changes: ReadonlyArray<JournalEntry.Change> = plan.uprooted.has(root) ? [{ type: "uprooted", root }] : []
         rows.appendEntry({ root, operation: "purge", at, author, operationId, changes: [...changes, Purge.PURGED] })
       }
       return plan.purged

@@ -231,9 +231,16 @@ export class Unwritable extends Schema.TaggedError<Unwritable>()("Unwritable", {
   }
 }
 
-export class Full extends Schema.TaggedError<Full>()("Full", { cause: Schema.Defect }) {
+export class Full extends Schema.TaggedError<Full>()("Full", {
+  cause: Schema.Defect,
+  /** What could not be purged: the file of the forest, and the bytes of room that a purge needs at most. */
+  purge: Schema.optional(Schema.Struct({ path: Schema.String, room: Schema.Number })),
+}) {
   override get message() {
-    return "the conversation cannot be saved: the disk is full"
+    if (this.purge === undefined) return "the conversation cannot be saved: the disk is full"
+    const { path, room } = this.purge
+    const kilobytes = Math.ceil(room / 1000)
+    return `nothing was purged: the disk is full, and a purge writes a log beside ${path} before it gives room back; make room there (${kilobytes} kB are enough) and purge again`
   }
 }
 

@@ -90,12 +90,13 @@ export interface Service {
     },
   ) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /**
-   * Appends a tree of messages at once, such as a transcript. Those that are there already are not added again; of equal
+   * Appends a tree of messages at once, such as a transcript, below a node or a root. A tree that is given as for `root` is created
+   * with its messages where there is none, in one step, so that an interrupted import leaves no empty tree. Messages that are there already are not added again; of equal
    * children of one parent each has its own node, but for those of the user unless `exact`. Returns the nodes in the same
    * order, and how many of them were there. Fails like `append`.
    */
   readonly appendTree: (
-    parent: NodeId,
+    parent: NodeId | Pick<Root, "owner" | "systemPrompt" | "key">,
     messages: ReadonlyArray<AppendTree.Placed>,
     options?: { readonly exact?: boolean | undefined },
   ) => Effect.Effect<AppendTree.Appended, ForestError>

@@ -10,6 +10,8 @@ export interface Query {
   readonly root?: NodeId | undefined
   /** Only in the trees of this owner. */
   readonly owner?: string | undefined
+  /** Only in the trees of owners of these kinds, see `Conversation.kindOf`. */
+  readonly kinds?: ReadonlyArray<string> | undefined
   readonly role?: Message["role"] | undefined
   /** `provider/name`, as in the source of a reply. */
   readonly model?: string | undefined

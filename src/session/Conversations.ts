@@ -3,16 +3,18 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
-import type { Conversation } from "../forest/Conversation.ts"
+import { type Conversation, type Filter, importedKinds } from "../forest/Conversation.ts"
 import * as Forest from "../forest/Forest.ts"
 import * as MessageParts from "../forest/MessageParts.ts"
 import type { Node } from "../forest/Node.ts"
 import * as NodeText from "../forest/NodeText.ts"
+import { queryTerms } from "../forest/Query.ts"
 import * as Age from "../message/Age.ts"
 import { plural } from "../message/Plural.ts"
 
 /** Which conversations are listed. */
 export interface Scope {
+  /** Chats are listed with the conversations that were imported from other programs, which go on as chats. */
   readonly owner: string
   /** Only those that were begun in this folder. */
   readonly folder?: string | undefined
@@ -33,10 +35,27 @@ export interface Listed {
 export const scopeOf = (owner: string, folder: string | undefined, all = false): Scope =>
   owner.includes(":") ? { owner } : all ? { owner, isWide: true } : { owner, folder }
 
-/** At most `limit` conversations, the one with the latest message first. */
-export const newest = Effect.fn("Conversations.newest")(function* ({ folder, owner }: Scope, limit: number) {
+/** The owner of chats. */
+export const CHAT = "chat"
+
+/** The trees of an owner, and those of other programs beside chats. */
+const treesOf = (owner: string): Pick<Filter, "owner" | "kinds"> =>
+  owner === CHAT ? { kinds: [CHAT, ...importedKinds.keys()] } : { owner }
+
+/** At most `limit` conversations, without their messages. */
+export const list = Effect.fn("Conversations.list")(function* ({ folder, owner }: Scope, limit: number) {
   const forest = yield* Forest.Forest
-  return yield* Effect.forEach(yield* forest.conversations({ owner, folder, limit }), (conversation) =>
+  const found = yield* forest.conversations({ ...treesOf(owner), folder, limit })
+  if (folder === undefined || owner !== CHAT) return found
+  // Some programs do not say where a conversation was held: it is listed in every folder.
+  const nowhere = yield* forest.conversations({ kinds: [...importedKinds.keys()], folder: null, limit })
+  return [...found, ...nowhere].toSorted((one, other) => other.changed - one.changed).slice(0, limit)
+})
+
+/** At most `limit` conversations, the one with the latest message first. */
+export const newest = Effect.fn("Conversations.newest")(function* (scope: Scope, limit: number) {
+  const forest = yield* Forest.Forest
+  return yield* Effect.forEach(yield* list(scope, limit), (conversation) =>
     Effect.map(
       MessageParts.read(forest, conversation.leaf),
       (parts): Listed => ({ conversation, last: MessageParts.join(parts) }),
@@ -47,7 +66,27 @@ export const newest = Effect.fn("Conversations.newest")(function* ({ folder, own
 /** At most `limit` nodes that contain `text`, newest first. */
 export const search = Effect.fn("Conversations.search")(function* (owner: string, text: string, limit: number) {
   const forest = yield* Forest.Forest
-  return yield* forest.search({ text, owner, limit })
+  return yield* forest.search({ text, ...treesOf(owner), limit })
+})
+
+/**
+ * At most `limit` conversations whose title has all words of `text`, the newest first: titles that the user or another program
+ * has given. A title that a message makes is found with that message.
+ */
+export const findByTitle = Effect.fn("Conversations.findByTitle")(function* (
+  text: string,
+  { limit, owner }: { readonly limit: number; readonly owner?: string | undefined },
+) {
+  const forest = yield* Forest.Forest
+  const search = queryTerms(text)
+    .map((word) => word.replace(/\*$/, ""))
+    .join(" ")
+  const found = yield* forest.conversations({
+    ...(owner !== undefined && treesOf(owner)),
+    search,
+    limit: Number.MAX_SAFE_INTEGER,
+  })
+  return found.filter(({ isNamed }) => isNamed).slice(0, limit)
 })
 
 /**
@@ -59,7 +98,7 @@ export const findByMessages = Effect.fn("Conversations.findByMessages")(function
   { owner, words, limit }: { readonly owner: string; readonly words: string; readonly limit: number },
 ) {
   const forest = yield* Forest.Forest
-  const nodes = yield* forest.search({ text: `${words.trim()}*`, owner, limit })
+  const nodes = yield* forest.search({ text: `${words.trim()}*`, ...treesOf(owner), limit })
   // A conversation with a tree of its own is known by the tree; in a shared one, as old forests have, by the path to its root.
   const ownTrees = new Set(listed.flatMap(({ conversation: { root, tree } }) => (root === tree ? [root] : [])))
   const [own, shared] = Arr.partition(nodes, (node) => !ownTrees.has(node.root))
@@ -86,6 +125,12 @@ export const makeFolderText = Effect.fn("Conversations.makeFolderText")(function
 /** `3 h ago, 5 messages` */
 export const describe = ({ changed, messages }: Conversation, now: number): string =>
   `${Age.text(changed, now)}, ${plural(messages, "message")}`
+
+/** The program that it was imported from, as one fact of a line; none for those of vibe. */
+export const originOf = ({ kind }: Conversation): ReadonlyArray<string> => {
+  const name = importedKinds.get(kind)
+  return name === undefined ? [] : [`from ${name}`]
+}
 
 /** The model that gave the last answer, without its provider; none where the last message is not answered. */
 export const modelOf = ({ last }: Listed): string | undefined =>

@@ -74,6 +74,7 @@ const toChoice = (
     // First, and short: a narrow terminal cuts the rest off.
     ...(short === undefined ? [] : [short]),
     Conversations.describe(conversation, now),
+    ...Conversations.originOf(conversation),
     ...(model === undefined ? [] : [model]),
     Conversations.lastWords(listed),
     ...(folder === undefined || folder === short ? [] : [folder]),
@@ -89,7 +90,7 @@ const lastParts = (folder: string): string => {
 
 /** Fails: there is nothing to continue, or nothing in this folder; then the message says how to see the others. */
 const nothing = (forest: Forest.Service, { folder, owner }: Conversations.Scope, { program }: Place) =>
-  Effect.flatMap(forest.conversations({ owner, limit: 1 }), ({ length }) =>
+  Effect.flatMap(Effect.provideService(Conversations.list({ owner }, 1), Forest.Forest, forest), ({ length }) =>
     Effect.fail(
       new UsageError({
         message:

@@ -719,6 +719,58 @@ describe("vibe loom import", () => {
     }),
   )
 
+  it.scoped("keeps the titles of other programs, which roots and search show", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "conversations.json")
+      const asked = (title: string, text: string, more = {}) => ({
+        id: title,
+        title,
+        mapping: {
+          a: {
+            message: { author: { role: "user" }, content: { content_type: "text", parts: [text] }, ...more },
+            parent: null,
+            children: [],
+          },
+        },
+      })
+      const all = [
+        asked("Tax return 2025", "Hello"),
+        asked("Réparer un vélo", "Hello"),
+        { id: "none", title: "Nothing", mapping: {} },
+      ]
+      fs.writeFileSync(file, JSON.stringify(all))
+      yield* talk((run) =>
+        Effect.gen(function* () {
+          const roots = Effect.map(object(run("roots", "--json")), ({ roots }) => roots)
+          const before = (yield* roots).length
+          assert.strictEqual((yield* object(run("import", file, "--json"))).roots.length, 2)
+          const titles = Effect.map(roots, (all) =>
+            all.slice(before).map(({ title }: { readonly title: string }) => title),
+          )
+          assert.deepStrictEqual(yield* titles, ["Tax return 2025", "Réparer un vélo"])
+          assert.include(yield* out(run("roots")), "Tax return 2025")
+
+          const found = (...words: ReadonlyArray<string>) =>
+            Effect.map(object(run("search", "--json", ...words)), ({ conversations }) =>
+              conversations.map(({ title }: { readonly title: string }) => title),
+            )
+          assert.deepStrictEqual(yield* found("tax", "return"), ["Tax return 2025"])
+          assert.deepStrictEqual(yield* found("velo"), ["Réparer un vélo"])
+          assert.deepStrictEqual(yield* found("rep*"), ["Réparer un vélo"])
+          assert.deepStrictEqual(yield* found("tax", "vélo"), [])
+          assert.deepStrictEqual(yield* found("--role", "user", "tax"), [])
+          assert.deepStrictEqual(yield* found("--root", "n-0", "tax"), [])
+          assert.deepStrictEqual(yield* found("--since", "2999-01-01", "tax"), [])
+          assert.match(yield* out(run("search", "tax")), /^n-\d+( @)? {2}\S+ \S+ {2}Tax return 2025 {2}1 message$/)
+
+          // Again, after the user has named one: nothing is added, and the name stays.
+          assert.deepInclude(yield* object(run("import", file, "--json")), { added: 0, known: 2 })
+          assert.deepStrictEqual(yield* titles, ["Tax return 2025", "Réparer un vélo"])
+        }),
+      )
+    }),
+  )
+
   it.effect("calls markdown md, too", () =>
     talk((run) =>
       Effect.gen(function* () {

@@ -404,6 +404,7 @@ describe("Forest.conversations", () => {
     [{ limit: 9, owner: "chat" }, "conversation_changed"],
     [{ limit: 9, kinds: ["chat"], exceptKinds: ["index"] }, "conversation_changed"],
     [{ limit: 9, owner: "chat", folder: "/a" }, "conversation_folder"],
+    [{ limit: 9, kinds: ["chatgpt"], folder: null }, "conversation_folder"],
     [{ limit: 9, folder: "/a", before: { root: NodeId.make("r"), changed: 1 } }, "conversation_folder"],
   ])("finds the newest by an index, and sorts none: %o", ([filter, index]) =>
     Effect.gen(function* () {

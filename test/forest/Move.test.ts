@@ -234,6 +234,25 @@ describe("Forest.copy, of a summary", () => {
 })
 
 describe("Forest.appendTree", () => {
+  it.effect("makes a tree with its messages or not at all, and adds to one that is there", () =>
+    Effect.gen(function* () {
+      const { forest } = yield* talk
+      const before = yield* forest.roots()
+      const tree = { owner: "imported", systemPrompt: "", key: "1" }
+      const blank = { draft: said(" "), parent: undefined }
+      const hello = { draft: said("Hello"), parent: undefined }
+      const error = yield* Effect.flip(forest.appendTree(tree, [hello, blank]))
+      assert.strictEqual(error.reason._tag, "BlankText")
+      const { root } = yield* forest.appendTree(tree, [hello])
+      assert.deepInclude(yield* forest.appendTree(tree, [hello]), { root, known: 1 })
+      const other = yield* forest.appendTree({ ...tree, key: "2" }, [hello])
+      assert.deepStrictEqual(
+        (yield* forest.roots()).slice(before.length).map(({ id }) => id),
+        [root, other.root],
+      )
+    }).pipe(withForest),
+  )
+
   it.effect("adds what is not there, and equal messages of the user apart only where they are exact", () =>
     Effect.gen(function* () {
       const { forest, root } = yield* talk

@@ -1,5 +1,6 @@
 /** Roots and nodes as lines of a listing, and as JSON objects. */
 import * as Effect from "effect/Effect"
+import type { Conversation } from "../../forest/Conversation.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as MessageParts from "../../forest/MessageParts.ts"
 import type { Node } from "../../forest/Node.ts"
@@ -28,7 +29,9 @@ export const lineWidth = ({ columns, isTerminal }: Screen.Stream): Effect.Effect
   isTerminal ? columns : Effect.succeed(undefined)
 
 /** `shortId` abbreviates the ids of `places` alone. */
-export const loadLabels = Effect.fn("NodeFormat.loadLabels")(function* (places: ReadonlyArray<NodeText.Place>) {
+export const loadLabels = Effect.fn("NodeFormat.loadLabels")(function* (
+  places: ReadonlyArray<Pick<NodeText.Place, "id">>,
+) {
   const forest = yield* Forest.Forest
   const shortId = yield* NodeName.shortNames(places.map(({ id }) => id))
   const bookmarks = yield* forest.bookmarks
@@ -63,6 +66,9 @@ export const toObject = (place: NodeText.Place, titles: Labels["titles"]): objec
   const time = isoTime(place.createdAt)
   return NodeText.isRoot(place) ? { ...place, time } : { ...place, time, bookmarks: titles(place.id) }
 }
+
+/** The `--json` form of a conversation. */
+export const toConversationObject = ({ isNamed, ...rest }: Conversation): object => ({ ...rest, named: isNamed })
 
 /** Null for a time that no date has. */
 const isoTime = (milliseconds: number): string | null => {
@@ -229,3 +235,22 @@ const bookmarkMarks = (places: ReadonlyArray<NodeText.Place>, titles: Labels["ti
   places.flatMap(({ id }) => titles(id).map((title) => `[${sanitizeLine(title)}]`))
 
 const indent = (text: string): ReadonlyArray<string> => text.split("\n").map((line) => `    ${line}`.trimEnd())
+
+/** A conversation that its title was found by, with the node after which it continues: `01jx…  2026-11-23 17:08  Tax return  2 messages` */
+export const titleHit = (
+  { changed, leaf, messages, title }: Conversation,
+  labels: Labels,
+  style: Style,
+  { width }: RowOptions = {},
+): string => {
+  const id = idText(leaf, labels)
+  const [time, count] = [listTime(changed, width), plural(messages, "message")]
+  const line = sanitizeLine(title)
+  const most = remaining(width, [id, time, count, "      "])
+  return [
+    style.strong(id),
+    style.quiet(time),
+    most === undefined ? line : DisplayWidth.cut(line, most),
+    style.quiet(count),
+  ].join("  ")
+}

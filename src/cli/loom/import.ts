@@ -30,7 +30,9 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Impor
   }
   const { conversations, format, skipped } = transcript
   const forest = yield* Forest.Forest
-  const imported = yield* Effect.forEach(conversations, importConversation).pipe(
+  // An empty conversation would be a tree of which nothing is to be seen; an export of vibe has it as it was.
+  const meant = conversations.filter(({ exact, messages }) => exact === true || messages.length > 0)
+  const imported = yield* Effect.forEach(meant, importConversation).pipe(
     forest.operation,
     // They were not held in the working folder.
     Effect.locally(Operation.folder, undefined),
@@ -51,8 +53,7 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Impor
 const importConversation = Effect.fnUntraced(function* (conversation: ImportedConversation) {
   const { bookmarks, descriptions = [], exact = false, key, messages, owner, systemPrompt } = conversation
   const forest = yield* Forest.Forest
-  const root = yield* forest.root({ owner, systemPrompt, key })
-  const { known, nodes } = yield* forest.appendTree(root.id, messages, { exact })
+  const { known, nodes, root } = yield* forest.appendTree({ owner, systemPrompt, key }, messages, { exact })
   const bookmarked = new Map((yield* forest.bookmarks).map(({ node, title }) => [title, node]))
   const takenTitles: Array<string> = []
   for (const { message, title } of bookmarks) {
@@ -61,13 +62,13 @@ const importConversation = Effect.fnUntraced(function* (conversation: ImportedCo
     else takenTitles.push(title)
   }
   for (const { folder, message, title } of descriptions) {
-    const at = message === undefined ? root.id : idAt(nodes, message)
+    const at = message === undefined ? root : idAt(nodes, message)
     const found = Option.getOrUndefined(yield* forest.conversation(at))
     if (found === undefined) continue
     if (title !== undefined && !found.isNamed) yield* forest.rename(found.root, title)
     if (folder !== undefined && found.folder === undefined) yield* forest.setFolder(found.root, folder)
   }
-  return { root: root.id, nodes, known, takenTitles }
+  return { root, nodes, known, takenTitles }
 })
 
 const idAt = (nodes: ReadonlyArray<Node>, index: number): NodeId => {

@@ -1,4 +1,4 @@
-/** `vibe loom search`: full-text search over the messages. */
+/** `vibe loom search`: full-text search over the messages, and over the titles that conversations were given. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
@@ -9,6 +9,7 @@ import * as NodeText from "../../forest/NodeText.ts"
 import * as Query from "../../forest/Query.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
+import * as Conversations from "../../session/Conversations.ts"
 import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
@@ -21,7 +22,7 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, noPager, word
   if (Query.queryTerms(text).length === 0) {
     return yield* new UsageError({ message: `'${text}' has no word in it to look for`, command: "loom search" })
   }
-  const hits = yield* forest.search({
+  const query: Query.Query = {
     text,
     unreadable: true,
     root: Option.isNone(input.root)
@@ -32,7 +33,9 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, noPager, word
     since: Option.getOrUndefined(input.since),
     until: Option.getOrUndefined(input.until),
     limit: Option.getOrUndefined(input.limit),
-  })
+  }
+  const hits = yield* forest.search(query)
+  const titled = yield* findByTitle(query)
   const readable = hits.filter(isReadable)
   // Unreadable nodes come last.
   const skipped = hits.slice(readable.length)
@@ -40,12 +43,29 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, noPager, word
   if (json) {
     const { titles } = yield* NodeFormat.loadLabels([])
     const nodes = readable.map((node) => NodeFormat.toObject(node, titles))
-    return yield* Screen.line(out, sanitizeJson({ nodes }))
+    return yield* Screen.line(out, sanitizeJson({ nodes, conversations: titled.map(NodeFormat.toConversationObject) }))
   }
-  if (readable.length === 0) return yield* Screen.line(err, `no message matches: ${sanitizeLine(text)}`)
+  if (readable.length + titled.length === 0) {
+    return yield* Screen.line(err, `no message matches: ${sanitizeLine(text)}`)
+  }
   const messages = yield* MessageParts.readAll(forest, readable)
-  const labels = yield* NodeFormat.loadLabels(messages.flat())
+  const labels = yield* NodeFormat.loadLabels([...titled.map(({ leaf }) => ({ id: leaf })), ...messages.flat()])
   const width = yield* NodeFormat.lineWidth(out)
-  const lines = messages.map((parts) => NodeFormat.searchHit(parts, text, labels, out.style, { width }))
+  const lines = [
+    ...titled.map((each) => NodeFormat.titleHit(each, labels, out.style, { width })),
+    ...messages.map((parts) => NodeFormat.searchHit(parts, text, labels, out.style, { width })),
+  ]
   yield* Pager.print(out, lines.join("\n"), { noPager })
+})
+
+/** Titles have no role and no model: with one of these only messages are found. */
+const findByTitle = Effect.fnUntraced(function* ({ limit, model, role, root, since, text, until }: Query.Query) {
+  if (role !== undefined || model !== undefined) return []
+  const found = yield* Conversations.findByTitle(text, { limit: Number.MAX_SAFE_INTEGER })
+  return found
+    .filter(({ changed, created, tree }) => {
+      const isInTime = changed >= (since ?? changed) && created <= (until ?? created)
+      return isInTime && (root === undefined || tree === root)
+    })
+    .slice(0, limit ?? Query.DEFAULT_LIMIT)
 })

@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
-import type { Conversation } from "../../forest/Conversation.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as MessageParts from "../../forest/MessageParts.ts"
 import * as NodeText from "../../forest/NodeText.ts"
@@ -26,13 +25,12 @@ export interface Listing {
 /** Finds the conversation with the latest message. */
 export const newest = Effect.fn("ConversationList.newest")(function* ({ all, json, owner, program }: Listing) {
   const { err, out } = yield* Screen.Screen
-  const forest = yield* Forest.Forest
   const here = yield* FiberRef.get(Operation.folder)
   const scope = Conversations.scopeOf(owner, here, all)
   const listed = yield* Conversations.newest(scope, LIMIT)
   if (json) return yield* Screen.line(out, sanitizeJson({ conversations: listed.map(toObject) }))
   if (listed.length === 0) {
-    const others = yield* forest.conversations({ owner, limit: 1 })
+    const others = yield* Conversations.list({ owner }, 1)
     const elsewhere = others.length > 0 ? `; '${program} --list --all' has those of other folders` : ""
     const where = scope.folder === undefined ? "" : ` in ${scope.folder}`
     yield* Screen.line(err, sanitizeLine(`there are no conversations yet${where}${elsewhere}`))
@@ -47,6 +45,7 @@ export const newest = Effect.fn("ConversationList.newest")(function* ({ all, jso
     const id = labels.shortId(last.id)
     const facts = [
       Conversations.describe(conversation, now),
+      ...Conversations.originOf(conversation),
       ...(folderText === undefined ? [] : [folderText(conversation)]),
       ...labels.titles(last.id).map((title) => `[${title}]`),
     ].map(sanitizeLine)
@@ -62,14 +61,14 @@ export const newest = Effect.fn("ConversationList.newest")(function* ({ all, jso
   yield* noteHeldInPage(scope)
 })
 
-const toObject = ({ conversation, last }: Conversations.Listed): object => {
-  const { isNamed, ...rest }: Conversation = conversation
-  return { ...rest, named: isNamed, lastWords: NodeText.firstWords(last) }
-}
+const toObject = ({ conversation, last }: Conversations.Listed): object => ({
+  ...NodeFormat.toConversationObject(conversation),
+  lastWords: NodeText.firstWords(last),
+})
 
 /** The page has sessions of its own; what was begun there as a new conversation is listed with the others. */
 const noteHeldInPage = Effect.fnUntraced(function* ({ folder, isWide, owner }: Conversations.Scope) {
-  if (owner !== CHAT) return
+  if (owner !== Conversations.CHAT) return
   const { err } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const where = isWide === true ? {} : { folder }
@@ -81,21 +80,27 @@ const noteHeldInPage = Effect.fnUntraced(function* ({ folder, isWide, owner }: C
   yield* Screen.line(err, err.style.quiet(`${held}: vibe serve shows ${length === 1 ? "it" : "them"}`))
 })
 
-const CHAT = "chat"
-
-/** Messages, newest first. */
+/** Conversations by their titles, and messages, both newest first. */
 export const search = Effect.fn("ConversationList.search")(function* ({ json, owner }: Listing, text: string) {
   const { err, out } = yield* Screen.Screen
   const nodes = yield* Conversations.search(owner, text, LIMIT)
+  const titled = yield* Conversations.findByTitle(text, { owner, limit: LIMIT })
   if (json) {
     const { titles } = yield* NodeFormat.loadLabels([])
     const objects = nodes.map((node) => NodeFormat.toObject(node, titles))
-    return yield* Screen.line(out, sanitizeJson({ nodes: objects }))
+    const conversations = titled.map(NodeFormat.toConversationObject)
+    return yield* Screen.line(out, sanitizeJson({ nodes: objects, conversations }))
   }
-  if (nodes.length === 0) return yield* Screen.line(err, sanitizeLine(`no conversation says: ${text}`))
+  if (nodes.length + titled.length === 0) {
+    return yield* Screen.line(err, sanitizeLine(`no conversation says: ${text}`))
+  }
   const messages = yield* MessageParts.readAll(yield* Forest.Forest, nodes)
-  const labels = yield* NodeFormat.loadLabels(messages.flat())
-  yield* Screen.line(out, messages.map((parts) => NodeFormat.searchHit(parts, text, labels, out.style)).join("\n"))
+  const labels = yield* NodeFormat.loadLabels([...titled.map(({ leaf }) => ({ id: leaf })), ...messages.flat()])
+  const lines = [
+    ...titled.map((each) => NodeFormat.titleHit(each, labels, out.style)),
+    ...messages.map((parts) => NodeFormat.searchHit(parts, text, labels, out.style)),
+  ]
+  yield* Screen.line(out, lines.join("\n"))
 })
 
 /** Columns of a title, however narrow the terminal is. */

@@ -152,10 +152,26 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
     Effect.mapError(Sqlite.retryWhileBusy(step((all) => Sqlite.transaction(database, all), body)), toForestError)
   const pragmas = (text: string) => Effect.sync(() => database.exec(text))
 
-  /** Rewrites the file without the bytes of deleted rows, and empties the write-ahead log. */
+  /** Gives the room of the write-ahead log back as far as that is possible: other processes may read from it. */
+  const shortenLog = Effect.ignore(Sqlite.attempt(file, () => database.exec("pragma wal_checkpoint(truncate)")))
+
+  /** Erases with few pages in the log: `compacted` removes the bytes of deleted rows afterwards. */
+  const eraseInLittleRoom = <A>(body: () => A): Effect.Effect<A, ForestError> =>
+    pragmas("pragma secure_delete = off").pipe(
+      Effect.zipRight(shortenLog),
+      Effect.zipRight(write(body)),
+      Effect.mapError((error) => {
+        const room = fs.statSync(file, { throwIfNoEntry: false })?.size
+        return error.reason._tag === "Full"
+          ? new ForestError({ reason: new Full({ cause: error.reason.cause, purge: { path: file, room: room ?? 0 } }) })
+          : error
+      }),
+    )
+
+  /** Rewrites the file without the bytes of deleted rows, and empties the write-ahead log, before each step to save room. */
   const compacted = Effect.forEach(
     [() => SearchIndex.compact(sql), () => database.exec("vacuum"), () => emptyLog(file, database)],
-    (step) => Sqlite.retryWhileBusy(Sqlite.attempt(file, step)),
+    (step) => Effect.zipRight(shortenLog, Sqlite.retryWhileBusy(Sqlite.attempt(file, step))),
     { discard: true },
   ).pipe(Effect.mapError((cause) => new ForestError({ reason: new Uncompacted({ cause }) })))
   const verified: ForestStore.Service["verify"] = Effect.gen(function* () {
@@ -178,9 +194,12 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
       Effect.acquireUseRelease(
         pragmas("pragma secure_delete = on; pragma foreign_keys = off"),
         () =>
-          Effect.tap(
-            write(() => body(nodes)),
-            compacted,
+          write(() => body(nodes)).pipe(
+            Effect.catchIf(
+              ({ reason }) => reason._tag === "Full",
+              () => eraseInLittleRoom(() => body(nodes)),
+            ),
+            Effect.tap(compacted),
           ),
         () => pragmas("pragma secure_delete = off; pragma foreign_keys = on"),
       ),

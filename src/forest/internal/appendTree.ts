@@ -18,6 +18,7 @@ export interface Placed {
 }
 
 export interface Appended {
+  readonly root: NodeId
   /** In the order of the messages. */
   readonly nodes: ReadonlyArray<Node>
   /** How many of them were there already. */
@@ -91,7 +92,7 @@ export const appendTree = (
       marked.add(to.node.id)
     }
   }
-  return { nodes, known: nodes.length - inserted.size }
+  return { root, nodes, known: nodes.length - inserted.size }
 }
 
 const digestOf = (message: Message.Message): string => digest(message).toString("base64")

@@ -6,6 +6,7 @@ import * as Files from "../../../src/code/Files.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as Operation from "../../../src/forest/Operation.ts"
 import * as Message from "../../../src/message/Message.ts"
+import * as Conversations from "../../../src/session/Conversations.ts"
 import { withScript } from "../../utils/Looms.ts"
 
 const say = (text: string) => ({ message: Message.user(text), source: { type: "user" } }) as const
@@ -40,6 +41,37 @@ describe("vibe chat --list", () => {
       const [text = ""] = yield* listed({ json: true })
       const [conversation] = JSON.parse(text).conversations
       assert.deepStrictEqual([conversation.title, conversation.lastWords], ["Write a poem", "Write a longer poem"])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("has the conversations of other programs, by their folder or without one, and finds their titles", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const imported = (owner: string, title: string, createdAt: number) =>
+        Effect.gen(function* () {
+          const messages = [{ parent: undefined, draft: { ...say("hello"), createdAt } }]
+          const { root } = yield* forest.appendTree({ owner, systemPrompt: "", key: title }, messages)
+          yield* forest.rename(root, title)
+        }).pipe(Effect.locally(Operation.folder, undefined))
+      yield* imported("chatgpt", "Tax return", 3)
+      yield* imported("claude-code:/home/me/app", "A talk", 2)
+      yield* imported("codex:/elsewhere", "Fix the build", 1)
+      yield* imported("index:/home/me/app", "No chat", 4)
+      const titles = (options: { readonly all?: boolean; readonly owner?: string } = {}) =>
+        Effect.map(listed({ ...options, json: true }), ([text = ""]) =>
+          JSON.parse(text).conversations.map(({ title }: { readonly title: string }) => title),
+        )
+      assert.deepStrictEqual(yield* titles(), ["Tax return", "A talk"])
+      assert.deepStrictEqual(yield* titles({ all: true }), ["Tax return", "A talk", "Fix the build"])
+      assert.deepStrictEqual(yield* titles({ owner: "discover:/home/me/app" }), [])
+      const found = yield* Conversations.search("chat", "hello", 9)
+      assert.lengthOf(found, 3)
+      const titled = yield* Conversations.findByTitle("the build", { owner: "chat", limit: 9 })
+      assert.deepStrictEqual(
+        titled.map(({ title }) => title),
+        ["Fix the build"],
+      )
+      assert.deepStrictEqual(yield* Conversations.findByTitle("no chat", { owner: "chat", limit: 9 }), [])
     }).pipe(withScript([])),
   )
 

@@ -27,7 +27,13 @@ const Entry = Schema.Struct({
 })
 type Entry = typeof Entry.Type
 
-const Conversation = Schema.Struct({ mapping: Schema.Record({ key: Schema.String, value: Entry }) })
+const Conversation = Schema.Struct({
+  mapping: Schema.Record({ key: Schema.String, value: Entry }),
+  title: Schema.optional(Schema.Unknown),
+  /** The same under two names; some exports have one of them. */
+  id: Schema.optional(Schema.Unknown),
+  conversation_id: Schema.optional(Schema.Unknown),
+})
 
 /** Undefined where the value is not such an export. */
 export const parse = (value: unknown): ImportedConversation.ParsedFile | undefined => {
@@ -45,7 +51,10 @@ export const parse = (value: unknown): ImportedConversation.ParsedFile | undefin
       // The topmost entry has no message by design.
       if (!isAdded && message !== undefined && message !== null) skipped++
     }
-    return [{ owner: "chatgpt", systemPrompt: "", messages: builder.messages, bookmarks: [] }]
+    const { conversation_id, id, title } = conversation
+    return [
+      ImportedConversation.make({ owner: "chatgpt", id: conversation_id ?? id, title, messages: builder.messages }),
+    ]
   })
   return { skipped, conversations: imported }
 }

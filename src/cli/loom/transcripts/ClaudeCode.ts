@@ -55,6 +55,18 @@ const Line = Schema.Struct({
 })
 type Line = typeof Line.Type
 
+/** Lines that say what a session is called. */
+const TitleLine = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("summary"),
+    summary: Schema.String,
+    /** The last message of the session. */
+    leafUuid: Schema.optionalWith(Schema.String, { nullable: true }),
+  }),
+  Schema.Struct({ type: Schema.Literal("ai-title"), aiTitle: Schema.String }),
+  Schema.Struct({ type: Schema.Literal("custom-title"), customTitle: Schema.String }),
+)
+
 export const isClaudeCode = (records: ReadonlyArray<unknown>): boolean =>
   records.some((record) => isObject(record) && "parentUuid" in record && "sessionId" in record)
 
@@ -80,7 +92,43 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
     if (!builder.add(uuid, group.parent ?? parentUuid, drafts, timestamp)) skipped++
     for (const line of group.lines) if (line.uuid !== uuid) builder.add(line.uuid, uuid, [])
   }
-  return { skipped, conversations: [{ owner, systemPrompt: "", messages: builder.messages, bookmarks: [] }] }
+  const conversation = ImportedConversation.make({
+    owner,
+    id: idOf(records),
+    title: titleOf(records),
+    messages: builder.messages,
+  })
+  return { skipped, conversations: [conversation] }
+}
+
+/**
+ * The id of the session; that of a subagent's file has the id of the agent, too. A session that continues another one may
+ * begin with copies of its lines, so the last line counts.
+ */
+const idOf = (records: ReadonlyArray<unknown>): string | undefined => {
+  const last = records.findLast(
+    (record) => isObject(record) && "uuid" in record && typeof record.sessionId === "string",
+  )
+  if (!isObject(last)) return undefined
+  return typeof last.agentId === "string" ? `${last.sessionId}/${last.agentId}` : String(last.sessionId)
+}
+
+/** The name that the user has given the session, or else its last summary. */
+const titleOf = (records: ReadonlyArray<unknown>): string | undefined => {
+  const titles = records.flatMap((record) => Option.toArray(decodeTitle(record)))
+  const named = titles.flatMap((line) => (line.type === "custom-title" ? [line.customTitle] : [])).at(-1)
+  if (named !== undefined) return named
+  const messages = new Set(records.flatMap((record) => (isObject(record) && "uuid" in record ? [record.uuid] : [])))
+  const summaries = titles.flatMap((line) =>
+    line.type === "custom-title"
+      ? []
+      : line.type === "ai-title"
+        ? [{ text: line.aiTitle, isOfFile: true }]
+        : [{ text: line.summary, isOfFile: line.leafUuid === undefined || messages.has(line.leafUuid) }],
+  )
+  // A file may also hold summaries of other sessions, which end with messages that are not in it.
+  const own = summaries.findLast(({ isOfFile }) => isOfFile)
+  return own?.text ?? (summaries.length === 1 ? summaries[0]?.text : undefined)
 }
 
 interface Group {
@@ -204,4 +252,5 @@ const toFinishReason = (reason: string | undefined): FinishReason | undefined =>
 }
 
 const decode = Schema.decodeUnknownOption(Line)
+const decodeTitle = Schema.decodeUnknownOption(TitleLine)
 const decodePart = Schema.decodeUnknownOption(Part)

@@ -36,7 +36,11 @@ type Item = typeof Item.Type
 const Line = Schema.Union(
   Schema.Struct({
     type: Schema.Literal("session_meta"),
-    payload: Schema.Struct({ cwd: Schema.optional(Schema.String) }),
+    payload: Schema.Struct({ id: Schema.optional(Schema.Unknown), cwd: Schema.optional(Schema.String) }),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("event_msg"),
+    payload: Schema.Struct({ type: Schema.Literal("thread_name_updated"), thread_name: Schema.Unknown }),
   }),
   Schema.Struct({ type: Schema.Literal("turn_context"), payload: Schema.Struct({ model: Schema.String }) }),
   Schema.Struct({
@@ -54,6 +58,8 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
   const tools = new Map<string, string>()
   let skipped = 0
   let owner = "codex"
+  let id: unknown
+  let title: unknown
   let model = "unknown"
   let reply: Reply = { blocks: [], time: undefined }
   let count = 0
@@ -69,7 +75,12 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
     const line = Option.getOrUndefined(decode(record))
     if (line?.type !== "response_item") {
       skipped++
-      if (line?.type === "session_meta" && line.payload.cwd !== undefined) owner = `codex:${line.payload.cwd}`
+      if (line?.type === "session_meta") {
+        if (line.payload.cwd !== undefined) owner = `codex:${line.payload.cwd}`
+        // In a fork those of the sessions before it follow.
+        id ??= line.payload.id
+      }
+      if (line?.type === "event_msg") title = line.payload.thread_name
       if (line?.type === "turn_context") model = line.payload.model
       continue
     }
@@ -82,7 +93,7 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
     } else reply = { blocks: [...reply.blocks, ...blocks], time: reply.time ?? timestamp }
   }
   flushReply()
-  return { skipped, conversations: [{ owner, systemPrompt: "", messages: builder.messages, bookmarks: [] }] }
+  return { skipped, conversations: [ImportedConversation.make({ owner, id, title, messages: builder.messages })] }
 }
 
 /** The reply that is being collected from adjacent lines, with the time of the first. */

@@ -10,6 +10,7 @@ import * as ImportedConversation from "./ImportedConversation.ts"
 const File = Schema.Struct({
   sessionId: Schema.String,
   projectHash: Schema.String,
+  summary: Schema.optional(Schema.Unknown),
   messages: Schema.Array(Schema.Unknown),
 })
 
@@ -57,7 +58,8 @@ export const parse = (value: unknown): ImportedConversation.ParsedFile | undefin
     if (!builder.add(String(index), String(index - 1), drafts, time)) skipped++
   })
   const owner = `gemini-cli:${file.projectHash}`
-  return { skipped, conversations: [{ owner, systemPrompt: "", messages: builder.messages, bookmarks: [] }] }
+  const { sessionId: id, summary: title } = file
+  return { skipped, conversations: [ImportedConversation.make({ owner, id, title, messages: builder.messages })] }
 }
 
 const toDrafts = (message: Message): ReadonlyArray<Draft> => {

@@ -1,6 +1,8 @@
 /** A conversation read from a transcript file, to be appended to the forest. Pure. */
+import * as Bookmark from "../../../forest/Bookmark.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Message from "../../../message/Message.ts"
+import { sanitizeLine } from "../../../message/Sanitize.ts"
 
 export interface ImportedConversation {
   readonly owner: string
@@ -75,6 +77,47 @@ export const builder = (): Builder => {
     indexOf: (id) => indexes.get(id),
   }
 }
+
+/** A conversation of another program, which has it under `id` and calls it `title`; both as they are in the file. */
+export const make = ({
+  id,
+  messages,
+  owner,
+  title,
+}: Pick<ImportedConversation, "messages" | "owner"> & {
+  readonly id: unknown
+  readonly title: unknown
+}): ImportedConversation => {
+  const key = typeof id === "string" && id.isWellFormed() && !id.includes("\0") && id !== "" ? id : undefined
+  const line = toTitle(title)
+  // Without a key it shares a tree, in which each message without a parent begins a conversation.
+  const begins =
+    key === undefined ? messages.flatMap(({ parent }, at) => (parent === undefined ? [at] : [])) : [undefined]
+  return {
+    owner,
+    systemPrompt: "",
+    ...(key !== undefined && { key }),
+    ...(line !== undefined && {
+      descriptions: begins.map((message) => ({ message, folder: undefined, title: line })),
+    }),
+    messages,
+    bookmarks: [],
+  }
+}
+
+/** A title on one line, as long as one of a conversation may be; undefined if there is none. */
+const toTitle = (title: unknown): string | undefined => {
+  if (typeof title !== "string") return undefined
+  const line = sanitizeLine(title.slice(0, MAX_READ)).replaceAll(/\s+/g, " ").trim()
+  const cut = line
+    .slice(0, Bookmark.MAX_TITLE)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trim()
+  return cut === "" ? undefined : cut
+}
+
+/** Characters of a title that are read: it may begin with much white space. */
+const MAX_READ = 2000
 
 /** Milliseconds since the epoch, of a date as text or of such a number. */
 const toTimestamp = (time: unknown): number | undefined => {

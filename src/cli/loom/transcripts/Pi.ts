@@ -72,14 +72,18 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
   const labels = new Map<string, string | undefined>()
   let skipped = 0
   let owner = "pi"
+  let session: unknown
+  let name: unknown
   /** In version 1 a line follows the one before it. */
   let previous: string | undefined
   records.forEach((record, index) => {
     if (isObject(record) && record.type === "session") {
       if (typeof record.cwd === "string") owner = `pi:${record.cwd}`
+      session ??= record.id
       skipped++
       return
     }
+    if (isObject(record) && record.type === "session_info") name = record.name
     const label = Option.getOrUndefined(decodeLabel(record))
     if (label !== undefined) labels.set(label.targetId, label.label)
     const { id = `line ${index}`, parentId = previous } = linksOf(record)
@@ -92,7 +96,8 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
     const message = builder.indexOf(id)
     return title === undefined || message === undefined ? [] : [{ title, message }]
   })
-  return { skipped, conversations: [{ owner, systemPrompt: "", messages: builder.messages, bookmarks }] }
+  const conversation = ImportedConversation.make({ owner, id: session, title: name, messages: builder.messages })
+  return { skipped, conversations: [{ ...conversation, bookmarks }] }
 }
 
 /** From version 2 on. A `parentId` of null means that the line has no parent. */

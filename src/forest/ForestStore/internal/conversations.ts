@@ -190,7 +190,7 @@ const SELECT = `select c.*, n.name as root_name, t.name as tree_name, l.name as 
 export const query = ({ before, exceptKinds, folder, kinds, owner }: Conversation.Filter): string => {
   const conditions = [
     "c.messages > 0",
-    ...(folder === undefined ? [] : ["c.folder = :folder"]),
+    ...(folder === undefined ? [] : [folder === null ? "c.folder is null" : "c.folder = :folder"]),
     ...(owner === undefined ? [] : ["c.owner = :owner"]),
     ...(kinds === undefined ? [] : [`${KIND} in (select value from json_each(:kinds))`]),
     ...(exceptKinds === undefined ? [] : [`${KIND} not in (select value from json_each(:exceptKinds))`]),
@@ -200,14 +200,17 @@ export const query = ({ before, exceptKinds, folder, kinds, owner }: Conversatio
     order by c.changed_at desc, c.id desc`
 }
 
-/** As `Conversation.kindOf` has it. */
-const KIND = "substr(c.owner, 1, instr(replace(c.owner, '#', ':') || ':', ':') - 1)"
+/** The kind of the owner in a column, as `Conversation.kindOf` has it. */
+export const kindIn = (column: string): string =>
+  `substr(${column}, 1, instr(replace(${column}, '#', ':') || ':', ':') - 1)`
+
+const KIND = kindIn("c.owner")
 
 const list = (sql: Statements, filter: Conversation.Filter): ReadonlyArray<Conversation.Conversation> => {
   const { before, exceptKinds, folder, kinds, limit, owner, search } = filter
   const last = before === undefined ? undefined : sql("select id from node where name = ?").get(before.root)
   const rows = sql(query(filter)).iterate({
-    ...(folder !== undefined && { folder }),
+    ...(typeof folder === "string" && { folder }),
     ...(owner !== undefined && { owner }),
     ...(kinds !== undefined && { kinds: JSON.stringify(kinds) }),
     ...(exceptKinds !== undefined && { exceptKinds: JSON.stringify(exceptKinds) }),

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { isReadable, type Node } from "../../Node.ts"
 import * as Query from "../../Query.ts"
+import { kindIn } from "./conversations.ts"
 import * as Row from "./row.ts"
 import { searchTable } from "./schema.ts"
 import * as Seal from "./seal.ts"
@@ -57,23 +58,24 @@ export const search = (
   if (wanted.length === 0) return []
   const limit = query.limit ?? Query.DEFAULT_LIMIT
   const indexed = lastIndexed(sql)
+  const [isOfOwners, ...owners] = ofOwners(query)
   const waiting = sql(
     `select ${Seal.columns} from ${Seal.nodes}
-     where n.id > ? and n.parent is not null and not n.removed and ${IS_OF_OWNER} order by n.id desc`,
+     where n.id > ? and n.parent is not null and not n.removed and ${isOfOwners} order by n.id desc`,
   )
-    .all(indexed, query.owner ?? null)
+    .all(indexed, ...owners)
     .map(nodeOf)
   const latest = waiting.filter(Query.matches(query)).slice(0, limit)
   const rest = sql(
     `select ${Seal.columns} from said f join node n on n.id = f.rowid left join seal s on s.id = n.id
-     where said match ? and not n.removed and n.root = coalesce(?, n.root) and ${IS_OF_OWNER}
+     where said match ? and not n.removed and n.root = coalesce(?, n.root) and ${isOfOwners}
        and n.role = coalesce(?, n.role) and ifnull(n.model, '') = coalesce(?, n.model, '')
        and n.created_at between coalesce(?, n.created_at) and coalesce(?, n.created_at)
      order by f.rowid desc limit ?`,
   ).all(
     wanted.map((word) => (word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`)).join(" "),
     root,
-    query.owner ?? null,
+    ...owners,
     query.role ?? null,
     query.model ?? null,
     query.since ?? null,
@@ -86,8 +88,18 @@ export const search = (
   return query.unreadable === true ? [...found, ...[...waiting, ...earlier].filter((node) => !isReadable(node))] : found
 }
 
-/** Whether a node is in a tree of an owner; true without one. */
+/** Whether a node is in a tree of an owner, and of kinds of owners, with the parameters of that condition; true without them. */
+const ofOwners = ({
+  kinds,
+  owner,
+}: Query.Query): readonly [condition: string, ...parameters: ReadonlyArray<string | null>] =>
+  kinds === undefined
+    ? [IS_OF_OWNER, owner ?? null]
+    : [`${IS_OF_OWNER} and ${IS_OF_KINDS}`, owner ?? null, JSON.stringify(kinds)]
+
 const IS_OF_OWNER = "coalesce((select source from node r where r.id = n.root) = ?, true)"
+
+const IS_OF_KINDS = `(select ${kindIn("r.source")} from node r where r.id = n.root) in (select value from json_each(?))`
 
 /** Rebuilds the index, and the record of how far it reaches. */
 export const rebuild = (sql: Statements): void => {

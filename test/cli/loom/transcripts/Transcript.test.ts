@@ -445,6 +445,82 @@ describe("Transcript.parse, of vibe", () => {
   })
 })
 
+describe("Transcript.parse, of titles", () => {
+  const said = { parentUuid: null, sessionId: "s", type: "user", uuid: "u1", message: { role: "user", content: "Hi" } }
+  const chatGpt = (fields: object) => ({
+    mapping: {
+      top: { message: null, parent: null, children: ["a"] },
+      a: {
+        message: { author: { role: "user" }, content: { content_type: "text", parts: ["Hi"] } },
+        parent: "top",
+        children: [],
+      },
+    },
+    ...fields,
+  })
+  const summary = (text: string, leafUuid?: string) => ({
+    type: "summary",
+    summary: text,
+    ...(leafUuid && { leafUuid }),
+  })
+  const codex = [
+    { type: "session_meta", payload: { id: "c1", cwd: "/repo" } },
+    {
+      type: "response_item",
+      payload: { type: "message", role: "user", content: [{ type: "input_text", text: "Hi" }] },
+    },
+  ]
+  const gemini = { sessionId: "g1", projectHash: "h", messages: [{ type: "user", content: "Hi" }] }
+  const pi = [
+    { type: "session", id: "p1", cwd: "/repo" },
+    { type: "message", id: "a", parentId: null, message: { role: "user", content: "Hi" } },
+  ]
+  const named = (name: string) => ({ type: "session_info", id: name, parentId: "a", name })
+  const tooLong = `${"long ".repeat(100)}`
+
+  it.each<[string, string, string | undefined, string | undefined]>([
+    ["ChatGPT", lines([chatGpt({ title: "Tax return 2025", id: "1", conversation_id: "2" })]), "2", "Tax return 2025"],
+    ["ChatGPT without an id", lines([chatGpt({ title: "Tax" })]), undefined, "Tax"],
+    ["ChatGPT with no title", lines([chatGpt({ title: null, id: "1" })]), "1", undefined],
+    ["ChatGPT with a title of no words", lines([chatGpt({ title: " \u001b[31m\n", id: "1" })]), "1", undefined],
+    ["ChatGPT with a title to clean", lines([chatGpt({ title: "\u001b[31mA\n b\u202e", id: "1" })]), "1", "A b"],
+    ["ChatGPT with a long title", lines([chatGpt({ title: tooLong, id: "1" })]), "1", tooLong.slice(0, 200).trim()],
+    ["Claude Code", lines(summary("Old", "u1"), summary("A talk", "u1"), said), "s", "A talk"],
+    ["Claude Code, of other sessions, too", lines(summary("A", "u1"), summary("B", "x"), said), "s", "A"],
+    ["Claude Code, of other sessions alone", lines(summary("A", "y"), summary("B", "x"), said), "s", undefined],
+    ["Claude Code, of what it continues", lines(summary("A", "x"), said), "s", "A"],
+    [
+      "Claude Code, named by the user",
+      lines(said, { type: "custom-title", customTitle: "Mine", sessionId: "s" }, summary("A", "u1")),
+      "s",
+      "Mine",
+    ],
+    [
+      "Claude Code, named by a model",
+      lines(said, { type: "ai-title", aiTitle: "Theirs", sessionId: "s" }),
+      "s",
+      "Theirs",
+    ],
+    ["Claude Code, an agent", lines({ ...said, isSidechain: true, agentId: "a1" }), "s/a1", undefined],
+    [
+      "Codex",
+      lines(...codex, { type: "event_msg", payload: { type: "thread_name_updated", thread_name: "N" } }),
+      "c1",
+      "N",
+    ],
+    ["Codex without a name", lines(...codex, { type: "event_msg", payload: { type: "token_count" } }), "c1", undefined],
+    ["gemini-cli", lines({ ...gemini, summary: "Greets" }), "g1", "Greets"],
+    ["pi", lines(...pi, named("Old"), named("Greeting")), "p1", "Greeting"],
+  ])("takes id and title from %s", (_, text, key, title) => {
+    const conversation = first(text)
+    assert.strictEqual(conversation.key, key)
+    assert.deepStrictEqual(
+      conversation.descriptions,
+      title === undefined ? undefined : [{ message: key === undefined ? 0 : undefined, folder: undefined, title }],
+    )
+  })
+})
+
 describe("Transcript.parse, of times", () => {
   const said = "2024-05-06T07:08:09.123Z"
   const texts = { type: "text", text: "Hello" }
