@@ -3,6 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { format as forest } from "../src/forest/ForestStore/internal/schema.ts"
+import { publishedManifest } from "../tools/manifest.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -29,8 +30,15 @@ describe("the package", () => {
 
   it("is built fully when it is packed, and only if needed when npm prepares a checkout", () => {
     const { scripts } = JSON.parse(read("package.json"))
-    assert.strictEqual(scripts.prepack, "node tools/build.ts --release")
+    assert.strictEqual(scripts.prepack, "node tools/build.ts --release && node tools/manifest.ts publish")
+    assert.strictEqual(scripts.postpack, "node tools/manifest.ts restore")
     assert.strictEqual(scripts.prepare, "node tools/build.ts --if-changed")
+  })
+
+  it("has no script when it is published, and nothing that a checkout alone uses", () => {
+    const published = JSON.parse(publishedManifest(read("package.json")))
+    assert.doesNotHaveAnyKeys(published, ["scripts", "devDependencies", "overrides", "allowScripts"])
+    assert.containsAllKeys(published, ["name", "version", "bin", "exports", "dependencies", "peerDependencies"])
   })
 
   it("installs for the program alone what the program loads: no Effect, no SDK, nothing with a script", () => {

@@ -5,6 +5,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { parse } from "yaml"
 import { files } from "../tools/windowsTests.ts"
+import { isInstalled } from "./utils/isInstalled.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -61,7 +62,7 @@ describe.each(workflows)("%s", (file, workflow) => {
     assert.deepStrictEqual(all.flatMap(missingIn), [])
   })
 
-  it.skipIf(process.platform === "win32")("has scripts that bash can read", () => {
+  it.skipIf(process.platform === "win32" || !isInstalled("bash"))("has scripts that bash can read", () => {
     for (const script of scriptsOf(workflow)) {
       const { status, stderr } = spawnSync("bash", ["-n"], {
         input: script.replaceAll(/\$\{\{.*?\}\}/g, "x"),

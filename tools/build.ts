@@ -4,8 +4,8 @@
  * - `node tools/build.ts` builds (`npm run build`).
  * - `node tools/build.ts --if-changed` builds only if something that a build reads has changed since the last one. This
  *   is `prepare`, which npm runs after `npm ci`, and when `npx vibe` links the checkout into the cache of npx.
- * - `node tools/build.ts --release` builds what is published (`prepack`): the same, `tools/eager.ts`, and man pages
- *   and completion scripts (`tools/man.ts`) besides.
+ * - `node tools/build.ts --release` builds what is published (the first half of `prepack`): the same, `tools/eager.ts`, and man
+ *   pages and completion scripts (`tools/man.ts`) besides.
  */
 import * as assert from "node:assert/strict"
 import * as fs from "node:fs"

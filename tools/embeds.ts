@@ -39,32 +39,41 @@ const compilerOptions = {
   types: [],
 }
 
-/** The peers of `vibe-index/cluster`. */
-const clusterPeers = ["cluster", "experimental", "platform", "rpc", "sql", "sql-pg", "workflow"].map(
-  (name) => `@effect/${name}`,
-)
+/** The peers of `vibe-index/cluster`, and of `vibe-index/mcp`. */
+const peers = [
+  ...["cluster", "experimental", "platform", "rpc", "sql", "sql-pg", "workflow"].map((name) => `@effect/${name}`),
+  "@modelcontextprotocol/client",
+]
+
+/** The types of a newer Node.js: other programs have these, and they lack names that older ones have. */
+const newerNodeTypes = { name: "node-types-26", spec: "npm:@types/node@26.6.6" }
 
 const clusterProgram = `import { ClusterExplorer, Database, PostgresRunStore, Worker } from "vibe-index/cluster"
 
 console.log([ClusterExplorer.layer, Database.layer, PostgresRunStore.layer, Worker.serve].every((part) => part !== undefined))
 `
 
-/** Every public module but `effect-ai` and `mcp`, whose peers are not installed here, and `cluster`, which `cluster.ts` imports. */
-const everything = ["", "/code", "/model", "/provider", "/tools", "/forest", "/chat", "/promise"]
+/** Every public module but `effect-ai`, whose peer is not installed here, and `cluster`, which `cluster.ts` imports. */
+const everything = ["", "/code", "/model", "/provider", "/tools", "/forest", "/chat", "/promise", "/mcp"]
   .map((subpath, index) => `export * as module${index} from "vibe-index${subpath}"\n`)
   .join("")
 
 /**
  * - `tsconfig.json`: the documents' programs, with the DOM's types in place of @types/node
- * - `tsconfig.node.json`: all declarations of the package, none skipped, with @types/node in place of the DOM's types
+ * - `tsconfig.node.json` and `tsconfig.newer.json`: all declarations of the package, none skipped, with the types of a
+ *   Node.js in place of the DOM's
  */
 const projects = (programs: ReadonlyArray<string>) => ({
   "tsconfig.json": JSON.stringify({ compilerOptions, files: programs }),
-  "tsconfig.node.json": JSON.stringify({
-    compilerOptions: { ...compilerOptions, lib: ["es2024", "esnext.disposable"], types: ["node"], skipLibCheck: false },
-    files: ["everything.ts"],
-  }),
+  "tsconfig.node.json": everythingWith("node"),
+  "tsconfig.newer.json": everythingWith(newerNodeTypes.name),
 })
+
+const everythingWith = (types: string): string =>
+  JSON.stringify({
+    compilerOptions: { ...compilerOptions, lib: ["es2024", "esnext.disposable"], types: [types], skipLibCheck: false },
+    files: ["everything.ts"],
+  })
 
 /** Under `docs`. */
 const documents = ["embedding", "testing"]
@@ -98,14 +107,15 @@ export const embeds = (): Promise<void> => {
       vitest,
       "@effect/vitest": effectVitest,
       "@types/node": nodeTypes,
-      ...Object.fromEntries(clusterPeers.map((name) => [name, devDependencies[name]])),
+      [newerNodeTypes.name]: newerNodeTypes.spec,
+      ...Object.fromEntries(peers.map((name) => [name, devDependencies[name]])),
     }
     fs.writeFileSync(path.join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }))
     await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd })
 
     const effects = fs.globSync("node_modules/**/effect/package.json", { cwd })
     assert.deepEqual(effects, ["node_modules/effect/package.json"], "there must be one copy of effect")
-    for (const project of ["tsconfig.json", "tsconfig.node.json"]) {
+    for (const project of ["tsconfig.json", "tsconfig.node.json", "tsconfig.newer.json"]) {
       await run(path.join(root, "node_modules/.bin/tsc"), ["--project", path.join(cwd, project)], { cwd })
     }
     assert.equal(

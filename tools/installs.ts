@@ -135,6 +135,10 @@ export const installs = ({ others = [], packed, print = () => {} }: Options = {}
         await smoke(installed, indexed, [process.execPath])
         report(`Node ${process.versions.node}`, started)
       }
+      const begun = performance.now()
+      const global = ["install", "--global", "--prefix", path.join(folder, "global"), "--prefer-offline", tarball]
+      assert.deepEqual(await npmWarnings(global, { cwd: folder }), [], "npm warns those who install it globally")
+      report("npm install --global", begun)
       // As a shell finds it: by the link, or on Windows the script, that npm has made.
       const link = path.join(folder, "installed/node_modules/.bin", process.platform === "win32" ? "vibe.cmd" : "vibe")
       assert.ok(fs.existsSync(link), `${link} was not made`)

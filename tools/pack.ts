@@ -2,19 +2,13 @@
  * Packs `dist` as it is into `vibe-index-VERSION.tgz`: `node tools/pack.ts [FOLDER]`, in the checkout if no folder is named.
  * `npm run pack` builds what is published first.
  *
- * The manifest in it lacks what is of use in a checkout alone. npm warns those who install a tarball whose manifest has a
- * script called `prepare`, though it does not run it. The files are copied into a temporary folder, since a checkout whose
- * own manifest is changed and restored has the wrong one where packing is interrupted.
+ * The manifest in it is that of `tools/manifest.ts`. The files are copied into a temporary folder, so `package.json` stays as
+ * it is even if this is interrupted, and several may pack at once.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { publishedManifest } from "./manifest.ts"
 import { inFolder, npm, root } from "./process.ts"
-
-const ofCheckout = ["scripts", "devDependencies", "overrides", "allowScripts"]
-
-/** The manifest that is published. */
-export const publishedManifest = (manifest: string): string =>
-  `${JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(manifest)).filter(([key]) => !ofCheckout.includes(key))), null, 2)}\n`
 
 /** The paths of the files that npm would pack. */
 export const packedFiles = async (): Promise<ReadonlyArray<string>> => {

@@ -66,7 +66,8 @@ export const npm = async (args: ReadonlyArray<string>, options?: Options): Promi
 
 /** The lines of npm that warn; throws with all it said where it does not exit with 0. */
 export const npmWarnings = async (args: ReadonlyArray<string>, options?: Options): Promise<ReadonlyArray<string>> => {
-  const { stderr } = await runNpm(args, options)
+  // The checkout asks npm for errors alone, and the environment of `npm run` repeats that.
+  const { stderr } = await runNpm([...args, "--loglevel=warn"], options)
   return stderr.split("\n").filter((line) => line.startsWith("npm warn"))
 }
 

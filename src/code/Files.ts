@@ -257,7 +257,7 @@ type FolderNode = Map<string, FileNode>
 
 const isLink = (node: FileNode): node is { readonly link: string } => "link" in node
 
-const toTree = (contents: Readonly<Record<string, Content>>, system: Path.PlatformPath): FolderNode => {
+const toTree = (contents: Readonly<Record<string, Content>>, system: typeof Path.posix): FolderNode => {
   const root: FolderNode = new Map()
   for (const [path, content] of Object.entries(contents)) {
     const names = namesIn(path, system)
@@ -282,7 +282,7 @@ const resolve = (
   root: FolderNode,
   path: string,
   follow: boolean,
-  system: Path.PlatformPath,
+  system: typeof Path.posix,
 ): Either.Either<readonly [string, FileNode], Reason> => {
   const top = system.parse(system.resolve(path)).root
   let steps = namesIn(path, system)
@@ -311,7 +311,7 @@ const resolve = (
 }
 
 /** Without the drive, of an absolute path in Windows. */
-const namesIn = (path: string, { parse, sep }: Path.PlatformPath): Array<string> =>
+const namesIn = (path: string, { parse, sep }: typeof Path.posix): Array<string> =>
   (sep === "/" ? path.split("/") : path.slice(parse(path).root.length).split(/[\\/]/)).filter((name) => name !== "")
 
 const statOf = (node: FileNode): Stat =>

@@ -37,4 +37,4 @@ export const displayPath = (
 }
 
 /** The path functions of a system. */
-export const pathOf = (platform: NodeJS.Platform): path.PlatformPath => (platform === "win32" ? path.win32 : path.posix)
+export const pathOf = (platform: NodeJS.Platform): typeof path.posix => (platform === "win32" ? path.win32 : path.posix)

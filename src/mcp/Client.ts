@@ -130,9 +130,22 @@ const openRestarting = (server: ClientConnection.Server, options: ClientConnecti
     )
     let latest = yield* connect
     let isRestarted = false
+    let isOver = false
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        isOver = true
+      }),
+    )
     const current: Effect.Effect<ClientConnection.Connection, ClientConnection.ToolServerError> = mutex(
       Effect.gen(function* () {
         if (!latest.connection.isClosed()) return latest.connection
+        // A program that is started in a scope that is closed ends at once, and would be waited for.
+        if (isOver) {
+          return yield* new ClientConnection.ToolServerError({
+            server: server.name,
+            detail: "has ended with the conversation that has started it",
+          })
+        }
         if (isRestarted) {
           return yield* new ClientConnection.ToolServerError({
             server: server.name,

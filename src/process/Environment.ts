@@ -59,7 +59,7 @@ export const variable = (environment: Environment, name: string, platform: NodeJ
     : environment[name]
 
 /** The path functions of a platform. */
-export const pathOf = (platform: NodeJS.Platform): path.PlatformPath => (platform === "win32" ? path.win32 : path.posix)
+export const pathOf = (platform: NodeJS.Platform): typeof path.posix => (platform === "win32" ? path.win32 : path.posix)
 
 const isPath = (name: string, platform: NodeJS.Platform): boolean =>
   (platform === "win32" ? name.toUpperCase() : name) === "PATH"

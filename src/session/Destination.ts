@@ -13,7 +13,7 @@ export interface Destination {
 export const isBelow = (
   here: string,
   absolute: string,
-  { isAbsolute, relative, sep }: path.PlatformPath = path,
+  { isAbsolute, relative, sep }: typeof path.posix = path,
 ): boolean => {
   const to = relative(here, absolute)
   return to !== ".." && !to.startsWith(`..${sep}`) && !isAbsolute(to)

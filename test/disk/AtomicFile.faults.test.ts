@@ -3,6 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { isInstalled } from "../utils/isInstalled.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
 const module = path.resolve(import.meta.dirname, "../../src/disk/AtomicFile.ts")
@@ -31,7 +32,7 @@ const running = (
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-describe.runIf(process.platform !== "win32")("A text that is replaced", () => {
+describe.runIf(process.platform !== "win32" && isInstalled("bash"))("A text that is replaced", () => {
   it.scopedLive(
     "is the old or the new one, whenever the process is killed",
     () =>

@@ -231,6 +231,29 @@ describe("A server of tools over stdio", () => {
     )
   }
 
+  for (const how of ["at once", "in pieces"]) {
+    it.live(`takes a line of exactly 4 MB that arrives ${how}, and refuses one that is a byte longer`, () =>
+      Effect.gen(function* () {
+        const { begin, input, reply } = yield* connect
+        yield* begin
+        const lineOf = (id: string, bytes: number) => {
+          const [start = "", end = ""] = JSON.stringify({ jsonrpc: "2.0", id, ...call("MARK") }).split("MARK")
+          return Buffer.from(`${start}${"x".repeat(bytes - start.length - end.length)}${end}\n`)
+        }
+        const write = (line: Buffer) => {
+          const size = how === "at once" ? line.length : 1_000_003
+          for (let start = 0; start < line.length; start += size) input.write(line.subarray(start, start + size))
+        }
+        const most = 4 * 1024 * 1024
+        write(lineOf("most", most))
+        // The result is cut, but it is the call's.
+        assert.match(text(yield* reply("most")) ?? "", /^x{1000}/)
+        write(lineOf("over", most + 1))
+        assert.strictEqual((yield* reply("over")).error?.message, "Invalid request: the line is longer than 4 MB")
+      }),
+    )
+  }
+
   it.live("answers a thousand calls at once, each under its id", () =>
     Effect.gen(function* () {
       const { begin, reply, send } = yield* connect

@@ -1,12 +1,11 @@
 /** `vibe completion` in real shells: what a press of Tab offers. */
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { isInstalled } from "../utils/isInstalled.ts"
 import { bin, compileCache, folder, loomIn, vibe } from "./vibe.ts"
-
-const isThere = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0
 
 /** A project with an index, a conversation and a bookmark, and a `vibe` on PATH. */
 const project = Effect.gen(function* () {
@@ -108,44 +107,45 @@ const inFish: Complete = (cwd, line) =>
   )
 
 describe("vibe completion", () => {
-  it.scopedLive.each<readonly [shell: string, complete: Complete]>([
+  for (const [shell, complete] of [
     ["bash", inBash],
     ["zsh", inZsh],
     ["fish", inFish],
-  ])(
-    "completes commands, options, models, nodes, bookmarks, symbols and files in %s",
-    ([shell, complete]) =>
-      Effect.gen(function* () {
-        if (!isThere(shell)) return yield* Effect.logWarning(`skipped: ${shell} is not installed`)
-        const { cwd, id } = yield* project
-        const offers = (line: string) => complete(cwd, line)
-        assert.includeMembers([...(yield* offers("vibe lo"))], ["loom"])
-        assert.includeMembers([...(yield* offers("vibe loom book"))], ["bookmark", "bookmarks"])
-        assert.includeMembers([...(yield* offers("vibe show --calle"))], ["--callers", "--callees"])
-        assert.include(yield* offers("vibe ask --model google/gemini-2.5-fl"), "google/gemini-2.5-flash")
-        assert.deepStrictEqual([...(yield* offers("vibe ask --model fa"))], ["fake/m"])
-        assert.includeMembers([...(yield* offers("vibe chat --model cli/"))], ["cli/claude", "cli/mine"])
-        assert.deepStrictEqual([...(yield* offers("vibe ask --preset sh"))], ["sharp"])
-        assert.deepStrictEqual([...(yield* offers("vibe chat --agent mi"))], ["mine"])
-        assert.deepStrictEqual([...(yield* offers("vibe loom generate --tool cu"))], ["current_date"])
-        assert.deepStrictEqual([...(yield* offers("vibe loom show myt"))], ["mytalk"])
-        assert.include(yield* offers(`vibe loom show ${id.slice(0, 4)}`), id.slice(0, 10))
-        assert.deepStrictEqual([...(yield* offers("vibe chat --agent cl"))], ["claude"])
-        const symbols = yield* offers("vibe show add")
-        assert.includeMembers([...symbols], ["addItem", "addTax"])
-        assert.isTrue(
-          symbols.some((word) => word.startsWith("addresses")),
-          symbols.join(" "),
-        )
-        assert.include(yield* offers("vibe show Basket.a"), "Basket.addItem")
-        assert.include((yield* offers("vibe show src/sh")).join(" "), "shop.ts")
-        assert.include((yield* offers("vibe ask --file src/sh")).join(" "), "shop.ts")
-      }),
-    120_000,
-  )
+  ] as const) {
+    it.scopedLive.skipIf(!isInstalled(shell))(
+      `completes commands, options, models, nodes, bookmarks, symbols and files in ${shell}`,
+      () =>
+        Effect.gen(function* () {
+          const { cwd, id } = yield* project
+          const offers = (line: string) => complete(cwd, line)
+          assert.includeMembers([...(yield* offers("vibe lo"))], ["loom"])
+          assert.includeMembers([...(yield* offers("vibe loom book"))], ["bookmark", "bookmarks"])
+          assert.includeMembers([...(yield* offers("vibe show --calle"))], ["--callers", "--callees"])
+          assert.include(yield* offers("vibe ask --model google/gemini-2.5-fl"), "google/gemini-2.5-flash")
+          assert.deepStrictEqual([...(yield* offers("vibe ask --model fa"))], ["fake/m"])
+          assert.includeMembers([...(yield* offers("vibe chat --model cli/"))], ["cli/claude", "cli/mine"])
+          assert.deepStrictEqual([...(yield* offers("vibe ask --preset sh"))], ["sharp"])
+          assert.deepStrictEqual([...(yield* offers("vibe chat --agent mi"))], ["mine"])
+          assert.deepStrictEqual([...(yield* offers("vibe loom generate --tool cu"))], ["current_date"])
+          assert.deepStrictEqual([...(yield* offers("vibe loom show myt"))], ["mytalk"])
+          assert.include(yield* offers(`vibe loom show ${id.slice(0, 4)}`), id.slice(0, 10))
+          assert.deepStrictEqual([...(yield* offers("vibe chat --agent cl"))], ["claude"])
+          const symbols = yield* offers("vibe show add")
+          assert.includeMembers([...symbols], ["addItem", "addTax"])
+          assert.isTrue(
+            symbols.some((word) => word.startsWith("addresses")),
+            symbols.join(" "),
+          )
+          assert.include(yield* offers("vibe show Basket.a"), "Basket.addItem")
+          assert.include((yield* offers("vibe show src/sh")).join(" "), "shop.ts")
+          assert.include((yield* offers("vibe ask --file src/sh")).join(" "), "shop.ts")
+        }),
+      120_000,
+    )
+  }
 })
 
-describe.runIf(isThere("zsh"))("vibe completion zsh", () => {
+describe.runIf(isInstalled("zsh"))("vibe completion zsh", () => {
   it.scopedLive(
     "completes at the first press of Tab where a package has installed its script",
     () =>
@@ -157,7 +157,7 @@ describe.runIf(isThere("zsh"))("vibe completion zsh", () => {
   )
 })
 
-describe.runIf(isThere("bash"))("vibe completion bash", () => {
+describe.runIf(isInstalled("bash"))("vibe completion bash", () => {
   it.scopedLive(
     "replaces only what follows a colon or an equals sign, where bash divides words",
     () =>

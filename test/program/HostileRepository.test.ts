@@ -171,33 +171,36 @@ const hostile = Effect.fnUntraced(function* (index: keyof typeof indexes) {
 
 const started = (trace: string): string => (fs.existsSync(trace) ? fs.readFileSync(trace, "utf8") : "")
 
-describe.skipIf(process.platform === "win32")("a repository whose settings name programs", () => {
-  it.scopedLive.each(Object.keys(indexes) as ReadonlyArray<keyof typeof indexes>)(
-    "starts none of them, with an index that is %s",
-    (index) =>
-      Effect.gen(function* () {
-        const { home, root, trace } = yield* hostile(index)
-        for (const line of [
-          "check",
-          "check --base HEAD~1 --json",
-          "check --fix --strict",
-          "diff HEAD",
-          "diff HEAD~1..HEAD",
-          "status",
-          "index .",
-          "show one",
-          "query one",
-          "map",
-          "completion bash =diff =",
-          "merge-driver --install",
-        ]) {
-          const { code, stderr } = yield* vibe(line.split(" "), { cwd: root, env: GitRepository.environment(home) })
-          assert.strictEqual(started(trace), "", line)
-          assert.notInclude([2, 70], code, `${line}: ${stderr}`)
-        }
-        // The settings are those that git itself follows.
-        spawnSync("git", ["status"], { cwd: root, env: GitRepository.environment(home) })
-        assert.notStrictEqual(started(trace), "")
-      }),
-  )
-})
+describe.skipIf(process.platform === "win32" || !GitRepository.isAvailable)(
+  "a repository whose settings name programs",
+  () => {
+    it.scopedLive.each(Object.keys(indexes) as ReadonlyArray<keyof typeof indexes>)(
+      "starts none of them, with an index that is %s",
+      (index) =>
+        Effect.gen(function* () {
+          const { home, root, trace } = yield* hostile(index)
+          for (const line of [
+            "check",
+            "check --base HEAD~1 --json",
+            "check --fix --strict",
+            "diff HEAD",
+            "diff HEAD~1..HEAD",
+            "status",
+            "index .",
+            "show one",
+            "query one",
+            "map",
+            "completion bash =diff =",
+            "merge-driver --install",
+          ]) {
+            const { code, stderr } = yield* vibe(line.split(" "), { cwd: root, env: GitRepository.environment(home) })
+            assert.strictEqual(started(trace), "", line)
+            assert.notInclude([2, 70], code, `${line}: ${stderr}`)
+          }
+          // The settings are those that git itself follows.
+          spawnSync("git", ["status"], { cwd: root, env: GitRepository.environment(home) })
+          assert.notStrictEqual(started(trace), "")
+        }),
+    )
+  },
+)

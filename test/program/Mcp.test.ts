@@ -3,6 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { isInstalled } from "../utils/isInstalled.ts"
 import { bin, compileCache, folder } from "./vibe.ts"
 
 interface Reply {
@@ -218,7 +219,7 @@ describe("vibe mcp", () => {
     }),
   )
 
-  it.scopedLive("ends with its input, and with the process that has started it", () =>
+  it.scopedLive.skipIf(!isInstalled("bash"))("ends with its input, and with the process that has started it", () =>
     Effect.gen(function* () {
       const cwd = path.join(yield* folder(project), "project")
       const client = yield* start(cwd)

@@ -32,7 +32,7 @@ const explained = Effect.gen(function* () {
 /** Its environment has no settings of git's. */
 const inRepository = (root: string) => ({ cwd: root, env: GitRepository.environment(root) })
 
-describe("vibe check", () => {
+describe.skipIf(!GitRepository.isAvailable)("vibe check", () => {
   it.scopedLive("fails by settings that are wrong, as vibe diff does, where there is an index, too", () =>
     Effect.gen(function* () {
       const { root, write } = yield* explained
@@ -175,7 +175,7 @@ describe("vibe check", () => {
   )
 })
 
-describe("vibe diff", () => {
+describe.skipIf(!GitRepository.isAvailable)("vibe diff", () => {
   it.scopedLive("tells what commits changed by symbols and what they are for, code first", () =>
     Effect.gen(function* () {
       const { commit, root } = yield* explained
@@ -251,7 +251,7 @@ describe("vibe diff", () => {
   )
 })
 
-describe.skipIf(process.platform === "win32")("vibe merge-driver", () => {
+describe.skipIf(process.platform === "win32" || !GitRepository.isAvailable)("vibe merge-driver", () => {
   /** Two branches that wrote of the same version, of other versions and of other symbols, each beside the other. */
   const branches = Effect.gen(function* () {
     const repository = yield* explained

@@ -32,7 +32,7 @@ const sparse = Effect.gen(function* () {
   return { ...repository, options, read: () => fs.readFileSync(path.join(root, ".vibe/purposes.jsonl"), "utf8"), lines }
 })
 
-describe("a sparse checkout", () => {
+describe.skipIf(!GitRepository.isAvailable)("a sparse checkout", () => {
   it.scopedLive("is indexed, queried and checked as far as it is there, and says how many files are not", () =>
     Effect.gen(function* () {
       const { git, lines, options, read, write } = yield* sparse

@@ -24,7 +24,7 @@ const showByServer = (home: string, cwd: string, symbol: string): string =>
       }) + request(2, "tools/call", { name: "show", arguments: { target: symbol } }),
   }).stdout
 
-describe("a linked worktree within the main checkout", () => {
+describe.skipIf(!GitRepository.isAvailable)("a linked worktree within the main checkout", () => {
   it.scopedLive("is a project of its own, and no part of the one around it", () =>
     Effect.gen(function* () {
       const root = yield* folder()

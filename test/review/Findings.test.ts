@@ -138,6 +138,49 @@ describe("Findings.find", () => {
     }),
   )
 
+  it.effect("finds nothing about a purpose that a comment said, whatever becomes of the comment", () =>
+    Effect.gen(function* () {
+      const before = sum.replace("x", "Adds up the prices of a basket.")
+      const body = before.replace("+ other", "- other")
+      const withoutComment = body.slice(body.indexOf("export"))
+      const renamed = before.replace("function sum", "function total")
+      for (const after of [body, withoutComment, renamed]) {
+        assert.deepStrictEqual(yield* find({ before, after }), [], after)
+        // As in an index that has no purpose of it any more.
+        assert.deepStrictEqual(yield* find({ before, after, entryOf: entryWith(() => undefined) }), [], after)
+      }
+    }),
+  )
+
+  it.effect("is in order of paths, then of lines, however the changes are ordered", () =>
+    Effect.gen(function* () {
+      const source = `${sum}${sum.replaceAll("sum", "total")}`
+      const changed = source.replaceAll("+ other", "- other")
+      const comparisons = yield* Effect.forEach(["b.ts", "a.ts", "B.ts", "c.ts"], (file) =>
+        Effect.gen(function* () {
+          const lines = yield* Effect.forEach(["sum", "total"], (symbol) =>
+            lineFor(file, source, symbol, "Calculates."),
+          )
+          return {
+            path: file,
+            before: yield* versionsOf(file, source, lines.join("")),
+            after: yield* versionsOf(file, changed, lines.join("")),
+          }
+        }),
+      )
+      const known: Findings.Known = { entryOf: entryWith(({ purpose }) => purpose), classOf: () => "code" }
+      const changes = SymbolDiff.compare(comparisons)
+      const expected = ["B.ts:3", "B.ts:7", "a.ts:3", "a.ts:7", "b.ts:3", "b.ts:7", "c.ts:3", "c.ts:7"]
+      for (const shuffled of [changes, changes.toReversed(), [...changes.slice(3), ...changes.slice(0, 3)]]) {
+        const findings = Findings.find({ changes: shuffled }, known, [])
+        assert.deepStrictEqual(
+          findings.map(({ line, path }) => `${path}:${line}`),
+          expected,
+        )
+      }
+    }),
+  )
+
   it("finds flaws of the files of purposes, each at its path", () => {
     const flaws = PurposeMerge.findFlaws("<<<<<<< HEAD\n=======\n>>>>>>> main\n{\n")
     const known: Findings.Known = { entryOf: () => undefined, classOf: () => undefined }

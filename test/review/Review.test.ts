@@ -46,7 +46,7 @@ const one = "export const one = () => {\n  return 1\n}\n"
 const two = "export const two = () => {\n  return 2\n}\n"
 const changed = one.replace("return 1", "return 1 + 0")
 
-describe("Review.make", () => {
+describe.skipIf(!GitRepository.isAvailable)("Review.make", () => {
   it.scopedLive("compares the working tree with the last commit, untracked files included and ignored ones not", () =>
     Effect.gen(function* () {
       const { commit, root, write } = yield* GitRepository.make()
@@ -407,7 +407,7 @@ describe("Review.make", () => {
   )
 })
 
-describe("Revisions", () => {
+describe.skipIf(!GitRepository.isAvailable)("Revisions", () => {
   it.scopedLive("refuses what names no commit, what looks like an option, and histories that do not meet", () =>
     Effect.gen(function* () {
       const { commit, git, root } = yield* GitRepository.make()
@@ -502,7 +502,7 @@ describe("Revisions", () => {
   )
 })
 
-describe("Git/Program", () => {
+describe.skipIf(!GitRepository.isAvailable)("Git/Program", () => {
   it.scopedLive.skipIf(process.platform === "win32")("starts no program that the repository's own settings name", () =>
     Effect.gen(function* () {
       const { commit, git, root, write } = yield* GitRepository.make()

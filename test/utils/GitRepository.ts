@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { Effect } from "effect"
+import { isInstalled } from "./isInstalled.ts"
 
 export interface GitRepository {
   /** Its path has no links in it. */
@@ -15,6 +16,8 @@ export interface GitRepository {
   /** Writes files (`undefined` removes one), and commits all that differs. Returns the id of the commit. */
   readonly commit: (files?: Readonly<Record<string, string | Uint8Array | undefined>>) => string
 }
+
+export const isAvailable = isInstalled("git")
 
 /** Neither the settings of this machine nor those of its user count. */
 export const environment = (home: string): Readonly<Record<string, string>> => ({

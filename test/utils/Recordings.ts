@@ -123,6 +123,4 @@ export const decoded = (recordings: Recordings): void => {
       }
     }
   })
-
-  it.skipIf(Wire.isPresent)("finds no recorded traffic: ../shared/wire is absent", () => {})
 }

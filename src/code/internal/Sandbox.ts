@@ -105,7 +105,7 @@ export const below = (
   return path === ".." || path.startsWith("../") || Path.isAbsolute(path) ? undefined : path
 }
 
-const pathOf = (platform: NodeJS.Platform): Path.PlatformPath => (platform === "win32" ? Path.win32 : Path.posix)
+const pathOf = (platform: NodeJS.Platform): typeof Path.posix => (platform === "win32" ? Path.win32 : Path.posix)
 
 /** Never source of the project: `.git/config` may hold a token, and dependencies are installed. */
 const closedFolders = new Set([".git", ".hg", ".jj", ".svn", ".vibe", "node_modules"])

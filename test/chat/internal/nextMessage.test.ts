@@ -1,53 +1,54 @@
 import { assert, describe, it } from "@effect/vitest"
 import { draftsAfter } from "../../../src/chat/internal/nextMessage.ts"
 import { notAnswered } from "../../../src/chat/internal/notAnswered.ts"
-import type { Node } from "../../../src/forest/Node.ts"
+import type { Draft, Node } from "../../../src/forest/Node.ts"
 import * as Block from "../../../src/message/Block.ts"
-import type * as Message from "../../../src/message/Message.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
 
-const picture = (data: string) => Block.image("image/png", data)
+const one = Block.image("image/png", "b25l")
+const two = Block.image("image/png", "dHdv")
 
-const user = (text: string, ...pictures: ReadonlyArray<Block.Image>): Message.Message => {
-  const [first = Block.text(text), ...rest] = [...pictures, Block.text(text)]
-  return { role: "user", content: [first, ...rest] }
-}
-
-const endingWith = (message: Message.Message): ReadonlyArray<Node> => [
-  {
-    id: NodeId.make("n-1"),
-    parent: NodeId.make("n-0"),
-    root: NodeId.make("n-0"),
-    message,
-    source: { type: "user" },
-    createdAt: 0,
-  },
+/** A path that ends with this message. */
+const endingWith = (draft: Draft): ReadonlyArray<Node> => [
+  { ...draft, id: NodeId.make("n-1"), root: NodeId.make("r"), parent: NodeId.make("r"), createdAt: 0 },
 ]
 
-const red = picture("cmVk")
-const blue = picture("Ymx1ZQ==")
+const asked = (...content: ReadonlyArray<Block.Image | string>): Draft => {
+  const [first = Block.text(""), ...rest] = content.map((part) => (typeof part === "string" ? Block.text(part) : part))
+  return { message: { role: "user", content: [first, ...rest] }, source: { type: "user" } }
+}
 
 describe("draftsAfter", () => {
-  it("stores a message after an answer, also one that says what the answer says", () => {
-    const answer: Message.Message = { role: "assistant", content: [Block.text("Hello")] }
-    const draft = { message: user("Hello"), source: { type: "user" } }
-    assert.deepStrictEqual(draftsAfter(endingWith(answer), "Hello"), [draft])
-    assert.deepStrictEqual(draftsAfter([], "Hello"), [draft])
+  it.each([
+    ["text alone", [], asked("Look")],
+    ["a picture before the text", [one], asked(one, "Look")],
+    ["several pictures in order", [two, one, two], asked(two, one, two, "Look")],
+  ] as const)("makes a message of %s", (_, pictures, expected) => {
+    assert.deepStrictEqual(draftsAfter([], "Look", pictures), [expected])
   })
 
-  it("stores a message once that is sent again without an answer, with its pictures or without", () => {
-    assert.deepStrictEqual(draftsAfter(endingWith(user("Look")), "Look"), [])
-    assert.deepStrictEqual(draftsAfter(endingWith(user("Look", red, blue)), "Look", [red, blue]), [])
-    assert.deepStrictEqual(draftsAfter(endingWith(user("Look", red)), "Look"), [])
+  it.each([
+    ["the same text", asked("Look"), []],
+    ["the same text and pictures", asked(one, two, "Look"), [one, two]],
+    ["the same text, without the pictures that are stored", asked(one, "Look"), []],
+  ] as const)("is none for %s", (_, stored, pictures) => {
+    assert.deepStrictEqual(draftsAfter(endingWith(stored), "Look", pictures), [])
   })
 
-  it("stores another message behind one without an answer, and says that it has none", () => {
-    const other = (text: string, ...pictures: ReadonlyArray<Block.Image>) => [
-      notAnswered,
-      { message: user(text, ...pictures), source: { type: "user" } },
-    ]
-    assert.deepStrictEqual(draftsAfter(endingWith(user("Look", red)), "See", [red]), other("See", red))
-    assert.deepStrictEqual(draftsAfter(endingWith(user("Look", red)), "Look", [blue]), other("Look", blue))
-    assert.deepStrictEqual(draftsAfter(endingWith(user("Look", red, blue)), "Look", [red]), other("Look", red))
+  it.each([
+    ["another text", asked("Listen"), [], asked("Look")],
+    ["another text with the same picture", asked(one, "Listen"), [one], asked(one, "Look")],
+    ["a picture that the stored message does not have", asked("Look"), [one], asked(one, "Look")],
+    ["another picture", asked(one, "Look"), [two], asked(two, "Look")],
+    ["one picture more", asked(one, "Look"), [one, two], asked(one, two, "Look")],
+    ["one picture less", asked(one, two, "Look"), [one], asked(one, "Look")],
+    ["pictures in another order", asked(one, two, "Look"), [two, one], asked(two, one, "Look")],
+  ] as const)("follows a message without an answer with a notice and %s", (_, stored, pictures, expected) => {
+    assert.deepStrictEqual(draftsAfter(endingWith(stored), "Look", pictures), [notAnswered, expected])
+  })
+
+  it("repeats a message after an answer with the same words", () => {
+    const answer: Draft = { message: { role: "assistant", content: [Block.text("Look")] }, source: { type: "notice" } }
+    assert.deepStrictEqual(draftsAfter(endingWith(answer), "Look", []), [asked("Look")])
   })
 })

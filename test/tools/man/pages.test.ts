@@ -6,6 +6,7 @@ import { settings } from "../../../src/config/Settings.ts"
 import * as Roff from "../../../tools/man/roff.ts"
 import { manPages } from "../../../tools/man.ts"
 import { commands, listed } from "../../utils/commands.ts"
+import { isInstalled } from "../../utils/isInstalled.ts"
 
 const pages = manPages()
 
@@ -16,8 +17,6 @@ const complaints = (command: string, args: ReadonlyArray<string>, input: string)
   const { error, stderr, stdout } = spawnSync(command, args, { input, encoding: "utf8" })
   return error === undefined ? `${stdout}${stderr}` : String(error)
 }
-
-const isInstalled = (command: string): boolean => spawnSync(command, [], { input: "" }).error === undefined
 
 describe("man pages", () => {
   it("are one for the program and one for each command, and package.json has them all", () => {

@@ -8,6 +8,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { attempt } from "../../../tools/process.ts"
+import { isInstalled } from "../../utils/isInstalled.ts"
 
 const script = path.resolve(import.meta.dirname, "../../../install.sh")
 
@@ -69,7 +70,8 @@ const installed = (home: string): ReadonlyArray<string> =>
     .readdirSync(home, { recursive: true, encoding: "utf8" })
     .filter((name) => fs.statSync(path.join(home, name)).isFile())
 
-const hasDownloader = process.platform === "linux" || process.platform === "darwin"
+const hasDownloader =
+  (process.platform === "linux" || process.platform === "darwin") && (isInstalled("curl") || isInstalled("wget"))
 
 describe.skipIf(!hasDownloader)("install.sh", () => {
   it.scoped("puts the newest release into ~/.local/bin, and says how to reach it", () =>
