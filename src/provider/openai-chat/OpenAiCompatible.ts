@@ -17,6 +17,7 @@ import {
 import { hasImage, type Request } from "../../model/Request.ts"
 import * as OpenAiClient from "../shared/openAiClient.ts"
 import { isAcceptedPlain, toReason } from "../shared/openAiErrors.ts"
+import * as TaggedThinking from "../shared/taggedThinking.ts"
 import * as Attempt from "../transport/attempt.ts"
 import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
@@ -109,6 +110,13 @@ const namesIn = (json: unknown): ReadonlyArray<string> => {
 
 const idOf = ({ server, model }: Options): ModelId => new ModelId({ provider: server.name, name: model })
 
+/** Servers of the user show what a model writes as it is, such as thinking whose opening tag is in the prompt template. */
+const decoderFor = ({ baseUrl, model, server }: Options, { tools }: Request) =>
+  TaggedThinking.separating(ChatReply.decoder(server, model, tools), {
+    readsTags: false,
+    reviews: server.loads === true || (baseUrl !== undefined && baseUrl !== server.baseUrl),
+  })
+
 const makeClient = ({ baseUrl, fetch = Http.globalFetch, server }: Omit<Options, "model">, key: string) =>
   OpenAiClient.make({ key, baseUrl: baseUrl ?? server.baseUrl, fetch, title: server.title })
 
@@ -124,7 +132,7 @@ const makeSender = (options: Options, key: string) => {
         {
           id,
           open: client.post("/chat/completions", encode(request, form)),
-          decoder: ChatReply.decoder(server, model, request.tools),
+          decoder: decoderFor(options, request),
           toReason: (cause) => toReason(cause, key),
           firstChunkTimeout: server.loads === true ? Attempt.loadingTimeout : undefined,
         },
