@@ -1,4 +1,5 @@
 /** The registry of models: opens each by its provider, adds limits and prices of the catalogue, applies the budget. */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
@@ -7,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import { endWith } from "../message/endWith.ts"
+import { mapInParallel } from "../message/inParallel.ts"
 import { ModelId } from "../message/ModelId.ts"
 import * as Limits from "../model/Limits.ts"
 import * as LocalModels from "../model/LocalModels.ts"
@@ -14,8 +16,10 @@ import * as ModelEntry from "../model/ModelEntry.ts"
 import { Misconfigured } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
 import { RunBudget } from "../model/RunBudget.ts"
+import * as ServerModels from "../model/ServerModels.ts"
 import { Transport } from "../model/Transport.ts"
 import * as Providers from "./Providers.ts"
+import * as ServerLists from "./ServerLists.ts"
 
 export const make = Effect.gen(function* () {
   const files = yield* Files.Files
@@ -97,8 +101,41 @@ const localModels = Effect.map(Effect.configProviderWith(Effect.succeed), (setti
 
 const OLLAMA = "ollama"
 
-/** Needs the file system for scripts. */
-export const layer: Layer.Layer<ModelRegistry.ModelRegistry | LocalModels.LocalModels, never, Files.Files> =
-  Layer.effect(ModelRegistry.ModelRegistry, make).pipe(
-    Layer.provideMerge(Layer.effect(LocalModels.LocalModels, localModels)),
+/** For a list of models: a server that is not running must not hold up the others. */
+const LIST_TIMEOUT = Duration.seconds(2)
+
+/** What servers of the user list; none if settings are invalid, which opening a model reports. */
+const serverModels = Effect.map(Effect.configProviderWith(Effect.succeed), (settings): ServerModels.Service => {
+  const servers = ServerLists.all.pipe(
+    Effect.withConfigProvider(settings),
+    Effect.orElseSucceed(() => []),
   )
+  const listing = (server: ServerLists.Server): Effect.Effect<ServerModels.Listing> =>
+    Effect.map(Effect.either(ServerLists.list(server, LIST_TIMEOUT)), (models) => ({
+      server: server.server.name,
+      models,
+    }))
+  return {
+    all: Effect.flatMap(servers, (servers) =>
+      mapInParallel(
+        servers.filter(({ isConfigured }) => isConfigured),
+        listing,
+      ),
+    ),
+    listedBy: (name) =>
+      Effect.flatMap(servers, (servers) => {
+        const found = servers.find(({ server }) => server.name === name)
+        return found === undefined ? Effect.succeed({ server: name, models: Either.right([]) }) : listing(found)
+      }),
+  }
+})
+
+/** Needs the file system for scripts. */
+export const layer: Layer.Layer<
+  ModelRegistry.ModelRegistry | LocalModels.LocalModels | ServerModels.ServerModels,
+  never,
+  Files.Files
+> = Layer.effect(ModelRegistry.ModelRegistry, make).pipe(
+  Layer.provideMerge(Layer.effect(LocalModels.LocalModels, localModels)),
+  Layer.provideMerge(Layer.effect(ServerModels.ServerModels, serverModels)),
+)

@@ -78,19 +78,22 @@ const openOne = (
       tools.push({
         server: name,
         origin,
-        tool: Tool.fromJsonSchema({
-          name: ClientTools.toolName(name, original),
-          description: sanitize(description).slice(0, MAX_DESCRIPTION_CHARS),
-          parameters,
-          // A hint of the server: whether its calls may run at the same time.
-          readOnly: annotations?.readOnlyHint === true,
-          run: (args) =>
-            current.pipe(
-              Effect.flatMap(({ call }) => call(original, Json.isObject(args) ? args : {})),
-              Effect.map((result) => ClientTools.toResult(result, options.redact)),
-              Tool.orFail,
-            ),
-        }),
+        tool: {
+          ...Tool.fromJsonSchema({
+            name: ClientTools.toolName(name, original),
+            description: sanitize(description).slice(0, MAX_DESCRIPTION_CHARS),
+            parameters,
+            // A hint of the server: whether its calls may run at the same time.
+            readOnly: annotations?.readOnlyHint === true,
+            run: (args) =>
+              current.pipe(
+                Effect.flatMap(({ call }) => call(original, Json.isObject(args) ? args : {})),
+                Effect.map((result) => ClientTools.toResult(result, options.redact)),
+                Tool.orFail,
+              ),
+          }),
+          origin: { server: name, tool: original },
+        },
       })
     }
     if (chosen.length > ToolServers.MAX_TOOLS) {

@@ -15,7 +15,8 @@ import * as Usage from "../message/Usage.ts"
 import * as ToolChoice from "../tool/ToolChoice.ts"
 import type { Limits } from "./Limits.ts"
 import type { Modalities, Price } from "./ModelEntry.ts"
-import { Empty, Misconfigured, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
+import { Empty, InvalidRequest, Misconfigured, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
+import * as RefusedTool from "./RefusedTool.ts"
 import { rendezvous } from "./Rendezvous.ts"
 import * as Reply from "./Reply.ts"
 import type { Request } from "./Request.ts"
@@ -94,7 +95,22 @@ export type Attempt = (request: Request, emit: Emit) => Effect.Effect<void, Mode
 export type Emit = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 
 export const make = (id: ModelId, attempt: Attempt): Service =>
-  fromAttempt(id, checkSampling(id, withoutThinking(withoutRequiredTool(withoutSchema(attempt)))))
+  fromAttempt(id, checkSampling(id, namingTool(withoutThinking(withoutRequiredTool(withoutSchema(attempt))))))
+
+/** Names the tool for which the provider refuses a request: one of a server may make it refuse every message. */
+const namingTool =
+  (attempt: Attempt): Attempt =>
+  (request, emit) =>
+    request.tools.length === 0
+      ? attempt(request, emit)
+      : Effect.mapError(attempt(request, emit), (error) => {
+          if (error.reason._tag !== "InvalidRequest") return error
+          const message = RefusedTool.describe(error.reason.message, request.tools)
+          const { model, usage } = error
+          return message === undefined
+            ? error
+            : new ModelError({ model, usage, reason: new InvalidRequest({ message }) })
+        })
 
 /** Validates sampling parameters before sending. */
 const checkSampling =

@@ -4,6 +4,7 @@ import * as Block from "../message/Block.ts"
 import type { FinishReason } from "../message/FinishReason.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
+import * as ThinkingInText from "./ThinkingInText.ts"
 
 /**
  * - `Text`, `Thinking`: the next piece of text. A piece with `meta` is a block of its own, so that a signature stays
@@ -11,6 +12,7 @@ import * as Usage from "../message/Usage.ts"
  * - `Image`: a whole image.
  * - `ToolUse`: a whole call, with the provider's id if it has one.
  * - `Finish`: last and once; without it the answer is incomplete. `cost` is in US dollars, where what answers reports it.
+ * With `mayThinkInText` the text may begin with thinking that ends in a closing tag alone: in a reply it is thinking.
  */
 export type Part = Data.TaggedEnum<{
   Text: { readonly text: string; readonly meta?: Block.Meta | undefined }
@@ -22,7 +24,12 @@ export type Part = Data.TaggedEnum<{
     readonly parameters: Block.ToolUse["parameters"]
     readonly meta?: Block.Meta | undefined
   }
-  Finish: { readonly reason: FinishReason; readonly usage: Usage.Usage; readonly cost?: number | undefined }
+  Finish: {
+    readonly reason: FinishReason
+    readonly usage: Usage.Usage
+    readonly cost?: number | undefined
+    readonly mayThinkInText?: boolean | undefined
+  }
 }>
 
 /** Destructured once: each access by name creates a constructor, and parts are many. */
@@ -68,6 +75,7 @@ export const step = (draft: Draft, part: Part): Draft => {
     case "Finish":
       return {
         ...draft,
+        blocks: part.mayThinkInText === true ? ThinkingInText.separate(draft.blocks) : draft.blocks,
         finish: part.reason,
         usage: part.usage,
         ...(part.cost !== undefined && { cost: part.cost }),

@@ -12,6 +12,10 @@ export type OnRetry = (retry: {
   readonly error: ModelError
 }) => Effect.Effect<void>
 
+/** `retry 1 in 2s`, or `retry 1 at once`. */
+export const describe = (attempt: number, delay: Duration.Duration): string =>
+  `retry ${attempt} ${Duration.toMillis(delay) < 1 ? "at once" : `in ${Duration.format(delay)}`}`
+
 /**
  * Retries transient failures: by default three times, after 2, 4 and 8 seconds, or after as long as the provider asks
  * for if that is longer. The retry policy limits number and delay.

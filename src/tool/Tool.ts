@@ -14,11 +14,18 @@ export interface Tool {
   readonly parameters: Parameters.JsonSchema
   /** It changes nothing, so that calls of one turn may run concurrently. */
   readonly readOnly: boolean
+  /** For a tool of another program: the name that it has there, and that of its server. */
+  readonly origin?: Origin | undefined
   /**
    * Decodes the arguments that a model sent, and runs. A text that is a number, boolean, list or object is taken for it where the
    * schema takes no text, and null for an optional argument counts as left out.
    */
   readonly execute: (input: unknown, context: ToolContext) => Effect.Effect<ToolResult.ToolResult, ToolError>
+}
+
+export interface Origin {
+  readonly server: string
+  readonly tool: string
 }
 
 export interface Options<A> {

@@ -90,6 +90,53 @@ describe("vibe models", () => {
     }),
   )
 
+  it.scopedLive(
+    "asks servers of the user for their models, with their key, and says on one line why one does not answer",
+    () =>
+      Effect.gen(function* () {
+        const list = JSON.stringify({
+          object: "list",
+          data: [{ id: "alpha" }, { id: "text-embedding-x" }, { id: "b/beta" }],
+        })
+        const { requests, url } = yield* serve([{ body: list }])
+        const { url: refusing } = yield* serve([{ status: 401, body: '{"error":{"message":"wrong key"}}' }])
+        const { url: listless } = yield* serve([{ status: 404, body: "<html>Not found</html>" }])
+        const cwd = yield* folder({
+          ".config/vibe/config.toml": [
+            `[providers.work]\nbaseUrl = "${url}/v1"\nkeyVariable = "WORK_KEY"`,
+            `[providers.shut]\nbaseUrl = "${refusing}/v1"`,
+            `[providers.bare]\nbaseUrl = "${listless}/v1"`,
+            '[models."work/alpha"]\ncontext = 5',
+          ].join("\n"),
+        })
+        const env = { WORK_KEY: "s3cret-key" }
+        const work = yield* vibe(["models", "work"], { cwd, env })
+        assert.match(
+          work.stdout,
+          /^ {2}work {2}WORK_KEY is set\n\nModels\n.*\n {2}work\/alpha +5 .*\n {2}work\/b\/beta +\? .*\n\n/m,
+        )
+        assert.strictEqual(work.stderr, "")
+        assert.deepStrictEqual(
+          requests.map(({ headers, path }) => [path, headers.authorization]),
+          [["/v1/models", "Bearer s3cret-key"]],
+        )
+        const shut = yield* vibe(["models", "shut"], { cwd, env })
+        assert.strictEqual(shut.code, 0)
+        assert.match(shut.stderr, /^vibe: shut: .*wrong key.*\nno model of shut is known; .*\n$/)
+        const bare = yield* vibe(["models", "bare"], { cwd, env })
+        assert.strictEqual(bare.stderr, "no model of bare is known; 'vibe models --check bare/NAME' asks one\n")
+        const all = yield* vibe(["models", "--json"], { cwd, env })
+        assert.includeMembers([...ids(all.stdout)], ["work/alpha", "work/b/beta"])
+        assert.match(all.stderr, /^vibe: shut: .*\n/)
+        yield* vibe(["models", "work"], { cwd })
+        assert.lengthOf(requests, 2)
+        const words = yield* vibe(["completion", "zsh", "=ask", "=--model", "=work/a"], { cwd, env })
+        assert.strictEqual(words.stdout, "work/alpha\n")
+        const local = yield* vibe(["models", "vllm"], { cwd, env: { VLLM_BASE_URL: `${url}/v1` } })
+        assert.match(local.stdout, /^ {2}vllm\/alpha /m)
+      }),
+  )
+
   it.scopedLive("uses the user's settings for a model", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ".config/vibe/config.toml": '[models."google/mine"]\ncontext = 5' })
@@ -217,9 +264,10 @@ describe("vibe models", () => {
       fs.appendFileSync(path.join(cwd, ".config/vibe/config.toml"), '[models."work/mine"]\ncontext = 9')
       const known = yield* vibe(["models", "--check"], { cwd, env })
       assert.match(known.stdout, /^work\/mine {2}answers/)
-      assert.lengthOf(requests, 2)
-      assert.deepInclude(requests[0]?.body, { model: "llama" })
-      assert.deepInclude(requests[1]?.body, { model: "mine" })
+      const chats = requests.filter(({ path }) => path === "/v1/chat/completions")
+      assert.lengthOf(chats, 2)
+      assert.deepInclude(chats[0]?.body, { model: "llama" })
+      assert.deepInclude(chats[1]?.body, { model: "mine" })
     }),
   )
 

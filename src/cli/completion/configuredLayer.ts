@@ -1,15 +1,18 @@
 /** What completion offers of the user's configuration; loaded with the first name that is asked for. */
 import type * as Config from "effect/Config"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Catalog from "../../app/Catalog.ts"
+import * as ServerLists from "../../app/ServerLists.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import * as Sources from "../../config/Sources.ts"
 import { endWith } from "../../message/endWith.ts"
+import { mapInParallel } from "../../message/inParallel.ts"
 import * as Url from "../../message/Url.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import type { Service } from "./Configured.ts"
@@ -31,7 +34,10 @@ const models = Effect.flatMap(ModelCatalog.ModelCatalog, ({ all }) => all).pipe(
 )
 
 /** Of a press of Tab: a server that does not answer must not hold it up. */
-const OLLAMA_TIMEOUT = "200 millis"
+const LOCAL_TIMEOUT = Duration.millis(200)
+
+/** For a server on another machine whose name the user has typed. */
+const REMOTE_TIMEOUT = Duration.seconds(1)
 
 /**
  * The ids of the models at a server, an address as in OLLAMA_HOST. No key is sent, and no request to another machine, whose
@@ -41,7 +47,7 @@ export const listPulled = (host: string | undefined): Effect.Effect<ReadonlyArra
   Effect.gen(function* () {
     const Ollama = yield* Effect.promise(() => import("../../provider/ollama/Ollama.ts"))
     if (!Url.isLoopback((yield* Ollama.endpointOf({ host })).url)) return []
-    const names = yield* Ollama.listModels({ host }).pipe(endWith(Effect.as(Effect.sleep(OLLAMA_TIMEOUT), [])))
+    const names = yield* Ollama.listModels({ host }).pipe(endWith(Effect.as(Effect.sleep(LOCAL_TIMEOUT), [])))
     return names.map((name) => `ollama/${name}`)
   }).pipe(Effect.orElseSucceed(() => []))
 
@@ -51,9 +57,40 @@ const pulledModels = ProviderConfig.ollamaHost.pipe(
   Effect.orElseSucceed(() => []),
 )
 
+/** The ids that begin with `prefix` of the models that these servers list, each asked only if its models may be meant. */
+export const listListed = (
+  servers: ReadonlyArray<ServerLists.Server>,
+  prefix: string,
+): Effect.Effect<ReadonlyArray<string>> =>
+  mapInParallel(
+    servers.filter(({ isConfigured, server }) => {
+      const ids = `${server.name}/`
+      return prefix.startsWith(ids) || (isConfigured && Url.isLoopback(server.baseUrl) && ids.startsWith(prefix))
+    }),
+    (server) =>
+      ServerLists.list(server, Url.isLoopback(server.server.baseUrl) ? LOCAL_TIMEOUT : REMOTE_TIMEOUT).pipe(
+        Effect.orElseSucceed(() => []),
+      ),
+  ).pipe(
+    Effect.map((lists) =>
+      lists
+        .flat()
+        .map(String)
+        .filter((id) => id.startsWith(prefix)),
+    ),
+  )
+
+const listedModels = (prefix: string): Effect.Effect<ReadonlyArray<string>> =>
+  ServerLists.all.pipe(
+    Effect.provide(settings),
+    Effect.flatMap((servers) => listListed(servers, prefix)),
+    Effect.orElseSucceed(() => []),
+  )
+
 export const names: Service = {
   models,
   pulledModels,
+  listedModels,
   agents: namesIn(AppConfig.agents),
   presets: namesIn(AppConfig.presets),
 }

@@ -23,6 +23,7 @@ const load = <A>(select: (names: typeof ConfiguredNames.names) => Effect.Effect<
 const configured = Layer.succeed(Configured, {
   models: load(({ models }) => models),
   pulledModels: load(({ pulledModels }) => pulledModels),
+  listedModels: (prefix) => load(({ listedModels }) => listedModels(prefix)),
   agents: load(({ agents }) => agents),
   presets: load(({ presets }) => presets),
 })

@@ -57,7 +57,8 @@ const othersOf = Effect.fnUntraced(function* (names: Completion.Candidates["name
       // A server is asked only where its models may be meant.
       const mayBePulled = isMeant(OLLAMA) || prefix.startsWith(OLLAMA)
       const pulled = mayBePulled ? yield* configured.pulledModels : []
-      return [...(yield* configured.models), ...pulled, ...(yield* agents)].filter(isMeant)
+      const listed = yield* configured.listedModels(prefix)
+      return [...(yield* configured.models), ...pulled, ...listed, ...(yield* agents)].filter(isMeant)
     }
     case "agents":
       return (yield* configured.agents).filter(isMeant)

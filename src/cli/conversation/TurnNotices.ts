@@ -1,5 +1,4 @@
 /** Notices on stderr about a turn: retries, replaced models, compaction and tool calls. */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Summary from "../../loom/Summary.ts"
 import type { Sink, TurnEvent } from "../../loom/TurnEvent.ts"
@@ -7,6 +6,7 @@ import * as Block from "../../message/Block.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Reply } from "../../model/Reply.ts"
+import * as Retry from "../../model/Retry.ts"
 import * as WrittenCalls from "../../tool/WrittenCalls.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as ToolFailure from "./ToolFailure.ts"
@@ -22,7 +22,7 @@ export const print =
 export const lineOf = (event: TurnEvent): string | undefined => {
   switch (event._tag) {
     case "RetryScheduled":
-      return `retry ${event.attempt} in ${Duration.format(event.delay)}: ${event.error.message}`
+      return `${Retry.describe(event.attempt, event.delay)}: ${event.error.message}`
     case "ModelReplaced":
       return `${event.by} answers instead: ${event.error.message}`
     case "HistoryCompacted":

@@ -18,6 +18,7 @@ import * as Project from "../../lookup/Project.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import { wrap } from "../../message/wrap.ts"
+import * as Retry from "../../model/Retry.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Progress from "./Progress.ts"
 import * as ReportText from "./ReportText.ts"
@@ -61,7 +62,7 @@ const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
     case "Waiting":
       return [`${new AtWork({ process: event.process }).message}; waiting`]
     case "Retrying":
-      return [sanitizeLine(`retry ${event.attempt} in ${Duration.format(event.delay)}: ${event.reason}`)]
+      return [sanitizeLine(`${Retry.describe(event.attempt, event.delay)}: ${event.reason}`)]
     case "Replaced":
       return [sanitizeLine(`${event.by} answers instead: ${event.reason}`)]
     case "Compacted":

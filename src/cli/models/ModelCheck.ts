@@ -19,6 +19,7 @@ import { ModelError, TimedOut } from "../../model/ModelError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type { Request } from "../../model/Request.ts"
 import { RetryPolicy } from "../../model/RetryPolicy.ts"
+import * as ServerModels from "../../model/ServerModels.ts"
 import * as Failure from "../Failure.ts"
 import * as ModelList from "./ModelList.ts"
 
@@ -44,7 +45,9 @@ export const checkAll = Effect.fn("ModelCheck.checkAll")(function* (words: Reado
   const { model } = yield* AppConfig.generationSettings()
   const theirs = yield* availableProviders
   const known = yield* candidateModels(theirs)
-  const models = [...Option.toArray(model), ...known, ...Option.getOrElse(yield* local.all, () => [])]
+  const pulled = Option.getOrElse(yield* local.all, () => [])
+  const listed = ServerModels.answered(yield* (yield* ServerModels.ServerModels).all)
+  const models = [...Option.toArray(model), ...known, ...listed, ...pulled]
   const matching = models.filter((id) => ModelList.hasAllWords(words, id))
   const named = parseExactName(words, registry.providers)
   const exact = matching.filter((id) => named.some((other) => String(other) === String(id)))
@@ -84,7 +87,8 @@ export const object = (checks: ReadonlyArray<Check>): object => ({
 
 const describeAnswer = (time: Duration.Duration): string => `answers (${Duration.toSeconds(time).toFixed(1)} s)`
 
-const describeFailure = (error: ConfigError | ModelError): string =>
+/** An error on one line. */
+export const describeFailure = (error: ConfigError | ModelError): string =>
   Failure.line(error)
     .split("\n")[0]
     ?.replace(/^vibe: /, "") ?? ""

@@ -11,6 +11,7 @@ import { servers } from "../../model/CompatibleServers.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as ServerModels from "../../model/ServerModels.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -34,12 +35,16 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
   const providers = yield* Effect.forEach(registry.providers, (name) =>
     provider(name, wanted.get(name), name === local.provider ? here : undefined),
   )
-  const known = yield* withLocal(
-    yield* catalog.all,
-    Option.getOrElse(here, () => []),
-  )
-  const listed = providers.flatMap(({ key, name }) => (key === "missing" ? [] : [name]))
   const named = ModelList.providerNamed(words, providers)
+  const own = yield* ServerModels.ServerModels
+  const listings = named === undefined ? yield* own.all : [yield* own.listedBy(named.name)]
+  const known = yield* withLocal(yield* catalog.all, [
+    ...Option.getOrElse(here, () => []),
+    ...ServerModels.answered(listings),
+  ])
+  for (const { models } of listings)
+    if (Either.isLeft(models)) yield* Screen.line(err, `vibe: ${ModelCheck.describeFailure(models.left)}`)
+  const listed = providers.flatMap(({ key, name }) => (key === "missing" ? [] : [name]))
   const models = known.filter(ModelList.matching(words, listed, named))
   if (models.length === 0 && words.length > 0 && named === undefined) {
     const ids = known.map(({ id }) => id)
@@ -92,7 +97,7 @@ const nothingToCheck = (words: ReadonlyArray<string>, [unknown]: ReadonlyArray<s
   return message === undefined ? ChosenModel.noModel : new UsageError({ message, command: "models" })
 }
 
-/** Local models come first: they are certainly available. */
+/** Models on servers of the user come first: they are certainly available. */
 const withLocal = (known: ReadonlyArray<ModelCatalog.ModelInfo>, here: ReadonlyArray<ModelId>) =>
   Effect.gen(function* () {
     const catalog = yield* ModelCatalog.ModelCatalog

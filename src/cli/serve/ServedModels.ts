@@ -1,4 +1,4 @@
-/** The models that a page offers: those of the catalogue, with what their providers lack, and the local ones. */
+/** The models that a page offers: those of the catalogue, with what their providers lack, and those that servers of the user list. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -8,6 +8,7 @@ import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as ServerModels from "../../model/ServerModels.ts"
 import type * as Served from "../../server/Served.ts"
 import * as Failure from "../Failure.ts"
 
@@ -16,6 +17,7 @@ export const make = Effect.fnUntraced(function* (first: LanguageModel.Service | 
   const registry = yield* ModelRegistry.ModelRegistry
   const catalog = yield* ModelCatalog.ModelCatalog
   const local = yield* LocalModels.LocalModels
+  const servers = yield* ServerModels.ServerModels
   const settings = yield* Effect.configProviderWith(Effect.succeed)
   const firsts = first === undefined ? [] : [first]
   const opened = new Map(firsts.map((model) => [String(model.id), model]))
@@ -52,7 +54,7 @@ export const make = Effect.fnUntraced(function* (first: LanguageModel.Service | 
       if (name !== local.provider) needs.set(name, isMissing ? key.name : undefined)
     }
     const known = (yield* catalog.all).filter(({ id }) => needs.has(id.provider))
-    const certain = [...firsts.map(({ id }) => id), ...here]
+    const certain = [...firsts.map(({ id }) => id), ...here, ...ServerModels.answered(yield* servers.all)]
     const usable = new Set(certain.map(String))
     const ids = new Map([...certain, ...known.map(({ id }) => id)].map((id) => [String(id), id]))
     return yield* Effect.forEach(ids, ([name, id]) =>

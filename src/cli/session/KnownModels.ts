@@ -7,6 +7,7 @@ import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as ServerModels from "../../model/ServerModels.ts"
 import { inUse, type KnownModel } from "../../session/slash/Model.ts"
 
 /**
@@ -17,21 +18,26 @@ import { inUse, type KnownModel } from "../../session/slash/Model.ts"
 export const all = Effect.fnUntraced(function* (opened: LanguageModel.Service) {
   const registry = yield* ModelRegistry.ModelRegistry
   const local = yield* LocalModels.LocalModels
+  const servers = yield* ServerModels.ServerModels
   const withOpened = (models: ReadonlyArray<KnownModel>): ReadonlyArray<KnownModel> =>
     models.some(({ id }) => String(id) === String(opened.id)) ? models : [inUse(opened), ...models]
   const settings = yield* Effect.configProviderWith(Effect.succeed)
   return yield* Effect.gen(function* () {
     const obstacles = yield* missingKeys(registry.providers)
     const pulled = Option.getOrElse(yield* local.all, () => [])
+    const listed = ServerModels.answered(yield* servers.all)
     const own = yield* ProviderConfig.customServers
     const known = (yield* registry.known)
       .filter(({ id }) => registry.providers.includes(id.provider) && id.provider !== local.provider)
       .filter(answersInText)
       .map((model): KnownModel => ({ ...model, obstacle: obstacles.get(model.id.provider) }))
+    const inCatalogue = new Set(known.map(({ id }) => String(id)))
     const configured = known.filter(({ id }) => HashMap.has(own, id.provider))
     const models = known.filter(({ id }) => !HashMap.has(own, id.provider))
     return withOpened([
-      ...pulled.map((id): KnownModel => ({ id, entry: {}, obstacle: undefined })),
+      ...[...pulled, ...listed.filter((id) => !inCatalogue.has(String(id)))].map(
+        (id): KnownModel => ({ id, entry: {}, obstacle: undefined }),
+      ),
       ...configured,
       ...models.filter(({ obstacle }) => obstacle === undefined),
       ...models.filter(({ obstacle }) => obstacle !== undefined),

@@ -11,6 +11,7 @@ import { ModelId } from "../../message/ModelId.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { ContextOverflow, type Reason, type StreamIncomplete } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
+import * as TaggedThinking from "../shared/taggedThinking.ts"
 import * as Attempt from "../transport/attempt.ts"
 import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
@@ -96,11 +97,14 @@ const makeSender = (options: Options, server: Endpoint): LanguageModel.Attempt =
             const response = await send(server, "/api/chat", bodyOf(model, encoded, size), signal)
             await Ndjson.readLines(response, onChunk)
           },
-          decoder: OllamaReply.decoder({
-            model,
-            tools: request.tools,
-            streamError: (error) => OllamaErrors.fromStreamError(error, target),
-          }),
+          decoder: TaggedThinking.separating(
+            OllamaReply.decoder({
+              model,
+              tools: request.tools,
+              streamError: (error) => OllamaErrors.fromStreamError(error, target),
+            }),
+            { readsTags: true, reviews: true },
+          ),
           toReason: (cause) => OllamaErrors.toReason(cause, target),
           firstChunkTimeout: Attempt.loadingTimeout,
         },

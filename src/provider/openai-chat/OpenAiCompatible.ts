@@ -3,13 +3,21 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { isObject } from "../../message/Json.ts"
 import { ModelId } from "../../message/ModelId.ts"
 import * as CompatibleServers from "../../model/CompatibleServers.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
-import { imagesUnsupported, type Misconfigured, ModelError, type Unauthorized } from "../../model/ModelError.ts"
+import {
+  imagesUnsupported,
+  type Misconfigured,
+  ModelError,
+  type Reason,
+  type Unauthorized,
+} from "../../model/ModelError.ts"
 import { hasImage, type Request } from "../../model/Request.ts"
 import * as OpenAiClient from "../shared/openAiClient.ts"
 import { isAcceptedPlain, toReason } from "../shared/openAiErrors.ts"
+import * as TaggedThinking from "../shared/taggedThinking.ts"
 import * as Attempt from "../transport/attempt.ts"
 import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
@@ -73,13 +81,50 @@ export const keyOf = ({
     ? Either.right("")
     : Credentials.parseApiKey(apiKey, keyVariable ?? "its key")
 
+/**
+ * The names of the models that the server lists, in its order, without embedding models. None if it has no such list. Fails
+ * like a request.
+ */
+export const listModels = (options: Omit<Options, "model">): Effect.Effect<ReadonlyArray<string>, Reason> =>
+  Effect.flatMap(keyOf(options), (key) => {
+    const list = makeClient(options, key).getJson("/models")
+    return Effect.tryPromise({
+      try: (signal) => list(signal).then(namesIn, (cause: unknown) => (hasNoList(cause) ? [] : Promise.reject(cause))),
+      catch: (cause) => toReason(cause, key),
+    })
+  })
+
+/** Whether the server does not know the address, or answers it with something else, such as a page. */
+const hasNoList = (cause: unknown): boolean =>
+  cause instanceof Http.HttpError ? [404, 405, 410, 501].includes(cause.status) : cause instanceof SyntaxError
+
+/** Most servers list `{ data: [{ id }] }`; some send the array alone, or `{ models: [{ name }] }`. */
+const namesIn = (json: unknown): ReadonlyArray<string> => {
+  const entries: unknown = isObject(json) ? (json.data ?? json.models) : json
+  const names = (Array.isArray(entries) ? entries : []).map((entry: unknown) =>
+    isObject(entry) ? (entry.id ?? entry.name) : entry,
+  )
+  const texts = names.filter((name) => typeof name === "string").map((name) => name.trim())
+  return [...new Set(texts)].filter((name) => name !== "" && !/embed/i.test(name))
+}
+
 const idOf = ({ server, model }: Options): ModelId => new ModelId({ provider: server.name, name: model })
 
+/** Servers of the user show what a model writes as it is, such as thinking whose opening tag is in the prompt template. */
+const decoderFor = ({ baseUrl, model, server }: Options, { tools }: Request) =>
+  TaggedThinking.separating(ChatReply.decoder(server, model, tools), {
+    readsTags: false,
+    reviews: server.loads === true || (baseUrl !== undefined && baseUrl !== server.baseUrl),
+  })
+
+const makeClient = ({ baseUrl, fetch = Http.globalFetch, server }: Omit<Options, "model">, key: string) =>
+  OpenAiClient.make({ key, baseUrl: baseUrl ?? server.baseUrl, fetch, title: server.title })
+
 const makeSender = (options: Options, key: string) => {
-  const { baseUrl, server, fetch = Http.globalFetch, model } = options
+  const { server, model } = options
   const id = idOf(options)
   const encode = makeEncoder(server, model)
-  const client = OpenAiClient.make({ key, baseUrl: baseUrl ?? server.baseUrl, fetch, title: server.title })
+  const client = makeClient(options, key)
 
   return (request: Request, form: Form, emit: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
     Effect.suspend(() =>
@@ -87,7 +132,7 @@ const makeSender = (options: Options, key: string) => {
         {
           id,
           open: client.post("/chat/completions", encode(request, form)),
-          decoder: ChatReply.decoder(server, model, request.tools),
+          decoder: decoderFor(options, request),
           toReason: (cause) => toReason(cause, key),
           firstChunkTimeout: server.loads === true ? Attempt.loadingTimeout : undefined,
         },

@@ -10,6 +10,7 @@ import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelE
 import type { Request } from "../../model/Request.ts"
 import * as OpenAiClient from "../shared/openAiClient.ts"
 import { isAcceptedPlain, toReason } from "../shared/openAiErrors.ts"
+import * as TaggedThinking from "../shared/taggedThinking.ts"
 import * as ToolNames from "../shared/toolNames.ts"
 import * as Attempt from "../transport/attempt.ts"
 import * as Credentials from "../transport/credentials.ts"
@@ -55,8 +56,16 @@ const provider = "openai-responses"
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider, name: model })
 
+const OPENAI = "https://api.openai.com/v1"
+
+/** Another server than OpenAI's shows what its models write as it is. */
+const decoderFor = (baseUrl: string, model: string, { tools }: Request) => {
+  const decoder = ResponsesReply.decoder(model, ToolNames.makeReader(tools))
+  return TaggedThinking.separating(decoder, { readsTags: true, reviews: baseUrl !== OPENAI })
+}
+
 const makeSender = (options: Options, key: string) => {
-  const { baseUrl = "https://api.openai.com/v1", fetch = Http.globalFetch, model } = options
+  const { baseUrl = OPENAI, fetch = Http.globalFetch, model } = options
   const id = idOf(options)
   const encode = makeEncoder(model, isReasoningModel(model))
   const client = OpenAiClient.make({ key, baseUrl, fetch, title: "the server" })
@@ -67,7 +76,7 @@ const makeSender = (options: Options, key: string) => {
         {
           id,
           open: client.post("/responses", encode(request, form)),
-          decoder: ResponsesReply.decoder(model, ToolNames.makeReader(request.tools)),
+          decoder: decoderFor(baseUrl, model, request),
           toReason: (cause) => toReason(cause, key),
         },
         emit,

@@ -23,28 +23,32 @@ export interface Client {
   readonly post: (path: string, body: object) => OpenStream<unknown>
   /** Posts to a path below the base URL, and reads the one JSON document of the response. Rejects alike. */
   readonly postForJson: (path: string, body: object) => (signal: AbortSignal) => Promise<unknown>
+  /** Gets the JSON document at a path below the base URL. Rejects alike. */
+  readonly getJson: (path: string) => (signal: AbortSignal) => Promise<unknown>
 }
 
 export const make = ({ baseUrl, fetch, key, title }: Options): Client => {
   const fetchStrictly = explainConnectionRefused(Http.strictFetch(fetch), baseUrl, title)
-  const send = (path: string, body: object, signal: AbortSignal) =>
+  const send = (path: string, body: object | undefined, signal: AbortSignal) =>
     fetchStrictly(Http.endpoint(baseUrl, path), {
-      method: "POST",
+      method: body === undefined ? "GET" : "POST",
       headers: Http.headersFor(key),
-      body: JSON.stringify(body),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       signal,
     })
+  const sendForJson = async (path: string, body: object | undefined, signal: AbortSignal): Promise<unknown> => {
+    const response = await send(path, body, signal)
+    const json = await Http.readJson(response)
+    throwOnError(response, () => {})(json)
+    return json
+  }
   return {
     post: (path, body) => async (signal, onEvent) => {
       const response = await send(path, body, signal)
       await Sse.readEvents(response, throwOnError(response, onEvent), Sse.DONE)
     },
-    postForJson: (path, body) => async (signal) => {
-      const response = await send(path, body, signal)
-      const json = await Http.readJson(response)
-      throwOnError(response, () => {})(json)
-      return json
-    },
+    postForJson: (path, body) => (signal) => sendForJson(path, body, signal),
+    getJson: (path) => (signal) => sendForJson(path, undefined, signal),
   }
 }
 

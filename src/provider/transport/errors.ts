@@ -83,6 +83,10 @@ const reasonOf = (
   const proxyError = causesOf(cause).find((cause) => cause instanceof ProxyError)
   if (proxyError !== undefined) return new Unreachable({ message: redact(proxyError.message) })
   const connectionMessage = connectionError(cause)
+  if (connectionMessage === "bad port")
+    return new Misconfigured({
+      message: "its port is one that HTTP clients do not ask: let the server listen on another",
+    })
   if (connectionMessage !== undefined)
     return new Unreachable({ message: redact(`no connection: ${connectionMessage}`) })
   if (codeOf(cause) === "ERR_INVALID_URL") return new Misconfigured({ message: "the provider's address is not a URL" })

@@ -21,6 +21,7 @@ const offers = (prefix: string) =>
         requests++
         return ["ollama/qwen3:8b"]
       }),
+      listedModels: () => Effect.succeed(["work/alpha"]),
       agents: Effect.succeed([]),
       presets: Effect.succeed([]),
     })
@@ -40,6 +41,7 @@ describe("vibe completion --model", () => {
       assert.deepStrictEqual(yield* offers("o"), { words: ["openai/gpt", "ollama/qwen3:8b"], requests: 1 })
       assert.deepStrictEqual(yield* offers("goo"), { words: ["google/gemini"], requests: 0 })
       assert.include((yield* offers("")).words, "ollama/qwen3:8b")
+      assert.deepStrictEqual(yield* offers("wo"), { words: ["work/alpha"], requests: 0 })
     }).pipe(withScript([])),
   )
 })

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Either, Layer } from "effect"
 import * as ServedModels from "../../../src/cli/serve/ServedModels.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import * as LocalModels from "../../../src/model/LocalModels.ts"
 import * as ModelCatalog from "../../../src/model/ModelCatalog.ts"
 import * as ModelRegistry from "../../../src/model/ModelRegistry.ts"
+import * as ServerModels from "../../../src/model/ServerModels.ts"
 
 const id = (provider: string, name: string) => new ModelId({ provider, name })
 
@@ -53,6 +54,25 @@ describe("the models that a page offers", () => {
         { id: "google/gemini-x", usable: true },
         { id: "work/beta", usable: true },
       ])
+    }),
+  )
+
+  it.effect("has what the user's own server lists", () =>
+    Effect.gen(function* () {
+      const listing = { server: "work", models: Either.right([id("work", "gamma"), id("work", "beta")]) }
+      const offered = yield* Effect.provideService(
+        models([["VIBE_PROVIDERS.work.baseUrl", "http://127.0.0.1:9/v1"]]),
+        ServerModels.ServerModels,
+        { all: Effect.succeed([listing]), listedBy: () => Effect.succeed(listing) },
+      )
+      assert.deepStrictEqual(
+        offered.filter(({ id }) => id.startsWith("work/")),
+        [
+          { id: "work/gamma", usable: true },
+          { id: "work/beta", usable: true },
+          { id: "work/alpha", usable: true },
+        ],
+      )
     }),
   )
 

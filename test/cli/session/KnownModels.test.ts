@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect } from "effect"
+import { ConfigProvider, Effect, Either } from "effect"
 import * as KnownModels from "../../../src/cli/session/KnownModels.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import * as LocalModels from "../../../src/model/LocalModels.ts"
 import * as ModelRegistry from "../../../src/model/ModelRegistry.ts"
+import * as ServerModels from "../../../src/model/ServerModels.ts"
 
 const info = (provider: string, name: string) => ({ id: new ModelId({ provider, name }), entry: {} })
 
@@ -46,6 +47,25 @@ describe("KnownModels.all", () => {
           ["google/g", undefined],
           ["anthropic/a", "needs ANTHROPIC_API_KEY"],
         ],
+      )
+    }),
+  )
+
+  it.effect("has what the user's own server lists", () =>
+    Effect.gen(function* () {
+      const names = ["gamma", "listed"]
+      const listing = {
+        server: "work",
+        models: Either.right(names.map((name) => new ModelId({ provider: "work", name }))),
+      }
+      const found = yield* Effect.provideService(
+        offered({ "VIBE_PROVIDERS.work.baseUrl": "http://127.0.0.1:9/v1" }),
+        ServerModels.ServerModels,
+        { all: Effect.succeed([listing]), listedBy: () => Effect.succeed(listing) },
+      )
+      assert.deepStrictEqual(
+        found.map(([id]) => id).filter((id) => id?.startsWith("work/")),
+        ["work/unlisted", "work/gamma", "work/listed"],
       )
     }),
   )

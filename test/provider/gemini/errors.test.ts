@@ -206,6 +206,11 @@ describe("toReason: no status", () => {
     )
     const deep = new Error("a", { cause: new Error("b", { cause: new Error("c", { cause: coded("ETIMEDOUT") }) }) })
     assert.strictEqual(toReason(deep, key).message, "no connection: ETIMEDOUT")
+    const blocked = toReason(new TypeError("fetch failed", { cause: new Error("bad port") }), key)
+    assert.deepStrictEqual(
+      [blocked._tag, blocked.message],
+      ["Misconfigured", "its port is one that HTTP clients do not ask: let the server listen on another"],
+    )
   })
 
   it("maps all forms of connection errors to Unreachable", () => {

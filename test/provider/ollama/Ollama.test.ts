@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Logger, Redacted, TestClock } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
-
+import * as Reply from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Ollama from "../../../src/provider/ollama/Ollama.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
@@ -448,3 +448,22 @@ describe("Ollama.listModels", () => {
 })
 
 against({ id: "ollama/qwen3", layer: (url) => Ollama.layer(options(url)) })
+
+describe("Ollama: thinking in the text", () => {
+  it.scoped("separates thinking in tags from text, also if only its closing tag is there", () =>
+    Effect.gen(function* () {
+      const reply = (...texts: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const { url } = yield* FakeServer.serve([lines(...texts.map((content) => message({ content })), done())])
+          return (yield* parts(url, hello)).reduce(Reply.step, Reply.empty).blocks
+        })
+      assert.deepStrictEqual(yield* reply("<thi", "nk>hm</think>", "\n\n391"), [
+        Block.thinking("hm"),
+        Block.text("391"),
+      ])
+      assert.deepStrictEqual(yield* reply("hm\n</th", "ink>\n\n391"), [Block.thinking("hm"), Block.text("391")])
+      assert.deepStrictEqual(yield* reply("39", "1<|end|>"), [Block.text("391")])
+      assert.deepStrictEqual(yield* reply(" <", "b>"), [Block.text(" <b>")])
+    }),
+  )
+})

@@ -285,6 +285,21 @@ describe("OpenAiCompatible: deviations of servers", () => {
     }),
   )
 
+  it.scoped("keeps thinking that only its closing tag ends out of the reply, on servers of users", () =>
+    Effect.gen(function* () {
+      const answerOf = (...texts: ReadonlyArray<string>) =>
+        stream(...texts.map((content) => chunk({ content })), chunk({}, "stop"))
+      const texts = ["The user", " asks.\n", "</thi", "nk>", "\n\n391", "<|return|>"]
+      for (const server of [lmstudio, OpenAiCompatible.custom("work", "http://127.0.0.1:1/v1", undefined), openai]) {
+        const { blocks } = yield* reply(answerOf(...texts), { server })
+        assert.deepStrictEqual(blocks, [Block.thinking("The user asks."), Block.text("391")])
+      }
+      const about = "The tag `</think>` ends it."
+      const { blocks } = yield* reply(answerOf(...Array.from(about)), { server: lmstudio })
+      assert.deepStrictEqual(blocks, [Block.text(about)])
+    }),
+  )
+
   it.scoped("accepts calls written as text where they cannot be anything else", () =>
     Effect.gen(function* () {
       const request = { ...hello, tools: [readFile] }

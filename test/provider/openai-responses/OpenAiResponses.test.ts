@@ -440,3 +440,15 @@ describe("OpenAiResponses: reasoning", () => {
 })
 
 against({ id: "openai-responses/gpt-5-mini", layer: (url) => OpenAiResponses.layer(options(url)) })
+
+describe("OpenAiResponses: thinking in the text", () => {
+  it.scoped("separates thinking in tags from text on other servers, also if only its closing tag is there", () =>
+    Effect.gen(function* () {
+      const blocks = (...texts: ReadonlyArray<string>) =>
+        Effect.map(reply(stream(...texts.map(delta), ended())), ({ blocks }) => blocks)
+      const separated = [Block.thinking("hm"), Block.text("391")]
+      assert.deepStrictEqual(yield* blocks("<thi", "nk>hm</think>", "\n\n391"), separated)
+      assert.deepStrictEqual(yield* blocks("hm", "\n</th", "ink>\n\n391", "<|return|>"), separated)
+    }),
+  )
+})

@@ -1,5 +1,4 @@
 /** An answer in progress: turns its events into items at the end of the live region. */
-import * as Duration from "effect/Duration"
 import type * as Block from "../../../message/Block.ts"
 import { plural } from "../../../message/Plural.ts"
 import { incompleteAt, sanitize, sanitizeLine } from "../../../message/Sanitize.ts"
@@ -7,6 +6,7 @@ import * as Tokens from "../../../message/Tokens.ts"
 import type * as LanguageModel from "../../../model/LanguageModel.ts"
 import type { ModelError } from "../../../model/ModelError.ts"
 import * as Reply from "../../../model/Reply.ts"
+import * as Retry from "../../../model/Retry.ts"
 import * as ToolResult from "../../../tool/ToolResult.ts"
 import * as ToolFailure from "../../conversation/ToolFailure.ts"
 import type { LiveRegion } from "./LiveRegion.ts"
@@ -97,7 +97,7 @@ export class StreamedAnswer {
 
   retry({ attempt, delay, error, restarted }: LanguageModel.Retrying): void {
     if (restarted) this.#restart()
-    this.#note(`retry ${attempt} in ${Duration.format(delay)}: ${error.message}`)
+    this.#note(`${Retry.describe(attempt, delay)}: ${error.message}`)
   }
 
   replaced(by: string, error: ModelError): void {

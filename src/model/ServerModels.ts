@@ -1,0 +1,31 @@
+/** The models that OpenAI-compatible servers of the user list when they are asked. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { ModelId } from "../message/ModelId.ts"
+import type { ModelError } from "./ModelError.ts"
+
+export class ServerModels extends Context.Reference<ServerModels>()("vibe/model/ServerModels", {
+  defaultValue: (): Service => ({
+    all: Effect.succeed([]),
+    listedBy: (server) => Effect.succeed({ server, models: Either.right([]) }),
+  }),
+}) {}
+
+export interface Service {
+  /** The lists of all servers that the user has configured, which are asked at the same time. */
+  readonly all: Effect.Effect<ReadonlyArray<Listing>>
+  /** The list of one server, which may also be a local one at its usual address. Other providers are not asked. */
+  readonly listedBy: (server: string) => Effect.Effect<Listing>
+}
+
+export interface Listing {
+  /** The provider in the ids. */
+  readonly server: string
+  /** The models in the order of the server; none if it has no list or its key is not set; or why it did not answer. */
+  readonly models: Either.Either<ReadonlyArray<ModelId>, ModelError>
+}
+
+/** The models of all servers that answered. */
+export const answered = (listings: ReadonlyArray<Listing>): ReadonlyArray<ModelId> =>
+  listings.flatMap(({ models }) => Either.getOrElse(models, () => []))

@@ -1,0 +1,61 @@
+/** Thinking within the text of a complete reply, whose beginning only a closing tag in its middle shows. Pure. */
+import * as Block from "../message/Block.ts"
+
+/** The end of a text in which a tag may be incomplete, in characters: as long as the longest tag. */
+const TAIL_CHARS = 32
+
+/** What the text of a reply has shown so far. */
+export interface Seen {
+  readonly tail: string
+  readonly hasClosing: boolean
+}
+
+export const nothingSeen: Seen = { tail: "", hasClosing: false }
+
+export const see = ({ hasClosing, tail }: Seen, text: string): Seen => {
+  const recent = tail + text
+  return { tail: recent.slice(-TAIL_CHARS), hasClosing: hasClosing || closing.test(recent) }
+}
+
+/** Whether `separate` may change the blocks. */
+export const isSuspect = ({ hasClosing, tail }: Seen): boolean => hasClosing || lastTokens.test(tail)
+
+/**
+ * Makes the text before a closing tag without an opening one thinking, if nothing was thinking before it, and removes the special
+ * tokens with which models end an answer. A tag in quotes or code, or after an opening one, is one that the answer is about.
+ */
+export const separate = (blocks: ReadonlyArray<Block.Block>): ReadonlyArray<Block.Block> => {
+  const at = blocks.findIndex((block) => block.type !== "thinking" || block.text.trim() !== "")
+  return blocks.flatMap((block, index): ReadonlyArray<Block.Block> => {
+    if (!Block.isText(block)) return [block]
+    const [thought, rest] = index === at ? split(block.text) : ["", block.text]
+    const text = rest.replace(lastTokens, "")
+    if (text === block.text) return [block]
+    return [
+      ...(thought.trim() === "" ? [] : [Block.thinking(thought.trimEnd())]),
+      ...(text === "" ? [] : [{ ...block, text }]),
+    ]
+  })
+}
+
+const closing = /<\/(?:think|thinking|thought|seed:think)>|\[\/THINK\]|<\|channel\|>final<\|message\|>/
+
+const opening = /<(?:think|thinking|thought|seed:think)>|\[THINK\]|<\|channel\|>analysis<\|message\|>/
+
+const lastTokens = /(?:\s*<\|(?:return|end|im_end|eot_id|endoftext)\|>)+\s*$/
+
+const split = (text: string): readonly [thought: string, rest: string] => {
+  for (const { 0: tag, index } of text.matchAll(new RegExp(closing, "g"))) {
+    const before = text.slice(0, index)
+    const after = text.slice(index + tag.length)
+    if (opening.test(before)) return ["", text]
+    if (!isQuoted(before, after)) return [before, after.trimStart()]
+  }
+  return ["", text]
+}
+
+/** Between quotes or backticks, or in a fence that is open. */
+const isQuoted = (before: string, after: string): boolean =>
+  (before.match(/^[^\S\n]*```/gm) ?? []).length % 2 === 1 ||
+  (before.slice(before.lastIndexOf("\n") + 1).match(/`+/g) ?? []).length % 2 === 1 ||
+  (/["'\u201c\u2018(]$/.test(before) && /^["'\u201d\u2019).,]/.test(after))
