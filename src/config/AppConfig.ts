@@ -313,11 +313,16 @@ export const isAsciiLocale: Config.Config<boolean> = Config.all([
   }),
 )
 
+/** Whether the terminal cannot move its cursor: TERM=dumb, as in a shell of Emacs. */
+export const isDumb: Config.Config<boolean> = Config.map(Config.option(ValueType.text.config("TERM")), (term) =>
+  Option.contains(term, "dumb"),
+)
+
 /** Whether a terminal takes lines alone: by TERM=dumb, or since its locale has no characters to draw with. */
-export const takesLinesOnly: Config.Config<boolean> = Config.all([
-  isAsciiLocale,
-  Config.option(ValueType.text.config("TERM")),
-]).pipe(Config.map(([isAscii, term]) => isAscii || Option.contains(term, "dumb")))
+export const takesLinesOnly: Config.Config<boolean> = Config.map(
+  Config.all([isAsciiLocale, isDumb]),
+  ([isAscii, isDumb]) => isAscii || isDumb,
+)
 
 /** Whether to print colours in a pipe too: FORCE_COLOR or CLICOLOR_FORCE, unless it is empty, `0` or `false`. */
 export const forceColor: Config.Config<boolean> = Config.all([

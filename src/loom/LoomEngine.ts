@@ -73,6 +73,7 @@ export const make = Effect.gen(function* () {
     const { n = 1, onEvent = ignore, toolChoice, tools } = options
     const flaw = optionFlaw(options)
     if (flaw !== undefined) return yield* new InvalidOptionError({ flaw })
+    if (tools?.refresh !== undefined) yield* tools.refresh
     if (n > 1 && tools !== undefined && tools.tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
     if (typeof toolChoice === "object" && !tools?.tools.some(({ name }) => name === toolChoice.tool)) {
       return yield* new ToolNotFoundError({ name: toolChoice.tool })

@@ -48,6 +48,7 @@ export const open = (
       tools: opened.flatMap(({ tools }) => tools),
       costs: opened.flatMap(({ costs }) => costs),
       notes: opened.flatMap(({ notes }) => notes.map(sanitizeLine)),
+      changes: ToolServers.joinChanges(opened.flatMap(({ changes }) => changes ?? [])),
     }
   })
 
@@ -56,8 +57,52 @@ const openOne = (
   options: ClientConnection.Options,
 ): Effect.Effect<ToolServers.Opened, ClientConnection.ToolServerError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { current, leftOut, tools: all } = yield* openRestarting(server, options)
-    const { name, only } = server
+    const { name } = server
+    const { current, latest } = yield* openRestarting(server, options)
+    const run = (tool: string, args: unknown) =>
+      current.pipe(
+        Effect.flatMap(({ call }) => call(tool, Json.isObject(args) ? args : {})),
+        // Before the result is returned, so that the next request offers what the call has changed.
+        Effect.zipLeft(Effect.suspend(() => follow)),
+        Effect.map((result) => ClientTools.toResult(result, options.redact)),
+        Tool.orFail,
+      )
+    let listed = latest().listed()
+    const first = yield* toServed(server, listed, run)
+    let served = first.tools
+    /** Takes over the latest list, which may be that of a connection that was opened again. */
+    const follow = Effect.gen(function* () {
+      const now = latest().listed()
+      if (now === listed) return
+      const { tools } = yield* toServed(server, now, run)
+      listed = now
+      served = tools
+    })
+    const cost = ClientTools.costNote(
+      name,
+      first.tools.map(({ tool }) => tool),
+    )
+    return {
+      tools: first.tools,
+      costs: [cost],
+      notes: first.notes,
+      changes: {
+        tools: () => served,
+        refresh: Effect.zipRight(
+          Effect.suspend(() => latest().refresh),
+          follow,
+        ),
+      },
+    }
+  })
+
+/** The tools of a list that are offered, and a note about each that is not. */
+const toServed = (
+  { name, only }: ClientConnection.Server,
+  { leftOut, tools: all }: ClientConnection.Listed,
+  run: (tool: string, args: unknown) => ReturnType<Parameters<typeof Tool.fromJsonSchema>[0]["run"]>,
+): Effect.Effect<Pick<ToolServers.Opened, "tools" | "notes">> =>
+  Effect.gen(function* () {
     const chosen = only === undefined ? all : all.filter((tool) => only.includes(tool.name))
     const notes = leftOut
       .filter((tool) => tool.name === undefined || only === undefined || only.includes(tool.name))
@@ -85,12 +130,7 @@ const openOne = (
             parameters,
             // A hint of the server: whether its calls may run at the same time.
             readOnly: annotations?.readOnlyHint === true,
-            run: (args) =>
-              current.pipe(
-                Effect.flatMap(({ call }) => call(original, Json.isObject(args) ? args : {})),
-                Effect.map((result) => ClientTools.toResult(result, options.redact)),
-                Tool.orFail,
-              ),
+            run: (args) => run(original, args),
           }),
           origin: { server: name, tool: original },
         },
@@ -106,17 +146,13 @@ const openOne = (
       const names = all.map((tool) => tool.name).join(", ")
       notes.push(`tool server ${name} has no tool ${unknown.join(", ")}, which 'only' names; it has ${names || "none"}`)
     }
-    const cost = ClientTools.costNote(
-      name,
-      tools.map(({ tool }) => tool),
-    )
-    return { tools, costs: [cost], notes }
+    return { tools, notes }
   })
 
 const toOrigin = (tool: string | undefined, server: string): string =>
   `${tool === undefined ? "a tool without a name" : `the tool ${tool}`} of tool server ${server}`
 
-/** The tools of a server, and its connection, which is opened once more where it has ended. */
+/** The connection to a server, which is opened once more where it has ended; and the latest one, which may have ended. */
 const openRestarting = (server: ClientConnection.Server, options: ClientConnection.Options) =>
   Effect.gen(function* () {
     const parent = yield* Effect.scope
@@ -163,6 +199,5 @@ const openRestarting = (server: ClientConnection.Server, options: ClientConnecti
         return latest.connection
       }),
     )
-    const { leftOut, tools } = latest.connection
-    return { tools, leftOut, current }
+    return { current, latest: () => latest.connection }
   })

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Block from "../message/Block.ts"
 import { endWith } from "../message/endWith.ts"
+import { inParallel } from "../message/inParallel.ts"
 import * as Json from "../message/Json.ts"
 import { sanitize } from "../message/Sanitize.ts"
 import { withSpan } from "../message/Tracing.ts"
@@ -27,10 +28,15 @@ export class ToolRegistry extends Context.Reference<ToolRegistry>()("vibe/tool/T
 }) {}
 
 export interface Service {
-  /** In the order in which they are sent to a model. Names are unique. */
+  /**
+   * In the order in which they are sent to a model. Names are unique. Tool servers may change theirs while a conversation goes
+   * on: read it for each request anew. It is the same list as before if nothing has changed.
+   */
   readonly tools: ReadonlyArray<Tool>
   /** What the user should read about the tools before they are used, a line each. */
   readonly notes: ReadonlyArray<string>
+  /** Brings `tools` up to date, before each request. Undefined if they cannot change. */
+  readonly refresh?: Effect.Effect<void> | undefined
   /**
    * Runs a call and always returns a result: an unknown name, invalid arguments, and a tool that fails, throws, dies or
    * hangs become an error result. Only an interruption from outside propagates.
@@ -83,11 +89,109 @@ export const make = (tools: ReadonlyArray<Tool>, notes: ReadonlyArray<string> = 
 
 export const none: Service = make([])
 
-/** The tools of both. Each runs its own. Throws where two tools have the same name. */
+/**
+ * A registry whose tools may change. `tools` returns the same list as before if nothing has changed, and `refresh` makes it return
+ * the latest one.
+ */
+export const changing = ({
+  notes = [],
+  refresh,
+  tools,
+}: {
+  readonly tools: () => ReadonlyArray<Tool>
+  readonly notes?: ReadonlyArray<string> | undefined
+  readonly refresh: Effect.Effect<void>
+}): Service => {
+  let current = make(tools(), notes)
+  const latest = () => {
+    const now = tools()
+    if (now !== current.tools) current = make(now, notes)
+    return current
+  }
+  return {
+    get tools() {
+      return latest().tools
+    },
+    notes,
+    refresh,
+    execute: (call, context) => latest().execute(call, context),
+  }
+}
+
+/**
+ * The tools of both, also those that they have later. Each runs its own. Throws where two tools have the same name; of two that
+ * have it later, only the one of `one` is offered.
+ */
 export const join = (one: Service, other: Service): Service => {
-  const all = make([...one.tools, ...other.tools], [...one.notes, ...other.notes])
+  // It throws also if their tools may change.
+  const first = make([...one.tools, ...other.tools], [...one.notes, ...other.notes])
+  const refresh = joinRefreshes(one.refresh, other.refresh)
+  const all =
+    refresh === undefined
+      ? first
+      : changing({
+          tools: derive(
+            () => one.tools,
+            () => other.tools,
+            (own, others) => {
+              const names = new Set(own.map(({ name }) => name))
+              return [...own, ...others.filter(({ name }) => !names.has(name))]
+            },
+          ),
+          notes: first.notes,
+          refresh,
+        })
   const find = (name: string) => [one, other].find(({ tools }) => tools.some((tool) => tool.name === name)) ?? all
-  return { ...all, execute: (call, context) => find(call.name).execute(call, context) }
+  return {
+    get tools() {
+      return all.tools
+    },
+    notes: all.notes,
+    refresh,
+    execute: (call, context) => find(call.name).execute(call, context),
+  }
+}
+
+/** The tools of these names, in this order, as the registry has them at any time. */
+export const select = (registry: Service, names: ReadonlyArray<string>): Service => {
+  const choose = () => names.flatMap((name) => registry.tools.find((tool) => tool.name === name) ?? [])
+  const { notes, refresh } = registry
+  if (refresh === undefined) return make(choose(), notes)
+  return changing({
+    tools: derive(
+      () => registry.tools,
+      () => names,
+      choose,
+    ),
+    notes,
+    refresh,
+  })
+}
+
+/** Derives a list from two others, again only if one of them is another list than before. */
+export const derive = <A, B, C>(
+  one: () => ReadonlyArray<A>,
+  other: () => ReadonlyArray<B>,
+  merge: (one: ReadonlyArray<A>, other: ReadonlyArray<B>) => ReadonlyArray<C>,
+): (() => ReadonlyArray<C>) => {
+  let last:
+    | { readonly from: readonly [ReadonlyArray<A>, ReadonlyArray<B>]; readonly merged: ReadonlyArray<C> }
+    | undefined
+  return () => {
+    const from = [one(), other()] as const
+    if (last === undefined || last.from[0] !== from[0] || last.from[1] !== from[1]) {
+      last = { from, merged: merge(...from) }
+    }
+    return last.merged
+  }
+}
+
+/** Both at the same time; undefined if there is none. */
+export const joinRefreshes = (
+  ...refreshes: ReadonlyArray<Effect.Effect<void> | undefined>
+): Effect.Effect<void> | undefined => {
+  const all = refreshes.flatMap((refresh) => refresh ?? [])
+  return all.length === 0 ? undefined : inParallel(all)
 }
 
 /** Tools that need other services: `Layer.effect(ToolRegistry, Effect.map(Database, (database) => make([…])))`. */

@@ -1,10 +1,12 @@
 /** Tools of other programs (MCP servers), which start when their tools are first needed: a port; its adapter is in `mcp/`. */
+import { createHash } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { plural } from "../message/Plural.ts"
 import type { Tool } from "./Tool.ts"
+import { ToolError } from "./ToolError.ts"
 import * as ToolRegistry from "./ToolRegistry.ts"
 
 export class ToolServers extends Context.Tag("vibe/tool/ToolServers")<ToolServers, Service>() {}
@@ -29,6 +31,15 @@ export interface Opened {
   readonly costs: ReadonlyArray<string>
   /** For the user, a line each: which servers failed, and which tools are left out. */
   readonly notes: ReadonlyArray<string>
+  /** How the tools change while the servers run. Undefined if they cannot. */
+  readonly changes?: Changes | undefined
+}
+
+export interface Changes {
+  /** The tools as they were last listed: the same list as before if nothing has changed. */
+  readonly tools: () => ReadonlyArray<ServedTool>
+  /** Asks those servers for their tools that have announced other ones. */
+  readonly refresh: Effect.Effect<void>
 }
 
 export interface ServedTool {
@@ -82,27 +93,101 @@ export const PATIENCE = Duration.seconds(1)
 export const MAX_TOOLS = 128
 
 /**
- * Leaves out a tool with the name of one before it, with a note: names may be the same after they were cut, or characters in
- * them replaced. Of more than `MAX_TOOLS`, those of vibe included, leaves out the last, with a note for each server.
+ * The tools of the registry and of all servers, also those that servers have later. A tool whose name another one has gets a
+ * digest at its end: names may be the same after they were cut, or characters in them replaced. Of more than `MAX_TOOLS`, those of
+ * vibe included, leaves out the last, with a note for each server.
  */
-export const join = (registry: ToolRegistry.Service, { costs, notes, tools }: Opened): ToolRegistry.Service => {
-  const origins = new Map(registry.tools.map(({ name }) => [name, "a tool of vibe"]))
-  const added: Array<Tool> = []
-  const leftOut: Array<string> = []
-  const beyond = new Map<string, number>()
-  for (const { origin, server, tool } of tools) {
-    const taken = origins.get(tool.name)
-    if (taken !== undefined) {
-      leftOut.push(`${origin} is left out: its name here would be ${tool.name}, as that of ${taken}`)
-    } else if (registry.tools.length + added.length < MAX_TOOLS) {
-      origins.set(tool.name, origin)
-      added.push(tool)
-    } else beyond.set(server, (beyond.get(server) ?? 0) + 1)
-  }
-  for (const [server, count] of beyond) {
-    leftOut.push(
-      `${plural(count, "tool")} of tool server ${server} ${count === 1 ? "is" : "are"} left out: a request has at most ${MAX_TOOLS} tools, those of vibe included; name those that you need with 'only'`,
-    )
-  }
-  return ToolRegistry.make([...registry.tools, ...added], [...registry.notes, ...costs, ...notes, ...leftOut])
+export const join = (
+  registry: ToolRegistry.Service,
+  { changes, costs, notes, tools }: Opened,
+): ToolRegistry.Service => {
+  const served = changes?.tools ?? (() => tools)
+  const merge = makeMerge()
+  const { leftOut } = merge(registry.tools, served())
+  const all = [...registry.notes, ...costs, ...notes, ...leftOut]
+  const refresh = ToolRegistry.joinRefreshes(registry.refresh, changes?.refresh)
+  const current = ToolRegistry.derive(
+    () => registry.tools,
+    served,
+    (own, others) => merge(own, others).tools,
+  )
+  return refresh === undefined
+    ? ToolRegistry.make(current(), all)
+    : ToolRegistry.changing({ tools: current, notes: all, refresh })
 }
+
+/** The changes of several servers as one. */
+export const joinChanges = (changes: ReadonlyArray<Changes>): Changes | undefined => {
+  const refresh = ToolRegistry.joinRefreshes(...changes.map(({ refresh }) => refresh))
+  if (refresh === undefined) return undefined
+  let lists: ReadonlyArray<ReadonlyArray<ServedTool>> = []
+  let joined: ReadonlyArray<ServedTool> = []
+  return {
+    tools: () => {
+      const now = changes.map(({ tools }) => tools())
+      if (now.length !== lists.length || now.some((list, at) => list !== lists[at])) {
+        lists = now
+        joined = now.flat()
+      }
+      return joined
+    },
+    refresh,
+  }
+}
+
+/** The names that a tool may have in a registry, the first one if no other tool has it. Both depend on the tool alone. */
+export const namesFor = ({ origin, tool: { name } }: ServedTool): readonly [string, string] => [
+  name,
+  `${name.slice(0, MAX_NAME_CHARS - DIGEST_CHARS - 1)}_${createHash("sha256").update(origin).digest("hex").slice(0, DIGEST_CHARS)}`,
+]
+
+/** Some providers take names of 64 characters, some count differently. */
+const MAX_NAME_CHARS = 63
+const DIGEST_CHARS = 8
+
+interface Merged {
+  readonly tools: ReadonlyArray<Tool>
+  /** Which tools are not among them, a line each. */
+  readonly leftOut: ReadonlyArray<string>
+}
+
+/** A name stays that of the tool that had it first, also after that tool is gone: a model may have read it. */
+const makeMerge = () => {
+  const owners = new Map<string, string>()
+  return (own: ReadonlyArray<Tool>, served: ReadonlyArray<ServedTool>): Merged => {
+    const taken = new Set(own.map(({ name }) => name))
+    const seen = new Set<string>()
+    const added: Array<Tool> = []
+    const leftOut: Array<string> = []
+    const beyond = new Map<string, number>()
+    for (const one of served) {
+      const { origin, server, tool } = one
+      const name = seen.has(origin)
+        ? undefined
+        : namesFor(one).find((name) => !taken.has(name) && (owners.get(name) ?? origin) === origin)
+      seen.add(origin)
+      if (name === undefined) leftOut.push(`${origin} is left out: there is another one of that name`)
+      else if (own.length + added.length < MAX_TOOLS) {
+        owners.set(name, origin)
+        taken.add(name)
+        added.push(rename(tool, name))
+      } else beyond.set(server, (beyond.get(server) ?? 0) + 1)
+    }
+    for (const [server, count] of beyond) {
+      leftOut.push(
+        `${plural(count, "tool")} of tool server ${server} ${count === 1 ? "is" : "are"} left out: a request has at most ${MAX_TOOLS} tools, those of vibe included; name those that you need with 'only'`,
+      )
+    }
+    return { tools: [...own, ...added], leftOut }
+  }
+}
+
+const rename = (tool: Tool, name: string): Tool =>
+  tool.name === name
+    ? tool
+    : {
+        ...tool,
+        name,
+        execute: (input, context) =>
+          Effect.mapError(tool.execute(input, context), ({ reason }) => new ToolError({ tool: name, reason })),
+      }

@@ -96,6 +96,38 @@ describe("LoomEngine with a `ToolRegistry`", () => {
     }).pipe(withTools(["One.", "Two.", "Three.", "Four.", "Five."])),
   )
 
+  it.effect("offers with each request the tools that the registry has by then", () =>
+    Effect.gen(function* () {
+      const offered: Array<ReadonlyArray<string>> = []
+      const onEvent = (event: TurnEvent) =>
+        Effect.sync(() => {
+          if (event._tag === "RequestSent") offered.push(event.request.tools.map(({ name }) => name))
+        })
+      let announced = [echo]
+      let listed = announced
+      const changing = ToolRegistry.changing({
+        tools: () => listed,
+        refresh: Effect.sync(() => (listed = announced)),
+      })
+      const unlock = Tool.make({
+        name: "unlock",
+        description: "Replaces a tool.",
+        parameters: Schema.Struct({}),
+        run: () =>
+          Effect.sync(() => {
+            announced = [throwing]
+            return "unlocked"
+          }),
+      })
+      yield* events({ text: "Go", onEvent, tools: ToolRegistry.join(ToolRegistry.make([unlock]), changing) })
+      assert.deepStrictEqual(offered, [
+        ["unlock", "echo"],
+        ["unlock", "throwing"],
+        ["unlock", "throwing"],
+      ])
+    }).pipe(withTools([Scripted.calls(["unlock", {}]), Scripted.calls(["throwing", {}]), "Done."])),
+  )
+
   it.effect("has awaited the finalizers of a tool when an interrupt of the run returns", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()

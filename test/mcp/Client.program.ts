@@ -26,6 +26,9 @@ const report = (() => {
 const any = { type: "object", properties: {} }
 const tool = (name: string, more: object = {}) => ({ name, description: `${name} it.`, inputSchema: any, ...more })
 
+/** Whether the tools of `changes` and `claimsNone` have changed. */
+let hasChanged = false
+
 /** The tools of a behaviour. */
 const tools = {
   works: [
@@ -42,7 +45,8 @@ const tools = {
     tool("colours"),
     tool("large"),
   ],
-  twins: [tool("a.b"), tool("a b"), tool("x".repeat(100))],
+  twins: [..."a.b,a b".split(","), `${"x".repeat(100)}y`, `${"x".repeat(100)}z`, "a.b"].map((name) => tool(name)),
+  underscored: [tool("b_echo")],
   flawed: [tool("good"), tool("bad", { inputSchema: { type: "object", properties: { a: { type: "nothing" } } } })],
   oddlyDeclared: [
     tool("good"),
@@ -77,12 +81,25 @@ const tools = {
     tool("null-error"),
     tool("failed-oddly"),
   ],
+  changes: ["unlock", "unlock_late", "old", "lists", "crash"].map((name) => tool(name)),
+  claimsNone: [tool("only")],
   many: Array.from({ length: 200 }, (_, n) => tool(`tool${n}`)),
   waits: [tool("wait")],
   crashes: [tool("crash"), tool("count")],
 }[behaviour] ?? [tool("echo")]
 
+const changedTools = [
+  tool("unlock", { description: "Locks it." }),
+  tool("extra"),
+  tool("bad", { inputSchema: { type: "string" } }),
+  tool("lists"),
+  tool("crash"),
+]
+
+const listChanged = { method: "notifications/tools/list_changed" }
+
 let calls = 0
+let lists = 0
 
 /** The result of a call; undefined where there is none. */
 const result = (name: string, args: Record<string, unknown>): object | undefined => {
@@ -140,8 +157,10 @@ const result = (name: string, args: Record<string, unknown>): object | undefined
       return text(`begin${"x".repeat(50_000_000)}end`)
     case "count":
       return text(String(++calls))
+    case "lists":
+      return text(String(lists))
     default:
-      return undefined
+      return ["changes", "twins", "underscored"].includes(behaviour) ? text(name) : undefined
   }
 }
 
@@ -156,10 +175,14 @@ const answer = ({ id, method, params }: { id?: number; method: string; params: P
     case "initialize": {
       const protocolVersion = behaviour === "other" ? "1999-01-01" : params.protocolVersion
       const serverInfo = { name: behaviour, version: "1" }
-      return send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } })
+      const capabilities = behaviour === "claimsNone" ? {} : { tools: {} }
+      return send({ id, result: { protocolVersion, capabilities, serverInfo } })
     }
     case "tools/list":
-      return send({ id, result: { tools } })
+      // A client that lists at once whenever this is sent would never end.
+      if (hasChanged) send(listChanged)
+      lists++
+      return send({ id, result: { tools: hasChanged ? changedTools : tools } })
     case "tools/call": {
       const { name = "" } = params
       if (name === "wait") return report("called")
@@ -167,11 +190,27 @@ const answer = ({ id, method, params }: { id?: number; method: string; params: P
         fs.writeSync(2, `working\n${process.env.SERVER_KEY ?? ""} out of memory\n`)
         process.exit(7)
       }
+      if (name === "unlock") {
+        hasChanged = true
+        send(listChanged)
+        return send({ id, result: text("unlocked") })
+      }
+      if (name === "unlock_late") {
+        hasChanged = true
+        // In one write, so that they arrive together.
+        return write(
+          [{ id, result: text("unlocked") }, listChanged]
+            .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+            .join(""),
+        )
+      }
       if (name === "null-result") return send({ id, result: null })
       if (name === "refuses") return send({ id, error: { code: -32_000, message: "not today" } })
       const found = result(name, params.arguments ?? {})
       return found === undefined ? undefined : send({ id, result: found })
     }
+    case "notifications/initialized":
+      return behaviour === "claimsNone" ? send(listChanged) : undefined
     case "notifications/cancelled":
       return report("cancelled")
     default:

@@ -300,15 +300,33 @@ describe("the tools of a server", () => {
     }),
   )
 
-  it.scopedLive("are left out with a note where a name is taken, or parameters are no schema", () =>
+  it.scopedLive("are all kept by a digest where their names would be the same", () =>
     Effect.gen(function* () {
-      const registry = yield* open([behaving("twins"), behaving("flawed")])
-      assert.deepStrictEqual(namesOf(registry), ["twins_a_b", `twins_${"x".repeat(58)}`, "flawed_good"])
-      const notes = registry.notes.filter((note) => note.includes("left out"))
-      assert.strictEqual(
-        notes[1],
-        "the tool a b of tool server twins is left out: its name here would be twins_a_b, as that of the tool a.b of tool server twins",
+      const registry = yield* open([behaving("twins"), behaving("a_b"), program("a", [own, "underscored"])])
+      const names = namesOf(registry)
+      assert.deepStrictEqual(
+        names.map((name) => name.replace(/_[0-9a-f]{8}$/, "_*")),
+        ["twins_a_b", "twins_a_b_*", `twins_${"x".repeat(58)}`, `twins_${"x".repeat(48)}_*`, "a_b_echo", "a_b_echo_*"],
       )
+      assert.deepStrictEqual(
+        yield* Effect.forEach(
+          names.filter((name) => name !== "a_b_echo"),
+          (name) => textOf(registry, name),
+        ),
+        ["a.b", "a b", `${"x".repeat(100)}y`, `${"x".repeat(100)}z`, "b_echo"],
+      )
+      assert.deepStrictEqual(
+        registry.notes.filter((note) => note.includes("left out")),
+        ["the tool a.b of tool server twins is left out: there is another one of that name"],
+      )
+    }),
+  )
+
+  it.scopedLive("are left out with a note where parameters are no schema", () =>
+    Effect.gen(function* () {
+      const registry = yield* open([behaving("flawed")])
+      assert.deepStrictEqual(namesOf(registry), ["flawed_good"])
+      const notes = registry.notes.filter((note) => note.includes("left out"))
       assert.include(
         notes[0] ?? "",
         "the tool bad of tool server flawed is left out: its parameters are no valid JSON Schema",
@@ -345,6 +363,59 @@ describe("the tools of a server", () => {
         const [, nullProperties] = registry.tools
         assert.deepStrictEqual(nullProperties?.parameters, { type: "object" })
       }),
+  )
+
+  const changed = ["unlock", "extra", "lists", "crash"].map((name) => `changes_${name}`)
+
+  it.scopedLive("are the current ones when the call returns that has changed them", () =>
+    Effect.gen(function* () {
+      const registry = yield* open([behaving("works", { only: ["echo"] }), behaving("changes")])
+      const ofServer = ["unlock", "unlock_late", "old", "lists", "crash"].map((name) => `changes_${name}`)
+      const before = ["works_echo", ...ofServer]
+      assert.deepStrictEqual(namesOf(registry), before)
+      assert.strictEqual(yield* textOf(registry, "changes_unlock"), "unlocked")
+      assert.deepStrictEqual(namesOf(registry), ["works_echo", ...changed])
+      assert.strictEqual(registry.tools[1]?.description, "Locks it.")
+      assert.strictEqual(yield* textOf(registry, "changes_extra"), "extra")
+      assert.match(yield* textOf(registry, "changes_old"), /'changes_old' not found/)
+      const list = registry.tools
+      assert.strictEqual(yield* textOf(registry, "works_echo", { words: "hi" }), "hi")
+      assert.strictEqual(registry.tools, list)
+      // Started again, the server has its first tools.
+      assert.include(yield* textOf(registry, "changes_crash"), "ended with exit code 7")
+      assert.strictEqual(yield* textOf(registry, "changes_extra"), "extra")
+      assert.deepStrictEqual(namesOf(registry), before)
+    }),
+  )
+
+  it.scopedLive("are the current ones also if the server says so after the result", () =>
+    Effect.gen(function* () {
+      const registry = yield* open([behaving("changes")])
+      yield* textOf(registry, "changes_unlock_late")
+      yield* registry.refresh ?? Effect.void
+      assert.deepStrictEqual(namesOf(registry), changed)
+    }),
+  )
+
+  it.scopedLive("are listed once for a call, although the server announces a change with every list", () =>
+    Effect.gen(function* () {
+      const registry = yield* open([behaving("changes")])
+      yield* textOf(registry, "changes_unlock")
+      assert.deepStrictEqual(
+        [yield* textOf(registry, "changes_lists"), yield* textOf(registry, "changes_lists")],
+        ["2", "3"],
+      )
+    }),
+  )
+
+  it.scopedLive("are those that a server announces although it has declared none", () =>
+    Effect.gen(function* () {
+      const registry = yield* open([behaving("claimsNone")])
+      yield* Effect.repeat(Effect.zipRight(liveDelay, registry.refresh ?? Effect.void), {
+        until: () => registry.tools.length > 0,
+      })
+      assert.deepStrictEqual(namesOf(registry), ["claimsNone_only"])
+    }),
   )
 
   it.scopedLive("are 128 at most", () =>

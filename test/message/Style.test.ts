@@ -19,6 +19,7 @@ describe("Screen.withColor", () => {
   const stream: Screen.Stream = {
     write: () => Effect.void,
     isTerminal: false,
+    canRedraw: false,
     columns: Effect.succeed(80),
     style: Style.plain,
   }

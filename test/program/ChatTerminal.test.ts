@@ -49,6 +49,25 @@ const drafts = (cwd: string): string =>
     .join()
 
 describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
+  it.scopedLive.each([
+    ["a dumb terminal", { TERM: "dumb", LC_ALL: "C.UTF-8" }],
+    ["a terminal of another encoding", { LC_ALL: "C" }],
+  ] as const)("prints lines in ASCII on %s", ([, env]) =>
+    Effect.gen(function* () {
+      const { ended, raw, type, until } = yield* chat([], { env })
+      yield* until("vibe chat with scripted/s.json")
+      yield* type("hi\r")
+      yield* until("- two")
+      yield* type(ctrl("D"))
+      assert.strictEqual(yield* ended, 0)
+      const all = yield* raw
+      // The view of a terminal begins with these: pasted text is marked, and frames are drawn whole.
+      assert.notInclude(all, `${esc}[?2004h`)
+      assert.notInclude(all, `${esc}[?2026h`)
+      assert.notMatch(all, /[^\0-\x7f]/)
+    }),
+  )
+
   it.scopedLive("renders Markdown, shows a line for each tool, and prints tokens and cost", () =>
     Effect.gen(function* () {
       const { ended, type, until } = yield* chat(["--tools"])

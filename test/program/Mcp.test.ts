@@ -219,6 +219,16 @@ describe("vibe mcp", () => {
     }),
   )
 
+  it.scopedLive("takes a number as a text, and null for what is optional", () =>
+    Effect.gen(function* () {
+      const client = yield* start(path.join(yield* folder(project), "project"))
+      yield* client.begin
+      const answer = yield* client.call("query", { query: "says hello", limit: "3", path: null, maxTokens: null })
+      assert.include(answer, "greet.ts")
+      assert.strictEqual(yield* client.call("query", { query: "says hello", limit: 3 }), answer)
+    }),
+  )
+
   it.scopedLive.skipIf(!isInstalled("bash"))("ends with its input, and with the process that has started it", () =>
     Effect.gen(function* () {
       const cwd = path.join(yield* folder(project), "project")

@@ -120,7 +120,7 @@ const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
     Effect.flatMap(elapsed, (at) => Ref.update(progress, (progress) => Progress.next(progress, event, at)))
   /** Lines of several events are printed one after the other. */
   const oneAtATime = makeMutex()
-  if (!err.isTerminal) return { update: () => Effect.void, printing: oneAtATime, end: Effect.void }
+  if (!err.canRedraw) return { update: () => Effect.void, printing: oneAtATime, end: Effect.void }
 
   const drawn = yield* Ref.make("")
   const erase = Effect.flatMap(Ref.getAndSet(drawn, ""), (line) => (line === "" ? Effect.void : err.write(eraseLine)))

@@ -45,11 +45,11 @@ export const run = Effect.fn("cli.index.embed")(function* ({ embedder, parallel,
     parallel: parallel ?? (embedder.isLocal === true ? 1 : DEFAULT_PARALLEL),
     onProgress: ({ done, total }) => {
       const text = `embedding ${total.toLocaleString("en")} texts with ${sanitizeLine(String(embedder.model))}`
-      if (err.isTerminal) return err.write(`\r${text}: ${done.toLocaleString("en")}${done === total ? "\n" : ""}`)
+      if (err.canRedraw) return err.write(`\r${text}: ${done.toLocaleString("en")}${done === total ? "\n" : ""}`)
       return done === 0 ? Screen.line(err, text) : Effect.void
     },
   })
-  if (err.isTerminal && outcome.failure !== undefined) yield* err.write("\n")
+  if (err.canRedraw && outcome.failure !== undefined) yield* err.write("\n")
   const cost = Cost.of({ ...Usage.none, inputTokens: outcome.tokens }, embedder.price)
   yield* Screen.line(err, sanitizeLine(line(embedder, outcome, cost)))
   return { outcome, object: toJson(embedder, outcome, cost) }

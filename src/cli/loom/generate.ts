@@ -15,7 +15,6 @@ import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
-import type { Tool } from "../../tool/Tool.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as CurrentDate from "../../toolbox/CurrentDate.ts"
 import * as Introspect from "../../toolbox/Introspect.ts"
@@ -132,15 +131,10 @@ const makeTools = Effect.fnUntraced(function* (forest: Forest.Service, names: Re
   const others = unique.filter((name) => name !== "introspect")
   const own = [CurrentDate.make, Introspect.make(forest, others)]
   const isOwn = (name: string) => own.some((tool) => tool.name === name)
-  const available = unique.every(isOwn) ? own : (yield* ServedTools.addTo(ToolRegistry.make(own))).tools
-  const tools: Array<Tool> = []
-  for (const name of unique) {
-    const tool = available.find((tool) => tool.name === name)
-    if (tool === undefined) {
-      const message = `there is no tool '${name}'; there are ${available.map(({ name }) => name).join(", ")}`
-      return yield* new UsageError({ message, command: "loom generate" })
-    }
-    tools.push(tool)
-  }
-  return ToolRegistry.make(tools)
+  const registry = ToolRegistry.make(own)
+  const available = unique.every(isOwn) ? registry : yield* ServedTools.addTo(registry)
+  const missing = unique.find((name) => !available.tools.some((tool) => tool.name === name))
+  if (missing === undefined) return ToolRegistry.select(available, unique)
+  const message = `there is no tool '${missing}'; there are ${available.tools.map(({ name }) => name).join(", ")}`
+  return yield* new UsageError({ message, command: "loom generate" })
 })

@@ -34,7 +34,7 @@ export const run = Effect.fn("cli.prd")(function* (input: Input) {
   yield* Start.run(typed, {
     program,
     mode: Prd.make({ owner, systemPrompt, project: ".", destination }),
-    tools: ToolRegistry.make([...tools.tools, SubmitPrd.make]),
+    tools: ToolRegistry.join(tools, ToolRegistry.make([SubmitPrd.make])),
     facts: [
       "Say what you want to build. You are asked questions until that is clear, and then given a PRD.",
       `It is saved in ${output}; you can have it changed, and tasks made of it.`,

@@ -21,6 +21,6 @@ export const print = Effect.fn("Pager.print")(function* (
   { noPager }: { readonly noPager: boolean },
 ) {
   const { show } = yield* Pager
-  if (out.isTerminal && !noPager && (yield* show(`${text}\n`))) return
+  if (out.canRedraw && !noPager && (yield* show(`${text}\n`))) return
   yield* Screen.line(out, text)
 })

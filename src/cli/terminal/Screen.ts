@@ -16,8 +16,10 @@ export interface Service {
 export interface Stream {
   /** Writes as it is. Callers have made it safe to print (`message/Sanitize`). */
   readonly write: (text: string) => Effect.Effect<void>
-  /** Lines can be redrawn. */
+  /** A person reads it. */
   readonly isTerminal: boolean
+  /** Lines can be redrawn: it is a terminal that moves its cursor. */
+  readonly canRedraw: boolean
   /** The width of the terminal; 80 where there is none. */
   readonly columns: Effect.Effect<number>
   /** Colours where the stream shows them, else none. */
@@ -55,6 +57,7 @@ export const layerMemory = (
   const stream = (to: Written["to"]): Stream => ({
     write: (text) => Ref.update(written, (written) => [...written, { to, text }]),
     isTerminal,
+    canRedraw: isTerminal,
     columns: Effect.succeed(columns),
     style: Style.plain,
   })

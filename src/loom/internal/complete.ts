@@ -48,7 +48,17 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
     const seen = Repeats.make((name) => tools.tools.some((tool) => tool.name === name))
     const outputLimit = OutputLimit.make(system, maxOutputTokens, model.limits)
     const maxInput = Limits.maxInput(maxOutputTokens, model.limits)
-    const fitWindow = FitWindow.make(system + declarations(tools.tools), maxInput)
+    let offered = tools.tools
+    let fitWindow = FitWindow.make(system + declarations(offered), maxInput)
+    /** Takes over the tools that tool servers have by now: those of a request are the latest ones. */
+    const refreshTools = Effect.zipRight(
+      tools.refresh ?? Effect.void,
+      Effect.sync(() => {
+        if (tools.tools === offered) return
+        offered = tools.tools
+        fitWindow = FitWindow.make(system + declarations(offered), maxInput)
+      }),
+    )
 
     let unfinished = ""
     const report: Sink = keepUnfinished
@@ -115,7 +125,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
       return {
         system,
         messages: all,
-        tools: tools.tools,
+        tools: offered,
         toolChoice,
         answerSchema,
         maxOutputTokens: outputLimit(all),
@@ -153,6 +163,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
       const isLast = concludes && iteration > 1 && iteration === maxToolIterations
       if (isLast) toolChoice = "none"
       const additions = yield* meanwhile(cursor)
+      yield* refreshTools
       for (const node of additions.nodes) yield* report(TurnEvent.NodeStored({ node, kind: "input" }))
       const trailing = isLast ? [...additions.trailing, conclusion] : additions.trailing
       cursor = additions.nodes.at(-1)?.id ?? cursor

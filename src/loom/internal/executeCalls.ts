@@ -50,11 +50,12 @@ const concurrentGroups = (
   calls: ReadonlyArray<Block.ToolUse>,
   { tools }: ToolRegistry.Service,
 ): ReadonlyArray<Group> => {
-  const writers = new Set(tools.filter((tool) => !tool.readOnly).map((tool) => tool.name))
+  // A tool that is not there yet may come with a call before its own, and change something.
+  const readers = new Set(tools.filter((tool) => tool.readOnly).map((tool) => tool.name))
   const groups: Array<Group> = []
   let reading = false
   for (const call of calls) {
-    const reads = !writers.has(call.name)
+    const reads = readers.has(call.name)
     const group = groups.at(-1)
     if (reads && reading && group !== undefined) group.push(call)
     else groups.push([call])

@@ -3,10 +3,12 @@ import {
   type CallToolResult,
   Client,
   type ClientOptions,
+  isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
   type JsonSchemaValidator,
   type ListToolsResult,
+  type RequestOptions,
   type Result,
   SdkError,
   SdkErrorCode,
@@ -19,6 +21,7 @@ import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { makeMutex } from "../../disk/mutex.ts"
 import { endWith } from "../../message/endWith.ts"
 import type * as Json from "../../message/Json.ts"
 import { sanitize } from "../../message/Sanitize.ts"
@@ -71,11 +74,22 @@ export class ToolServerError extends Data.TaggedError("ToolServerError")<{
   }
 }
 
-export interface Connection {
+/** What a server has listed. */
+export interface Listed {
   readonly tools: ListToolsResult["tools"]
   /** Those that cannot be used. */
   readonly leftOut: ReadonlyArray<ServerAnswers.LeftOut>
-  /** Cancelled on the server where it is interrupted. */
+}
+
+export interface Connection {
+  /** The latest list. */
+  readonly listed: () => Listed
+  /**
+   * Lists the tools again if the server has announced since the latest list that they have changed. If that fails, the latest list
+   * stays as it is.
+   */
+  readonly refresh: Effect.Effect<void>
+  /** Cancelled on the server where it is interrupted. If the tools have changed meanwhile, they are listed before it returns. */
   readonly call: (
     tool: string,
     args: Readonly<Record<string, unknown>>,
@@ -91,6 +105,9 @@ const CALL_TIMEOUT = Duration.seconds(60)
 
 /** A call that shows signs of life ends all the same just before the limit of any tool, to be cancelled on the server. */
 const LONGEST_CALL = Duration.seconds(115)
+
+/** A changed list is awaited that long: requests and results wait for it. With `LONGEST_CALL` it is within the limit of a tool. */
+const RELIST_TIMEOUT = Duration.seconds(4)
 
 /** In characters. */
 const MAX_WORDS_CHARS = 600
@@ -122,24 +139,59 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
         }),
       )
     let leftOut: ReadonlyArray<ServerAnswers.LeftOut> = []
-    const listTools = request(startTimeout, async (signal) => {
-      const limits = { signal, timeout: Duration.toMillis(startTimeout) }
+    let listed: Listed = { tools: [], leftOut }
+    let hasChanged = false
+    const listTools = async (limits: RequestOptions, hasTools: boolean) => {
+      leftOut = []
+      // A change that is announced from here on may come too late for this list.
+      hasChanged = false
+      const { tools } = !hasTools
+        ? { tools: [] }
+        : client.getServerCapabilities()?.tools === undefined
+          ? // The client would not ask a server that has announced no tools, whatever it has announced since.
+            await client.request({ method: "tools/list" }, limits)
+          : await client.listTools({}, limits)
+      listed = { tools, leftOut }
+    }
+    /** The limits of the SDK hold for each request, not for all of them together. */
+    const requestAll = (timeout: Duration.Duration, send: (limits: RequestOptions) => Promise<void>) =>
+      request(timeout, (signal) => send({ signal, timeout: Duration.toMillis(timeout) })).pipe(
+        endWith(
+          Effect.suspend(() => new ToolServerError({ server: server.name, detail: describe(timedOut, timeout) })).pipe(
+            Effect.delay(timeout),
+          ),
+        ),
+      )
+    yield* requestAll(startTimeout, async (limits) => {
       await client.connect(transport, limits)
-      mendAnswers(transport, (one) => {
-        leftOut = [...leftOut, ...one]
+      watchMessages(transport, {
+        leftOut: (tools) => {
+          leftOut = [...leftOut, ...tools]
+        },
+        changed: () => {
+          hasChanged = true
+        },
       })
-      return client.getServerCapabilities()?.tools === undefined ? [] : (await client.listTools({}, limits)).tools
+      // Servers of the latest revision announce changes only to those that ask for them.
+      if (client.getProtocolEra() === "modern" && client.getServerCapabilities()?.tools?.listChanged === true) {
+        client.listen({ toolsListChanged: true }).catch(() => undefined)
+      }
+      await listTools(limits, client.getServerCapabilities()?.tools !== undefined)
     })
-    // The limits of the SDK hold for each request, not for all of them together.
-    const late = Effect.suspend(
-      () => new ToolServerError({ server: server.name, detail: describe(timedOut, startTimeout) }),
-    ).pipe(Effect.delay(startTimeout))
-    const tools = yield* endWith(late)(listTools)
 
     const timeout = server.timeout ?? CALL_TIMEOUT
+    const relistTimeout = Duration.min(startTimeout, RELIST_TIMEOUT)
+    const oneAtATime = makeMutex()
+    const refresh = oneAtATime(
+      Effect.suspend(() =>
+        hasChanged && !isClosed && ending() === undefined
+          ? Effect.ignore(requestAll(relistTimeout, (limits) => listTools(limits, true)))
+          : Effect.void,
+      ),
+    )
     return {
-      tools,
-      leftOut,
+      listed: () => listed,
+      refresh,
       isClosed: () => isClosed || ending() !== undefined,
       call: (name, args) =>
         request(timeout, (signal) =>
@@ -154,12 +206,21 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
               maxTotalTimeout: Duration.toMillis(LONGEST_CALL),
             },
           ),
-        ),
+        ).pipe(Effect.zipLeft(refresh)),
     }
   })
 
-/** Mends what a connected transport receives in answer to `tools/list` and `tools/call` before the client decodes it. */
-const mendAnswers = (transport: Transport, onLeftOut: (tools: ReadonlyArray<ServerAnswers.LeftOut>) => void): void => {
+interface Watch {
+  readonly leftOut: (tools: ReadonlyArray<ServerAnswers.LeftOut>) => void
+  /** The server announces that its tools have changed, whether or not it has said that it would. */
+  readonly changed: () => void
+}
+
+/**
+ * Mends what a connected transport receives in answer to `tools/list` and `tools/call` before the client decodes it, and reports
+ * changed tools.
+ */
+const watchMessages = (transport: Transport, { changed, leftOut: onLeftOut }: Watch): void => {
   // By the id as a text: some servers answer the number 1 with "1".
   const methods = new Map<string, string>()
   const { onmessage: receive } = transport
@@ -182,6 +243,7 @@ const mendAnswers = (transport: Transport, onLeftOut: (tools: ReadonlyArray<Serv
     return mended
   }
   transport.onmessage = (message, extra) => {
+    if (isJSONRPCNotification(message) && message.method === "notifications/tools/list_changed") changed()
     if (!isJSONRPCResultResponse(message)) return receive?.(message, extra)
     const id = String(message.id)
     const method = methods.get(id)

@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const id = (yield* ids.source)()
     const offered = yield* served.tools ?? Effect.succeed(ToolRegistry.make([]))
     // Of several answers none changes the text before it is chosen.
-    const tools = isMain ? ToolRegistry.make([...offered.tools, ...document.tools], offered.notes) : offered
+    const tools = isMain ? ToolRegistry.join(offered, ToolRegistry.make(document.tools)) : offered
     /** What `meanwhile` has taken and no node holds yet. */
     let taken: { readonly text: string; readonly ids: ReadonlyArray<string> } | undefined
 

@@ -80,7 +80,7 @@ const backendOf = (
   manager: ConversationManager.Service,
   { model, tools }: Position,
 ): Backend => {
-  const registry = ToolRegistry.make([...tools.tools, ReviseDocument.make(file, shared)])
+  const registry = ToolRegistry.join(tools, ToolRegistry.make([ReviseDocument.make(file, shared)]))
   return {
     cursor: manager.cursor,
     send: Effect.fnUntraced(function* (text, sendOptions) {

@@ -62,7 +62,7 @@ const summary = (
   served: ReadonlyArray<ToolServers.ServedTool>,
 ): string => {
   const byServer = Map.groupBy(
-    served.filter(({ tool }) => tools.includes(tool)),
+    served.filter((one) => tools.some(({ name }) => ToolServers.namesFor(one).includes(name))),
     ({ server }) => server,
   )
   const counts = [
@@ -83,6 +83,7 @@ const NO_TOOLS = "the model has no tools; /tools on gives it some"
 
 const list = Effect.fnUntraced(function* ({ tools, view }: Session, { servers }: Offered) {
   const has = yield* tools
+  yield* has.refresh ?? Effect.void
   const lines = [
     ...has.tools.map(({ description, name }) => `${name}: ${firstSentence(description)}`),
     ...(yield* servers.starting).map((name) => `tool server ${name} is starting`),

@@ -538,6 +538,7 @@ describe("IndexDisplay", () => {
             text.startsWith("📦") ? Effect.sleep("150 millis") : Effect.void,
             Ref.update(written, (all) => [...all, text]),
           ),
+        canRedraw: true,
         isTerminal: true,
         columns: Effect.succeed(80),
         style: Style.plain,

@@ -25,6 +25,7 @@ const watching = Effect.fnUntraced(function* (json: boolean) {
   const stream: Screen.Stream = {
     write: (text) => Queue.offer(lines, text.trimEnd()),
     isTerminal: false,
+    canRedraw: false,
     columns: Effect.succeed(80),
     style: Style.plain,
   }
