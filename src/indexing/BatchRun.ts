@@ -26,6 +26,7 @@ import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { answerTokens, type Batch, describe } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
+import { RECORDING } from "./ExplorationTools.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
 import { type IndexEntry, versionOf } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
@@ -421,8 +422,6 @@ export const messageOf = (map: string | undefined, batch: Batch): Effect.Effect<
     Effect.flatMap(FollowUps.make, ({ earlierIn }) => earlierIn(batch)),
     (earlier) => Instruction.batch(map, batch, earlier),
   )
-
-const RECORDING = "create_index_entry"
 
 type Reason = ModelError["reason"]["_tag"]
 

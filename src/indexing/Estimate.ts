@@ -6,6 +6,7 @@ import type { Usage } from "../message/Usage.ts"
 import type { Tool } from "../tool/Tool.ts"
 import { answerTokens } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
+import { RECORDING } from "./ExplorationTools.ts"
 import type { Index } from "./IndexStore.ts"
 import * as Instruction from "./Instruction.ts"
 import * as ProjectOverview from "./ProjectOverview.ts"
@@ -50,7 +51,7 @@ export interface Options extends Batches.Options {
 /** Of more files with open symbols, so many are measured: in 0.2 s, with an error of 5 % at most in large repositories. */
 const MAX_FILES = 200
 
-/** Asks no model. `tools`: those of an exploration, which each request declares. */
+/** Asks no model. `tools`: those of an exploration, which each request of the look around declares; a batch declares the one that records. */
 export const make = Effect.fn("Estimate.make")(function* (
   workspace: Workspace,
   index: Index,
@@ -68,8 +69,8 @@ export const make = Effect.fn("Estimate.make")(function* (
   const survey = { overview, map, hasBatches: true }
   const opening = Instruction.opening(rootPath, files, landmarks, maxRequests, survey)
   const task = Instruction.batch(map ?? "x".repeat(MAP), { area: "", text: "", symbols: [], tokens: 0 })
-  const declared = tools.map(({ description, name, parameters }) => JSON.stringify({ name, description, parameters }))
-  const each = tokensOf(Instruction.system) + tokensOf(declared.join(""))
+  const each = tokensOf(Instruction.system) + tokensOfTools(tools)
+  const eachBatch = tokensOf(Instruction.system) + tokensOfTools(tools.filter(({ name }) => name === RECORDING))
 
   const surveyed: Work = {
     symbols: 0,
@@ -82,7 +83,7 @@ export const make = Effect.fn("Estimate.make")(function* (
     isLite,
     symbols,
     requests: 1,
-    inputTokens: each + tokensOf(task) + tokens,
+    inputTokens: eachBatch + tokensOf(task) + tokens,
     outputTokens: answerTokens(symbols),
   }))
   const inOne = works.slice(0, maxRequests - lookAround.requests)
@@ -127,6 +128,9 @@ const SURVEY_ANSWERS = 100
 const MAP = 1_300
 
 const tokensOf = (text: string): number => Math.ceil(0.3 * Tokens.lengthOf(text))
+
+const tokensOfTools = (tools: ReadonlyArray<Tool>): number =>
+  tokensOf(tools.map(({ description, name, parameters }) => JSON.stringify({ name, description, parameters })).join(""))
 
 const nothing: Work = { symbols: 0, requests: 0, inputTokens: 0, outputTokens: 0 }
 

@@ -8,7 +8,11 @@ import type { Index } from "./IndexStore.ts"
 export class ExplorationTools extends Context.Tag("vibe/indexing/ExplorationTools")<ExplorationTools, Service>() {}
 
 /**
- * The tools for a workspace and its index. With a batch its symbols can be named by their numbers; names, descriptions and
- * schemas are the same for all batches and without one, so that providers can cache them.
+ * The tools for a workspace and its index. With a batch there is only the one that records, among the tools of this program,
+ * and symbols can be named by their numbers; names, descriptions and schemas are the same for all batches, so that providers
+ * can cache them.
  */
 export type Service = (workspace: Workspace, index: Index, batch?: Batch) => ToolRegistry.Service
+
+/** The name of the tool that records purposes, which a batch is answered with. */
+export const RECORDING = "create_index_entry"

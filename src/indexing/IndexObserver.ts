@@ -8,6 +8,7 @@ import type * as Scope from "effect/Scope"
 import { isObject } from "../message/Json.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
+import { RECORDING } from "./ExplorationTools.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import { describeUnexplained } from "./Report.ts"
 
@@ -96,10 +97,10 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
         : ["Indexing complete."],
   })
 
-/** Its arguments are as long as all that a model writes: up to 25 kB in a line. */
-const RECORDING = "create_index_entry"
-
-/** `create_index_entry: 167 entries in 6 files`, `… of batch 3`. Entries by number name no file. */
+/**
+ * `create_index_entry: 167 entries in 6 files`, `… of batch 3`. Entries by number name no file. The arguments themselves are as
+ * long as all that a model writes: up to 25 kB in a line.
+ */
 const describeEntries = ({ entries }: Readonly<Record<string, unknown>>, batch: number | undefined): string => {
   const all = (Array.isArray(entries) ? entries : [entries]).filter(isObject)
   const count = all.reduce((sum, { purpose, purposes }) => sum + countOf(purposes) + (purpose === undefined ? 0 : 1), 0)

@@ -60,6 +60,8 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
   const sentBack = new Map<string, unknown>()
   /** Symbols with numbers that seemed to be wrong: if they are sent again, they are meant. */
   const recounted = new Set<IndexEntry>()
+  /** What was said before, by version of the symbol. */
+  const earlier = new Map<string, PurposeCheck.Candidate>()
   const together = Together.make()
 
   /** Records what can be recorded. */
@@ -83,7 +85,8 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
       for (const entry of shifted.entries) recounted.add(entry)
 
       const accepted = candidates.filter(({ entry }) => !shifted.entries.has(entry))
-      const results = yield* PurposeCheck.check(index, accepted)
+      const results = yield* PurposeCheck.check(index, accepted, Array.from(earlier.values()).slice(-MAX_EARLIER))
+      for (const candidate of accepted) earlier.set(versionOf(candidate.entry), candidate)
       const purposes = Arr.zip(accepted, results).map(
         ([{ entry, text }, { lines, weak }]): NewPurpose => ({
           entry,
@@ -151,6 +154,9 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
       }).pipe(Tool.orFail),
   })
 }
+
+/** The purposes of earlier calls that new ones are compared with. */
+const MAX_EARLIER = 100
 
 /** For programs: sentences that were refused although their symbols exist. */
 const notRecorded = (candidates: ReadonlyArray<PurposeCheck.Candidate>, reason: string) =>

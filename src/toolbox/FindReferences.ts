@@ -10,6 +10,7 @@ import * as Tool from "../tool/Tool.ts"
 import { Failed } from "../tool/ToolError.ts"
 import { locate } from "./internal/locate.ts"
 import { rangeOf } from "./internal/outline.ts"
+import { withOtherName } from "./internal/renamedParameter.ts"
 
 /** Symbols of one name that are shown, the most used first. */
 const MAX_SYMBOLS = 5
@@ -21,7 +22,11 @@ const MAX_FILES = 20
 const MAX_CALLERS = 10
 const MAX_LINES = 5
 
+/** `create_index_entry` calls its parameter `symbol`, which is taken here, too. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
+  withOtherName(declare(workspace, index), "symbolName", "symbol")
+
+const declare = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "find_references",
     description:

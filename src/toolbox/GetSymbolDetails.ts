@@ -7,6 +7,7 @@ import type { Index } from "../indexing/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
 import { locate } from "./internal/locate.ts"
 import { marksOf, rangeOf } from "./internal/outline.ts"
+import { withOtherName } from "./internal/renamedParameter.ts"
 import { MAX_BYTES, shownLines } from "./internal/shownLines.ts"
 
 export interface Options {
@@ -14,7 +15,11 @@ export interface Options {
   readonly isNumbered: boolean
 }
 
-export const make = (workspace: Workspace, index: Index, { isNumbered }: Options): Tool.Tool =>
+/** `create_index_entry` calls its parameter `symbol`, which is taken here, too. */
+export const make = (workspace: Workspace, index: Index, options: Options): Tool.Tool =>
+  withOtherName(declare(workspace, index, options), "symbolName", "symbol")
+
+const declare = (workspace: Workspace, index: Index, { isNumbered }: Options): Tool.Tool =>
   Tool.make({
     name: "get_symbol_details",
     description: "Shows one symbol of a file: its purpose, its whole comment and its source.",

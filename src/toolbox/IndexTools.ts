@@ -20,7 +20,8 @@ import * as SearchText from "./SearchText.ts"
 export const make: ExplorationTools.Service = (files, index, batch) => {
   const workspace = SuggestPaths.fromIndex(files, index)
   return ToolRegistry.make([
-    ...readers(workspace, index, { isAnswering: false }, (tool) => tool),
+    // A batch brings the source of its symbols, and its task says to call no other tool.
+    ...(batch === undefined ? readers(workspace, index, { isAnswering: false }, (tool) => tool) : []),
     CreateIndexEntry.make(workspace, index, batch),
   ])
 }

@@ -160,6 +160,10 @@ describe("an exploration in batches", () => {
         const text = lastText(request)
         const { messages, system, tools } = request
         assert.lengthOf(messages, 1)
+        assert.deepStrictEqual(
+          tools.map(({ name }) => name),
+          ["create_index_entry"],
+        )
         return JSON.stringify([
           system,
           tools.map(({ description, name, parameters }) => [name, description, parameters]),

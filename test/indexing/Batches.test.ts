@@ -213,6 +213,21 @@ export const second = (x: number) => { return x }`,
     }),
   )
 
+  it.effect("shows a comment above a symbol in the way of its language", () =>
+    Effect.gen(function* () {
+      const files = {
+        "a.py": "# @todo copy is required\n@cached\ndef duplicate(store):\n    return 2\n",
+        "b.rs": "/// @todo copy is required\n#[inline]\npub fn copy() -> u8 {\n    2\n}\n",
+        "c.rb": "# @todo copy is required\n# of the list\ndef copy\n  2\nend\n",
+      }
+      const text = yield* textOf(files)
+      assert.include(text, "\n# @todo copy is required\n@cached\ndef duplicate(store): return 2")
+      assert.include(text, "\n/// @todo copy is required\npub fn copy")
+      assert.include(text, "\n# @todo copy is required of the list\ndef copy")
+      assert.notInclude(text, "/**")
+    }),
+  )
+
   it.effect("names what a short method overrides, with its purpose the first time", () =>
     Effect.gen(function* () {
       const text = yield* textOf({

@@ -108,7 +108,12 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
       assert.strictEqual(lastResults(requests[1])[0], "src/greet.ts is of the greeters")
       const names = requests.map(({ tools }) => tools.map(({ name }) => name))
       assert.strictEqual(names.length, 3)
-      for (const offered of names) assert.includeMembers(offered, ["read_file", "create_index_entry", "owners_of"])
+      for (const offered of names) assert.includeMembers(offered, ["create_index_entry", "owners_of"])
+      // A batch brings its source, and is answered by recording only.
+      assert.deepStrictEqual(
+        names.map((offered) => offered.includes("read_file")),
+        [true, true, false],
+      )
     }),
   )
 

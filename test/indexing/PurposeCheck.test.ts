@@ -240,6 +240,69 @@ describe("PurposeCheck.check", () => {
     }),
   )
 
+  it.effect("gives reasons that are literally true of the purpose and its file", () =>
+    Effect.gen(function* () {
+      for (const [symbol, path, text] of [
+        ["sail", "/repo/poem.ts", "Tracks gardens beside glaciers so that barrels survive. Where do violins go?"],
+        ["sail", "/repo/poem.ts", "Tracks gardens beside an arbor. Where do violins go?"],
+        ["sail", "/repo/poem.ts", "Prefers an arbor. Where is the pare?"],
+        ["Session.close", "/repo/session.ts", "Handles everything. Who needs telephones that are useful?"],
+        ["joinPaths", "/repo/paths.ts", "Makes a string of the paths. How does it work?"],
+        ["Rule_ST08.unwrap", "/repo/st08.py", "Handles the crawler of the class."],
+        ["Session.send", "/repo/session.ts", "Makes response objects. How does it work?"],
+      ] as const) {
+        const reason = (yield* weak(symbol, text)) ?? ""
+        const file = repository[path].toLowerCase()
+        const [, absent = ""] = /and ([^:]*) do(?:es)? not occur/.exec(reason) ?? []
+        for (const [, word = ""] of absent.matchAll(/"(.*?)"/g)) {
+          assert.notInclude(file, word, reason)
+          assert.include(text.toLowerCase(), word)
+        }
+        const [, inside = ""] = /and ([^:]*) occurs? only inside/.exec(reason) ?? []
+        for (const [, word = ""] of inside.matchAll(/"([^"]*)"/g)) {
+          if (absent.includes(`"${word}"`)) continue
+          assert.include(file, word, reason)
+          assert.notMatch(file, new RegExp(`\\b${word}\\b`), reason)
+        }
+        if (reason === "only general words, which fit any symbol") {
+          assert.notMatch(text, /crawler|response|string|telephones|paths/, reason)
+        }
+      }
+      assert.strictEqual(
+        yield* weak("Session.send", "Makes responses. How does it work?"),
+        "its sentence: says no more than its signature and path; its question: only general words, which fit any symbol",
+      )
+      assert.strictEqual(
+        yield* weak("sail", "Prefers an arbor. Where is the pare?"),
+        'says nothing of its code: its other words are general, and "prefers", "arbor" do not occur, and "pare" occurs only inside of other words in poem.ts',
+      )
+    }),
+  )
+
+  it.effect("takes a general sentence with an identifier of its file, but not with its own name alone", () =>
+    Effect.gen(function* () {
+      assert.isUndefined(yield* weak("Session.close", "Does what is_redirect does not, see `isRedirect`."))
+      assert.isUndefined(yield* weak("Session.send", "Makes the value that getAdapter returns."))
+      assert.isString(yield* weak("joinPaths", "Makes the value of joinPaths."))
+    }),
+  )
+
+  it.effect("fails words of the file in one frame, and says how many share it", () =>
+    Effect.gen(function* () {
+      const salads = Array.from({ length: 12 }, (_, n) => {
+        const word = (place: number) => `cookie${(n * 7 + place * 11) % 60}`
+        return [
+          `cookie${n}`,
+          `Lets callers ${word(1)} ${word(2)} together with ${word(3)} ${word(4)}. When does ${word(2)} matter?`,
+        ] as const
+      })
+      const { results } = yield* check(...salads)
+      for (const { weak } of results) {
+        assert.match(weak ?? "", /^words of its file in a sentence that goes as those of \d+ other symbols do$/)
+      }
+    }),
+  )
+
   it.effect("asks no code for English words that is in another language", () =>
     Effect.gen(function* () {
       assert.isUndefined(yield* weak("segeln", "Tracks gardens beside glaciers so that barrels survive."))

@@ -214,7 +214,9 @@ describe("create_index_entry", () => {
     scoped(
       Effect.gen(function* () {
         const describeTools = ({ tools }: Effect.Effect.Success<ReturnType<typeof open>>) =>
-          tools.tools.map(({ description, name, parameters }) => ({ description, name, parameters }))
+          tools.tools
+            .filter(({ name }) => name === "create_index_entry")
+            .map(({ description, name, parameters }) => ({ description, name, parameters }))
         assert.deepStrictEqual(describeTools(yield* open("openDoor")), describeTools(yield* open()))
       }),
     ),

@@ -56,6 +56,16 @@ describe("find_references", () => {
       }),
   )
 
+  it.effect("takes `symbol`, as create_index_entry calls it, for `symbolName`", () =>
+    Effect.gen(function* () {
+      const files = { "/repo/send.ts": send, "/repo/use.ts": 'import { send } from "./send.ts"\nsend("a")\n' }
+      const expected = yield* find(files, { symbolName: "send" })
+      assert.deepStrictEqual(yield* find(files, { symbol: "send" }), expected)
+      assert.deepStrictEqual(yield* find(files, { symbol: "send", symbolName: null }), expected)
+      assert.deepStrictEqual(yield* find(files, { symbol: "other", symbolName: "send" }), expected)
+    }),
+  )
+
   it.effect("shows code before tests, and counts what is beyond twenty files, ten symbols and five lines", () =>
     Effect.gen(function* () {
       const use = 'import { send } from "../send.ts"\nexport function use() {\n  send("a")\n}\n'

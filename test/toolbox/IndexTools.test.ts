@@ -334,6 +334,11 @@ describe("get_symbol_details", () => {
       Effect.gen(function* () {
         const size = { symbolName: "Queue.size", path: "src/stack.ts" }
         const head = "src/stack.ts:10-12 method Queue.size"
+        const { symbolName: symbol, ...where } = size
+        assert.strictEqual(
+          (yield* call("get_symbol_details", { ...where, symbol })).text,
+          (yield* call("get_symbol_details", size)).text,
+        )
         assert.strictEqual((yield* call("get_symbol_details", size)).text, `${head}\n  size() {\n    return 1\n  }`)
         assert.strictEqual(
           (yield* ask("get_symbol_details", size)).text,

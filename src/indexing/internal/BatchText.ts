@@ -307,7 +307,27 @@ const commentOf = (
 ): ReadonlyArray<string> => {
   const above = source[startLine - 2] ?? ""
   if (purpose?.origin === "model" || doc === "" || above.trim() === "" || !isAbove.test(above)) return []
-  return Squeeze.squeeze(["/**", ...doc.split("\n"), "*/"], { name: "", isBody: true }).map(cutLine)
+  const squeezed = Squeeze.squeeze(["/**", ...doc.split("\n"), "*/"], { name: "", isBody: true })
+  const sign = lineCommentAbove(source, startLine)
+  const lines =
+    sign === undefined
+      ? squeezed
+      : squeezed
+          .map((line) => line.replace(/^\s*(?:\/\*\*|\*(?!\/))?\s*/, "").replace(/\s*\*\/$/, ""))
+          .filter((line) => line !== "")
+          .map((line) => `${sign} ${line}`)
+  // With the indentation of the symbol, which is taken away from both.
+  const indent = /^[\t ]*/.exec(source[startLine - 1] ?? "")?.[0] ?? ""
+  return lines.map((line) => cutLine(`${indent}${line}`))
+}
+
+/** The sign of the line comments that stand above a symbol and its decorators, such as `#` in Python; undefined for a block. */
+const lineCommentAbove = (source: ReadonlyArray<string>, startLine: number): string | undefined => {
+  for (let at = startLine - 2; at >= 0 && isAbove.test(source[at] ?? ""); at--) {
+    const sign = /^\s*(#(?!\[)|--|\/\/[/!]?)/.exec(source[at] ?? "")?.[1]
+    if (sign !== undefined) return sign
+    if (!/^\s*(?:@|#\[)/.test(source[at] ?? "")) return
+  }
 }
 
 /** A member that is not open: its signature, and of an attribute the names and texts in its value. */

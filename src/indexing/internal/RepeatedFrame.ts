@@ -1,0 +1,127 @@
+/**
+ * Finds purposes of one call that are words of their file in a frame which most of the others have as well: "Lets callers handle
+ * … together with …. When does … matter?". Pure.
+ *
+ * A good purpose has words that the code does not have, or a sentence of its own; a family of symbols, such as the verbs of HTTP,
+ * shares a frame and is a small part of a call. Of 4,625 good purposes for flask, requests, xarray and pytest it finds .95, .6
+ * and .3 % in calls of 20, 40 and 100, all of them families of xarray. Of keywords of the file in one of six frames, for the 678
+ * symbols of flask, it finds 99 to 100 %; of keywords of the symbol's own source, of which short symbols have few, 84, 87 to 93
+ * and 100 %. Keywords without a frame pass.
+ */
+import * as Tokenizer from "../../search/Tokenizer.ts"
+
+export interface Sentence {
+  readonly path: string
+  readonly qualifiedName: string
+  readonly text: string
+  /** The text of the file. */
+  readonly file: string
+}
+
+/** The sentences of which that is so, each with how many others have its frame. */
+export const findFramed = <A extends Sentence>(sentences: ReadonlyArray<A>): ReadonlyMap<A, number> => {
+  const all = sentences.map((sentence) => ({ sentence, words: wordsOf(sentence.text) }))
+  const uses = new Map<string, number>()
+  for (const { words } of all) for (const { word } of new Set(words)) uses.set(word, (uses.get(word) ?? 0) + 1)
+  const least = Math.max(MIN_SHARED, MIN_SHARE_OF_WORD * all.length)
+  const most = Math.max(MIN_SHARED, MAX_SHARE_OF_SLOT * all.length)
+  const wordsIn = rememberWords()
+  // Sentences that consist of words of their file and of words that others have too, with those of the file alone.
+  const filled = all.flatMap(({ sentence, words }) => {
+    const inFile = wordsIn(sentence.file)
+    const content = Array.from(new Set(words)).filter(({ weight }) => weight === 1)
+    if (!content.every(({ word }) => inFile.has(word) || (uses.get(word) ?? 0) >= least)) return []
+    const name = new Set(Tokenizer.words(sentence.qualifiedName))
+    const own = content.filter(({ word }) => inFile.has(word) && !name.has(word) && (uses.get(word) ?? 0) < most)
+    return [{ sentence, words, own: own.length }]
+  })
+  const salads = filled.filter(({ own }) => own >= MIN_OWN)
+  if (salads.length <= MIN_SHARED || salads.length < MIN_FILLED * all.length) return new Map()
+  const compared = salads.slice(0, MAX_COMPARED)
+  const enough = Math.max(MIN_SHARED, MIN_FRAMED * Math.min(all.length, MAX_COMPARED))
+  return new Map(
+    filled.flatMap(({ own, sentence, words }) => {
+      // One with few words of its file is the more like the others.
+      const alike = own < MIN_OWN ? Number.POSITIVE_INFINITY : MAX_ALIKE * sum(words)
+      const sharing = compared.filter((other) => {
+        if (isSameSymbol(other.sentence, sentence)) return false
+        const shared = weighCommon(words, other.words)
+        return shared >= MIN_FRAME && shared <= alike
+      })
+      return sharing.length >= enough ? [[sentence, sharing.length] as const] : []
+    }),
+  )
+}
+
+/** A frame is shared by that many other sentences at least. */
+const MIN_SHARED = 4
+
+/** Words outside of the file belong to a frame if this share of the sentences has them. */
+const MIN_SHARE_OF_WORD = 0.05
+
+/** A word of the file that this share of the sentences has may belong to the frame. */
+const MAX_SHARE_OF_SLOT = 0.35
+
+/** `Step X of the run.` for a symbol `X` has no other word of its file, and such a text is no salad. */
+const MIN_OWN = 3
+
+/** The share of the sentences that have only words of their file and of frames. */
+const MIN_FILLED = 0.5
+
+/** The share of all sentences that have the frame of one. */
+const MIN_FRAMED = 0.1
+
+/** It bounds the work for a call with thousands of sentences. */
+const MAX_COMPARED = 200
+
+/** The weight of a frame: five function words, or two words with content. */
+const MIN_FRAME = 1.6
+
+/** Sentences that are more alike say the same of symbols that are alike. */
+const MAX_ALIKE = 0.8
+
+interface Word {
+  readonly word: string
+  readonly weight: number
+}
+
+/** The words of a text in order; those that are the same are one object. */
+const wordsOf = (text: string): ReadonlyArray<Word> => {
+  const known = new Map<string, Word>()
+  return Tokenizer.splitRuns(text).map((run) => {
+    const word = run.replaceAll("_", "").toLowerCase()
+    const found = known.get(word) ?? { word, weight: Tokenizer.partTerms(word).length === 0 ? FUNCTION_WORD : 1 }
+    known.set(word, found)
+    return found
+  })
+}
+
+const FUNCTION_WORD = 1 / 3
+
+const sum = (words: ReadonlyArray<Word>): number => words.reduce((total, { weight }) => total + weight, 0)
+
+const rememberWords = () => {
+  const known = new Map<string, ReadonlySet<string>>()
+  return (file: string): ReadonlySet<string> => {
+    const words = known.get(file) ?? new Set(Tokenizer.words(file))
+    known.set(file, words)
+    return words
+  }
+}
+
+const isSameSymbol = (one: Sentence, other: Sentence): boolean =>
+  one.path === other.path && one.qualifiedName === other.qualifiedName
+
+/** The weight of the heaviest common subsequence of two texts. */
+const weighCommon = (words: ReadonlyArray<Word>, others: ReadonlyArray<Word>): number => {
+  const row = new Float64Array(others.length + 1)
+  for (const { weight, word } of words) {
+    let diagonal = 0
+    for (let position = 0; position < others.length; position++) {
+      const above = row[position + 1] ?? 0
+      row[position + 1] = word === others[position]?.word ? diagonal + weight : Math.max(above, row[position] ?? 0)
+      diagonal = above
+    }
+  }
+  return row[others.length] ?? 0
+}

@@ -1,0 +1,14 @@
+import { isObject } from "../../message/Json.ts"
+import type * as Tool from "../../tool/Tool.ts"
+
+/** Lets a tool take a parameter under another name, as models confuse those of several tools. The declared one has precedence. */
+export const withOtherName = (tool: Tool.Tool, name: string, other: string): Tool.Tool => ({
+  ...tool,
+  execute: (input, context) => tool.execute(rename(input, name, other), context),
+})
+
+const rename = (input: unknown, name: string, other: string): unknown => {
+  if (!isObject(input) || !Object.hasOwn(input, other)) return input
+  const { [other]: value, ...rest } = input
+  return { ...rest, [name]: rest[name] ?? value }
+}
