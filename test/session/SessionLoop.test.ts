@@ -655,19 +655,18 @@ describe("SessionLoop", () => {
         }).pipe(inMemory),
     )
 
-    it.effect("says which of their tools are left out", () =>
+    it.effect("offers both tools if one of theirs has the name of another", () =>
       Effect.gen(function* () {
         const { answer, servers } = yield* slow
         yield* answer
+        const { model, requests } = counting()
         const [own] = served.tools.map(({ tool }) => tool)
         const tools = ToolRegistry.make(own === undefined ? [] : [own])
-        const talking = yield* startSession({ model: counting().model, servers, tools })
-        const { user } = talking
-        yield* user.sends("hello")
-        assert.include(
-          texts(yield* user.waitFor("Answered")),
-          "Noted: the tool get of web is left out: its name here would be web_get, as that of a tool of vibe",
-        )
+        const talking = yield* startSession({ model, servers, tools })
+        yield* talking.user.asks("hello")
+        const [first = "", second = ""] = toolsOf(requests[0]) ?? []
+        assert.strictEqual(first, "web_get")
+        assert.match(second, /^web_get_\w+$/)
         yield* leaving(talking)
       }).pipe(inMemory),
     )
