@@ -47,7 +47,10 @@ export interface Service {
   readonly path: (id: NodeId, options?: { readonly last?: number | undefined }) => Effect.Effect<Path, ForestError>
   /** The number of nodes on the path to a node, itself included; 0 for a root. 50 ms for 100,000. */
   readonly depth: (id: NodeId) => Effect.Effect<number, ForestError>
-  /** Oldest first. */
+  /**
+   * Returns the nodes below a node as they are stored, oldest first. A message that an edit has divided is several nodes;
+   * `MessageParts.children` returns whole messages.
+   */
   readonly children: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** What an outline shows, a part at a time. */
   readonly outline: Outline

@@ -3,6 +3,7 @@ import { Chunk, Deferred, Effect, Fiber, Layer, Schema, Stream, TestClock } from
 import * as ConversationManager from "../../src/chat/ConversationManager.ts"
 import * as Document from "../../src/chat/Document.ts"
 import * as Forest from "../../src/forest/Forest.ts"
+import * as MessageParts from "../../src/forest/MessageParts.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
@@ -65,6 +66,24 @@ describe("ConversationManager: messages", () => {
       assert.deepStrictEqual(yield* manager.getHistory(), [])
       assert.strictEqual(yield* manager.getCurrentPrompt(), "")
       assert.isFalse(yield* manager.isPromptEdited())
+    }).pipe(unasked),
+  )
+
+  it.effect("has a message that an edit has divided as one", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addUserMessage("Paint a cat")
+      yield* manager.addAssistantMessage("A cat.")
+      const forest = yield* Forest.Forest
+      const [root = assert.fail()] = yield* forest.roots()
+      const [first = assert.fail()] = yield* forest.children(root.id)
+      yield* forest.edit(first.id, "Paint a dog")
+      assert.deepStrictEqual(yield* history(manager), ["[user] Paint a cat", "[assistant] A cat."])
+      const messages = yield* MessageParts.children(forest, root.id)
+      assert.sameMembers(
+        messages.map(({ message }) => Message.text(message)),
+        ["Paint a cat", "Paint a dog"],
+      )
     }).pipe(unasked),
   )
 
