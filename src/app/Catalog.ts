@@ -57,8 +57,8 @@ const makeWithPrices = Effect.map(make, (catalog) =>
 )
 
 /**
- * Prices for the cost of conversations (`vibe loom log`). Where the settings are invalid the prices are those of the
- * shipped table, so that a conversation can still be read.
+ * Provides prices for the cost of conversations (`vibe loom log`). If the settings are invalid, it uses the prices of
+ * the shipped table, so that a conversation can still be read.
  */
 export const layerPrices = Layer.effect(ModelCatalog.ModelCatalog, makeWithPrices).pipe(
   Layer.provide(Sources.layer(".")),
@@ -68,7 +68,7 @@ export const layerPrices = Layer.effect(ModelCatalog.ModelCatalog, makeWithPrice
 
 const TIMEOUT = "30 seconds"
 
-/** Many times the size of thousands of models. */
+/** A limit of the size of a table in characters: many times the size of thousands of models. */
 const MAX_CATALOG_CHARACTERS = 32_000_000
 
 const fetchTable = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> => {
@@ -85,7 +85,7 @@ const fetchTable = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError
   }).pipe(endWith(Effect.zipRight(Effect.sleep(TIMEOUT), toError(`does not answer within ${TIMEOUT}`))))
 }
 
-/** Follows up to `redirects` redirects, within the origin alone. */
+/** Follows up to `redirects` redirects, but only within the origin. */
 const download = async (url: string, signal: AbortSignal, redirects = 3): Promise<string> => {
   const response = await Fetch.live(url, { signal, redirect: "manual", headers: { accept: "application/json" } })
   if (Url.isRedirect(response)) {

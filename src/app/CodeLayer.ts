@@ -4,5 +4,5 @@ import * as NodeFiles from "../code/Files/Node.ts"
 import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
 import * as SymbolsLayer from "./SymbolsLayer.ts"
 
-/** The files of this machine, and the index beside them, which is searched by words alone. */
+/** The files of this machine, and the index beside them, with searches by words only. */
 export const layerWords = Sqlite.layer.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer))

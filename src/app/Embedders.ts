@@ -15,7 +15,7 @@ import { Transport } from "../model/Transport.ts"
 import { free, keyOr, ollamaServer, toModelError } from "./Providers.ts"
 
 /**
- * Opens an embedder by the settings and with the transport of the caller. It has a price only where it is free of charge;
+ * Opens an embedder by the settings, with the transport of the caller. It has a price only if it is free of charge;
  * `layer` adds the prices of the catalogue and the budget of the run.
  */
 export const open = Effect.fn("Embedders.open")(function* (id: ModelId, wanted: number | undefined) {
@@ -79,7 +79,7 @@ const isKnown = ({ name }: CompatibleServer): boolean => Object.hasOwn(servers, 
 const keyOf = ({ keyVariable }: CompatibleServer) =>
   keyVariable === undefined ? Config.succeed(Option.none()) : ProviderConfig.keyIn(keyVariable)
 
-/** A known server, or one of the configuration. */
+/** Returns a known server, or one of the configuration. */
 const serverOf = (id: ModelId): Effect.Effect<CompatibleServer, ConfigError | ModelError> =>
   Effect.gen(function* () {
     const known = Object.values<CompatibleServer>(servers).find(({ name }) => name === id.provider)
@@ -92,7 +92,10 @@ const serverOf = (id: ModelId): Effect.Effect<CompatibleServer, ConfigError | Mo
     return yield* toModelError(id)(new Misconfigured({ message }))
   })
 
-/** With prices of the catalogue, which is loaded where they are not known without it, and within the budget of the run. */
+/**
+ * Opens embedders within the budget of the run, with the prices of the catalogue, which is loaded only for a price that
+ * is not known otherwise.
+ */
 const make = Effect.gen(function* () {
   const settings = yield* Effect.configProviderWith(Effect.succeed)
   const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(

@@ -6,7 +6,7 @@
 import { setFlagsFromString } from "node:v8"
 import type { RunParse } from "../code/Symbols/TreeSitter.ts"
 
-/** By the names of their grammars. */
+/** The names of the grammars that are too large to optimise. */
 const large: ReadonlySet<string> = new Set(["bash", "c-sharp", "cpp", "css", "ruby"])
 
 /** V8 decides on optimising a function while it runs, so the flags are off for the time of a parse. */

@@ -24,20 +24,21 @@ import * as ServerLists from "./ServerLists.ts"
 export const make = Effect.gen(function* () {
   const files = yield* Files.Files
   const settings = yield* Effect.configProviderWith(Effect.succeed)
-  // Loaded with the first model that is looked up in the catalogue.
+  // The catalogue is loaded with the first model that is looked up in it.
   const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(
     Effect.flatMap(({ make }) => make),
     Effect.withConfigProvider(settings),
     Effect.cached,
   )
-  // Read now, and reported when one of them is opened: a mistake in one server does not concern other models.
+  // The servers are read now, and an error is reported when one of them is opened: a mistake in one does not concern
+  // other models.
   const customServers = yield* Effect.either(ProviderConfig.customServers)
   const servers = Either.getOrElse(customServers, () => HashMap.empty<string, ProviderConfig.CustomServer>())
   const providers = [...Providers.providers.keys(), ...HashMap.keys(servers)]
   const providerOf = (name: string): Providers.Provider | undefined =>
     Providers.providers.get(name) ?? Option.getOrUndefined(Option.map(HashMap.get(servers, name), Providers.custom))
 
-  /** The id of a model that was named without its provider, as far as the catalogue has it. */
+  /** Adds the provider to the id of a model that was named without it, if the catalogue has the model. */
   const withProvider = (name: string) =>
     Effect.flatMap(catalog, ({ all }) => all).pipe(
       Effect.map((models) => models.map(({ id }) => id).filter(({ provider }) => providers.includes(provider))),
@@ -88,7 +89,7 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** The models that Ollama has pulled; none where it does not answer within a second. */
+/** The models that Ollama has pulled; an empty list if it does not answer within a second. */
 const localModels = Effect.map(Effect.configProviderWith(Effect.succeed), (settings) => ({
   provider: OLLAMA,
   all: Effect.gen(function* () {
@@ -101,10 +102,12 @@ const localModels = Effect.map(Effect.configProviderWith(Effect.succeed), (setti
 
 const OLLAMA = "ollama"
 
-/** For a list of models: a server that is not running must not hold up the others. */
+/** The longest wait for one server when models are listed: a server that is not running must not hold up the others. */
 const LIST_TIMEOUT = Duration.seconds(2)
 
-/** What servers of the user list; none if settings are invalid, which opening a model reports. */
+/**
+ * The models that servers of the user list. The list is empty if settings are invalid, which opening a model reports.
+ */
 const serverModels = Effect.map(Effect.configProviderWith(Effect.succeed), (settings): ServerModels.Service => {
   const servers = ServerLists.all.pipe(
     Effect.withConfigProvider(settings),

@@ -1,9 +1,12 @@
-/** What the program sets for its whole process. A program that embeds the library keeps its process as it is. */
+/**
+ * The settings that the program makes for its whole process. A program that embeds the library keeps its process as it
+ * is.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Whether the process is vibe's own. Then the layers may change settings of V8, which hold for all threads. */
+/** True if the process is vibe's own. The layers may then change settings of V8, which hold for all threads. */
 export class IsOwnProcess extends Context.Reference<IsOwnProcess>()("vibe/app/OwnProcess/IsOwnProcess", {
   defaultValue: () => false,
 }) {}

@@ -7,7 +7,7 @@ import * as Workers from "../code/Symbols/Workers.ts"
 import type { Symbols } from "../code/Symbols.ts"
 import { runParse } from "./LargeGrammars.ts"
 
-/** Beside this module, with its extension: the bundle has the entry beside its chunks. */
+/** The worker's entry is beside this module and has its extension: the bundle has the entry beside its chunks. */
 const workerEntry = new URL(`./outlineWorker${path.extname(import.meta.url)}`, import.meta.url)
 
 export const layer: Layer.Layer<Symbols> = Layer.provide(

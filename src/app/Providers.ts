@@ -24,11 +24,11 @@ export interface Provider {
     id: ModelId,
     connection: Connection,
   ) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError, Files.Files>
-  /** Assumed for a model that the catalogue does not know; none where limits of models do not matter. */
+  /** The limits of a model that the catalogue does not know; undefined if limits do not matter for its models. */
   readonly usualLimits?: Limits.Limits | undefined
-  /** Whether its models run on the user's own machine. */
+  /** True if its models run on the user's own machine. */
   readonly isLocal?: boolean | undefined
-  /** Assumed for a model without a price in the catalogue. */
+  /** The price of a model that has none in the catalogue. */
   readonly price?: Price | undefined
 }
 
@@ -36,7 +36,7 @@ export interface Connection {
   readonly transport: Transport.Service
   /** The `fetch` of the transport for this model. */
   readonly fetch: typeof fetch | undefined
-  /** From the catalogue. */
+  /** The limits of the model in the catalogue. */
   readonly limits: Limits.Limits
 }
 
@@ -51,7 +51,7 @@ export const keyOr = (
   { transport }: Pick<Connection, "transport">,
 ): Redacted.Redacted => Option.getOrElse(key, () => Redacted.make(transport.replayed === undefined ? "" : STAND_IN))
 
-/** Redacted from requests, as every key is, so it must not be a text that occurs in one. */
+/** The key of a replay. Every key is redacted from requests, so it must not be a text that occurs in one. */
 const STAND_IN = "replayed-without-a-key"
 
 const google: Provider = {
@@ -123,7 +123,7 @@ const openAiResponses: Provider = {
   }),
 }
 
-/** The address of Ollama, and its key where it needs one. */
+/** The address of Ollama, and its key if it needs one. */
 export const ollamaServer = Config.all([ProviderConfig.ollamaHost, ProviderConfig.ollamaApiKey]).pipe(
   Config.map(([host, apiKey]) => ({ host: Option.getOrUndefined(host), apiKey: Option.getOrUndefined(apiKey) })),
 )
@@ -135,7 +135,7 @@ const ollama: Provider = {
     const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
     yield* Effect.mapError(Ollama.endpointOf(server), toModelError(id))
     const model = Ollama.make({ ...server, model: id.name })
-    // A server with a key is another's: it has its prices, and serves several requests at a time.
+    // A server with a key belongs to someone else: it has its own prices, and serves several requests at a time.
     return server.apiKey === undefined ? { ...model, price: free, isLocal: true } : { ...model, price: undefined }
   }),
 }
@@ -149,7 +149,7 @@ const offline: Provider = {
     ),
 }
 
-/** Bytes: more than an answer of any length. */
+/** The most bytes of a script: more than an answer of any length. */
 const MAX_SCRIPT_BYTES = 64_000_000
 
 /** `scripted/PATH.json`: replies from a file, for demonstrations and tests of the program. */
@@ -173,7 +173,7 @@ const cli: Provider = {
     const configured = Object.fromEntries(yield* AppConfig.agents)
     const opened = CliAgent.open(id.name, configured, processEnvironment())
     const agent = transport.agent(yield* Effect.mapError(opened, toModelError(id)))
-    // Fails where the program is not installed; a replay does not need it.
+    // Fails if the program is not installed; a replay does not need it.
     yield* agent.ready
     return Agent.toModel(agent)
   }),

@@ -16,7 +16,7 @@ import * as AgentCassette from "../provider/agents/AgentCassette.ts"
 import * as Cassette from "../provider/transport/Cassette.ts"
 import { processEnvironment } from "./processEnvironment.ts"
 
-/** Adds exchanges to the folder, which is made where there is none. */
+/** Adds exchanges to the folder, and makes the folder if it does not exist. */
 export const recorder = (folder: string): Effect.Effect<Transport.Service, UsageError> =>
   Effect.map(
     Effect.try({
@@ -43,7 +43,7 @@ export const recorder = (folder: string): Effect.Effect<Transport.Service, Usage
     },
   )
 
-/** Bytes of one exchange: many pictures, and the longest answer. */
+/** The most bytes of one exchange: many pictures, and the longest answer. */
 const MAX_EXCHANGE_BYTES = 256_000_000
 
 export const replayer = (folder: string): Effect.Effect<Transport.Service, UsageError, Files.Files> =>
@@ -92,7 +92,7 @@ const lastNumber = (folder: string): number =>
     ...fs.readdirSync(folder).flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : [])),
   )
 
-/** Creates the file, and returns false where it exists. Only its owner may read it, since it holds a conversation. */
+/** Creates the file; returns false if it already exists. Only its owner may read it, since it holds a conversation. */
 const writeNew = (file: string, text: string): boolean => {
   try {
     fs.writeFileSync(file, text, { flag: "wx", mode: 0o600 })

@@ -11,7 +11,7 @@ import { RetryPolicy } from "../model/RetryPolicy.ts"
 import * as RunBudget from "../model/RunBudget.ts"
 import { type Service, Transport } from "../model/Transport.ts"
 
-/** `options`: those of the command line. */
+/** `options` are those of the command line. */
 export const layer = (options: AppConfig.RequestPolicy): Layer.Layer<never, ConfigError | UsageError, Files.Files> =>
   Layer.unwrapEffect(
     Effect.map(AppConfig.requestPolicy, (settings) => {

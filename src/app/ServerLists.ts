@@ -12,10 +12,10 @@ import { type CompatibleServer, custom, servers } from "../model/CompatibleServe
 import { ModelError, TimedOut } from "../model/ModelError.ts"
 
 export interface Server {
-  /** With the address that the user has set. */
+  /** The server, with the address that the user has set. */
   readonly server: CompatibleServer
   readonly apiKey: Option.Option<Redacted.Redacted>
-  /** Whether the user has configured it; a known local server may be running without. */
+  /** True if the user has configured the server; a known local server may run without being configured. */
   readonly isConfigured: boolean
 }
 

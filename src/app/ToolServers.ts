@@ -1,4 +1,4 @@
-/** The tool servers that the user has configured: `[mcp.NAME]`. Nothing of them is loaded where there are none. */
+/** The tool servers that the user has configured: `[mcp.NAME]`. Nothing of them is loaded if none is configured. */
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
@@ -21,7 +21,10 @@ export const layer = Layer.scoped(
     const layerScope = yield* Effect.scope
     const starting = new Set<string>()
     let running: { readonly scope: Scope.CloseableScope; readonly opening: Fiber.Fiber<ToolServers.Opened> } | undefined
-    /** In a fiber of the layer: an interrupt of the command that needs the tools only ends the wait for them. */
+    /**
+     * Starts the servers in a fiber of the layer: an interrupt of the command that needs the tools only ends the wait
+     * for them.
+     */
     const start = Effect.uninterruptible(
       Effect.gen(function* () {
         if (running !== undefined) return running.opening
@@ -51,7 +54,7 @@ export const layer = Layer.scoped(
   }),
 )
 
-/** As the tools are named (`mcp/internal/ClientTools`), which is loaded later. */
+/** Tools have names that begin with this; `mcp/internal/ClientTools`, which is loaded later, forms them. */
 const prefixOf = (server: string): string => `${server}_`.replace(/^(?=[0-9-])/, "_")
 
 /** `starting` has the names of those that have not answered yet. */
@@ -83,7 +86,7 @@ const open = (
     return { ...opened, notes: [...notes, ...opened.notes] }
   })
 
-/** The variables that are not set, without which a server cannot be used. */
+/** Lists the variables that are not set, without which a server cannot be used. */
 const lacking = (server: AppConfig.ToolServer, environment: Environment): ReadonlyArray<string> =>
   server._tag === "Program" ? [] : variablesOf(server).filter((variable) => (environment[variable] ?? "").trim() === "")
 

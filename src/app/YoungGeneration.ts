@@ -6,7 +6,9 @@
 import { PerformanceObserver } from "node:perf_hooks"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
-/** With 2 MB, collections of garbage make answers of `vibe mcp` a third slower. */
+/**
+ * The limit of the young generation in bytes. With 2 MB, garbage collections make answers of `vibe mcp` a third slower.
+ */
 const MAX_BYTES = 16 * 1024 * 1024
 
 const newSpace = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0

@@ -6,7 +6,7 @@ import type * as Position from "../forest/Position.ts"
 
 export const ownPosition = (): Position.Holder => ({ person: userName(), folder: projectOf(currentFolder()) })
 
-/** Empty where it was removed. */
+/** The current folder; empty if it was removed. */
 const currentFolder = (): string => {
   try {
     return process.cwd()
@@ -15,7 +15,7 @@ const currentFolder = (): string => {
   }
 }
 
-/** The nearest folder with a repository or an index, below the home; the folder itself where there is none. */
+/** Returns the nearest folder with a repository or an index, below the home; the folder itself if there is none. */
 const projectOf = (start: string): string => {
   const home = os.homedir()
   if (start === "") return start
@@ -26,7 +26,7 @@ const projectOf = (start: string): string => {
   return start
 }
 
-/** Some systems have no name for a user, such as containers. */
+/** Some systems, such as containers, have no name for a user. */
 const userName = (): string => {
   try {
     return os.userInfo().username

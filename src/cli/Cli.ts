@@ -17,7 +17,7 @@ import * as Screen from "./terminal/Screen.ts"
 const summary = "lets a language model explore a codebase, and keeps what every major symbol is for"
 
 export interface Options {
-  /** Without the executable and the script. */
+  /** The arguments without the executable and the script. */
   readonly argv: ReadonlyArray<string>
   readonly version: string
   /** The holder of the position that `@` names; none by default. */
@@ -65,7 +65,7 @@ export const run = <E extends Failure.DetailedFailure | Failure.Failure, R>(
     Effect.catchAllDefect((cause) => fail(new Crash({ cause }), argv)),
   )
 
-/** Undefined if it was removed. */
+/** The working folder; undefined if it was removed. */
 const workingFolder = (): string | undefined => {
   try {
     return process.cwd()
@@ -74,7 +74,10 @@ const workingFolder = (): string | undefined => {
   }
 }
 
-/** Whether `@` is the position of the user: in the commands for conversations. Explorations and other programs move none. */
+/**
+ * Returns whether `@` is the user's position for this author, as in the commands for conversations. Explorations and
+ * other programs move no position.
+ */
 const hasPosition = (author: string): boolean =>
   ["ask", "chat", "prd", "discover", "completion", "loom"].some((command) => Operation.isBy(author, command))
 

@@ -24,7 +24,7 @@ export class Unsound extends Schema.TaggedError<Unsound>()("Unsound", { problems
     return `${what} is damaged: ${plural(this.problems.length, "problem")}`
   }
 
-  /** Whether only derived data is damaged, and no message. */
+  /** True if only derived data is damaged, and no message. */
   get isMendable(): boolean {
     return this.problems.length > 0 && this.problems.every(({ isMendable }) => isMendable)
   }
@@ -37,7 +37,7 @@ export class NotClean extends Schema.TaggedError<NotClean>()("NotClean", { findi
   }
 }
 
-/** `vibe index` has sent batches, and none of them was explained, or several in a row, which ended the run. */
+/** `vibe index` has sent batches, but none was explained, or several failed in a row, which ended the run. */
 export class NothingExplained extends Schema.TaggedError<NothingExplained>()("NothingExplained", {
   message: Schema.String,
 }) {}

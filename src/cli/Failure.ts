@@ -1,4 +1,4 @@
-/** What a failed command prints and returns: one line, one JSON object, one exit code. Pure. */
+/** The result of a failed command: one line, one JSON object, one exit code. Pure. */
 import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
 import type { SessionError } from "../chat/SessionError.ts"
@@ -52,13 +52,16 @@ export class DetailedFailure extends Data.TaggedError("DetailedFailure")<{
   readonly object: object
 }> {}
 
-/** One line for stderr: what is wrong, and what to do about it where that is known. Safe to print. */
+/** One line for stderr: what is wrong, and what to do about it if that is known. Safe to print. */
 export const line = (failure: Failure): string => `vibe: ${withAdvice(failure, advice(failure))}`
 
-/** For a session: without the hint to a command's help, and with what helps in a conversation. */
+/** The sentence for a session. It has no hint to a command's help, but says what helps in a conversation. */
 export const sentence = (failure: Failure): string => withAdvice(failure, adviceInSession(failure))
 
-/** For the page of `vibe serve`, which has no options and no slash commands: models are chosen below a conversation. */
+/**
+ * The sentence for the page of `vibe serve`, which has no options and no slash commands: models are chosen below a
+ * conversation.
+ */
 export const sentenceOnPage = (failure: Failure): string => withAdvice(failure, adviceOnPage(failure))
 
 const adviceOnPage = (failure: Failure): string | undefined => {
@@ -103,7 +106,7 @@ const withAdvice = (failure: Failure, next: string | undefined): string => {
   return next === undefined ? text : `${text.replace(/(?<![.\s])[.\s]+$/, "")}${text.endsWith("?") ? "" : "."} ${next}`
 }
 
-/** What `--json` prints in place of an answer. */
+/** The object that `--json` prints in place of an answer. */
 export const toJson = (failure: Failure): object => ({
   error: {
     reason: reason(failure),
@@ -112,7 +115,7 @@ export const toJson = (failure: Failure): object => ({
   },
 })
 
-/** The codes are documented in docs/json.md. `main` sets those of an interrupted run: 129, 130, 143, 149. */
+/** Exit codes are documented in docs/json.md. `main` sets those of an interrupted run: 129, 130, 143, 149. */
 export const exitCode = (failure: Failure): number => {
   if (ConfigError.isConfigError(failure)) return 2
   switch (failure._tag) {
@@ -178,7 +181,7 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "OtherTree":
     case "Purged":
       return 2
-    // A defect: commands write no message that cannot be stored.
+    // This is a defect: commands write no message that cannot be stored.
     case "Invalid":
       return 1
     case "Full":

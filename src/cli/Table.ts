@@ -8,7 +8,7 @@ import { execute } from "./arguments/effectCli.ts"
 import type * as Failure from "./Failure.ts"
 import type * as Screen from "./terminal/Screen.ts"
 
-/** The commands of a program, by what people do with them, in the order in which help lists them. */
+/** The commands of a program, grouped by the tasks of a user, in the order in which help lists them. */
 export type Table<E = Failure.DetailedFailure | Failure.Failure, R = Screen.Screen> = ReadonlyArray<Group<E, R>>
 
 export interface Group<out E, out R> {
@@ -23,9 +23,12 @@ export interface Entry<out E = Failure.DetailedFailure | Failure.Failure, out R 
   readonly execute: (words: ReadonlyArray<string>) => Effect.Effect<void, E | UsageError, R>
 }
 
-/** Commands with the same first word, `loom log`: they are many, and loaded only if a command line may name one. */
+/**
+ * Commands with the same first word, such as `loom log`. They are many, and are loaded only if a command line may name
+ * one.
+ */
 export interface Subcommands<out E = Failure.DetailedFailure | Failure.Failure, out R = Screen.Screen> {
-  /** Stands for them in the help of the program. */
+  /** The one entry for all of them in the help of the program. */
   readonly command: Command
   readonly load: () => Promise<{ readonly entries: ReadonlyArray<Entry<E, R>> }>
 }
@@ -64,7 +67,10 @@ export const entryWithoutLayer = <Input, E, R>({ command, run }: Declaration<Inp
   execute: (words) => execute(command, words, (input) => Effect.flatMap(Effect.promise(run), ({ run }) => run(input))),
 })
 
-/** The entries that are needed to understand a command line: those of a group of commands only if it may name one of them. */
+/**
+ * Returns the entries that are needed to understand a command line. It loads a group of commands only if the line may
+ * name one of them.
+ */
 export const entriesFor = <E, R>(
   table: Table<E, R>,
   argv: ReadonlyArray<string>,

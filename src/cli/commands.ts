@@ -1,4 +1,4 @@
-/** All commands: a line for each, by what people do with them, in the order in which help lists them. */
+/** All commands, a line for each, grouped by the tasks of a user, in the order in which help lists them. */
 import { group } from "./arguments/Command.ts"
 import { ask } from "./ask/command.ts"
 import { chat } from "./chat/command.ts"

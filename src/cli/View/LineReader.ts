@@ -1,4 +1,4 @@
-/** Port for line input, from a user or a program. */
+/** The port for line input, from a user or a program. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -9,12 +9,12 @@ import { Input } from "../../session/View.ts"
 export class LineReader extends Context.Tag("vibe/cli/View/LineReader")<LineReader, Service>() {}
 
 export interface Service {
-  /** `history`: earlier lines, oldest first, to be recalled. */
+  /** `history` has the earlier lines, oldest first, to be recalled. */
   readonly open: (history: ReadonlyArray<string>) => Effect.Effect<OpenReader, never, Scope.Scope>
 }
 
 export interface OpenReader {
-  /** A user types the lines. */
+  /** True if a user types the lines. */
   readonly isInteractive: boolean
   /** Nothing comes after `Ended`. */
   readonly lines: Queue.Dequeue<ReaderEvent>
@@ -28,7 +28,7 @@ export interface OpenReader {
 
 export type ReaderEvent = Data.TaggedEnum<{
   Line: { readonly text: string }
-  /** Ctrl-C by a user, where nothing is typed: otherwise it empties the line. */
+  /** The user has pressed Ctrl-C on an empty line. On a line with text it only empties the line. */
   Interrupted: object
   Ended: object
 }>

@@ -29,13 +29,13 @@ import type { StreamedAnswer } from "./terminal/StreamedAnswer.ts"
 /** The shortest time between two frames: fluent to read, and cheap however fast tokens arrive. */
 const MIN_FRAME_INTERVAL = Duration.millis(50)
 
-/** From the last letter of a filter to the search for it. */
+/** The wait from the last letter of a filter to the search for it. */
 const SEARCH_DELAY = Duration.millis(150)
 
-/** Between two updates of the spinner. */
+/** The time between two updates of the spinner. */
 const SPINNER_INTERVAL = Duration.millis(100)
 
-/** On the terminal of this process. `environment`: its environment, for the editor. */
+/** The view on the terminal of this process. The editor receives `environment`, which is that of the process. */
 export const layer = (environment: Environment): Layer.Layer<View.View, never, Files.Files> =>
   Layer.effect(
     View.View,
@@ -54,7 +54,7 @@ export const make = (devices: Devices.Devices): View.Service => ({
 const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices, options: View.Options) {
   const inputs = yield* Queue.unbounded<View.Input>()
   const frames = yield* Queue.sliding<void>(1)
-  /** Requested by keys, and run one after the other: an editor, a suspension. */
+  /** Actions that keys request, such as an editor or a suspension. They run one after the other. */
   const actions = yield* Queue.unbounded<Effect.Effect<void>>()
   const ticking = yield* Effect.makeLatch(false)
   const runtime = yield* Effect.runtime()
@@ -89,7 +89,7 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
   yield* forkForever(
     Queue.take(frames).pipe(
       Effect.zipRight(Effect.timed(draw)),
-      // At most a fifth of the time is spent on drawing.
+      // Drawing takes at most a fifth of the time.
       Effect.flatMap(([duration]) => Effect.sleep(Duration.max(MIN_FRAME_INTERVAL, Duration.times(duration, 4)))),
     ),
   )
@@ -166,7 +166,7 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
   return opened
 })
 
-/** Searches for the latest words alone, once no letter has come for a moment. */
+/** Searches for the latest words only, once no letter has come for a moment. */
 const searchLatest = (runtime: Runtime.Runtime<never>, { find, label }: View.MenuSearch) => {
   let end = (): void => {}
   return {
@@ -204,7 +204,7 @@ const editDraft = (devices: Devices.Devices, screen: ChatScreen): Effect.Effect<
     Effect.catchAll(({ message }) => Effect.sync(() => screen.note(message))),
   )
 
-/** Attaches the picture in a file. What was pasted stays text where there is no such file. */
+/** Attaches the picture in a file. The pasted text stays text if there is no such file. */
 const attachFile = (
   { readFile }: Devices.Devices,
   screen: ChatScreen,

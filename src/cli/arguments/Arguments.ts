@@ -1,6 +1,6 @@
 /**
- * Puts the words of a command line in order by the declarations of the commands: options anywhere, `--` as their end, and
- * an error that names what is unknown and what to type instead. @effect/cli parses what it accepts.
+ * Puts the words of a command line in order by the declarations of the commands. Options may be anywhere, and `--` ends
+ * them. An error names the unknown word and the word to type instead. @effect/cli parses what it accepts.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -20,7 +20,10 @@ export interface HelpRequest {
 export type Request = Data.TaggedEnum<{
   Help: HelpRequest
   Version: object
-  /** `words`: the options of the command, `--`, the operands, in the order that @effect/cli parses without surprises. */
+  /**
+   * `words` are the options of the command, `--`, and the operands, in the order that @effect/cli parses without
+   * surprises.
+   */
   Run: {
     readonly command: Command
     readonly words: ReadonlyArray<string>
@@ -47,7 +50,7 @@ export const parse = (
       return others[0] === undefined ? Request.Version() : yield* fail(`unexpected argument '${others[0]}'`)
     }
     if (unknown !== undefined && first !== "version") {
-      // A mistyped option may have left its value behind, where a command is expected.
+      // A mistyped option may have left its value behind, in the place of a command.
       yield* checkNames(options, allOptions(commands), undefined)
       return yield* fail(`unknown command '${unknown}'${suggestCommand(commands, unknown, topic)}`, group)
     }
@@ -67,7 +70,7 @@ export const parse = (
     return Request.Run({ command, words: [...given, "--", ...operands], color })
   })
 
-/** Whether `--json` is given, also in an invalid command line: then errors are printed as JSON. */
+/** Returns whether `--json` is given, even in an invalid command line: errors are then printed as JSON. */
 export const wantsJson = (argv: ReadonlyArray<string>): boolean => {
   const end = argv.indexOf("--")
   return argv.slice(0, end === -1 ? undefined : end).includes("--json")
@@ -83,7 +86,7 @@ const allOptions = (commands: ReadonlyArray<Command>): ReadonlyArray<Parameter<u
 /** Words that are handled here and have no declaration. */
 const ownWords = ["help", "version"]
 
-/** What `vibe help` also describes; no command. */
+/** A topic that `vibe help` also describes, though it is no command. */
 export const SETTINGS = "settings"
 
 /** The first words of the commands that have two: `loom` of `loom log`. */
@@ -95,7 +98,7 @@ export interface FoundCommand {
   readonly command: Command | undefined
   /** The first of the two words of its name. */
   readonly group: string | undefined
-  /** What follows the name. */
+  /** The words that follow the name. */
   readonly operands: ReadonlyArray<string>
   /** The word in place of a command's name that names no command. */
   readonly unknown: string | undefined
@@ -111,16 +114,16 @@ const findCommand = (commands: ReadonlyArray<Command>, words: ReadonlyArray<stri
 }
 
 interface Given {
-  /** The long name; as typed where the option is unknown. */
+  /** The long name, or the name as typed if the option is unknown. */
   readonly name: string
-  /** As the user wrote it: perhaps the short name. */
+  /** The name as the user wrote it, perhaps the short one. */
   readonly typed: string
   readonly value: string | undefined
-  /** As `--name=value`. */
+  /** True if the value is joined to the name: `--name=value`. */
   readonly isJoined: boolean
 }
 
-/** Uses only the options of the command that the first word names, where that is enough: describing all is slow. */
+/** Uses only the options of the command that the first word names, if that is enough: to describe all is slow. */
 const splitFor = (commands: ReadonlyArray<Command>, argv: ReadonlyArray<string>): Split => {
   const own = commands.find(({ name }) => name === argv[0])?.options
   const found = own === undefined ? undefined : split(own, argv)
@@ -136,7 +139,7 @@ interface Split {
   readonly words: ReadonlyArray<string>
 }
 
-/** Splits into options and operands. Where two known have the same name, the last one counts. */
+/** Splits into options and operands. If two known options have the same name, the last one counts. */
 const split = (known: ReadonlyArray<Parameter<unknown>>, argv: ReadonlyArray<string>): Split => {
   const byName = new Map(known.flatMap((option) => [option.name, option.alias].map((name) => [name, option] as const)))
   const options: Array<Given> = []
@@ -163,20 +166,22 @@ const split = (known: ReadonlyArray<Parameter<unknown>>, argv: ReadonlyArray<str
   return { options, words }
 }
 
-/** Whether a word is the value of the option before it. Where that is optional, the word has to look like one. */
+/**
+ * Returns whether a word is the value of the option before it. If the value is optional, the word has to look like one.
+ */
 const isValue = (word: string, option: Parameter<unknown> | undefined): boolean =>
   option?.value !== undefined && !isOption(word) && (!isOptionalValue(option) || nodeNamePattern.test(word))
 
 /** `[NODE]`: an option with an optional value. */
 const isOptionalValue = ({ value }: Parameter<unknown>): boolean => value?.startsWith("[") === true
 
-/** `@`, `@~2`, or an id: no sentence begins like this. A bookmark is joined to its option: `--continue=x`. */
+/** Matches `@`, `@~2`, or an id: no sentence begins like this. A bookmark is joined to its option: `--continue=x`. */
 const nodeNamePattern = /^(?:@|\d[0-9a-z]{5,17})(?:\^|~\d*)*$/
 
 /** A lone dash is a word, and `-5` may be a value. */
 const isOption = (word: string): boolean => /^-(-|[a-z?])/i.test(word)
 
-/** Whether all words that follow the name of a command are its text: a question, a message. */
+/** Returns whether all words that follow the name of a command are its text, such as a question or a message. */
 const takesText = ({ operands }: Command): boolean => operands.some(({ repeats }) => repeats)
 
 /** Options of every command. */
@@ -192,7 +197,7 @@ const checkNames = (
   const unknown = options.find(({ name }) => !names.includes(name))
   if (unknown === undefined) return Either.void
   const { name, typed } = unknown
-  // Other commands may use this short name for something else, so it suggests nothing.
+  // Nothing is suggested, since other commands may use this short name for something else.
   const hint = replacement(typed, names)
   if (hint !== undefined) return fail(`unknown option '${typed}'${hint}`, command)
   const suggestion = name === typed ? didYouMean(typed, visibleNames(known)) : ""
@@ -233,7 +238,7 @@ const parseColor = (
       : fail("option '--color' takes always, never or auto", command)
 }
 
-/** The options for @effect/cli. Where an option is given twice the last one counts, unless it may be repeated. */
+/** Writes the options for @effect/cli. If an option is given twice the last one counts, unless it may be repeated. */
 const toArgv = (options: ReadonlyArray<Given>, command: Command): Either.Either<ReadonlyArray<string>, UsageError> => {
   const argv: Array<string> = []
   for (const option of command.options) {
@@ -290,7 +295,7 @@ const didYouMean = (word: string, names: ReadonlyArray<string>): string => {
   return near === undefined ? "" : `; did you mean '${near}'?`
 }
 
-/** The nearest name within an edit for every three letters, two at most, or one that begins with the word. */
+/** Finds the nearest name within one edit for every three letters, two at most, or a name that begins with the word. */
 export const findNearest = (word: string, names: ReadonlyArray<string>): string | undefined => {
   const distanceTo = EditDistance.from(word.toLowerCase(), 2)
   const near = names

@@ -24,14 +24,17 @@ export interface Command<out Input = unknown> {
   readonly operands: ReadonlyArray<Parameter<unknown>>
   /** Command lines to copy. */
   readonly examples: ReadonlyArray<string>
-  /** The input for the words that were given for each parameter, by its name; `Left` says what is wrong with one. */
+  /**
+   * Decodes the words that were given for each parameter, by its name, to the input. `Left` says what is wrong with
+   * one.
+   */
   readonly decode: (given: Given) => Either.Either<Input, string>
 }
 
 /** The words of each parameter by its name, as `Parameter.decode` takes them. */
 export type Given = Readonly<Record<string, ReadonlyArray<string>>>
 
-/** What the options and operands of a command are decoded to: the parameter of its `run`. */
+/** The type that the options and operands of a command are decoded to: the parameter of its `run`. */
 export type InputOf<C> = C extends Command<infer Input> ? Input : never
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>
@@ -59,7 +62,7 @@ export const declare = <const P extends Parameters>(
   },
 })
 
-/** Stands in the help for several commands with the same first word. */
+/** Declares the row that stands in the help for several commands with the same first word. */
 export const group = (name: string, summary: string): Command => declare(name, summary, { command: groupOperand }, [])
 
 const groupOperand: Parameter<void> = {

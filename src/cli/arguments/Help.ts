@@ -20,7 +20,10 @@ export interface CommandGroup {
   readonly commands: ReadonlyArray<Command>
 }
 
-/** One screen: what a command takes is in its own help, and what can be set in that of the settings. */
+/**
+ * The help of the program, on one screen: the help of a command lists its options, and `vibe help settings` the
+ * settings.
+ */
 export const program = (
   layout: Layout,
   {
@@ -32,7 +35,7 @@ export const program = (
     readonly version: string
     readonly summary: string
     readonly groups: ReadonlyArray<CommandGroup>
-    /** A few, which begin with something. */
+    /** A few examples to begin with. */
     readonly examples: ReadonlyArray<string>
   },
 ): string => {
@@ -53,7 +56,7 @@ export const program = (
   ])
 }
 
-/** The environment variables, with what they set. */
+/** Lists the environment variables, with the settings that they make. */
 export const settings = (layout: Layout, settings: ReadonlyArray<Row>): string =>
   page(layout, `vibe help ${SETTINGS}`, "the environment variables that people set", [
     ["Settings", settings],
@@ -101,7 +104,7 @@ const operand = ({ isRequired, name, repeats }: Parameter<unknown>): string => {
   return isRequired ? word : `[${word}]`
 }
 
-/** `aligned`: the rows of all sections that share their columns; by default those of this section. */
+/** `aligned` has the rows of all sections that share their columns; by default those of this section. */
 type Section = readonly [heading: string, rows: ReadonlyArray<Row>, aligned?: ReadonlyArray<Row>]
 
 const page = (

@@ -6,11 +6,11 @@ import { UsageError } from "../../message/UsageError.ts"
 
 export interface ReadOptions {
   readonly maxBytes: number
-  /** The error refers to the help of this command. */
+  /** The command whose help the error refers to. */
   readonly command?: string | undefined
 }
 
-/** The whole content. Fails where the file is missing, too large, or neither a regular file nor a pipe. */
+/** Reads the whole content. Fails if the file is missing, too large, or neither a regular file nor a pipe. */
 export const read = (
   file: string,
   { command, maxBytes }: ReadOptions,

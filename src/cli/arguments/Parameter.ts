@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 
 export interface Parameter<out A> {
   readonly kind: "option" | "operand"
-  /** The name as it is typed, with the dashes of an option; of an operand the name in help, such as `PATH`. */
+  /** The name as it is typed, with the dashes of an option. An operand has its name in help, such as `PATH`. */
   readonly name: string
   /** A short name of an option: `-m`. */
   readonly alias: string | undefined
@@ -22,20 +22,20 @@ export interface Parameter<out A> {
   /** The only values that an option takes; empty if it takes others. */
   readonly choices: ReadonlyArray<string>
   readonly description: string
-  /** Accepted, but left out of help and completion. */
+  /** True if it is accepted, but left out of help and completion. */
   readonly isHidden: boolean
-  /** Whether the command fails without it. */
+  /** True if the command fails without it. */
   readonly isRequired: boolean
-  /** Whether it may be given several times. */
+  /** True if it may be given several times. */
   readonly repeats: boolean
   /**
-   * The value of the words that were given, in order: none if it was not given, at most one unless it repeats, and the
-   * empty word for an option without a value. `Left` holds what is wrong with them, as a sentence for the user.
+   * Decodes the words that were given, in order: no word if the parameter was not given, at most one unless it repeats,
+   * and the empty word for an option without a value. `Left` holds what is wrong with them, as a sentence for the user.
    */
   readonly decode: (words: ReadonlyArray<string>) => Either.Either<A, string>
 }
 
-/** What a parameter is decoded to. */
+/** The type that a parameter is decoded to. */
 export type TypeOf<P> = P extends Parameter<infer A> ? A : never
 
 const make = <A>(
@@ -62,7 +62,7 @@ const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${
 export const flag = (name: string, description: string): Parameter<boolean> =>
   make("option", dashed(name), description, (words) => Either.right(words.length > 0))
 
-/** An option with a value that must be given. `value`: its name in help. */
+/** An option with a value that must be given. `value` is the name of the value in help. */
 export const text = (name: string, value: string, description: string): Parameter<string> => ({
   ...make("option", dashed(name), description, ([word = ""]) => Either.right(word)),
   value,
@@ -145,7 +145,7 @@ export const atLeastOne = <A>(parameter: Parameter<A>): Parameter<ReadonlyArray<
   decode: (words) => Either.all(words.map((word) => parameter.decode([word]))),
 })
 
-/** The same parameter, whose value is read further: `Left` is a sentence for the user. */
+/** The same parameter with a value that `read` converts: `Left` is a sentence for the user. */
 export const parse = <A, B>(parameter: Parameter<A>, read: (value: A) => Either.Either<B, string>): Parameter<B> => ({
   ...parameter,
   decode: (words) => Either.flatMap(parameter.decode(words), read),

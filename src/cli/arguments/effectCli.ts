@@ -25,7 +25,7 @@ export const execute = <Input, E, R>(
   const command = toCommand(declared, run)
   return Command.run(command, { name: declared.name, version: "" })(["", "", ...words]).pipe(
     Effect.provide(unusedServices),
-    // `Arguments.parse` has refused what @effect/cli would refuse: it would be a mistake of the program.
+    // `Arguments.parse` has refused what @effect/cli would refuse, so this is a mistake of the program.
     Effect.catchIf(ValidationError.isValidationError, (error) => Effect.die(error)),
   )
 }

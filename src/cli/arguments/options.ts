@@ -14,7 +14,7 @@ export const systemOptions = {
   systemFile: optional(text("system-file", "FILE", "Read the system prompt from a file")),
 }
 
-/** Where conversations are stored, and the format of what is printed. */
+/** These options say in which file conversations are stored, and how results are printed. */
 export const forestOptions = {
   forest: optional(text("forest", "FILE", "Keep conversations in this file (default: your forest)")),
   ephemeral: flag("ephemeral", "Do not store the conversation"),

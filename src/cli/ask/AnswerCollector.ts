@@ -40,16 +40,16 @@ export interface Answer {
   /** Oldest first; the answer is the last. */
   readonly replies: ReadonlyArray<Reply>
   readonly final: Reply
-  /** The node that stores it; none where it is not stored, with `storageError` where that failed. */
+  /** The node that stores the answer; undefined if it is not stored, with `storageError` if that failed. */
   readonly node: NodeId | undefined
   readonly storageError: ForestError | undefined
-  /** Set where the model had to answer before it could make all the calls it wanted. */
+  /** Set if the model had to answer before it could make all the calls it wanted. */
   readonly limit?: ToolIterationLimitExceededError | undefined
 }
 
 /**
- * Where no tools are offered, tool calls are part of the answer and are not run. An answer that could not be stored is
- * still an answer.
+ * Returns the answer, even if it could not be stored. If no tools are offered, tool calls are part of the answer and
+ * are not run.
  */
 export const toAnswer = (
   { error, node, replies }: Collected,
@@ -81,7 +81,7 @@ export const combine = (first: Answer, second: Answer): Answer => ({
   replies: [...first.replies, ...second.replies],
 })
 
-/** As `--json` prints it; `cost` in US dollars. */
+/** The object that `--json` prints; `cost` is in US dollars. */
 export const object = ({ final, node, replies, text, toolCalls }: Answer, cost: number | undefined): object => {
   const { cachedTokens, inputTokens, outputTokens, thinkingTokens } = replies.reduce(
     (sum, { usage }) => Usage.add(sum, usage),

@@ -13,11 +13,14 @@ import { InvalidAnswer } from "../CommandError.ts"
 import * as CodeBlock from "./CodeBlock.ts"
 
 export interface AnswerSchema {
-  /** As it was given. */
+  /** The schema as it was given. */
   readonly json: JsonObject
   /** The instruction to the model. */
   readonly form: string
-  /** The JSON of an answer: all of it, its first code block, or what is valid between its words, since models often add them. */
+  /**
+   * Reads the JSON of an answer: all of it, its first code block, or the JSON between its words, since models often add
+   * words.
+   */
   readonly read: (answer: string) => Effect.Effect<string, InvalidAnswer | UsageError>
 }
 
@@ -25,7 +28,7 @@ export interface AnswerSchema {
 export const correction = ({ issues }: InvalidAnswer): string =>
   `Your answer is not valid: ${issues.join("; ")}. Give it again, as one JSON value by the schema, without any other words.`
 
-/** Reads a file; fails where it holds no JSON Schema, or one that cannot be used. No request is sent then. */
+/** Reads a file. Fails if it holds no JSON Schema, or one that cannot be used; no request is sent then. */
 export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
   const text = new TextDecoder().decode(yield* NamedFile.read(file, { maxBytes: MAX_BYTES, command: "ask" }))
   const json = yield* Effect.try({
@@ -40,7 +43,7 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
     decode(value).pipe(
       Effect.catchAllDefect((cause) => unusableSchema(file, `cannot be used: ${describeDefect(cause)}`)),
     )
-  // A schema that contains itself without end passes `findFlaw`; a trial check finds it.
+  // A schema that contains itself endlessly passes `findFlaw`; a trial check finds it.
   yield* Effect.catchTag(check({}), "InvalidArguments", () => Effect.void)
   return {
     json,
@@ -84,13 +87,13 @@ const jsonWithin = (text: string): ReadonlyArray<string> => {
 
 const MAX_STARTS = 100
 
-/** Why a check threw. It overflows the stack where references form a circle that `findFlaw` cannot see. */
+/** Says why a check threw. It overflows the stack if references form a circle that `findFlaw` cannot see. */
 const describeDefect = (cause: unknown): string => {
   if (cause instanceof RangeError) return "its references lead in a circle"
   return cause instanceof Error ? cause.message : ""
 }
 
-/** Larger than any schema that a provider takes. */
+/** The most bytes of a schema: larger than any that a provider takes. */
 const MAX_BYTES = 1_000_000
 
 const unusableSchema = (file: string, what: string) => new UsageError({ message: `${file}: ${what}`, command: "ask" })

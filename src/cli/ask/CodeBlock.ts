@@ -1,8 +1,8 @@
 /** Finds the code in the answer of a model. Pure. */
 
 /**
- * The content of the first fenced code block (CommonMark 0.31, section 4.5); undefined where there is none. A block that is
- * not closed extends to the end.
+ * Returns the content of the first fenced code block (CommonMark 0.31, section 4.5); undefined if there is none. A
+ * block that is not closed extends to the end.
  */
 export const first = (answer: string): string | undefined => {
   const lines = answer.split("\n")

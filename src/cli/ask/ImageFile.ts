@@ -4,7 +4,7 @@ import * as Picture from "../../message/Picture.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
 
-/** Fails where the file holds no picture that providers take. */
+/** Reads a picture. Fails if the file holds none that providers take. */
 export const open = Effect.fn("ImageFile.open")(function* (file: string) {
   const bytes = yield* NamedFile.read(file, { maxBytes: Picture.MAX_BYTES, command: "ask" })
   const picture = Picture.decode(bytes)

@@ -15,7 +15,10 @@ export interface Typed {
   readonly images: ReadonlyArray<string>
 }
 
-/** None where neither the arguments nor stdin hold a question. `form` describes the format of the answer. */
+/**
+ * Composes the message; `None` if neither the arguments nor stdin hold a question. `form` describes the format of the
+ * answer.
+ */
 export const compose = Effect.fn("Question.compose")(function* ({ files, images, words }: Typed, form: string) {
   const question = words.join(" ").trim()
   const stdin = yield* readStdin
@@ -40,7 +43,7 @@ const readStdin = Effect.gen(function* () {
   return input.trim() === "" ? "" : input.replace(/\r?\n$/, "")
 })
 
-/** Refuses what is outside the current folder, secret or ignored. */
+/** Refuses files that are outside the current folder, secret or ignored. */
 const readFiles = Effect.fnUntraced(function* (files: ReadonlyArray<string>) {
   const { read } = yield* Workspace.open(".")
   return yield* Effect.forEach(files, (file) => Effect.map(read(file), ({ path, text }) => ({ path, text })))

@@ -19,7 +19,7 @@ const OWNER = "ask"
 export interface Typed {
   readonly words: ReadonlyArray<string>
   readonly system: Option.Option<string>
-  /** The name of a node; blank for the newest answer. */
+  /** The name of a node; blank stands for the newest answer. */
   readonly continued: Option.Option<string>
 }
 

@@ -53,7 +53,7 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const offered = typed.tools ? yield* Effect.flatMap(OfferedTools.OfferedTools, (offered) => offered()) : undefined
   const servers = yield* ToolServers.ToolServers
   const given = yield* SystemPrompt.resolve(typed, "ask")
-  // A conversation that is continued has its system prompt.
+  // A conversation that is continued already has its system prompt.
   const prompt = Option.isSome(typed.continued) ? undefined : offered?.prompt(servers.prefixes)
   const system = Option.orElse(given, () => Option.fromNullable(prompt))
   const place = yield* StoredQuestion.store({ ...typed, system }, question)
@@ -61,7 +61,7 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const isOffered = tools.tools.length > 0
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)
-  // Without tools, a call is part of the answer and is not run.
+  // If no tools are offered, a call is part of the answer and is not run.
   const ofTools: ReadonlySet<TurnEvent["_tag"]> = new Set(["ToolStarted", "ToolFinished", "ReplyReceived"])
   const notices: Sink = (event) => (ofTools.has(event._tag) && !isOffered ? Effect.void : printNotice(event))
 
@@ -83,7 +83,7 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   yield* reportAnswer(err, yield* Effect.onExit(ask(model, live.onEvent), end), isOffered)
 })
 
-/** Prints what has arrived of an answer that is interrupted, if it would be printed only at its end. */
+/** Prints the part of an interrupted answer that has arrived, if the answer would be printed only at its end. */
 const printingPart = <A, E, R>(out: Screen.Stream, notices: Sink, ask: (onEvent: Sink) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     let text = ""
@@ -94,7 +94,7 @@ const printingPart = <A, E, R>(out: Screen.Stream, notices: Sink, ask: (onEvent:
     return Effect.onInterrupt(ask(onEvent), () => print(out, { text }))
   })
 
-/** Prints the remarks on an answer; fails where it was given too early or its question was removed meanwhile. */
+/** Prints the remarks on an answer. Fails if it was given too early, or if its question was removed meanwhile. */
 const reportAnswer = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffered: boolean) => {
   const failure = failureOf(answer)
   return Effect.zipRight(printNotes(err, answer, isOffered), failure === undefined ? Effect.void : Effect.fail(failure))
@@ -103,7 +103,10 @@ const reportAnswer = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffe
 const failureOf = (answer: AnswerCollector.Answer): AnswerNotKept | ToolIterationLimitExceededError | undefined =>
   answer.limit ?? notStored(answer)
 
-/** The error where the question was removed before the answer came. Other errors of the forest only cause a warning. */
+/**
+ * Returns the error if the question was removed before the answer came. Other errors of the forest only cause a
+ * warning.
+ */
 const notStored = ({ storageError }: AnswerCollector.Answer): AnswerNotKept | undefined =>
   storageError !== undefined && isQuestionGone(storageError) ? new AnswerNotKept({ cause: storageError }) : undefined
 
@@ -117,7 +120,7 @@ interface AskOptions extends Pick<GenerateOptions, "maxOutputTokens" | "temperat
   readonly forest: Forest.Service
   /** The node of the question. */
   readonly parent: NodeId
-  /** Whether the forest outlives the run. */
+  /** True if the forest outlives the run. */
   readonly isPersistent: boolean
   readonly schema: AnswerSchema.AnswerSchema | undefined
   /** Take only the first code block of the answer. */
@@ -168,18 +171,18 @@ const makeAsk = ({
 
 type AskError = GenerateError | InvalidAnswer | UsageError
 
-/** Continues the path to a node, after a message of the user where `text` is given. */
+/** Continues the path to a node, after a message of the user if `text` is given. */
 type Generate = (at: NodeId, text?: string) => Effect.Effect<AnswerCollector.Answer, GenerateError>
 
-/** The error where the provider's filter ended the answer: the text so far does not count as an answer. */
+/** The error if the provider's filter ended the answer: the text so far does not count as an answer. */
 const toBlocked = ({ final }: AnswerCollector.Answer) =>
   new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
 
-/** The error if a model has used its tools and then said nothing, which is a failure as it is without tools. */
+/** The error if a model has used its tools and then written nothing, which is a failure as it is without tools. */
 const toEmpty = ({ final }: AnswerCollector.Answer) =>
   new ModelError({ model: String(final.model), reason: new Empty() })
 
-/** The JSON in an answer. An answer that is not valid is sent back once, with what is wrong. */
+/** Reads the JSON in an answer. An answer that is not valid is sent back once, with the reason. */
 const withSchema = Effect.fnUntraced(function* (
   schema: AnswerSchema.AnswerSchema,
   answer: AnswerCollector.Answer,
@@ -230,11 +233,11 @@ const askSeveral = Effect.fnUntraced(function* (
   if (json) yield* Screen.line(out, sanitizeJson({ answers }))
 })
 
-/** For `--json`, with the cost as far as the price is known. */
+/** The object for `--json`, with the cost if the prices are known. */
 const object = (model: LanguageModel.Service, answer: AnswerCollector.Answer): object =>
   AnswerCollector.object(answer, Cost.total(answer.replies.map((reply) => Cost.ofReply(model, reply))))
 
-/** In one write, since another answer may complete meanwhile. */
+/** Prints the answer in one write, since another answer may complete meanwhile. */
 const print = (
   out: Screen.Stream,
   { text }: Pick<AnswerCollector.Answer, "text">,

@@ -14,7 +14,7 @@ import type { Input } from "./command.ts"
 const owner = "chat"
 const program = "vibe chat"
 
-/** An agent is a program of its own: it is asked by a prompt, and its answer is text. */
+/** An agent is a program of its own: it receives a prompt, and its answer is text. */
 const toolless = new UsageError({
   message: "--tools are for models, an agent is given none: leave out --tools, or name a model with --model",
   command: "chat",

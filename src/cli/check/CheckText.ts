@@ -1,4 +1,4 @@
-/** What `vibe check` prints. Pure. */
+/** The text that `vibe check` prints. Pure. */
 import * as PurposesFile from "../../indexing/PurposesFile.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
@@ -10,18 +10,18 @@ import * as SymbolDiff from "../../review/SymbolDiff.ts"
 
 export interface Format {
   readonly style: Style
-  /** The width of the terminal; none elsewhere. */
+  /** The width of the terminal; undefined if the output is no terminal. */
   readonly columns: number | undefined
-  /** A path as it is to be printed. */
+  /** Formats a path for printing. */
   readonly show: (path: string) => string
 }
 
-/** What limits the answer: lines for stderr. */
+/** Lines for stderr that say what limits the answer. */
 export const notices = (
   { comparison, unmerged: all }: Pick<Review, "comparison" | "unmerged">,
   show: (path: string) => string,
 ): ReadonlyArray<string> => {
-  // That has a finding of its own.
+  // A conflict in the file of purposes is reported as a finding.
   const unmerged = all.filter((path) => !PurposesFile.isPath(path))
   return [
     ...(unmerged.length === 0
@@ -35,7 +35,7 @@ export const notices = (
   ]
 }
 
-/** What is said of submodules, in which no symbols are compared. */
+/** Says that no symbols are compared in submodules. */
 export const describeSubmodules = (
   { submodules }: Pick<Review, "submodules">,
   show: (path: string) => string,
@@ -53,7 +53,7 @@ const MAX_PATHS = 5
 const more = (paths: ReadonlyArray<unknown>): string =>
   paths.length > MAX_PATHS ? ` and ${paths.length - MAX_PATHS} more` : ""
 
-/** The findings, those of a place below it, and a line that sums them up. */
+/** Returns the findings, grouped by their places, and a line that sums them up. */
 export const toText = (review: Review, findings: ReadonlyArray<Finding>, { columns, show, style }: Format): string => {
   const lines = findings.flatMap(({ line, message, path, rule }) => [
     `${style.strong(sanitizeLine(`${show(path)}:${line}`))}  ${style.quiet(rule)}`,

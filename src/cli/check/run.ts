@@ -33,7 +33,7 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   if (json && sarif) return yield* new UsageError({ message: "--json and --sarif are two formats", command: "check" })
   const { folder, inRepository, repository } = yield* Reviewed.find(root, within, "check")
   const comparison = yield* Revisions.ofWorkingTree(folder, repository, Option.getOrUndefined(base))
-  // Settings that are wrong fail, as in 'vibe diff', also where an index is there already.
+  // Invalid settings fail, as in 'vibe diff', even if the index exists already.
   yield* Project.configuredSelection(folder)
   if (fix) yield* repair(folder)
   const unfinished = yield* findUnfinished(folder, (yield* PurposesFile.read(folder)).files)
@@ -88,7 +88,7 @@ const repair = Effect.fnUntraced(function* (folder: string) {
   }
 })
 
-/** The merged texts of the files of purposes that Git has left with a conflict, by their names. */
+/** Finds files of purposes that Git has left with a conflict, and returns their merged texts by name. */
 const findUnfinished = Effect.fnUntraced(function* (folder: string, files: ReadonlyArray<PurposeFile>) {
   const unfinished = new Map<string, string>()
   for (const [path, stages] of yield* ChangedFiles.stagesOf(folder, [PurposesFile.PATH, PurposesFile.FOLDER])) {
@@ -104,7 +104,7 @@ const findUnfinished = Effect.fnUntraced(function* (folder: string, files: Reado
   return unfinished
 })
 
-/** The index of a folder, brought up to date. Where there is none its structure is made; no model is asked. */
+/** Returns the index of a folder, brought up to date. If there is none, its structure is made; no model is asked. */
 const openOrMake = (folder: string) =>
   Project.open(Option.some(folder)).pipe(
     Effect.catchIf(

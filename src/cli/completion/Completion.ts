@@ -8,8 +8,8 @@ import type { Parameter } from "../arguments/Parameter.ts"
 import type { Shell } from "./scripts.ts"
 
 /**
- * The words as the scripts pass them: each after a `=`, so that none is empty or looks like an option. The script's
- * shell comes first.
+ * The words as the scripts pass them: each has a `=` in front, so that none is empty or looks like an option. The
+ * script's shell comes first.
  */
 export const unprefix = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.filter((word) => word.startsWith("=")).map((word) => word.slice(1))
@@ -17,13 +17,16 @@ export const unprefix = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
 export interface Candidates {
   /** The possible completions of the last word. */
   readonly words: ReadonlyArray<string>
-  /** What the last word may also name: a node (by id or bookmark), a commit (by branch or tag), a file or folder, and so on. */
+  /**
+   * The kind of name that the last word may also be: a node (by id or bookmark), a commit (by branch or tag), a file or
+   * folder, and so on.
+   */
   readonly names?: "nodes" | "bookmarks" | "models" | "agents" | "presets" | "commits" | "files" | "symbols" | undefined
-  /** The part of the last word that is not of the name: `--resume=`. */
+  /** The part of the last word before the name: `--resume=`. */
   readonly before?: string | undefined
 }
 
-/** `words`: those after the name of the program; the last one is being typed. */
+/** `words` are those after the name of the program; the last one is being typed. */
 export const candidates = (commands: ReadonlyArray<Command>, words: ReadonlyArray<string>): Candidates => {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ""]
   const isHelp = before[0] === "help"
@@ -74,13 +77,13 @@ const candidatesFor = ({ choices, name, value = "" }: Parameter<unknown>, typed:
   return known === undefined ? { words: [], names: namesFor(value) } : among(known, typed)
 }
 
-/** Those that need no entry in the configuration. */
+/** The agents that need no entry in the configuration. */
 export const agents: ReadonlyArray<string> = ["claude", "codex", "gemini", "opencode", "pi"]
 
-/** Tools of vibe itself: a tool server would have to be started for the names of its own. */
+/** The tools of vibe itself: to list those of a tool server, it would have to be started. */
 const tools: ReadonlyArray<string> = ["current_date", "introspect"]
 
-/** Words that an option takes beside others. */
+/** Words that an option takes besides others. */
 const values: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["--tool", tools],
   ["--tool-choice", ["auto", "none", ...tools]],
@@ -88,7 +91,7 @@ const values: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
 
 const shells: ReadonlyArray<Shell> = ["bash", "zsh", "fish"]
 
-/** By the name of the value in help, such as `NODE`. */
+/** Finds the kind of names by the name of the value in help, such as `NODE`. */
 const namesFor = (name: string): Candidates["names"] => {
   switch (name) {
     case "NODE":
@@ -114,6 +117,6 @@ const namesFor = (name: string): Candidates["names"] => {
   }
 }
 
-/** Escaped for bash, which reads a candidate as a part of a command line; zsh and fish escape it themselves. */
+/** Escapes a name for bash, which reads a candidate as a part of a command line; zsh and fish escape it themselves. */
 export const quote = (shell: Shell, name: string): string =>
   shell === "bash" ? name.replaceAll(/[^\p{L}\p{N}_./:@%+,~^=-]/gu, "\\$&") : name

@@ -4,11 +4,11 @@ import type * as Effect from "effect/Effect"
 
 export class Configured extends Context.Tag("vibe/cli/completion/Configured")<Configured, Service>() {}
 
-/** Where settings are invalid, there are only the names of vibe itself. */
+/** If settings are invalid, only the names of vibe itself are offered. */
 export interface Service {
   /** The ids of the models of the catalogue, as `vibe models` lists them. */
   readonly models: Effect.Effect<ReadonlyArray<string>>
-  /** The ids of the models that Ollama has pulled; none where it is on another machine, or does not answer at once. */
+  /** The ids of the models that Ollama has pulled; empty if it is on another machine, or does not answer at once. */
   readonly pulledModels: Effect.Effect<ReadonlyArray<string>>
   /**
    * The ids that begin with `prefix` of the models that servers of the user list. A server is asked only if its models may be

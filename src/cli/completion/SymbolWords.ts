@@ -8,15 +8,16 @@ import * as ReadOnly from "../../disk/ReadOnly.ts"
 import { show } from "../show/command.ts"
 import { FILES } from "./scripts.ts"
 
-/** Offered at a time: those that the most other symbols use. */
+/** The most names that are offered at a time: those that the most other symbols use. */
 const MAX_WORDS = 200
 
 /** Options that say in which index to look: with several repositories the table of commands completes. */
 const ofSeveral: ReadonlySet<string> = new Set(["--repo", "--workspace"])
 
 /**
- * What is printed for a command line that ends in the symbol of `vibe show`; none for any other line, and for one with
- * words that are not of `vibe show`. `words`: those after the name of the program; the last one is being typed.
+ * Returns the output for a command line that ends in the symbol of `vibe show`. Returns undefined for any other line,
+ * and for one with words that are not of `vibe show`. `words` are those after the name of the program; the last one is
+ * being typed.
  */
 export const complete = (words: ReadonlyArray<string>, folder: string): ReadonlyArray<string> | undefined => {
   const [command, ...typed] = words
@@ -56,12 +57,12 @@ const symbols = (prefix: string, folder: string, isRoot: boolean): ReadonlyArray
     const names = [...select(byName, prefix, `${prefix}${LAST}`), ...select(byQualified, prefix, `${prefix}${LAST}`)]
     return [...new Set(names)]
   } catch {
-    // Not an index of this version, or one that is being written.
+    // This is not an index of this version, or one that is being written.
     return []
   }
 }
 
-/** It sorts behind the characters of names. */
+/** This character sorts behind the characters of names. */
 const LAST = "\u{10ffff}"
 
 const grouped = (column: string, from: string, where: string): string =>
@@ -76,7 +77,10 @@ const inFile = grouped(
   "file.path = ? and qualified >= ? and qualified < ?",
 )
 
-/** The nearest folder with an index, upwards; that around a linked worktree is of other code. */
+/**
+ * Finds the nearest folder with an index, upwards. An index around a linked worktree does not count: it is of other
+ * code.
+ */
 const findIndex = (start: string): string | undefined => {
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (hasIndex(folder)) return folder

@@ -1,4 +1,4 @@
-/** What completion offers of the user's configuration; loaded with the first name that is asked for. */
+/** The layer that completes names of the user's configuration; loaded with the first name that is asked for. */
 import type * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -33,15 +33,15 @@ const models = Effect.flatMap(ModelCatalog.ModelCatalog, ({ all }) => all).pipe(
   Effect.orElseSucceed(() => []),
 )
 
-/** Of a press of Tab: a server that does not answer must not hold it up. */
+/** The longest wait at a press of Tab: a server that does not answer must not hold it up. */
 const LOCAL_TIMEOUT = Duration.millis(200)
 
-/** For a server on another machine whose name the user has typed. */
+/** The longest wait for a server on another machine whose name the user has typed. */
 const REMOTE_TIMEOUT = Duration.seconds(1)
 
 /**
- * The ids of the models at a server, an address as in OLLAMA_HOST. No key is sent, and no request to another machine, whose
- * answer may take long.
+ * Lists the ids of the models at a server, given by an address as in OLLAMA_HOST. It sends no key, and asks no other
+ * machine, whose answer may take long.
  */
 export const listPulled = (host: string | undefined): Effect.Effect<ReadonlyArray<string>> =>
   Effect.gen(function* () {
@@ -57,7 +57,10 @@ const pulledModels = ProviderConfig.ollamaHost.pipe(
   Effect.orElseSucceed(() => []),
 )
 
-/** The ids that begin with `prefix` of the models that these servers list, each asked only if its models may be meant. */
+/**
+ * Lists the ids that begin with `prefix` of the models at these servers. It asks a server only if its models may be
+ * meant.
+ */
 export const listListed = (
   servers: ReadonlyArray<ServerLists.Server>,
   prefix: string,

@@ -1,5 +1,5 @@
 /**
- * The layer of `vibe completion`: the forest that the command line names, git, and the names of the configuration. Where
+ * The layer of `vibe completion`: the forest that the command line names, git, and the names of the configuration. If
  * there is no forest, none is made.
  */
 import * as fs from "node:fs"

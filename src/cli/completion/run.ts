@@ -14,10 +14,10 @@ import type { Input } from "./command.ts"
 import * as SymbolWords from "./SymbolWords.ts"
 import { FILES, type Shell, scripts } from "./scripts.ts"
 
-/** The maximum number of branches and tags that are looked at. */
+/** The most branches and tags that are looked at. */
 const MAX_COMMITS = 1000
 
-/** The maximum number of nodes that are offered. */
+/** The most nodes that are offered. */
 const MAX_NODES = 20
 
 export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
@@ -41,7 +41,7 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
     yield* Screen.line(out, Completion.quote(name, sanitizeLine(word)))
 })
 
-/** What the ids of its models begin with. */
+/** The prefix of the ids of Ollama's models. */
 const OLLAMA = "ollama/"
 
 const othersOf = Effect.fnUntraced(function* (names: Completion.Candidates["names"], prefix: string) {
@@ -54,7 +54,7 @@ const othersOf = Effect.fnUntraced(function* (names: Completion.Candidates["name
       return yield* commits(prefix)
     case "models": {
       const agents = Effect.map(configured.agents, (own) => [...Completion.agents, ...own].map((name) => `cli/${name}`))
-      // A server is asked only where its models may be meant.
+      // A server is asked only if its models may be meant.
       const mayBePulled = isMeant(OLLAMA) || prefix.startsWith(OLLAMA)
       const pulled = mayBePulled ? yield* configured.pulledModels : []
       const listed = yield* configured.listedModels(prefix)
@@ -78,7 +78,7 @@ const bookmarks = Effect.fnUntraced(function* (prefix: string) {
   return (yield* forest.bookmarks).map(({ title }) => title).filter((title) => title.startsWith(prefix))
 })
 
-/** Ids with this prefix; where it is empty, the newest ends of conversations. */
+/** Lists the ids with this prefix; if it is empty, the newest ends of conversations. */
 const nodes = Effect.fnUntraced(function* (prefix: string) {
   const forest = yield* Forest.Forest
   const ids =
@@ -87,7 +87,7 @@ const nodes = Effect.fnUntraced(function* (prefix: string) {
   return ids.map(short)
 })
 
-/** Branches and tags of the repository around the current folder; none where there is no repository. */
+/** Lists the branches and tags of the repository around the current folder; empty if there is no repository. */
 const commits = Effect.fnUntraced(function* (prefix: string) {
   const patterns = ["refs/heads", "refs/remotes", "refs/tags"]
   const output = yield* Effect.option(

@@ -5,7 +5,7 @@
 
 export type Shell = "bash" | "zsh" | "fish"
 
-/** No candidate equals it: bash escapes `<`. */
+/** This line stands for files. No candidate equals it: bash escapes `<`. */
 export const FILES = "<files>"
 
 export const scripts: Readonly<Record<Shell, string>> = {
@@ -34,7 +34,8 @@ export const scripts: Readonly<Record<Shell, string>> = {
   COMPREPLY=("\${COMPREPLY[@]#"$cut"}")
 }
 complete -F _vibe vibe`,
-  // As a file of $fpath it is read at the first completion, and must complete; in a start-up file it only registers.
+  // zsh reads this as a file of $fpath at the first completion, and it must complete; in a start-up file it only
+  // registers.
   zsh: `#compdef vibe
 _vibe() {
   local -a typed found

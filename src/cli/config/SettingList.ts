@@ -21,13 +21,13 @@ export interface List {
   readonly mcp: ReadonlyArray<NamedEntry>
 }
 
-/** A setting with its value in effect, where that may be shown, and the source of the value. */
+/** A setting with its value in effect, if that may be shown, and the source of the value. */
 export interface EffectiveSetting {
   readonly setting: Setting
   readonly isSet: boolean
   /** Undefined for a secret, and for a setting that is not set. */
   readonly value: string | undefined
-  /** The environment, a file or a preset; undefined where none of them sets it: then the default applies. */
+  /** The environment, a file or a preset; undefined if none of them sets it, so that the default applies. */
   readonly from: string | undefined
 }
 
@@ -35,7 +35,7 @@ export interface EffectiveSetting {
 export interface NamedEntry {
   readonly name: string
   readonly value: object
-  /** In place of the value, where people read it. */
+  /** The text that people read in place of the value. */
   readonly text?: string | undefined
   readonly from: ReadonlyArray<string>
 }
@@ -60,7 +60,7 @@ export const preset = ({ maxTokens, model, n, temperature }: GenerationSettings)
 const present = (parts: Readonly<Record<string, Option.Option<string | number>>>): object =>
   Object.fromEntries(Object.entries(parts).flatMap(([name, part]) => (Option.isSome(part) ? [[name, part.value]] : [])))
 
-/** With the keys of the configuration file. */
+/** The object has the keys of the configuration file. */
 export const model = ({ context, output, price, total }: ModelEntry): object => ({
   ...(context !== undefined && { context }),
   ...(output !== undefined && { output }),
@@ -68,7 +68,7 @@ export const model = ({ context, output, price, total }: ModelEntry): object => 
   ...(price !== undefined && { prices: { ...price } }),
 })
 
-/** With the keys of the configuration file. The arguments are left out, since they may hold a key. */
+/** The object has the keys of the configuration file. It omits the arguments, since they may hold a key. */
 export const agent = ({ command, env, format, timeout }: AgentEntry): object => ({
   ...(command !== undefined && { command }),
   ...(format !== undefined && { format }),
@@ -81,7 +81,7 @@ export const provider = ({ baseUrl, keyVariable }: CustomServer): object => ({
   ...(keyVariable !== undefined && { keyVariable }),
 })
 
-/** With the keys of the configuration file. The arguments are left out, since they may hold a key. */
+/** The object has the keys of the configuration file. It omits the arguments, since they may hold a key. */
 export const toolServer = (server: ToolServer): object => ({
   ...(server._tag === "Program"
     ? { command: server.command, ...(server.env.length > 0 && { env: server.env }) }
@@ -95,7 +95,7 @@ export const toolServer = (server: ToolServer): object => ({
 })
 
 /**
- * `node …/index.js  (only: echo)`. Of the arguments only the first one that is a path is shown, without its folders: any
+ * Formats `node …/index.js (only: echo)`. It shows only the first argument that is a path, without its folders: any
  * other may be a key, or hold one.
  */
 export const toolServerText = (server: ToolServer): string => {
@@ -124,7 +124,7 @@ const argumentsText = (args: ReadonlyArray<string>): string => {
   return args.length === 0 ? "" : " …"
 }
 
-/** `value` is null for a setting that is not set and for a secret: of a secret only `isSet` is printed. */
+/** `value` is null for a setting that is not set and for a secret. For a secret only `isSet` is printed. */
 export const object = ({ agents, files, mcp, models, presets, providers, settings }: List): object => ({
   files: { user: files.user ?? null, read: files.read },
   settings: settings.map(({ from, isSet, setting, value }) => ({

@@ -1,4 +1,4 @@
-/** `vibe config`: what is set, and where. */
+/** `vibe config`: lists the settings, with their sources. */
 import * as Command from "../arguments/Command.ts"
 import { json } from "../arguments/options.ts"
 import { flag } from "../arguments/Parameter.ts"

@@ -47,7 +47,9 @@ const findInPreset = Effect.fnUntraced(function* (sources: Sources.Sources, name
   return Option.map(value, (value) => ({ from: `preset ${name}`, value: String(value) }))
 })
 
-/** The value of a setting in the highest source that sets it. A preset ranks just above the source that names it. */
+/**
+ * Finds the value of a setting in the highest source that sets it. A preset ranks just above the source that names it.
+ */
 const findEffective = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
   for (const [place, { name: from, preset, provider }] of sources.entries()) {
     if (place === Sources.findPresetSource(sources) && Option.isSome(preset)) {

@@ -1,4 +1,4 @@
-/** The models that answer, and how they sample: by the command line, else by a preset or a setting. */
+/** The models that answer, and how they sample. The command line comes first, then a preset, then a setting. */
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,4 +1,4 @@
-/** The model of a command: the named one, else the first one of a configured provider. */
+/** The model of a command: the named one, or else the first one of a configured provider. */
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,13 +17,13 @@ import { Transport } from "../../model/Transport.ts"
 
 const [preferred] = KnownProviders.defaultModels
 
-/** The notice where no model is named and none is available. */
+/** The notice if no model is named and none is available. */
 export const noKey =
   "No key is set and no Ollama answers, so the built-in offline guide explores: no language model is used (vibe models)"
 
 export interface Choice {
   readonly id: ModelId
-  /** Printed when the run starts, where the user named no model. */
+  /** The notice that is printed when the run starts if the user named no model. */
   readonly notice: string | undefined
 }
 
@@ -48,7 +48,7 @@ const orSettings = (named: Option.Option<ModelId>): Effect.Effect<Option.Option<
     ? Effect.succeed(named)
     : Effect.map(AppConfig.generationSettings(), (settings) => settings.model)
 
-/** No model is named, and none is available. */
+/** The error if no model is named, and none is available. */
 export const noModel = new ModelError({
   model: String(preferred),
   reason: new Unauthorized({ message: "no key is set, and no Ollama answers" }),
@@ -88,7 +88,9 @@ interface Detected {
   readonly why: string
 }
 
-/** The recording's model, else that of the first key that is set, else the first model of a local Ollama. */
+/**
+ * Finds the recording's model, or else that of the first key that is set, or else the first model of a local Ollama.
+ */
 const detect: Effect.Effect<Option.Option<Detected>, ConfigError | UsageError, LocalModels.LocalModels> = Effect.gen(
   function* () {
     const { replayed } = yield* Transport

@@ -1,16 +1,16 @@
-/** Whether the conversation of this run is stored, and the warning where it cannot be. */
+/** The flag that says if the conversation of this run is stored, and the warning if it cannot be. */
 import * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ForestError } from "../../forest/ForestError.ts"
 
-/** Whether the forest outlives the run: false for one in memory, since its node ids are useless afterwards. */
+/** True if the forest outlives the run. It is false for one in memory, since its node ids are useless afterwards. */
 export class IsPersistent extends Context.Reference<IsPersistent>()("vibe/cli/IsPersistent", {
   defaultValue: () => true,
 }) {}
 
-/** For a forest in memory. */
+/** The layer for a forest in memory. */
 export const layerTemporary: Layer.Layer<never> = Layer.succeed(IsPersistent, false)
 
 /** Logs that the run goes on without storing its conversation, and why. */

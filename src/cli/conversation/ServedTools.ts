@@ -5,7 +5,9 @@ import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
 import * as Screen from "../terminal/Screen.ts"
 
-/** Starts the servers, and prints on stderr what the user should read of their tools before the conversation begins. */
+/**
+ * Starts the servers, and prints on stderr what the user should know about their tools before the conversation begins.
+ */
 export const addTo = Effect.fn("ServedTools.addTo")(function* (own: ToolRegistry.Service) {
   const { err } = yield* Screen.Screen
   const say = (note: string) => Screen.line(err, sanitizeLine(`vibe: ${note}`))

@@ -12,7 +12,10 @@ export interface Typed {
   readonly systemFile: Option.Option<string>
 }
 
-/** None where neither option is given. Fails where both are, and where the text is the name of a file. */
+/**
+ * Returns the system prompt; `None` if neither option is given. Fails if both are, or if the text is the name of a
+ * file.
+ */
 export const resolve = Effect.fn("SystemPrompt.resolve")(function* ({ system, systemFile }: Typed, command: string) {
   if (Option.isSome(systemFile)) {
     if (Option.isSome(system)) {

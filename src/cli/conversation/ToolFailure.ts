@@ -1,8 +1,8 @@
 /** Why a tool has failed, in a line. */
 
 /**
- * The first line of an error result, with the one below it where it ends with a colon, without what only the model needs: the
- * names of the tools that there are.
+ * The first line of an error result, with the next one if it ends with a colon. It omits the names of the available
+ * tools, which only the model needs.
  */
 export const reasonOf = (tool: string, text: string): string => {
   const own = `tool '${tool}' `
@@ -13,5 +13,5 @@ export const reasonOf = (tool: string, text: string): string => {
   return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1).toWellFormed()}…`
 }
 
-/** In characters. */
+/** The most characters of a reason. */
 const MAX_REASON = 160

@@ -18,7 +18,7 @@ export const print =
     return text === undefined ? Effect.void : Screen.line(err, sanitizeLine(text))
   }
 
-/** The notice of an event; none for most. */
+/** The notice of an event; undefined for most events. */
 export const lineOf = (event: TurnEvent): string | undefined => {
   switch (event._tag) {
     case "RetryScheduled":
@@ -53,12 +53,12 @@ const writtenCall = ({ blocks }: Reply): string | undefined => {
   return written === undefined ? undefined : `the model wrote ${written} as text, which is not run`
 }
 
-/** The arguments of a call, as far as they fit beside its name; nothing where there are none. */
+/** Shortens the arguments of a call to what fits beside its name; empty if there are none. */
 const shortened = (parameters: unknown): string => {
   const text = JSON.stringify(parameters) ?? ""
   if (text === "{}" || text === "") return ""
   return ` ${text.length <= MAX_ARGUMENTS ? text : `${text.slice(0, MAX_ARGUMENTS - 1).toWellFormed()}…`}`
 }
 
-/** In characters: with the name of a tool, about a line of a terminal. */
+/** The most characters of arguments: with the name of a tool they take about a line of a terminal. */
 const MAX_ARGUMENTS = 60

@@ -1,4 +1,4 @@
-/** What `vibe diff` prints: the changed symbols of each file, code first, short enough for a review. Pure. */
+/** The text that `vibe diff` prints: the changed symbols of each file, code first, short enough for a review. Pure. */
 import * as FileClass from "../../code/FileClass.ts"
 import { statementOf } from "../../indexing/IndexEntry.ts"
 import * as SymbolText from "../../lookup/SymbolText.ts"
@@ -20,7 +20,7 @@ export const toText = (review: Review, format: Format): string => {
     const changes = byPath.get(file.path) ?? []
     if (changes.length === 0) return []
     const heading = style.strong(sanitizeLine(format.show(file.path)))
-    // Code is listed symbol by symbol; of tests and other files only the names are.
+    // Code is listed symbol by symbol; tests and other files are only listed by name.
     return file.class === "code" && detail !== "names"
       ? [[heading, ...describeAll(changes, detail, format)].join("\n")]
       : [[heading, ...wrapped(namesOf(changes), 2, format)].join("\n")]
@@ -37,7 +37,7 @@ export const toText = (review: Review, format: Format): string => {
 /** How much is printed of each symbol of the code: signature and purpose, one line, or its name in a list. */
 type Detail = "full" | "line" | "names"
 
-/** A review is read by people: the more symbols, the less of each. */
+/** A review is read by people: the more symbols it has, the less is printed of each. */
 const detailFor = (symbols: number): Detail => (symbols <= MAX_FULL ? "full" : symbols <= MAX_LINES ? "line" : "names")
 
 const MAX_FULL = 80
@@ -81,12 +81,12 @@ const describeAll = (
   ]
 }
 
-/** More symbols than this from one file are printed in one line. */
+/** The most moved symbols of one file that are printed each on a line; more are printed in one line. */
 const MAX_MOVED = 3
 
 const marks = { added: "+", removed: "-", changed: "~", moved: ">", renamed: ">" } as const
 
-/** `~ method Forest.edit (body)`, where it is, and below it what it is for. */
+/** Formats `~ method Forest.edit (body)` with its place, and its purpose below it. */
 const describe = (change: SymbolDiff.SymbolChange, detail: Detail, format: Format): ReadonlyArray<string> => {
   const subject = SymbolDiff.subjectOf(change)
   const { quiet } = format.style
@@ -121,7 +121,7 @@ const wordsOf = (change: SymbolDiff.SymbolChange, { show }: Format): string => {
   }
 }
 
-/** Both signatures of a changed symbol; of a new one its own, if it says more than the heading. */
+/** Both signatures of a changed symbol. A new symbol has its own, if it says more than the heading. */
 const signaturesOf = (change: SymbolDiff.SymbolChange): ReadonlyArray<string> => {
   const shorten = ({ signature }: SymbolVersion) => SymbolText.cut(sanitizeLine(signature), MAX_SIGNATURE)
   if (change.change === "changed" && change.extent === "signature") {

@@ -16,7 +16,7 @@ import * as DiffText from "./DiffText.ts"
 
 export const run = Effect.fn("cli.diff")(function* ({ json, path: second, range: first, root }: Input) {
   const { err, out } = yield* Screen.Screen
-  // `vibe diff ../project`: no name of a commit begins so.
+  // This is `vibe diff ../project`: no name of a commit begins so.
   const isFolder = Option.isNone(second) && (path.isAbsolute(first) || /^\.{1,2}(?:[\\/]|$)/.test(first))
   const range = isFolder ? "HEAD" : first
   const { folder, repository } = yield* Reviewed.find(root, isFolder ? Option.some(first) : second, "diff")

@@ -1,4 +1,4 @@
-/** The runs of the cluster, for `vibe index --status` and `--cancel`; none where neither is asked for. */
+/** The runs of the cluster, for `vibe index --status` and `--cancel`; `None` if neither is asked for. */
 import * as Context from "effect/Context"
 import type * as Option from "effect/Option"
 import type * as RunStore from "../../cluster/RunStore.ts"

@@ -1,4 +1,4 @@
-/** What `vibe index --estimate` prints: text for people, an object for `--json`. Pure. */
+/** The output of `vibe index --estimate`: text for people, an object for `--json`. Pure. */
 import * as Arr from "effect/Array"
 import * as Estimate from "../../indexing/Estimate.ts"
 import type { ModelId } from "../../message/ModelId.ts"
@@ -11,19 +11,19 @@ import type { Price } from "../../model/ModelEntry.ts"
 export interface Shown {
   readonly root: string
   readonly estimate: Estimate.Estimate
-  /** The chosen one first. */
+  /** The models, the chosen one first. */
   readonly models: ReadonlyArray<Model>
 }
 
 export interface Model {
   readonly id: ModelId
-  /** None where it is unknown. */
+  /** The price; undefined if it is unknown. */
   readonly price: Price | undefined
   /** A second model, which explains types and constants. */
   readonly lite?: Model | undefined
 }
 
-/** Costs are in US dollars, `null` where a price is unknown. */
+/** Costs are in US dollars, `null` if a price is unknown. */
 export const object = ({ estimate, models, root }: Shown): object => ({
   root,
   ...estimate,

@@ -24,9 +24,9 @@ import * as Progress from "./Progress.ts"
 import * as ReportText from "./ReportText.ts"
 
 export interface Options {
-  /** Leaves stdout to the report. */
+  /** True if stdout is left to the report. */
   readonly json: boolean
-  /** Printed on stderr when the run starts. */
+  /** A notice that is printed on stderr when the run starts. */
   readonly notice?: string | undefined
 }
 
@@ -43,7 +43,7 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
           const columns = yield* err.columns
           const remarks = event._tag === "Started" && notice !== undefined ? [notice] : notices(event, columns)
           if (lines.length + remarks.length === 0) return
-          // A log or a script reads whole lines.
+          // Lines are wrapped only on a terminal, since a log or a script reads whole lines.
           const wrapped = err.isTerminal ? remarks.flatMap((line) => wrap(line, columns)) : remarks
           yield* bar.printing(
             Effect.zipRight(
@@ -124,7 +124,7 @@ const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
 
   const drawn = yield* Ref.make("")
   const erase = Effect.flatMap(Ref.getAndSet(drawn, ""), (line) => (line === "" ? Effect.void : err.write(eraseLine)))
-  /** Prints lines where the progress line was, which is not drawn meanwhile. */
+  /** Prints lines in place of the progress line, which is not drawn meanwhile. */
   const printing = (lines: Effect.Effect<void>) => oneAtATime(Effect.zipRight(erase, lines))
   const draw = Effect.gen(function* () {
     const line = Progress.line(yield* Ref.get(progress), yield* elapsed, yield* err.columns)
@@ -136,7 +136,9 @@ const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
   return { update, printing, end: Effect.zipRight(Fiber.interrupt(drawing), erase) }
 })
 
-/** Runs `erase` before each line of a logger. Loggers are synchronous, and so is what they wait for here. */
+/**
+ * Runs `erase` before each line of a logger. Loggers are synchronous, and so are the effects that they wait for here.
+ */
 const logAfter =
   (erase: Effect.Effect<void>) =>
   <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A> =>

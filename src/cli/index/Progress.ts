@@ -8,25 +8,28 @@ import * as Usage from "../../message/Usage.ts"
 
 export interface Progress {
   readonly step: string
-  /** Undefined outside of this phase. */
+  /** The progress of parsing; undefined outside of this phase. */
   readonly parsing: Parsing | undefined
-  /** Requests of the run. */
+  /** The number of requests of the run. */
   readonly requests: number
-  /** How many there will be: at most so many, and once the batches are planned about so many. 0 until the first. */
+  /**
+   * The expected number of requests: at first the most there will be, and once the batches are planned an estimate. 0
+   * until the first.
+   */
   readonly expected: number
   readonly symbols: number
-  /** Written in this run. */
+  /** The purposes that this run has written. */
   readonly purposes: number
   readonly toolCalls: number
   readonly usage: Usage.Usage
-  /** Undefined before the batches. */
+  /** The progress of the batches; undefined before they begin. */
   readonly batches: Batches | undefined
 }
 
 export interface Batches {
-  /** Open symbols when the batches began. */
+  /** The number of open symbols when the batches began. */
   readonly symbols: number
-  /** Purposes that had been written then. */
+  /** The number of purposes that had been written when the batches began. */
   readonly before: number
   /** The batches under way: their subjects by their numbers. */
   readonly underWay: ReadonlyMap<number, string>
@@ -49,7 +52,7 @@ export const start: Progress = {
   batches: undefined,
 }
 
-/** `elapsed`: the time of the run. */
+/** `elapsed` is the time of the run. */
 export const next = (progress: Progress, event: IndexEvent, elapsed: Duration.Duration): Progress =>
   IndexEvent.$match(event, {
     Waiting: () => ({ ...progress, step: "waiting for another vibe index" }),
@@ -75,7 +78,7 @@ export const next = (progress: Progress, event: IndexEvent, elapsed: Duration.Du
     BatchEnded: ({ number }) => withUnderWay(progress, (underWay) => underWay.delete(number)),
     Asked: ({ iteration, limit }) => ({
       ...progress,
-      // Further explorations begin to count anew.
+      // The count of a further exploration begins anew, so its requests are added one by one.
       requests: progress.batches === undefined ? iteration : progress.requests + 1,
       expected: progress.batches === undefined ? limit : progress.expected,
       // The batches that are under way say more.
@@ -119,8 +122,8 @@ const describe = (underWay: ReadonlyMap<number, string>): string => {
 }
 
 /**
- * At most `columns - 1` characters, so that no terminal wraps it. Where that is too little, the tool calls are omitted,
- * then the end of the step, then the purposes.
+ * The line has at most `columns - 1` characters, so that no terminal wraps it. If that is too little, it omits the tool
+ * calls, then the end of the step, then the purposes.
  */
 export const line = (progress: Progress, elapsed: Duration.Duration, columns: number): string => {
   if (progress.parsing !== undefined) return parsingLine(progress.parsing, elapsed, columns)
@@ -136,7 +139,7 @@ export const line = (progress: Progress, elapsed: Duration.Duration, columns: nu
   const counted = (count: number, noun: string): string => (count === 0 ? "" : plural(count, noun))
   const room = (tail: string): number => columns - 1 - head.length - tail.length
 
-  // Where batches are under way, what is explained of what was open says more than all symbols that there are.
+  // While batches are under way, the explained share of the open symbols says more than the number of all symbols.
   const size = batches === undefined ? counted(symbols, "symbol") : shareOf(batches, purposes)
   const calls = batches === undefined ? counted(toolCalls, "tool call") : ""
   const all = tail(size, counted(purposes, "purpose"), calls)
@@ -168,7 +171,9 @@ const bar = (share: number, width: number): string => {
   return "█".repeat(full) + "░".repeat(width - full)
 }
 
-/** As if the rest took as long. Undefined at first: a guess after a few files is worth nothing. */
+/**
+ * Assumes that the rest takes as long as what is done. Undefined at first: a guess after a few files is worth nothing.
+ */
 const timeLeft = (share: number, taken: Duration.Duration): Duration.Duration | undefined =>
   share < 0.02 || Duration.lessThan(taken, Duration.seconds(1))
     ? undefined

@@ -13,8 +13,8 @@ import * as StatusText from "../project/StatusText.ts"
 import { clock, tokens } from "./Progress.ts"
 
 /**
- * The map of the project, or the model's closing words, wrapped to `columns`; warnings, the figures of the run, and what to try next. `displayPath`: a
- * path of the index as it is printed.
+ * Formats the map of the project, or the model's closing words, wrapped to `columns`; then warnings, the figures of the
+ * run, and what to try next. `displayPath` formats a path of the index.
  */
 export const of = (
   report: Report,
@@ -51,7 +51,9 @@ const work = (report: Report): string =>
     ? "; nothing was left to explain, so no model was asked"
     : `, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")}${inBatches(report)} by ${modelsOf(report)}`
 
-/** The map, which is limited in length; else the summary. Nothing where no model was asked: the map is that of before. */
+/**
+ * The map, which is limited in length, or else the summary. Empty if no model was asked: the map has not changed then.
+ */
 const opening = (report: Report, columns: number): ReadonlyArray<string> =>
   report.iterations === 0
     ? []
@@ -59,10 +61,10 @@ const opening = (report: Report, columns: number): ReadonlyArray<string> =>
       ? summary(report, columns)
       : [...MapText.lines(report.map, columns), ""]
 
-/** A longer text is cut behind these lines. */
+/** The most lines of a summary; a longer text is cut behind them. */
 const MAX_SUMMARY_LINES = 12
 
-/** Nothing of a run that was cut short: its last text is no summary. */
+/** Empty for a run that was cut short: its last text is no summary. */
 const summary = ({ outcome, summary }: Report, columns: number): ReadonlyArray<string> => {
   if (outcome !== "complete" && outcome !== "truncated") return []
   const lines = sanitize(summary)
@@ -74,7 +76,7 @@ const summary = ({ outcome, summary }: Report, columns: number): ReadonlyArray<s
   return summary.trim() === "" ? [] : [...shown, ""]
 }
 
-/** The first names a symbol that this codebase uses a lot. */
+/** The first suggestion names a symbol that this codebase uses a lot. */
 const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => [
   ...(landmark === undefined ? [] : [`vibe show ${sanitizeLine(landmark.symbol)}`]),
   'vibe query "your question"',
@@ -116,7 +118,7 @@ const warning = ({ iterations, left, leftBeside, leftFiles, leftSymbols, outcome
   ]
 }
 
-/** The work left after a model has ended its exploration. A run that was cut short has a warning instead. */
+/** Lists the work left after a model has ended its exploration. A run that was cut short has a warning instead. */
 const remaining = (report: Report): ReadonlyArray<string> =>
   report.leftSymbols === 0 || report.outcome === "limit" || report.outcome === "budget"
     ? []
@@ -140,7 +142,7 @@ const leftOf = ({ leftBeside, leftFiles, leftSymbols }: Pick<Report, "leftBeside
   return leftBeside.length === 0 ? ofCode : `${ofCode} of code (and ${WorkLeft.describeBeside({ beside: leftBeside })})`
 }
 
-/** The exit code stays 0: what can be read is indexed. */
+/** A warning is enough, and the exit code stays 0: all that can be read is indexed. */
 const unreadableWarning = ({ unreadable }: Report): ReadonlyArray<string> => {
   const text = StatusText.unreadable(unreadable)
   if (text === undefined) return []
@@ -180,7 +182,7 @@ const inBatches = ({ batches, explorations }: Report): string => {
 const modelsOf = ({ liteModel, model }: Report): string =>
   sanitizeLine(liteModel === null || liteModel === model ? model : `${model} and ${liteModel}`)
 
-/** What a further run would ask for: stale purposes, weak ones, and symbols without any. */
+/** The work of a further run: stale purposes, weak ones, and symbols without any. */
 const unfinished = ({ leftSymbols, stale, weak }: Report): string =>
   [
     ...(stale === 0 ? [] : [`, ${stale} stale`]),
@@ -188,7 +190,7 @@ const unfinished = ({ leftSymbols, stale, weak }: Report): string =>
     ...(leftSymbols === 0 ? [] : [`, ${leftSymbols} open`]),
   ].join("")
 
-/** Nothing for a model that uses no tokens. */
+/** Empty for a model that uses no tokens. */
 const spent = ({
   cost,
   usage,
@@ -205,7 +207,7 @@ const explainedShare = (report: Report): string => {
   return `${share} of ${Coverage.describeFocus(classes)} explained by a model or a comment${unfinished(report)}${Coverage.describeBeside(classes)}`
 }
 
-/** An attributes file may mark everything. */
+/** The note if no code has major symbols: an attributes file may mark everything as something else. */
 const lackOfCode = ({ classes }: Report): ReadonlyArray<string> => {
   const described = Coverage.describeLackOfCode(classes)
   return described === undefined ? [] : [`note: ${described}`]

@@ -1,4 +1,7 @@
-/** The cluster of VIBE_CLUSTER_URL: its runs, and for `vibe index --cluster` what has workers explain symbols. */
+/**
+ * The cluster of VIBE_CLUSTER_URL: its runs, and for `vibe index --cluster` the client that has workers explain
+ * symbols.
+ */
 import * as os from "node:os"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -41,12 +44,12 @@ export const store = (command: string) =>
     ),
   )
 
-/** For `--status` and `--cancel`. */
+/** The layer for `--status` and `--cancel`. */
 export const runs = Layer.effect(Cluster, Effect.map(RunStore.RunStore, Option.some)).pipe(
   Layer.provide(store("index")),
 )
 
-/** `path`: the folder that is explored. */
+/** `path` is the folder that is explored. */
 export const explorer = (path: string, maxCost: Option.Option<number>) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
@@ -59,7 +62,10 @@ export const explorer = (path: string, maxCost: Option.Option<number>) =>
     }),
   ).pipe(Layer.provide(store("index")), Layer.provide(Layer.suspend(() => Program.layer(processEnvironment()))))
 
-/** The repository of a folder, by a name that other checkouts have too, and its commit. A folder without one is this machine's. */
+/**
+ * Finds the repository of a folder, by a name that other checkouts have too, and its commit. A folder without a
+ * repository is named after this machine.
+ */
 const identify = Effect.fnUntraced(function* (path: string) {
   const asked = yield* Effect.either(
     Effect.all([

@@ -32,7 +32,7 @@ export const index = Command.declare(
     cancel: optional(text("cancel", "RUN", "End a run of the cluster; what is answered is kept")),
     ...requestPolicy,
     json,
-    // Accepted and ignored, so that scripts for earlier programs of this name go on working.
+    // These options are accepted and ignored, so that scripts for earlier programs of this name go on working.
     ext: hidden(repeated(text("ext", ".EXT", "Ignored"))),
     includeMarkdown: hidden(flag("include-markdown", "Ignored")),
   },

@@ -1,4 +1,4 @@
-/** The part of `vibe index` that embeds symbols, where the user has set a model for it. */
+/** The part of `vibe index` that embeds symbols, if the user has set a model for it. */
 import * as Effect from "effect/Effect"
 import type * as Selection from "../../code/Selection.ts"
 import * as Workspace from "../../code/Workspace.ts"
@@ -14,7 +14,7 @@ import * as Embedder from "../../model/Embedder.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as Screen from "../terminal/Screen.ts"
 
-/** The model, which sends nothing yet. Fails where its key is missing. */
+/** Opens the model, which sends nothing yet. Fails if its key is missing. */
 export const open = ({ dimensions, model }: AppConfig.Embedding) =>
   Effect.flatMap(Embedder.EmbedderRegistry, (registry) => registry.open(model, dimensions))
 
@@ -22,18 +22,18 @@ export interface Options {
   readonly embedder: Embedder.Service
   readonly path: string
   readonly selection: Selection.Selection
-  /** Requests at the same time. */
+  /** The number of requests that are sent at the same time. */
   readonly parallel: number | undefined
 }
 
 const DEFAULT_PARALLEL = 3
 
-/** Embeds what is missing, and says so on stderr. What was embedded before a failure is kept. */
+/** Embeds the symbols that lack a vector, and prints that on stderr. Vectors from before a failure are kept. */
 export const run = Effect.fn("cli.index.embed")(function* ({ embedder, parallel, path, selection }: Options) {
   const { err } = yield* Screen.Screen
   const store = yield* IndexStore.IndexStore
   const workspace = yield* Workspace.open(path, selection)
-  // Another run may have begun since the exploration ended. Two that embed would pay twice.
+  // Another run may have begun since the exploration ended, and two runs that embed would pay twice.
   yield* awaitClaim(store.claim(workspace), (process) =>
     Screen.line(err, `${new AtWork({ process }).message}; waiting`),
   )
@@ -69,7 +69,7 @@ const toJson = (
   cost: number | undefined,
 ): object => ({ embedder: id, symbols, left, embedded, tokens, cost: cost ?? null, failure: failure?.message ?? null })
 
-/** What `--estimate` says of it: the symbols to embed, their tokens and cost. */
+/** The part of `--estimate` about embedding: the symbols to embed, their tokens and cost. */
 export const estimate = Effect.fn("cli.index.estimateEmbedding")(function* (
   workspace: Workspace.Workspace,
   index: IndexStore.Index,
@@ -85,13 +85,13 @@ export const estimate = Effect.fn("cli.index.estimateEmbedding")(function* (
   return { embedder: embedder.id, ...estimate, cost: cost ?? null }
 })
 
-/** A model without a key, which can be estimated with all the same. */
+/** Describes a model even without a key, since an estimate needs none. */
 const describe = Effect.fnUntraced(function* ({ dimensions, model }: AppConfig.Embedding) {
   const { price } = yield* (yield* ModelCatalog.ModelCatalog).find(model)
   return { id: Embedder.idOf(model, dimensions ?? Embedder.defaultDimensions(model)), price }
 })
 
-/** As a line. */
+/** Formats the estimate as a line. */
 export const estimateLine = ({
   cost,
   embedder,

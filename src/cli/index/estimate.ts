@@ -1,4 +1,7 @@
-/** `vibe index --estimate`: makes the structure, and prints what an exploration would cost. No model is asked, none needed. */
+/**
+ * `vibe index --estimate`: makes the structure, and prints what an exploration would cost. It asks no model and needs
+ * none.
+ */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Selection from "../../code/Selection.ts"
@@ -32,16 +35,16 @@ export interface Options {
   readonly model: Option.Option<ModelId>
   readonly liteModel: Option.Option<ModelId>
   readonly selection: Selection.Selection
-  /** Weak purposes count as open. */
+  /** True if weak purposes count as open. */
   readonly refreshWeak: boolean
-  /** Documented symbols count as open. */
+  /** True if documented symbols count as open. */
   readonly documented: boolean
   readonly json: boolean
-  /** The model that embeds symbols; none where nothing is embedded. */
+  /** The model that embeds symbols; undefined if nothing is embedded. */
   readonly embedding: AppConfig.Embedding | undefined
 }
 
-/** Prints once the progress line is erased. */
+/** Prints the estimate once the progress line is erased. */
 export const run = Effect.fn("cli.index.estimate")(function* (options: Options) {
   const { out } = yield* Screen.Screen
   const shown = yield* measure(options)
@@ -94,13 +97,13 @@ const measure = Effect.fnUntraced(function* (options: Options) {
   return { ...shown, embedding: yield* Embed.estimate(workspace, index, embedding) }
 }, Effect.scoped)
 
-/** The model of a run, or the default one where none is available. */
+/** The model of a run, or the default one if none is available. */
 const choose = Effect.fnUntraced(function* (named: Option.Option<ModelId>) {
   const { id } = yield* ChosenModel.choose(named)
   return yield* lookUp(id.provider === KnownProviders.offline.provider ? KnownProviders.defaultModels[0] : id)
 })
 
-/** A model that cannot be opened, since it has no key, has the limits and the price of the catalogue. */
+/** Looks up a model. One that cannot be opened, since it has no key, has the limits and the price of the catalogue. */
 const lookUp = Effect.fnUntraced(function* (id: ModelId) {
   const registry = yield* ModelRegistry.ModelRegistry
   const opened = yield* Effect.option(registry.open(id))
@@ -113,8 +116,8 @@ const lookUp = Effect.fnUntraced(function* (id: ModelId) {
 })
 
 /**
- * Of each row the first that has a price, and is neither deprecated nor the chosen one: a cheap model, a usual one and a
- * strong one.
+ * Picks three models to compare: a cheap one, a usual one and a strong one. Each is the first of its row that has a
+ * price, is not deprecated, and is not the chosen model.
  */
 const others = Effect.fnUntraced(function* (chosen: ModelId) {
   const catalog = yield* ModelCatalog.ModelCatalog

@@ -21,7 +21,7 @@ import * as GitLayer from "../layers/GitLayer.ts"
 import { Cluster } from "./Cluster.ts"
 import * as IndexDisplay from "./IndexDisplay.ts"
 
-/** The forest of this user. Where it cannot be opened the run goes on with one in memory. */
+/** The forest of this user. If it cannot be opened, the run goes on with one in memory. */
 const forest = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
   Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Persistence.warnNotPersisted(error), Sqlite.layerMemory))),
 )
@@ -43,11 +43,11 @@ export interface Options extends AppConfig.RequestPolicy {
   readonly path: string
   readonly json: boolean
   readonly model: Option.Option<ModelId>
-  /** No model is asked: neither a key nor a conversation is needed. */
+  /** True for an estimate, which asks no model and needs neither a key nor a conversation. */
   readonly estimate: boolean
-  /** Workers answer in place of this process. */
+  /** True if workers answer in place of this process. */
   readonly cluster: boolean
-  /** Runs of the cluster, of which one is followed or cancelled: no model is asked. */
+  /** The run of the cluster that is followed or cancelled, for which no model is asked. */
   readonly status: Option.Option<string>
   readonly cancel: Option.Option<string>
 }
@@ -80,10 +80,10 @@ const indexing = ({ cancel, cluster, estimate: isEstimate, json, model, path, st
       )
     }),
   ).pipe(
-    // A second model of the run is opened by the command, and the one that embeds symbols.
+    // The command itself opens the second model of a run, and the one that embeds symbols.
     Layer.provideMerge(Models.layer),
     Layer.provideMerge(embedders),
-    // Prices are looked up for an estimate alone.
+    // Prices are looked up only for an estimate.
     Layer.provideMerge(estimate ? catalog : ModelCatalog.layer),
     Layer.provideMerge(isOfRun ? clusterLayer(({ runs }) => runs) : noCluster),
     Layer.provideMerge(

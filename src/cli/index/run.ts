@@ -93,8 +93,8 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
 })
 
 /**
- * New purposes would be written to files that lack the earlier ones, and Git would take those for removed. Says how many other
- * files are not checked out.
+ * Fails if files of purposes are not checked out: new purposes would go to files that lack the earlier ones, and Git
+ * would take those for removed. Says how many other files are not checked out.
  */
 const requirePurposes = Effect.fnUntraced(function* (folder: string) {
   const { err } = yield* Screen.Screen
@@ -112,7 +112,7 @@ const requirePurposes = Effect.fnUntraced(function* (folder: string) {
   if (leftOut.files > 0) yield* Screen.line(err, `vibe: ${LeftOut.describe(leftOut)}; their purposes stay`)
 })
 
-/** The model of the command line, else that of the settings; none with `--no-embed`. */
+/** The model of the command line, or else that of the settings; none with `--no-embed`. */
 const chooseEmbedding = (
   { embed, noEmbed }: Pick<Input, "embed" | "noEmbed">,
   configured: Option.Option<AppConfig.Embedding>,
@@ -121,11 +121,11 @@ const chooseEmbedding = (
   if (noEmbed) return undefined
   if (Option.isNone(embed)) return known
   const model = embed.value
-  // The dimensions of one model may be none of another.
+  // The dimensions of one model may not be offered by another.
   return { model, dimensions: String(known?.model) === String(model) ? known?.dimensions : undefined }
 }
 
-/** Opened before the exploration, so that a missing key costs nothing. */
+/** The model is opened before the exploration, so that a missing key costs nothing. */
 const openEmbedding = Effect.fnUntraced(function* (settings: AppConfig.Embedding) {
   const Embed = yield* Effect.promise(() => import("./embed.ts"))
   const embedder = yield* Embed.open(settings)

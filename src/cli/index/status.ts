@@ -1,4 +1,4 @@
-/** `vibe index --status RUN` and `--cancel RUN`: what becomes of a run that workers answer. */
+/** `vibe index --status RUN` and `--cancel RUN`: follow or cancel a run that workers answer. */
 import * as Effect from "effect/Effect"
 import * as Run from "../../cluster/Run.ts"
 import type * as RunStore from "../../cluster/RunStore.ts"
@@ -8,7 +8,7 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as Screen from "../terminal/Screen.ts"
 
-/** Between two looks at a run that is followed. */
+/** The time between two looks at a run that is followed. */
 const POLL = "2 seconds"
 
 const find = (store: RunStore.Service, id: string) =>
@@ -33,7 +33,7 @@ export const status = Effect.fn("cli.index.status")(function* (store: RunStore.S
     const advice = Run.adviceOf(run)
     if (advice !== undefined) yield* Screen.line(err, sanitizeLine(advice))
     if (!Run.isOpen(run)) return
-    // What keeps it from going on is said once: it goes on only once the user has acted.
+    // The advice is printed once, and ends the command: the run goes on only once the user has acted.
     if (advice !== undefined) return
     yield* Effect.sleep(POLL)
   }

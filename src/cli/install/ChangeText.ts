@@ -1,14 +1,17 @@
-/** What `vibe install` prints about changes. Pure. */
+/** The text that `vibe install` prints about changes. Pure. */
 import * as path from "node:path"
 import type * as Install from "../../install/Install.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Style from "../../message/Style.ts"
 import { unifiedDiff } from "../../toolbox/unifiedDiff.ts"
 
-/** Some agents keep everything in one line. */
+/** The most characters of a line that are shown: some agents keep everything in one line. */
 const MAX_LINE = 400
 
-/** As a unified diff, a new file as one from `/dev/null`; of a file that goes only the header, since it has nothing else. */
+/**
+ * Formats a change as a unified diff. A new file is one from `/dev/null`; a removed file has only the header, since
+ * vibe's entry was all it held.
+ */
 export const diff = ({ target, text }: Install.Change, style: Style.Style): string => {
   const before = { name: target.text === undefined ? "/dev/null" : target.realPath, text: target.text ?? "" }
   if (text === undefined)
@@ -27,7 +30,7 @@ const emphasise = (line: string, style: Style.Style): string => {
   return /^[+-]/.test(line) ? style.strong(line) : line
 }
 
-/** The question, and the files to show before it where there are several: those of a project relative to it. */
+/** The question, and the files to show before it if there are several. Files of a project are relative to it. */
 export const question = (
   { scope }: Install.Request,
   changes: ReadonlyArray<Install.Change>,

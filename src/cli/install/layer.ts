@@ -7,7 +7,7 @@ import * as ConfirmNode from "../terminal/Confirm/Node.ts"
 
 const machine = Layer.sync(Machine, () => ({
   node: process.execPath,
-  // A package manager puts a link to it into a folder of PATH.
+  // A package manager puts a link to the script into a folder of PATH.
   script: fs.realpathSync(process.argv[1] ?? ""),
   platform: process.platform,
 }))

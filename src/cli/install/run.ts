@@ -98,7 +98,10 @@ const toRequest = Effect.fnUntraced(function* (input: Input) {
   return request
 })
 
-/** The real path of the project. It is never the home: there the project's file of some agents is the user's own. */
+/**
+ * The real path of the project. It is never the home: the project's file of some agents would be the user's own file
+ * there.
+ */
 const findProject = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const files = yield* Files.Files
   const homeFolder = yield* UserFiles.homeFolder
@@ -116,7 +119,7 @@ const findProject = Effect.fnUntraced(function* (root: Option.Option<string>) {
   return project
 })
 
-/** The nearest folder that is the top of a project, below the home; the folder itself where there is none. */
+/** Finds the nearest folder that is the top of a project, below the home; the folder itself if there is none. */
 const findAbove = Effect.fnUntraced(function* (start: string, home: string | undefined) {
   const files = yield* Files.Files
   for (let folder = start; folder !== home; folder = path.dirname(folder)) {

@@ -1,4 +1,4 @@
-/** Code and the index over it, for commands that read an index: without providers, and without the agent loop. */
+/** Code and the index over it, for commands that read an index. It has neither providers nor the agent loop. */
 import * as Layer from "effect/Layer"
 import * as SymbolsLayer from "../../app/SymbolsLayer.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"

@@ -17,7 +17,7 @@ import * as NodeStdin from "../terminal/Stdin/Node.ts"
 export interface Options {
   /** The file; by default that of this user. */
   readonly forest: Option.Option<string>
-  /** In memory, gone at the end of the command. */
+  /** True for a forest in memory, which is gone at the end of the command. */
   readonly ephemeral: boolean
 }
 
@@ -41,7 +41,7 @@ export const layer = (options: Options) =>
     Layer.provideMerge(options.ephemeral ? Persistence.layerTemporary : Layer.empty),
   )
 
-/** Fails where the named file does not exist: to open it would make an empty forest of a mistyped name. */
+/** Fails if the named file does not exist: to open it would make an empty forest of a mistyped name. */
 const requireFile = <A, E>({ ephemeral, forest }: Options, layer: Layer.Layer<A, E>): Layer.Layer<A, E | UsageError> =>
   Layer.unwrapEffect(
     Effect.suspend(() =>
@@ -54,10 +54,13 @@ const requireFile = <A, E>({ ephemeral, forest }: Options, layer: Layer.Layer<A,
 /** The forest for commands that only read or change existing nodes. A named forest that does not exist is an error. */
 export const layerFound = (options: Options) => requireFile(options, layer(options))
 
-/** Also opens a damaged forest, for `vibe loom verify`. */
+/** The layer that opens even a damaged forest, for `vibe loom verify`. */
 export const layerUnchecked = (options: Options) => requireFile(options, layerOf(store(options, Sqlite.layerUnchecked)))
 
-/** A forest in memory, with a warning, where the file cannot be opened. Fails then where its content is needed. */
+/**
+ * A forest in memory, with a warning, if the file cannot be opened. It fails instead if the content of the file is
+ * needed.
+ */
 export const layerOrMemory = (options: Options, isNeeded: boolean) =>
   (isNeeded ? layerFound(options) : layer(options)).pipe(
     Layer.catchAll((error) =>

@@ -16,13 +16,13 @@ import * as Project from "../project/Project.ts"
 import * as CodeLayer from "./CodeLayer.ts"
 
 /**
- * The tools of a folder, the same with and without an index. Where there is none, the structure is made in memory, when
- * a tool first needs it; nothing is written into a folder that the user has not indexed.
+ * The tools of a folder, the same with and without an index. If there is none, the structure is made in memory when a
+ * tool first needs it; nothing is written into a folder that the user has not indexed.
  */
 export const available = Effect.fn("ReadOnlyTools.available")(function* (folder?: string) {
   const code = yield* Layer.build(CodeLayer.layer)
   const { index, isIndexed, workspace } = yield* Effect.provide(open(Option.fromNullable(folder)), code)
-  // Its folders are watched from the first call of a tool on, which then needs no walk where nothing has changed.
+  // The folders are watched from the first call of a tool on, so that a call needs no walk if nothing has changed.
   const watch = yield* NodeWatcher.make().watch(workspace)
   const freshness = yield* Freshness.make(index, { watch })
   // Files change during a conversation.
@@ -54,7 +54,7 @@ const ensureMade = ({ ensure }: Freshness.Freshness) =>
       : Effect.succeed(Freshness.describe(state)),
   )
 
-/** Below the limit of a call (`ToolRegistry.TIMEOUT`). */
+/** The longest wait for the structure, which is below the limit of a call (`ToolRegistry.TIMEOUT`). */
 const MAKING_LIMIT = "100 seconds"
 
 const inMemory = Effect.fnUntraced(function* (folder: string) {

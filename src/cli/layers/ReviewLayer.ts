@@ -1,4 +1,4 @@
-/** What compares states of a repository: files, the outliner, the index, and the program git. */
+/** The layer that compares states of a repository: files, the outliner, the index, and the program git. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { processEnvironment } from "../../app/processEnvironment.ts"

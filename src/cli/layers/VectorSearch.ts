@@ -1,4 +1,7 @@
-/** Searches with vectors where an index has them and the user has set a model for them; else searches as they are. */
+/**
+ * Searches with vectors if an index has them and the user has set a model for them; otherwise leaves searches as they
+ * are.
+ */
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

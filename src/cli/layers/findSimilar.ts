@@ -11,10 +11,13 @@ import type { SimilarSymbol } from "../../indexing/IndexStore.ts"
 import * as NearestSymbols from "../../indexing/NearestSymbols.ts"
 import * as Failure from "../Failure.ts"
 
-/** `root`: that of a workspace. */
+/** `root` is that of a workspace. */
 export type FindSimilar = (root: string, question: string) => Effect.Effect<ReadonlyArray<SimilarSymbol>>
 
-/** Keeps the vectors that it has read. Finds none where the user has set no model; where there should be some, a warning says why. */
+/**
+ * Makes a search that keeps the vectors it has read. It finds nothing if the user has set no model. If vectors should
+ * be there and are not, a warning says why.
+ */
 export const make = (): FindSimilar => {
   const finders = new Map<string, NearestSymbols.Finder>()
   return Effect.fnUntraced(function* (root: string, question: string) {

@@ -18,10 +18,10 @@ export interface MessageArguments {
 const OWNER = "loom"
 
 export interface Defaults<E, R> {
-  /** The name of the node where none is given; without a default the node is required. */
+  /** The name of the node if none is given; without a default the node is required. */
   readonly node?: string
   readonly command: string
-  /** The text where no words are given: empty by default. */
+  /** The text if no words are given: empty by default. */
   readonly text?: Effect.Effect<string, E, R>
 }
 

@@ -14,7 +14,7 @@ import type { Style } from "../../message/Style.ts"
 import type { Usage } from "../../message/Usage.ts"
 import type * as Screen from "../terminal/Screen.ts"
 
-/** What a listing calls a node. */
+/** The names by which a listing calls a node. */
 export interface Labels {
   /** The shortest unique prefix of an id. */
   readonly shortId: (id: NodeId) => string
@@ -28,7 +28,7 @@ export interface Labels {
 export const lineWidth = ({ columns, isTerminal }: Screen.Stream): Effect.Effect<number | undefined> =>
   isTerminal ? columns : Effect.succeed(undefined)
 
-/** `shortId` abbreviates the ids of `places` alone. */
+/** `shortId` abbreviates only the ids of `places`. */
 export const loadLabels = Effect.fn("NodeFormat.loadLabels")(function* (
   places: ReadonlyArray<Pick<NodeText.Place, "id">>,
 ) {
@@ -40,7 +40,7 @@ export const loadLabels = Effect.fn("NodeFormat.loadLabels")(function* (
   return { shortId, titles, position } satisfies Labels
 })
 
-/** `01jx`, and `01jx @` of the node that `@` names. */
+/** Formats `01jx`, or `01jx @` for the node that `@` names. */
 export const idText = (id: NodeId, { position, shortId }: Labels): string =>
   `${sanitizeLine(shortId(id))}${id === position ? " @" : ""}`
 
@@ -70,13 +70,13 @@ export const toObject = (place: NodeText.Place, titles: Labels["titles"]): objec
 /** The `--json` form of a conversation. */
 export const toConversationObject = ({ isNamed, ...rest }: Conversation): object => ({ ...rest, named: isNamed })
 
-/** Null for a time that no date has. */
+/** The time in ISO 8601; null if no date has it. */
 const isoTime = (milliseconds: number): string | null => {
   const date = new Date(milliseconds)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** The style of a speaker. A root and what cannot be read have none. */
+/** The style of a speaker. A root has none, and neither has an unreadable node. */
 const speakerStyle = (place: NodeText.Place, style: Style): ((text: string) => string) => {
   const role = NodeText.role(place)
   switch (role) {
@@ -93,7 +93,7 @@ const speakerStyle = (place: NodeText.Place, style: Style): ((text: string) => s
 /** The fewest columns of words that a line has, however narrow the terminal is. */
 const MIN_WORDS = 10
 
-/** A time in a list: on a narrow terminal its date alone. */
+/** A time in a list. A narrow terminal has room for the date only. */
 export const listTime = (milliseconds: number, width: number | undefined): string => {
   const time = NodeText.time(milliseconds)
   return width !== undefined && width < NARROW ? time.slice(0, "2026-11-23".length) : time
@@ -101,7 +101,7 @@ export const listTime = (milliseconds: number, width: number | undefined): strin
 
 const NARROW = 64
 
-/** The columns that remain for words. Undefined where `width` is. */
+/** The columns that remain for words; undefined if `width` is. */
 const remaining = (width: number | undefined, others: ReadonlyArray<string>): number | undefined =>
   width === undefined
     ? undefined
@@ -129,7 +129,7 @@ export const row = (
     .join("")
   const marks = width === undefined ? titled : DisplayWidth.cut(titled, Math.floor(width / 3))
   const rest = remaining(width, [id, role, marks, ' "" '])
-  // Deep branches leave some room for words.
+  // Deep branches are cut, to leave some room for words.
   const drawn = rest === undefined ? lines : cutLines(lines, Math.max(2, rest - MIN_WORDS))
   const words = NodeText.quote(place, remaining(rest, [drawn]))
   return `${drawn}${style.strong(id)} ${speakerStyle(place, style)(role)} ${words}${style.quiet(marks)}`
@@ -161,7 +161,7 @@ export const searchHit = (
     .map((mark) => `  ${mark}`)
     .join("")
   const most = remaining(width, [id, time, role, marks, "      "]) ?? 2 * NodeText.WIDTH
-  // In front of the match a quarter of the line, from the beginning of a word.
+  // A quarter of the line is before the match, and begins with a whole word.
   const from = Math.max(0, Math.min(...matches, text.length) - Math.ceil(most / 4))
   const excerpt = from === 0 || matches.length === 0 ? text : `…${text.slice(from).replace(/^\S*\s/, "")}`
   return [
@@ -236,7 +236,10 @@ const bookmarkMarks = (places: ReadonlyArray<NodeText.Place>, titles: Labels["ti
 
 const indent = (text: string): ReadonlyArray<string> => text.split("\n").map((line) => `    ${line}`.trimEnd())
 
-/** A conversation that its title was found by, with the node after which it continues: `01jx…  2026-11-23 17:08  Tax return  2 messages` */
+/**
+ * Formats a conversation that its title was found by, with the node after which it continues: `01jx… 2026-11-23 17:08
+ * Tax return 2 messages`
+ */
 export const titleHit = (
   { changed, leaf, messages, title }: Conversation,
   labels: Labels,

@@ -14,11 +14,14 @@ import type { Style } from "../../message/Style.ts"
 import { idText, type Labels } from "./NodeFormat.ts"
 
 export interface TreeSummary {
-  /** The time of the latest message, or of the tree if it has none. Milliseconds since the epoch. */
+  /** The time of the latest message, or of the tree if it has none, in milliseconds since the epoch. */
   readonly changed: number
-  /** What users and models have said. */
+  /** The number of messages by users and models. */
   readonly messages: number
-  /** Branches below the root of a tree that conversations share; 1 for a conversation with a tree of its own. */
+  /**
+   * The number of branches below the root of a tree that conversations share; 1 for a conversation with a tree of its
+   * own.
+   */
   readonly conversations: number
   /** The title of the conversation, if it has a tree of its own. */
   readonly title?: string
@@ -38,7 +41,7 @@ export const load = Effect.gen(function* () {
   return (root: Root): TreeSummary => summarize(root, byTree.get(root.id) ?? [])
 })
 
-/** `conversations`: the one with the latest message first. */
+/** `conversations` begins with the one that has the latest message. */
 const summarize = (root: Root, conversations: ReadonlyArray<Conversation>): TreeSummary => {
   const [newest] = conversations
   if (newest === undefined) return { changed: root.createdAt, messages: 0, conversations: 0 }
@@ -53,16 +56,16 @@ const summarize = (root: Root, conversations: ReadonlyArray<Conversation>): Tree
 }
 
 /**
- * `01jx…  3 h ago  Why is the sky blue?  chat  /home/me/app  4 messages`, or of a tree that conversations share its system
- * prompt: `01jx…  2 days ago  "You are a poet"  loom  3 conversations, 9 messages`. Of a tree that has a system prompt of
- * vibe it is the codebase: `01jx…  2 days ago  /home/me/app  index  3 conversations, 90 messages`
+ * Formats `01jx… 3 h ago Why is the sky blue? chat /home/me/app 4 messages`. A tree that conversations share has its
+ * system prompt in place of a title: `01jx… 2 days ago "You are a poet" loom 3 conversations, 9 messages`. A tree with
+ * a system prompt of vibe has the codebase there: `01jx… 2 days ago /home/me/app index 3 conversations, 90 messages`
  */
 export const row = (
   root: Root,
   { conversations, changed, folder, messages, title }: TreeSummary,
   labels: Labels,
   { quiet, strong }: Style,
-  /** `width`: see `NodeFormat.lineWidth`. */
+  /** `width` is that of `NodeFormat.lineWidth`. */
   { now, width = Number.POSITIVE_INFINITY }: { readonly now: number; readonly width?: number | undefined },
 ): string => {
   const id = idText(root.id, labels)
@@ -110,7 +113,7 @@ const OF_CODEBASE = /^(?:index|discover):(.+)$/s
 
 const placeOf = (owner: string): string | undefined => OF_CODEBASE.exec(owner)?.[1]
 
-/** `page` for a session of `vibe serve`, `document plan.md`, `index`; others as they are. */
+/** Returns `page` for a session of `vibe serve`, `document plan.md`, `index`; other owners as they are. */
 const ownerText = (owner: string): string => {
   if (kindOf(owner) === "session") return "page"
   if (owner.startsWith(DOCUMENT)) return `document ${Path.basename(owner)}`
@@ -127,5 +130,5 @@ interface Facts {
   readonly count: string
 }
 
-/** Columns of a title or a system prompt, however narrow the terminal is. */
+/** The fewest columns of a title or a system prompt, however narrow the terminal is. */
 const MIN_WORDS = 10

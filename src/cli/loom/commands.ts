@@ -13,7 +13,7 @@ const forest = () => import("../layers/ForestLayer.ts")
 /** The forest for commands that only read or change existing nodes: a missing file is an error. */
 const found = async () => ({ layer: (await forest()).layerFound })
 
-/** The same forest, for commands that print what may be long. */
+/** The same forest, for commands whose output may be long. */
 const paged = async () => {
   const [{ layerFound }, pager] = await Promise.all([forest(), import("../terminal/Pager/Node.ts")])
   return {
@@ -30,7 +30,7 @@ const pagedWithPrices = async () => {
   return { layer: (options: ForestLayer.Options) => Layer.provideMerge(prices, layer(options)) }
 }
 
-/** Only with a system prompt `append` makes a tree, and so a forest. */
+/** `append` makes a tree, and so a forest, only with a system prompt. */
 const foundOrNew = async () => {
   const { layer, layerFound } = await forest()
   return {
@@ -39,7 +39,7 @@ const foundOrNew = async () => {
   }
 }
 
-/** With the files that a command reads; `layerOf`: the forest that it needs. */
+/** Adds the files that a command reads. `layerOf` names the layer of the forest that it needs. */
 const withFiles = async (layerOf: "layer" | "layerFound") => {
   const [layers, files] = await Promise.all([forest(), import("../../code/Files/Node.ts")])
   return {
@@ -54,7 +54,7 @@ const confirmed = async () => {
 
 const generating = async () => ({ layer: (await import("../ask/layer.ts")).layerGenerate })
 
-/** Opens a damaged forest too. */
+/** The layer that opens even a damaged forest. */
 const unchecked = async () => ({ layer: (await forest()).layerUnchecked })
 
 export const entries: ReadonlyArray<Entry> = [

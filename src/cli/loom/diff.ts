@@ -1,4 +1,4 @@
-/** `vibe loom diff`: how two conversations differ, word by word, from where they part. */
+/** `vibe loom diff`: how two conversations differ, word by word, from the message at which they part. */
 import { diffWordsWithSpace } from "diff"
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
@@ -25,10 +25,13 @@ export const run = Effect.fn("cli.loom.diff")(function* ({ json, noPager, one, o
   yield* Pager.print(out, format(difference), { noPager })
 })
 
-/** Messages of both paths that are read first. */
+/** The number of messages of both paths that are read first. */
 const FIRST_READ = 32
 
-/** Both paths from the same node on, as little of them as contains where they part; of two trees both whole. */
+/**
+ * Reads both paths from the same node on, with as few messages as contain the point at which they part. Two trees have
+ * no such point, and are read whole.
+ */
 const readBranches = (
   forest: Forest.Service,
   one: NodeId,
@@ -57,7 +60,7 @@ export interface Difference {
   /** The number of messages that both begin with. */
   readonly common: number
   readonly isSameTree: boolean
-  /** The number of messages after those. */
+  /** The number of messages after the common ones. */
   readonly onlyInOne: number
   readonly onlyInOther: number
   /** The differences after the common messages, in order. */
@@ -69,10 +72,10 @@ export interface Piece {
   readonly text: string
 }
 
-/** After so many milliseconds two long texts are shown as wholly different. */
+/** After this time two long texts are shown as wholly different. */
 const WORD_DIFF_TIMEOUT_MS = 5000
 
-/** `earlier`: how many messages are in front of both, which are the same. */
+/** `earlier` is the number of messages in front of both, which are the same. */
 export const compare = (one: Forest.Path, other: Forest.Path, earlier = 0): Difference => {
   const isSameTree = one.root.id === other.root.id
   // A message that only one of them continues is not in common.
@@ -89,7 +92,7 @@ export const compare = (one: Forest.Path, other: Forest.Path, earlier = 0): Diff
   }
 }
 
-/** In the style of `git diff --word-diff`: `[-removed-]{+added+}`. */
+/** Marks differences in the style of `git diff --word-diff`: `[-removed-]{+added+}`. */
 export const format = ({ common, isSameTree, onlyInOne, onlyInOther, pieces }: Difference): string => {
   const start = isSameTree ? `${plural(common, "message")} in common` : "of two trees"
   const heading = `${start}; then ${onlyInOne} in the first, ${onlyInOther} in the second`
@@ -126,7 +129,7 @@ const toTurns = (nodes: ReadonlyArray<Node>): ReadonlyArray<Turn> => {
   return turns
 }
 
-/** Where only one side continues the role of the last common message, the other gets an empty turn in its place. */
+/** If only one side continues the role of the last common message, the other gets an empty turn in its place. */
 const align = (
   before: ReadonlyArray<Turn>,
   after: ReadonlyArray<Turn>,
@@ -138,7 +141,7 @@ const align = (
   return continues(before) ? [before, [empty, ...after]] : [[empty, ...before], after]
 }
 
-/** Turn by turn: by words where the roles are equal, otherwise as wholes. */
+/** Compares turn by turn: by words if the roles are equal, otherwise as wholes. */
 const compareTurns = (before: ReadonlyArray<Turn>, after: ReadonlyArray<Turn>): ReadonlyArray<Piece> => {
   const pieces: Array<Piece> = []
   for (let at = 0; at < Math.max(before.length, after.length); at++) {

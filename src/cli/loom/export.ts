@@ -16,7 +16,7 @@ export const run = Effect.fn("cli.loom.export")(function* ({ all, format, json, 
   const forest = yield* Forest.Forest
   if (!all) {
     const { nodes, root } = yield* forest.path(yield* NodeName.resolve(Option.getOrElse(node, () => "@")))
-    // The path of a root has no nodes: then the whole tree is exported.
+    // The path of a root has no nodes, so the whole tree is exported.
     const exported = nodes.length > 0 ? nodes : yield* nodesBelow(root)
     return yield* print(root, exported, json ? "json" : Option.getOrElse(format, () => "markdown"))
   }

@@ -29,9 +29,9 @@ import * as NodeFormat from "./NodeFormat.ts"
 import type { GenerateInput } from "./writeCommands.ts"
 
 /**
- * The user's text is stored, also where no answer follows. On a terminal a single answer is printed while it is written.
- * With several answers each is printed when it is complete, and one that fails does not end the others. Fails if there is no answer at all, or if one could not be stored. Everything
- * is one operation of the forest.
+ * Stores the user's text, even if no answer follows. On a terminal a single answer is printed while it is written. With
+ * several answers each is printed when it is complete, and one that fails does not end the others. Fails if there is no
+ * answer at all, or if one could not be stored. Everything is one operation of the forest.
  */
 export const run = (input: GenerateInput) =>
   Effect.flatMap(Forest.Forest, ({ operation }) => operation(generate(input)))
@@ -125,7 +125,7 @@ const printId = (node: Node) =>
 const printText = (text: string, isLater: boolean) =>
   Effect.flatMap(Screen.Screen, ({ out }) => Screen.line(out, `${isLater ? "\n" : ""}${sanitize(text).trimEnd()}`))
 
-/** The tools of `--tool`, each once. Tool servers start only where one of the names is not a tool of vibe. */
+/** The tools of `--tool`, each once. Tool servers start only if one of the names is not a tool of vibe. */
 const makeTools = Effect.fnUntraced(function* (forest: Forest.Service, names: ReadonlyArray<string>) {
   const unique = [...new Set(names)]
   const others = unique.filter((name) => name !== "introspect")

@@ -14,7 +14,10 @@ import type { ImportedConversation } from "./transcripts/ImportedConversation.ts
 import * as Transcript from "./transcripts/Transcript.ts"
 import type { ImportInput } from "./writeCommands.ts"
 
-/** Enough for an export of many years, and half of the longest string that JavaScript can hold. */
+/**
+ * The most bytes of a file: enough for an export of many years, and half of the longest string that JavaScript can
+ * hold.
+ */
 const MAX_FILE_BYTES = 256_000_000
 
 /** The whole file is parsed before anything is written. */
@@ -30,11 +33,12 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Impor
   }
   const { conversations, format, skipped } = transcript
   const forest = yield* Forest.Forest
-  // An empty conversation would be a tree of which nothing is to be seen; an export of vibe has it as it was.
+  // An empty conversation would become a tree that shows nothing. An export of vibe is restored as it was, with its
+  // empty ones.
   const meant = conversations.filter(({ exact, messages }) => exact === true || messages.length > 0)
   const imported = yield* Effect.forEach(meant, importConversation).pipe(
     forest.operation,
-    // They were not held in the working folder.
+    // These conversations were not held in the working folder.
     Effect.locally(Operation.folder, undefined),
   )
   const known = imported.reduce((sum, { known }) => sum + known, 0)

@@ -36,7 +36,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
   const places = [root, ...nodes]
   const last = earlier > 0 ? nodes : Option.isSome(limit) ? places.slice(-limit.value) : places
   const labels = yield* NodeFormat.loadLabels(last)
-  // Of the messages that are printed: a conversation may be too long to read all of it.
+  // The sum covers the printed messages only: a conversation may be too long to read all of it.
   const spending = yield* spendingOf(nodes)
   if (json) {
     const { cost, usage } = Option.getOrElse(spending, () => Spending.zero)
@@ -59,8 +59,8 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
 })
 
 /**
- * The tokens that the nodes record, and their cost by the prices of the catalogue. None where no model has used any; the
- * cost is undefined where a model has no price.
+ * Sums the tokens that the nodes record, and their cost by the prices of the catalogue. `None` if no model has used
+ * any; the cost is undefined if a model has no price.
  */
 export const spendingOf = Effect.fn("cli.loom.spendingOf")(function* (nodes: ReadonlyArray<Node>) {
   const catalog = yield* ModelCatalog

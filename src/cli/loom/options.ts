@@ -29,7 +29,7 @@ export const node = operand("NODE", nodeHelp)
 
 export const nodeOrPosition = withDefault(operand("NODE", `${nodeHelp} (default: @)`), "@")
 
-/** With `--system` in its place, all operands are text. */
+/** The node is optional: with `--system` in its place, all operands are text. */
 export const optionalNode = optional(node)
 
 const word = operand("TEXT", "The text of the message")
@@ -40,7 +40,7 @@ export const optionalWords = repeated(word)
 
 export const limit = number("limit", whole(1), "Print at most N results")
 
-/** For commands that print lists, trees and messages. */
+/** The options of commands that print lists, trees and messages. */
 export const listOptions = {
   noPager: flag("no-pager", "Print long output without $PAGER or less"),
   ...forestOptions,
@@ -54,5 +54,5 @@ export const system = optional(
   withAlias(text("system", "TEXT", "Use the tree with this system prompt instead of NODE; create it if missing"), "s"),
 )
 
-/** For commands that remove messages. */
+/** An option of commands that remove messages. */
 export const withBookmarks = flag("bookmarks", "Also remove messages that have bookmarks, together with the bookmarks")

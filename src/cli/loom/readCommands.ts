@@ -24,7 +24,7 @@ export const roots = Command.declare("loom roots", "List the trees with their ow
   "vibe loom roots --json",
 ])
 
-/** Messages that are printed if no limit is given, and the format is not JSON. */
+/** The most messages that are printed if no limit is given, and the format is not JSON. */
 export const DEFAULT_MESSAGES = 200
 
 const newest = number(
@@ -82,8 +82,8 @@ export const bookmarks = Command.declare("loom bookmarks", "List the bookmarks a
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * A time in milliseconds since the epoch. A date without a time of day is its beginning in the user's time zone; `offset`
- * is added to it.
+ * A time in milliseconds since the epoch. A date without a time of day stands for its beginning in the user's time
+ * zone; `offset` is added to it.
  */
 const time = (name: string, offset: number, description: string): Parameter<Option.Option<number>> =>
   optional(

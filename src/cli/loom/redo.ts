@@ -1,4 +1,4 @@
-/** `vibe loom redo`: restores what `vibe loom undo` has reverted last. */
+/** `vibe loom redo`: restores the operation that `vibe loom undo` has reverted last. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import type { Reverted } from "../../forest/Operation.ts"

@@ -1,4 +1,4 @@
-/** `vibe loom switch`: moves `@`, the position of this person in this folder. */
+/** `vibe loom switch`: moves `@`, the user's position in this folder. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"

@@ -54,7 +54,7 @@ export const printTree = Effect.fn("cli.loom.printTree")(function* (
   const labels = yield* NodeFormat.loadLabels([top, ...nodes])
   const width = yield* NodeFormat.lineWidth(out)
   const shown = new Set([top.id, ...nodes.map(({ id }) => id)])
-  /** Whether nodes between this one and the top are left out. */
+  /** Returns whether nodes between this one and the top are left out. */
   const isApart = ({ parent }: Node) => !shown.has(parent)
   const messages = new Map(MessageParts.group(nodes).map((parts) => [MessageParts.join(parts).id, parts]))
   const joined = Array.from(messages.values(), MessageParts.join)

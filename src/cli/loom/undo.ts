@@ -11,13 +11,16 @@ import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { UndoInput } from "./writeCommands.ts"
 
-/** The author of operations by `vibe loom`, as opposed to `vibe index` or `vibe chat`. */
+/** The author of operations by `vibe loom`, in contrast to `vibe index` or `vibe chat`. */
 export const LOOM_AUTHOR = "loom"
 
 /** The number of recent operations among which those that are under way are looked for. */
 const RECENT_OPERATIONS = 100
 
-/** Without an operation: the latest by `vibe loom` that has ended, never one of an exploration or a chat. */
+/**
+ * Reverts an operation. If none is named, it is the latest by `vibe loom` that has ended, never one of an exploration
+ * or a chat.
+ */
 export const run = Effect.fn("cli.loom.undo")(function* ({ json, operation }: UndoInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
@@ -79,7 +82,7 @@ const bookmarkChange = (change: Change): "added" | "removed" | "moved" | undefin
   return change.before === undefined ? "added" : change.after === undefined ? "removed" : "moved"
 }
 
-/** One line. `verbs`: what the reversal does to what the operation added, removed and changed. */
+/** Describes a reversal in one line. `verbs` say what it does to what the operation added, removed and changed. */
 export const describeReversal = (
   what: string,
   { author, changes, id, kinds, trees }: Operation.Reverted,

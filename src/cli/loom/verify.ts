@@ -8,7 +8,7 @@ import { Unsound } from "../CommandError.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { VerifyInput } from "./readCommands.ts"
 
-/** The number of problems, and of notes, that are printed at most: one lost page may cause thousands. */
+/** The most problems, and the most notes, that are printed: one lost page may cause thousands. */
 const MAX_LINES = 100
 
 export const run = Effect.fn("cli.loom.verify")(function* ({ json, mend }: VerifyInput) {

@@ -3,7 +3,7 @@ import * as Command from "../arguments/Command.ts"
 import { json, root } from "../arguments/options.ts"
 import { number, operand, optional, whole } from "../arguments/Parameter.ts"
 
-/** Fewer tokens have no room for a line; a map of more is no longer one that a model should read at once. */
+/** The fewest tokens of a map: fewer have no room for a line. */
 const FEWEST = 50
 const MOST = 100_000
 

@@ -20,7 +20,10 @@ import type * as LookupTools from "../../toolbox/LookupTools.ts"
 import * as Project from "../project/Project.ts"
 import type * as Screen from "../terminal/Screen.ts"
 
-/** The first call waits so long for the structure of a project that has none: before, there is nothing to answer from. */
+/**
+ * The time that the first call waits for the structure of a project that has none: without it there is nothing to
+ * answer from.
+ */
 const FIRST_LIMIT = "15 seconds"
 
 const BEING_MADE = "the index is still being made: most of the code is missing yet"
@@ -28,15 +31,15 @@ const BEING_MADE = "the index is still being made: most of the code is missing y
 export interface CurrentProject {
   /** The project as it is. */
   readonly opened: Effect.Effect<IndexedProject, Failed>
-  /** The repositories that it is made of; mostly itself alone. */
+  /** The repositories that the project is made of; mostly the project alone. */
   readonly each: Effect.Effect<ReadonlyArray<IndexedProject>, Failed>
   /** The project brought up to date, as far as that can be done at once. */
   readonly current: Effect.Effect<LookupTools.Current, Failed>
 }
 
 /**
- * Opens nothing yet. Fails where there is neither an index nor a git repository; the next call looks again. Where there is no
- * index, the structure of it is made, which needs no model.
+ * Makes the project, but opens nothing yet. A call fails if there is neither an index nor a git repository; the next
+ * call looks again. If there is no index, its structure is made, which needs no model.
  */
 export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const scope = yield* Effect.scope
@@ -45,7 +48,8 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   let opening: Fiber.RuntimeFiber<FreshProject.FreshProject, Failed> | undefined
   yield* Effect.addFinalizer(() => (opening === undefined ? Effect.void : Fiber.interrupt(opening)))
 
-  // Not in the step that starts its fiber: `opening` would be set after it has ended, and stay.
+  // The first step yields, so that the fiber cannot end while it is being started: `opening` would then be set after
+  // the end, and stay.
   const openOnce = Effect.zipRight(Effect.yieldNow(), open(root)).pipe(
     Scope.extend(scope),
     Effect.mapError(toFailed),
@@ -55,11 +59,11 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   )
   const get = Effect.suspend(() => {
     if (opened !== undefined) return Effect.succeed(opened)
-    // In a fiber of its own: the call that came first may be cancelled.
+    // Opens in a fiber of its own, since the call that came first may be cancelled.
     const fiber = opening ?? Runtime.runFork(runtime)(openOnce)
     if (opening === undefined) {
       opening = fiber
-      // Called at once where the fiber has ended already.
+      // The observer is called at once if the fiber has ended already.
       fiber.addObserver(() => {
         opening = undefined
       })
@@ -69,7 +73,8 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
 
   const refreshed = Effect.gen(function* () {
     const { freshness, project } = yield* get
-    // Each time: it may have been removed, or be made anew by another process. Where it cannot be read, the refresh says why.
+    // This is checked each time: another process may have removed the index, or made it anew. If it cannot be read, the
+    // refresh says why.
     const isMade = Effect.orElseSucceed(project.index.isMade, () => true)
     const state = yield* freshness.ensure((yield* isMade) ? undefined : FIRST_LIMIT)
     return { project, state, isMade: yield* isMade }
@@ -77,7 +82,7 @@ export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const current = Effect.gen(function* () {
     const first = yield* refreshed
     if (Freshness.isRootGone(first.state)) opened = undefined
-    // It may have been made again in the meantime.
+    // The index may have been made again in the meantime.
     const { isMade, project, state } = opened === undefined ? yield* refreshed : first
     const notice = isMade || state._tag === "Current" ? Freshness.describe(state) : describeUnmade(state)
     return { project, notice: notice === undefined ? undefined : `(${sanitizeLine(notice)})` }
@@ -97,7 +102,7 @@ const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
   })
   const given = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
   return yield* FreshProject.open(given, {
-    // The user who names a folder starts the server elsewhere, and the agent works in that folder.
+    // A user who names a folder starts the server elsewhere, and the agent works in that folder.
     displayPath: (top) => displayPath(top, Option.isSome(root) ? top : path.resolve(".")),
     isMade: true,
   })
@@ -108,7 +113,10 @@ const describeUnmade = (state: Freshness.Refreshing | Freshness.Outdated): strin
     ? BEING_MADE
     : `most of the code may be missing in the index, which cannot be made: ${state.error.message}`
 
-/** A home is no project, though it may have a `.git`: to index it would take long, and find what is private. */
+/**
+ * Finds the folder of the project. A home is none, though it may have a `.git`: to index it would take long, and find
+ * what is private.
+ */
 const findFolder = Effect.fnUntraced(function* (start: string) {
   const indexed = yield* Project.findNearest(start)
   if (Option.isSome(indexed)) return indexed.value

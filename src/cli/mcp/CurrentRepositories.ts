@@ -1,4 +1,7 @@
-/** Several repositories that tool calls are about: each opened and brought up to date by itself, and answered from as one. */
+/**
+ * Several repositories that tool calls are about: each is opened and brought up to date by itself, and they answer as
+ * one.
+ */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -11,13 +14,16 @@ import * as Repositories from "../project/Repositories.ts"
 import type { RepositoryFolder } from "../project/RepositoryFolders.ts"
 import * as CurrentProject from "./CurrentProject.ts"
 
-/** One that cannot be read, as while its folder is gone, is left out, and answers say so. Fails where none can. */
+/**
+ * Makes one project of them. A repository that cannot be read, as while its folder is gone, is left out, and answers
+ * say so. Fails if none can be read.
+ */
 export const make = Effect.fnUntraced(function* (folders: ReadonlyArray<RepositoryFolder>) {
   const members = yield* Effect.forEach(folders, ({ folder, name }) =>
     Effect.map(CurrentProject.make(Option.some(folder)), (current) => ({ name, current })),
   )
 
-  /** What all of them say that can be read, and why the others cannot. */
+  /** Collects the results of all repositories that can be read, and the reasons why the others cannot. */
   const ofEach = Effect.fnUntraced(function* <A>(
     get: (one: CurrentProject.CurrentProject) => Effect.Effect<A, Failed>,
   ) {

@@ -1,4 +1,4 @@
-/** The tools that `vibe mcp` offers: `query` and `show`, and those of vibe's others that the settings name. */
+/** The tools that `vibe mcp` offers: `query` and `show`, and the other tools of vibe that the settings name. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as AppConfig from "../../config/AppConfig.ts"
@@ -17,7 +17,10 @@ export const make = Effect.fnUntraced(function* (project: CurrentProject, root: 
   return ToolRegistry.make([...lookup, ...(yield* make(new Set(names), project))])
 })
 
-/** A file of settings that is wrong takes only the other tools away: an agent would have none, and not say why. */
+/**
+ * Reads the settings. An invalid file takes away only the other tools: otherwise an agent would have no tools at all,
+ * and could not say why.
+ */
 const settings = (root: Option.Option<string>) =>
   Effect.provide(AppConfig.mcpTools, Sources.layer(root._tag === "Some" ? root.value : ".")).pipe(
     Effect.catchAll((error) =>

@@ -12,8 +12,8 @@ import * as CodeLayer from "../layers/CodeLayer.ts"
 import { Conversations } from "./Conversations.ts"
 
 /**
- * The output that only the protocol writes to: whatever else is written to stdout goes to stderr from now on, that of
- * libraries and of threads, too. For vibe's own process, and for as long as it lives.
+ * Takes stdout for the protocol alone: whatever else is written to stdout goes to stderr from now on, also by libraries
+ * and threads. This is for vibe's own process, and lasts as long as it lives.
  */
 const takeStdout = (): Writable => {
   const { stderr, stdout } = process
@@ -29,7 +29,10 @@ const takeStdout = (): Writable => {
   return output
 }
 
-/** With the time that calls under way are given, less than a second. */
+/**
+ * The wait for the end after the client is gone. With the time that calls under way are given, it is less than a
+ * second.
+ */
 const MAX_CLOSING_MS = 300
 
 const streams = Layer.sync(ServerStdio.Streams, () => ({
@@ -39,7 +42,7 @@ const streams = Layer.sync(ServerStdio.Streams, () => ({
   onGone: Effect.sync(() => void setTimeout(() => process.exit(), MAX_CLOSING_MS).unref()),
 }))
 
-/** Loaded when the first conversation is searched, which few servers offer. */
+/** The forest is loaded when the first conversation is searched, which few servers offer. */
 const conversations = Layer.succeed(Conversations, {
   open: Effect.flatMap(
     Effect.promise(() => import("../layers/ForestLayer.ts")),

@@ -21,7 +21,7 @@ import * as Screen from "../terminal/Screen.ts"
 import { Conversations } from "./Conversations.ts"
 import type { CurrentProject } from "./CurrentProject.ts"
 
-/** Leaves out tools that need an index, with a warning, if there is none and none can be made. */
+/** Leaves out tools that need an index, with a warning, if there is no index and none can be made. */
 export const make = Effect.fnUntraced(function* (names: ReadonlySet<string>, project: CurrentProject) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
@@ -37,7 +37,7 @@ export const make = Effect.fnUntraced(function* (names: ReadonlySet<string>, pro
     .map((tool) => limitAnswer(LookupTools.withoutDialect(tool), project))
 })
 
-/** The tool with an answer that says where the index is out of date, of at most as many tokens as the call allows. */
+/** Limits a tool's answer to the tokens that the call allows, and adds the places at which the index is out of date. */
 const limitAnswer = (tool: Tool.Tool, { current }: CurrentProject): Tool.Tool => ({
   ...tool,
   parameters: {

@@ -34,7 +34,7 @@ export const run = Effect.fn("cli.mcp")(function* (input: Input) {
   yield* ServerStdio.serve(factory)
 }, Effect.scoped)
 
-/** A workspace file that is wrong, and that the command line does not name, is no reason to offer nothing. */
+/** An invalid workspace file that the command line does not name is no reason to offer nothing. */
 const choose = (input: Input) =>
   Effect.catchAll(RepositoryFolders.choose(input, "mcp"), (error) =>
     input.repo.length > 0 || Option.isSome(input.workspace) || error._tag === "UsageError"

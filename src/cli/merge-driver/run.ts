@@ -27,7 +27,10 @@ export const run = Effect.fn("cli.merge-driver")(function* ({ ancestor, install,
 
 const usageError = (message: string) => new UsageError({ message, command: "merge-driver" })
 
-/** As Git asks of a merge driver: the result replaces ours, and the exit code is 0, or 1 where a conflict is left in it. */
+/**
+ * Merges as Git asks of a merge driver: the result replaces ours, and the exit code is 0, or 1 if a conflict is left in
+ * it.
+ */
 const mergeFiles = Effect.fnUntraced(function* (base: string, ours: string, theirs: string) {
   const files = yield* Files.Files
   const read = (file: string) =>
@@ -47,15 +50,16 @@ const MERGE = "vibe merge-driver %O %A %B"
 const LINES = "git merge-file -L ours -L base -L theirs %A %O %B"
 
 /**
- * For the shell that Git starts drivers with. A driver that does not start leaves ours alone, without a mark: what theirs has
- * would be lost with the next `git add`. So Git merges by lines where vibe or its Node is not found (127), or vibe fails (2).
+ * The command for the shell that Git starts drivers with. If a driver does not start, Git leaves ours alone without a
+ * mark, and the next `git add` would lose what theirs has. So the command merges by lines if vibe or its Node is not
+ * found (127), or if vibe fails (2).
  */
 const DRIVER = `${MERGE}; code=$?; if [ $code -gt 1 ]; then ${LINES}; code=$?; fi; exit $code`
 
-/** Earlier forms of it, which are renewed. */
+/** Earlier forms of the command, which are renewed. */
 const FORMER = new Set([MERGE, `if command -v vibe >/dev/null 2>&1; then ${MERGE}; else git merge-file %A %O %B; fi`])
 
-/** From the folder of the index. */
+/** The lines for the attributes file in the folder of the index. */
 const ATTRIBUTES = [`/${PurposesFile.PATH} merge=vibe`, `/${PurposesFile.FOLDER}/*.jsonl merge=vibe`]
 
 const GUIDE = [

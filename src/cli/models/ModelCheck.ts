@@ -36,8 +36,9 @@ export interface Checks {
 }
 
 /**
- * For each available provider: the configured model, else the default one, else the cheapest, of those with every word in their
- * id. One word that is a whole id also names a model that the catalogue lacks.
+ * Checks one model of each available provider: the configured model, or else the default one, or else the cheapest.
+ * Only models with every word in their id count. One word that is a whole id also names a model that the catalogue
+ * lacks.
  */
 export const checkAll = Effect.fn("ModelCheck.checkAll")(function* (words: ReadonlyArray<string>) {
   const local = yield* LocalModels.LocalModels
@@ -59,11 +60,11 @@ export const checkAll = Effect.fn("ModelCheck.checkAll")(function* (words: Reado
   return { checks, unknown } satisfies Checks
 })
 
-/** What to do about an unknown server. */
+/** Says how to check a server whose models are unknown. */
 export const noneKnown = (provider: string): string =>
   `no model of ${provider} is known; 'vibe models --check ${provider}/NAME' asks one`
 
-/** `google/gemini-2.5-flash  answers (0.8 s)`, or why not. */
+/** Formats `google/gemini-2.5-flash answers (0.8 s)`, or the reason why it does not. */
 export const text = (checks: ReadonlyArray<Check>): string => {
   const width = Math.max(...checks.map(({ model }) => String(model).length))
   return checks
@@ -93,10 +94,10 @@ export const describeFailure = (error: ConfigError | ModelError): string =>
     .split("\n")[0]
     ?.replace(/^vibe: /, "") ?? ""
 
-/** Costs next to nothing. A reasoning model may hit the output limit, which also proves that it answers. */
+/** The request costs next to nothing. A reasoning model may hit the output limit, which also proves that it answers. */
 const question: Request = { system: "", messages: [Message.user("Say OK.")], tools: [], maxOutputTokens: 16 }
 
-/** For one request. */
+/** The longest wait for the answer to one request. */
 const TIMEOUT = Duration.seconds(30)
 
 const checkModel = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRegistry.ModelRegistry> =>
@@ -125,7 +126,7 @@ const checkModel = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRe
     Effect.map((answer) => ({ model, answer })),
   )
 
-/** The model with the only word as its whole id, if its provider exists. */
+/** Returns the model whose whole id is the only word, if its provider exists. */
 const parseExactName = ([word = "", ...more]: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
   more.length > 0 || !word.includes("/")
     ? []

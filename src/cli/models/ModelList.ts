@@ -20,11 +20,14 @@ export interface Provider {
   readonly key: "set" | "missing" | "not needed"
   /** The environment variable of the key. */
   readonly variable: string | undefined
-  /** The number of models on a local server; none where it does not answer, undefined for other providers. */
+  /** The number of models on a local server; `None` if it does not answer, undefined for other providers. */
   readonly pulled?: Option.Option<number> | undefined
 }
 
-/** Models of the named provider, else those with every word in their id; without words, those of these providers. */
+/**
+ * Returns the models of the named provider, or else those with every word in their id. Without words, it returns those
+ * of these providers.
+ */
 export const matching =
   (words: ReadonlyArray<string>, providers: ReadonlyArray<string>, named?: Provider) =>
   ({ id }: ModelInfo): boolean => {
@@ -39,7 +42,7 @@ export const providerNamed = (
 ): Provider | undefined =>
   more.length > 0 ? undefined : providers.find(({ name }) => name.toLowerCase() === word?.toLowerCase())
 
-/** The words with the nearest known one in place of each that no model has; none where there is no near one. */
+/** Replaces each word that no model has by the nearest known one; undefined if there is no near one. */
 export const nearest = (
   words: ReadonlyArray<string>,
   providers: ReadonlyArray<string>,
@@ -58,7 +61,7 @@ export const nearest = (
   return known.includes(undefined) || text === words.join(" ") ? undefined : text
 }
 
-/** Whether the id contains all words, in any case. */
+/** Returns whether the id contains all words, in any case. */
 export const hasAllWords = (words: ReadonlyArray<string>, id: ModelId): boolean =>
   words.every((word) => String(id).toLowerCase().includes(word.toLowerCase()))
 
@@ -82,7 +85,7 @@ export const object = ({ models, origin, providers }: List): object => ({
   })),
 })
 
-/** All providers and these models. */
+/** Formats all providers and these models. */
 export const text = ({ models, origin, providers }: List, style: Style): string =>
   sections([
     providerTable(providers, style),
@@ -90,13 +93,13 @@ export const text = ({ models, origin, providers }: List, style: Style): string 
     originLine(models, origin, style),
   ])
 
-/** A provider and its models. */
+/** Formats a provider and its models. */
 export const providerText = ({ models, origin }: List, named: Provider, style: Style): string =>
   sections([providerTable([named], style), modelTable(models, () => "", style), originLine(models, origin, style)])
 
 /**
- * The models that words have found: every fact about one that has the only word as its name or id, or that is found alone,
- * and a table of the others.
+ * Formats the models that words have found. A model that has the only word as its name or id, or that is found alone,
+ * is printed with every fact; the others are in a table.
  */
 export const foundText = ({ models, origin, providers }: List, words: ReadonlyArray<string>, style: Style): string => {
   const [word = "", ...more] = words.map((word) => word.toLowerCase())
@@ -149,7 +152,7 @@ const originLine = (models: ReadonlyArray<ModelInfo>, origin: Origin, { quiet }:
     ? []
     : [quiet(sanitizeLine(`tokens; US dollars a million tokens; by ${origin.source}, ${origin.date}`))]
 
-/** What is known of a model, a fact a line. */
+/** Lists the facts about a model, each on a line. */
 const facts = (
   { entry, id }: ModelInfo,
   providers: ReadonlyArray<Provider>,
@@ -182,7 +185,7 @@ const keyOf = ({ key, pulled, variable }: Provider): string =>
     ? ["needs no key", ...(pulled === undefined ? [] : [serverOf(pulled)])].join("; ")
     : `${variable} is ${key === "set" ? "set" : "not set"}`
 
-/** Why a model cannot be used; empty where it can. */
+/** Says why a model cannot be used; empty if it can. */
 const missingKey = (providers: ReadonlyArray<Provider>, { provider }: ModelId): string => {
   const found = providers.find(({ name }) => name === provider)
   return found?.key === "missing" ? keyOf(found) : ""

@@ -65,7 +65,7 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
     yield* Screen.line(err, `${others} models of providers without a key: 'vibe models FILTER' finds them`)
   }
   if (named === undefined) return
-  // The other providers have no list, or one that says how many there are.
+  // The other providers have no list, or one that tells the number of their models.
   const isServer = wanted.has(named.name) || Object.hasOwn(servers, named.name)
   if (models.length === 0 && isServer) yield* Screen.line(err, sanitizeLine(ModelCheck.noneKnown(named.name)))
   // Servers that offer models of others name their makers: `openrouter/google/…`.
@@ -76,7 +76,7 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
   yield* Screen.line(err, sanitizeLine(`${offered}: 'vibe models ${maker}' finds them`))
 })
 
-/** Fails with the first failed check; in JSON each check has its own error, too. */
+/** Fails with the first failed check. In JSON each check has its own error as well. */
 const runChecks = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json: boolean) {
   const { err, out } = yield* Screen.Screen
   const { checks, unknown } = yield* ModelCheck.checkAll(words)

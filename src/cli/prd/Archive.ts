@@ -10,9 +10,9 @@ import type { NodeId } from "../../message/NodeId.ts"
 import { UsageError } from "../../message/UsageError.ts"
 
 export interface Archive {
-  /** Newest first. */
+  /** The versions, newest first. */
   readonly versions: ReadonlyArray<PrdVersions.Version>
-  /** There may be older ones. */
+  /** True if there may be older versions. */
   readonly hasMore: boolean
 }
 
@@ -25,7 +25,7 @@ export const listVersions = Effect.fn("Archive.listVersions")(function* (owner: 
   const hits = yield* Effect.forEach(searches, (search) => forest.search({ ...search, owner, limit: MAX_MESSAGES }))
   const found = new Map<string, PrdVersions.Version>()
   const known = new Set<NodeId>()
-  // Newest first: the older versions of a conversation are on the path to the newest.
+  // Hits are read newest first: the older versions of a conversation are on the path to the newest.
   for (const node of hits.flat()) {
     const { id } = node
     if (known.has(id)) continue
@@ -76,7 +76,7 @@ const searches = [
   { text: "accepted", role: "system" },
 ] as const
 
-/** Search hits that are read, per search. */
+/** The most search hits that are read, per search. */
 const MAX_MESSAGES = 5000
 
 const newest = Order.reverse(

@@ -38,7 +38,7 @@ export const list = Effect.fn("prd.Show.list")(function* (owner: string, json: b
     yield* Screen.line(err, "There may be older ones, which are not listed; 'vibe prd --show NODE' prints them")
 })
 
-/** One version; the newest where none is named. */
+/** Shows one version; the newest if none is named. */
 export const show = Effect.fn("prd.Show.show")(function* (owner: string, names: ReadonlyArray<string>, json: boolean) {
   if (names.length > 1) return yield* usageError("'prd --show' takes one node")
   const { out } = yield* Screen.Screen
@@ -47,7 +47,7 @@ export const show = Effect.fn("prd.Show.show")(function* (owner: string, names: 
   yield* out.write(PrdFile.text(last.prd))
 })
 
-/** From one version to another: by default, from the one before the newest to the newest. */
+/** Compares one version with another: by default, the one before the newest with the newest. */
 export const diff = Effect.fn("prd.Show.diff")(function* (owner: string, names: ReadonlyArray<string>, json: boolean) {
   if (names.length > 2) return yield* usageError("'prd --diff' takes two nodes at the most")
   const { err, out } = yield* Screen.Screen

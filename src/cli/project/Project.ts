@@ -18,10 +18,10 @@ import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
 
 /**
- * Opens the index of `root`, else of the nearest folder that has one, from the current folder upwards, and
- * refreshes it, so that no result is about code that is gone. If the refresh fails, it prints a warning and uses the
- * index as it is. An index of another user is skipped, and is an error where it is that of `root`. With `refresh: "later"`
- * it is opened as it is.
+ * Opens the index of `root`, or else of the nearest folder that has one, from the current folder upwards. It refreshes
+ * the index, so that no result is about code that is gone; if that fails, it prints a warning and uses the index as it
+ * is. An index of another user is skipped, or is an error if it is that of `root`. With `refresh: "later"` the index is
+ * opened as it is.
  */
 export const open = Effect.fn("Project.open")(function* (
   root: Option.Option<string>,
@@ -42,7 +42,7 @@ export const open = Effect.fn("Project.open")(function* (
   return project
 })
 
-/** The same for a folder that the user names in place of `root`: the nearest index from there upwards. */
+/** Opens the same for a folder that the user names in place of `root`: the nearest index from there upwards. */
 export const openAt = Effect.fn("Project.openAt")(function* (
   root: Option.Option<string>,
   within: Option.Option<string>,
@@ -54,7 +54,10 @@ export const openAt = Effect.fn("Project.openAt")(function* (
   return yield* open(Option.some(yield* requireNearest(path.resolve(within.value))))
 })
 
-/** The same for a path that may be of any project: the one around it where it is a file or folder, else as without it. */
+/**
+ * Opens the same for a path that may be of any project. If it is a file or folder, this is the project around it;
+ * otherwise the path changes nothing.
+ */
 export const openAround = Effect.fn("Project.openAround")(function* (
   root: Option.Option<string>,
   named: Option.Option<string>,
@@ -64,7 +67,7 @@ export const openAround = Effect.fn("Project.openAround")(function* (
   const place = path.resolve(named.value)
   const stat = yield* Effect.option(files.stat(place))
   if (Option.isNone(stat)) {
-    // It may be relative to the root of the index around the current folder, unless it is absolute.
+    // A relative path may start at the root of the index around the current folder.
     if (path.isAbsolute(named.value)) yield* requireFolder(named.value)
     return yield* open(root)
   }
@@ -72,8 +75,8 @@ export const openAround = Effect.fn("Project.openAround")(function* (
 })
 
 /**
- * The folder of the index around a file or folder that is outside of the current folder, by its path (`../b`, `/b/c.ts`,
- * `/b/c.ts:NAME`); none for any other text, and where the user has named a root.
+ * Finds the folder of the index around a file or folder that is outside of the current folder, by its path (`../b`,
+ * `/b/c.ts`, `/b/c.ts:NAME`). Returns `None` for any other text, and if the user has named a root.
  */
 export const findElsewhere = Effect.fnUntraced(function* (root: Option.Option<string>, text: string) {
   const files = yield* Files.Files
@@ -87,7 +90,7 @@ export const findElsewhere = Effect.fnUntraced(function* (root: Option.Option<st
   return Option.none<string>()
 })
 
-/** Fails where a path is no folder, with the path as it was typed. A link to a folder is one. */
+/** Fails if a path is no folder, with the path as it was typed. A link to a folder counts as one. */
 export const requireFolder = Effect.fnUntraced(function* (typed: string) {
   const files = yield* Files.Files
   const toError = Effect.mapError(({ reason }: FileError) => new FileError({ path: typed, reason }))
@@ -95,7 +98,7 @@ export const requireFolder = Effect.fnUntraced(function* (typed: string) {
   if (kind !== "folder") return yield* new FileError({ path: typed, reason: new NotAFolder() })
 })
 
-/** Fails where a folder is named in two ways. */
+/** Fails if a folder is named in two ways. */
 export const requireOne = (
   root: Option.Option<string>,
   within: Option.Option<string>,
@@ -106,8 +109,9 @@ export const requireOne = (
     : Effect.void
 
 /**
- * Says on stderr what is wrong with the settings of a folder, for a command that does without them. It takes 7 % of the time
- * of a query where the folder has a file of settings, and nothing elsewhere: the file is not looked for above.
+ * Says on stderr what is wrong with the settings of a folder, for a command that does without them. It takes 7 % of the
+ * time of a query if the folder has a file of settings, and nothing otherwise: the file is not looked for in the
+ * folders above.
  */
 export const warnOfSettings = Effect.fnUntraced(function* (folder: string) {
   const files = yield* Files.Files
@@ -119,8 +123,8 @@ export const warnOfSettings = Effect.fnUntraced(function* (folder: string) {
 })
 
 /**
- * Which files a new index sees, by the settings: one that is made by a command that reads, as in a fresh clone. An existing
- * one has what `vibe index` stored.
+ * The selection of files for a new index, by the settings, when a command that reads makes it, as in a fresh clone. An
+ * existing index has the selection that `vibe index` stored.
  */
 export const selectionFor = Effect.fnUntraced(function* (folder: string) {
   const files = yield* Files.Files
@@ -128,16 +132,16 @@ export const selectionFor = Effect.fnUntraced(function* (folder: string) {
   return yield* configuredSelection(folder)
 })
 
-/** Which files are seen in a folder, by the settings. */
+/** The selection of files in a folder, by the settings. */
 export const configuredSelection = Effect.fnUntraced(function* (folder: string) {
-  // Loaded on demand, once for each clone.
+  // The modules are loaded on demand, once for each clone.
   const [AppConfig, Sources] = yield* Effect.promise(() =>
     Promise.all([import("../../config/AppConfig.ts"), import("../../config/Sources.ts")]),
   )
   return yield* Effect.provide(AppConfig.selection, Sources.layer(folder))
 })
 
-/** Fails with `NotOwned` where the index of a folder belongs to another user, and the folder is not named as safe. */
+/** Fails with `NotOwned` if the index of a folder belongs to another user, and the folder is not named as safe. */
 export const requireOwn = (folder: string): Effect.Effect<void, ConfigError | IndexError, Files.Files> =>
   Effect.flatMap(findOtherOwner(folder), (owner) =>
     Option.isNone(owner) ? Effect.void : notOwned(folder, owner.value),
@@ -146,11 +150,11 @@ export const requireOwn = (folder: string): Effect.Effect<void, ConfigError | In
 const notOwned = (folder: string, owner: number): IndexError =>
   new IndexError({ path: path.resolve(folder, ".vibe"), reason: new NotOwned({ owner }) })
 
-/** `None` where the index is the user's own, or the user has named the folder as safe. */
+/** Returns `None` if the index is the user's own, or the user has named the folder as safe. */
 const findOtherOwner = Effect.fnUntraced(function* (folder: string) {
   const owner = yield* Ownership.findOtherOwner(path.resolve(folder, ".vibe"))
   if (Option.isNone(owner)) return owner
-  // Loaded on demand: folders of other users are rare.
+  // The module is loaded on demand: folders of other users are rare.
   const { isSafeFolder } = yield* Effect.promise(() => import("../../config/Sources.ts"))
   return (yield* isSafeFolder(folder)) ? Option.none() : owner
 })
@@ -165,12 +169,13 @@ const requireNearest = (start: string) =>
   )
 
 /**
- * The nearest folder with a `.vibe`, from `start` upwards. One of another user is skipped with a warning. From a linked worktree
- * (`git worktree add`) an index of another checkout around it is skipped, which has other code than the worktree.
+ * Finds the nearest folder with a `.vibe`, from `start` upwards. One of another user is skipped with a warning. A
+ * linked worktree (`git worktree add`) has other code than the checkout around it, so an index of that checkout is
+ * skipped.
  */
 export const findNearest = (start: string) => searchUpwards(start, undefined)
 
-/** The same up to `top`; `top` where there is none. Both are real paths. */
+/** Finds the same up to `top`; `top` if there is none. Both are real paths. */
 export const findNearestWithin = (start: string, top: string) =>
   Effect.map(
     searchUpwards(start, top),

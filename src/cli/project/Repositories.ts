@@ -1,4 +1,4 @@
-/** Opens what a command looks up in: one project, or several repositories as one. */
+/** Opens the project that a command looks up in, or several repositories as one. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -35,7 +35,7 @@ export const open = Effect.fn("Repositories.open")(function* (chosen: Repository
   const members: Array<Member> = []
   for (const { name, opened } of results) {
     if (Either.isRight(opened)) members.push({ name, project: opened.right })
-    // Of a workspace file one that cannot be read is left out, unless it is the last.
+    // A repository of a workspace file that cannot be read is left out, unless it is the last.
     else if (file === undefined || (members.length === 0 && results.every(isFailed)))
       return yield* Effect.fail(opened.left)
     else yield* warn(`${name} is left out: ${Failure.sentence(opened.left)}`)
@@ -58,7 +58,10 @@ const isFailed = ({ opened }: { readonly opened: Either.Either<unknown, unknown>
 const warn = (text: string) =>
   Effect.flatMap(Screen.Screen, ({ err }) => Screen.line(err, sanitizeLine(`vibe: ${text}`)))
 
-/** As `Project.open`; where a git repository has no index, its structure is made, which needs no model. */
+/**
+ * Opens a project as `Project.open` does. If a git repository has no index, its structure is made, which needs no
+ * model.
+ */
 const openOne = Effect.fnUntraced(function* (folder: string) {
   const files = yield* Files.Files
   const store = yield* IndexStore.IndexStore
@@ -67,7 +70,7 @@ const openOne = Effect.fnUntraced(function* (folder: string) {
     (error) => error instanceof IndexError && error.reason._tag === "NotIndexed",
     (error) =>
       Effect.gen(function* () {
-        // A folder that is none may be anything, such as a home.
+        // A folder that is no repository may be anything, such as a home.
         if (!(yield* Effect.isSuccess(files.stat(path.join(folder, ".git"))))) return yield* Effect.fail(error)
         yield* warn(`${folder} has no index yet: it is made now`)
         const workspace = yield* Workspace.open(folder, yield* Project.selectionFor(folder))

@@ -1,4 +1,4 @@
-/** Which folders a command looks up in, by its options and the workspace file. Opens none of them. */
+/** Chooses the folders that a command looks up in, by its options and the workspace file. It opens none of them. */
 import * as path from "node:path"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -15,20 +15,23 @@ import * as RepositoryOptions from "./RepositoryOptions.ts"
 
 export interface RepositoryFolder {
   readonly name: string
-  /** Absolute, links resolved. */
+  /** The absolute path, with links resolved. */
   readonly folder: string
 }
 
 export interface RepositoryFolders {
   /** Each once; there is at least one. */
   readonly folders: ReadonlyArray<RepositoryFolder>
-  /** The options that another command takes to look up in the same, with a space behind them; empty if it finds them itself. */
+  /**
+   * The options by which another command looks up in the same folders, with a space behind them; empty if it finds them
+   * itself.
+   */
   readonly options: string
-  /** The workspace file; none for repositories that were named one by one, which must all be there. */
+  /** The workspace file; undefined for repositories that were named one by one, which must all be there. */
   readonly file: string | undefined
 }
 
-/** None where one project is meant: that of `--root`, or the nearest index. */
+/** Returns `None` if one project is meant: that of `--root`, or the nearest index. */
 export const choose = Effect.fn("RepositoryFolders.choose")(function* (
   chosen: RepositoryOptions.Chosen,
   command: string,
@@ -46,7 +49,7 @@ export const choose = Effect.fn("RepositoryFolders.choose")(function* (
   return yield* nearest
 })
 
-/** `DIR`, or `NAME=DIR` where the part before the sign is a name. */
+/** Reads `DIR`, or `NAME=DIR` if the part before the sign is a name. */
 const named = Effect.fnUntraced(function* (typed: ReadonlyArray<string>, command: string) {
   const files = yield* Files.Files
   const WorkspaceFile = yield* loadWorkspaceFile
@@ -56,7 +59,7 @@ const named = Effect.fnUntraced(function* (typed: ReadonlyArray<string>, command
     const isNamed = name !== undefined && WorkspaceFile.isName(name)
     const folder = isNamed && rest !== undefined ? rest : one
     if (folder.trim() === "") return yield* new UsageError({ message: "option '--repo' takes a folder", command })
-    // As the user typed it in an error.
+    // The error has the path as the user typed it.
     const real = yield* Effect.mapError(
       files.realPath(path.resolve(folder)),
       ({ reason }) => new FileError({ path: folder, reason }),
@@ -80,7 +83,7 @@ interface Found {
   readonly folder: string
 }
 
-/** Leaves out, with a warning, what was named before. Fails with the name that two have. */
+/** Leaves out, with a warning, a folder that was named before. Fails if two have the same name, and says which. */
 const withNames = Effect.fnUntraced(function* (found: ReadonlyArray<Found>) {
   const { err } = yield* Screen.Screen
   const named: Array<RepositoryFolder> = []
@@ -98,7 +101,7 @@ const withNames = Effect.fnUntraced(function* (found: ReadonlyArray<Found>) {
   return named
 })
 
-/** Of the folder, with a dash for what no name has. */
+/** Makes a name of the folder's own, with a dash for each character that no name has. */
 const nameOf = (folder: string): string =>
   path
     .basename(folder)
@@ -107,9 +110,10 @@ const nameOf = (folder: string): string =>
     .slice(0, 64) || "root"
 
 /**
- * The nearest workspace file from the current folder upwards, unless a project is nearer that it does not name. It came with
- * whatever was put there, so it counts only if it belongs to the user, and names only folders below its own: else
- * a foreign repository could have vibe read, and write an index into, any other folder.
+ * Finds the nearest workspace file from the current folder upwards, unless a project that it does not name is nearer.
+ * The file may have come with anything that was put there, so it counts only if it belongs to the user, and names only
+ * folders below its own: otherwise a foreign repository could have vibe read, and write an index into, any other
+ * folder.
  */
 const nearest = Effect.gen(function* () {
   const files = yield* Files.Files
@@ -143,7 +147,7 @@ const nearest = Effect.gen(function* () {
   }
 })
 
-/** `top`: a folder that the named ones must be below, where the user has not asked for the file. */
+/** The named folders must be below `top`, which is set if the user has not asked for the file. */
 const readFile = Effect.fnUntraced(function* (file: string, top?: string) {
   const files = yield* Files.Files
   const { err } = yield* Screen.Screen
@@ -172,11 +176,11 @@ const readFile = Effect.fnUntraced(function* (file: string, top?: string) {
   )
 })
 
-/** Decodes TOML, so it is loaded only where there is a file. */
+/** The module decodes TOML, so it is loaded only if there is a file. */
 const loadWorkspaceFile = Effect.promise(() => import("../../config/WorkspaceFile.ts"))
 
 export const contains = (folder: string, other: string): boolean =>
   other === folder || other.startsWith(path.join(folder, path.sep))
 
-/** For a shell of POSIX. */
+/** Quotes a word for a POSIX shell. */
 const quote = (word: string): string => (/^[\w./=~:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -10,14 +10,14 @@ export const workspace = optional(
   text("workspace", "FILE", "Look into the repositories of this file (default: the nearest vibe-workspace.toml)"),
 )
 
-/** As they are typed. */
+/** The options as they are typed. */
 export interface Chosen {
   readonly root: Option.Option<string>
   readonly repo: ReadonlyArray<string>
   readonly workspace: Option.Option<string>
 }
 
-/** What is wrong with the options together. */
+/** Says which of the options cannot be used together; undefined if they can. */
 export const conflict = ({ repo, root, workspace }: Chosen): string | undefined => {
   const typed = [
     ...(Option.isSome(root) ? ["'--root'"] : []),

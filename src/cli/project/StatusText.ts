@@ -10,20 +10,20 @@ import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import { unbroken, wrap } from "../../message/wrap.ts"
 
-/** What `vibe status` prints besides the counts of the index. */
+/** The facts that `vibe status` prints besides the counts of the index. */
 export interface StatusDetails {
   /** Files by language, most first. */
   readonly languages: ReadonlyArray<{ readonly name: string; readonly files: number }>
   /** Source files without symbols. */
   readonly notOutlined: NotOutlined
   readonly unreadable: Unreadable
-  /** Files that a sparse checkout leaves out; undefined where that was not looked for. */
+  /** The number of files that a sparse checkout leaves out; undefined if that was not looked for. */
   readonly notCheckedOut?: number | undefined
   /** When the index was last written; undefined for an index in memory. */
   readonly updatedAt: string | undefined
 }
 
-/** `vibe status --json`; `coverage` is 0 to 1, of the major symbols of the code. */
+/** The object of `vibe status --json`. `coverage` is the share of the major symbols of the code, from 0 to 1. */
 export const toJson = (
   root: string,
   status: Status,
@@ -51,8 +51,8 @@ export const countLanguages = (
 }
 
 /**
- * `12 ocaml files, 1 file refused: src/data.ts (binary content), 3 files of unknown kind (.dot 2, .xdy 1)`; `undefined` where there
- * are none.
+ * Formats `12 ocaml files, 1 file refused: src/data.ts (binary content), 3 files of unknown kind (.dot 2, .xdy 1)`;
+ * `undefined` if there are none.
  */
 export const notOutlined = (
   { languages, refused, refusedFiles, unknown, unknownFiles }: NotOutlined,
@@ -83,7 +83,7 @@ const withoutOutline = (none: NotOutlined, displayPath: DisplayPath): ReadonlyAr
   return text === undefined ? [] : [["no outline", text]]
 }
 
-/** `2 files and 1 folder could not be read`; `undefined` where there are none. */
+/** Formats `2 files and 1 folder could not be read`; `undefined` if there are none. */
 export const unreadable = ({ files, folders }: Unreadable): string | undefined => {
   const counts = [
     ...(files === 0 ? [] : [plural(files, "file")]),
@@ -153,7 +153,7 @@ const NAME_COLUMNS = 11
 const purposesText = ({ copies, purposes }: Status): string =>
   `${purposes.model} by a model${copies === 0 ? "" : ` (${copies} of them for ${copies === 1 ? "a copy" : "copies"} of the same source)`}, ${purposes.comment} from comments`
 
-/** The commands that explain what is open, and what is weak. */
+/** The commands that explain open symbols, and weak ones. */
 const nextSteps = ({ open, weak }: Status): ReadonlyArray<readonly [string, string]> => {
   const steps = [
     ...(open === 0 ? [] : ["vibe index . explains what is open (with --estimate: what that costs)"]),
@@ -162,7 +162,7 @@ const nextSteps = ({ open, weak }: Status): ReadonlyArray<readonly [string, stri
   return steps.map((step, at) => [at === 0 ? "next" : "", step])
 }
 
-/** Of all purposes: `442 current, 3 weak, 12 stale (the code has changed since)`. */
+/** Formats the state of all purposes: `442 current, 3 weak, 12 stale (the code has changed since)`. */
 const stateText = ({ purposes, stale, weak }: Status): string =>
   [
     `${purposes.model + purposes.comment - stale - weak} current`,
@@ -170,7 +170,7 @@ const stateText = ({ purposes, stale, weak }: Status): string =>
     `${stale} stale${stale === 0 ? "" : " (the code has changed since)"}`,
   ].join(", ")
 
-/** `233: code 37, tests 68`; the number alone where all are code. */
+/** Formats `233: code 37, tests 68`; the number alone if all are code. */
 const filesText = ({ classes, files }: Status): string =>
   classes.code.files === files
     ? String(files)
@@ -181,7 +181,7 @@ const filesText = ({ classes, files }: Status): string =>
 
 export const percent = (share: number): string => `${Math.floor(share * 100)}%`
 
-/** 1 where there are no major symbols. */
+/** The share of major symbols that are covered; 1 if there are none. */
 export const coverage = ({ covered, majorSymbols }: Pick<Status, "covered" | "majorSymbols">): number =>
   majorSymbols === 0 ? 1 : covered / majorSymbols
 

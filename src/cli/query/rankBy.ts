@@ -1,4 +1,4 @@
-/** Puts the results of `vibe query` in order by a model. Loaded only where one is named. */
+/** Puts the results of `vibe query` in order by a model. Loaded only if one is named. */
 import * as Effect from "effect/Effect"
 import type { Hit } from "../../indexing/IndexStore.ts"
 import * as Reranking from "../../indexing/Reranking.ts"
@@ -13,7 +13,7 @@ import * as TurnNotices from "../conversation/TurnNotices.ts"
 import { tokens } from "../index/Progress.ts"
 import * as Screen from "../terminal/Screen.ts"
 
-/** `onEnd` receives what `--json` prints of it. */
+/** `onEnd` receives the fields that `--json` prints about the ranking. */
 export const rankBy = (
   model: LanguageModel.Service,
   question: string,

@@ -32,7 +32,7 @@ export const layer = (model: ModelId, options: Options) =>
     }),
   ).pipe(
     Layer.provide(Models.layer),
-    // An output too: retries are read with each request.
+    // The policy is an output too: retries are read with each request.
     Layer.provideMerge(RequestPolicy.layer(options)),
     Layer.provide(Sources.layer(Option.getOrElse(options.root, () => "."))),
     Layer.provide(NodeFiles.layer),

@@ -8,15 +8,15 @@ import * as Project from "../project/Project.ts"
 
 export interface Reviewed {
   readonly repository: Revisions.Repository
-  /** A real path. */
+  /** The folder, as a real path. */
   readonly folder: string
   /** The path of `root` in the repository, with `/`; empty at the top. */
   readonly inRepository: string
 }
 
 /**
- * `root`: the folder that the user names, else it is looked for from `within`, by default the current folder, upwards, in the
- * repository.
+ * Finds the folder that is reviewed. `root` is the folder that the user names; without it, the search goes upwards from
+ * `within`, by default the current folder, in the repository.
  */
 export const find = Effect.fn("Reviewed.find")(function* (
   root: Option.Option<string>,

@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 export class Browser extends Context.Tag("vibe/cli/serve/Browser")<
   Browser,
   {
-    /** Fails with a sentence. The program that opens it may run until the scope closes. */
+    /** Opens an address; fails with a sentence. The program that opens it may run until the scope closes. */
     readonly open: (url: string) => Effect.Effect<void, string, Scope.Scope>
   }
 >() {}

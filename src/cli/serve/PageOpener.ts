@@ -16,13 +16,13 @@ import { escapeHtml } from "../../forest/Export.ts"
 import { Browser } from "./Browser.ts"
 
 export interface PageOpener {
-  /** Whether this is a code that `open` has given out, for the first time and soon after that. */
+  /** Returns whether this is a code that `open` has given out. A code is valid once, and for a limited time. */
   readonly redeem: (code: string) => Effect.Effect<boolean>
-  /** Fails with a sentence. The file is there until the scope closes. */
+  /** Opens the page; fails with a sentence. The file is there until the scope closes. */
   readonly open: (address: string) => Effect.Effect<void, string, Browser | Scope.Scope>
 }
 
-/** A browser that first asks which profile to use takes a while. */
+/** The time that a code is valid: a browser that first asks which profile to use takes a while. */
 const VALID_FOR = Duration.minutes(10)
 
 export const make = (): PageOpener => {

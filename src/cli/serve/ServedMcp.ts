@@ -1,4 +1,4 @@
-/** What `vibe serve` offers to coding agents: the tools of `vibe mcp`, over HTTP. Loaded with their first request. */
+/** The tools of `vibe mcp` over HTTP, which `vibe serve` offers to coding agents. Loaded with their first request. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
@@ -10,7 +10,7 @@ import { instructions } from "../mcp/instructions.ts"
 import * as Offered from "../mcp/Offered.ts"
 import { Version } from "../Program.ts"
 
-/** `folder`: the one that is served. */
+/** `folder` is the one that is served. */
 export const open = Effect.fnUntraced(function* (folder: string) {
   const root = Option.some(folder)
   const forest = yield* Forest.Forest

@@ -1,4 +1,7 @@
-/** The models that a page offers: those of the catalogue, with what their providers lack, and those that servers of the user list. */
+/**
+ * The models that a page offers: those of the catalogue, with the variables that their providers lack, and those that
+ * servers of the user list.
+ */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -12,7 +15,7 @@ import * as ServerModels from "../../model/ServerModels.ts"
 import type * as Served from "../../server/Served.ts"
 import * as Failure from "../Failure.ts"
 
-/** Opens models, each once; `first` is open already, where there is one. */
+/** Opens models, each once. `first` is open already, or undefined. */
 export const make = Effect.fnUntraced(function* (first: LanguageModel.Service | undefined) {
   const registry = yield* ModelRegistry.ModelRegistry
   const catalog = yield* ModelCatalog.ModelCatalog
@@ -45,7 +48,7 @@ export const make = Effect.fnUntraced(function* (first: LanguageModel.Service | 
   const models: Served.Service["models"] = Effect.gen(function* () {
     const here = Option.getOrElse(yield* local.all, (): ReadonlyArray<ModelId.ModelId> => [])
     const keys = yield* ProviderConfig.allKeys
-    // The variable that a provider needs and that is not set.
+    // The variable that each provider needs; undefined if it is set or none is needed.
     const needs = new Map<string, string | undefined>()
     for (const name of registry.providers) {
       const key = keys.get(name)

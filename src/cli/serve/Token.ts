@@ -1,4 +1,4 @@
-/** The secret that requests to `vibe serve` carry, and where the user has chosen it. */
+/** The secret that requests to `vibe serve` carry, and the sources from which the user can choose it. */
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
@@ -16,13 +16,13 @@ export interface Typed {
 
 export interface Token {
   readonly value: string
-  /** How other users of the machine can learn it, as a line for the user. */
+  /** A line for the user that says how other users of the machine can learn the token. */
   readonly warning: string | undefined
 }
 
 /**
- * The token of `--token`, of `--token-file` or of `VIBE_TOKEN`, in this order; else 24 random bytes. A server that other machines
- * reach needs one that its user has chosen.
+ * The token of `--token`, of `--token-file` or of `VIBE_TOKEN`, in this order; otherwise 24 random bytes. A server that
+ * other machines reach needs one that its user has chosen.
  */
 export const resolve = Effect.fn("Token.resolve")(function* ({ host, token, tokenFile }: Typed) {
   const chosen = yield* choose(token, tokenFile)
@@ -34,7 +34,7 @@ export const resolve = Effect.fn("Token.resolve")(function* ({ host, token, toke
   }
   const { source, value, warning } = chosen.value
   if (value.length < MIN_CHARS) return yield* refuse(`${source} takes at least ${MIN_CHARS} characters`)
-  // A header and a cookie carry nothing else.
+  // A header and a cookie carry no other characters.
   if (!/^[\x20-\x7e]*$/.test(value)) {
     return yield* refuse(`${source} takes one line of ASCII characters, such as openssl rand -hex 24 prints`)
   }
@@ -42,7 +42,7 @@ export const resolve = Effect.fn("Token.resolve")(function* ({ host, token, toke
 })
 
 interface Chosen extends Token {
-  /** What the user has set, for an error. */
+  /** The option or variable that the user has set, for an error. */
   readonly source: string
 }
 
@@ -77,5 +77,5 @@ const refuse = (message: string) => new UsageError({ message, command: "serve" }
 
 const MIN_CHARS = 16
 
-/** Longer than any token. */
+/** The most bytes of a token file: longer than any token. */
 const MAX_BYTES = 10_000

@@ -1,4 +1,6 @@
-/** The layers of `vibe serve`: those of a conversation in the terminal, without its view, and what the pages write. */
+/**
+ * The layers of `vibe serve`: those of a conversation in the terminal, without its view, and the storage for the pages.
+ */
 import { isConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -27,7 +29,7 @@ export interface Options extends ForestLayer.Options, AppConfig.RequestPolicy {
   readonly path: string
 }
 
-/** Beside the forest. */
+/** The file of drafts is beside the forest. */
 const drafts = ({ ephemeral, forest }: ForestLayer.Options) =>
   ephemeral
     ? DraftStore.layerMemory

@@ -57,7 +57,7 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const opener = PageOpener.make()
   yield* Server.serve(listening, { names, port, token, redeem: opener.redeem, site, mcp }).pipe(
     Effect.provide(services),
-    // Of the conversations that begin here, in lists.
+    // Lists show this folder for the conversations that begin here.
     Effect.locally(Operation.folder, root),
   )
   const address = `http://${addressOf(host)}:${port}/`
@@ -105,8 +105,8 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
 })
 
 /**
- * Whether there is no model to talk to, rather than a wrong one: no key is set, or it is the offline guide. The forest and the
- * index need none. A model of the command line is meant, so that its failure is that of the command.
+ * Returns whether there is no model to talk to, in contrast to a wrong one: no key is set, or it is the offline guide.
+ * The forest and the index need no model. If the command line names a model, its failure is that of the command.
  */
 const isWithoutModel =
   ({ model }: Input) =>
@@ -114,14 +114,14 @@ const isWithoutModel =
     failure._tag === "UsageError" ||
     (Option.isNone(model) && failure._tag === "ModelError" && failure.reason._tag === "Unauthorized")
 
-/** Answers nothing: in place of a model that cannot be opened. */
+/** A model that answers nothing, in place of one that cannot be opened. */
 const failing = ({ message }: ModelError | UsageError): LanguageModel.Service =>
   LanguageModel.make(
     KnownProviders.offline,
     () => new ModelError({ model: String(KnownProviders.offline), reason: new Unsupported({ message }) }),
   )
 
-/** The first port that is tried where none is named, and how many are. */
+/** The first port that is tried if none is named, of as many as `PORTS`. */
 const FIRST_PORT = 4300
 const PORTS = 100
 
@@ -139,7 +139,7 @@ const listen = (host: string, port: number | undefined) => {
   )
 }
 
-/** As a URL has it: of all addresses one that other machines reach, where there is one. */
+/** The address as a URL has it. If all addresses are meant, it is one that other machines reach, if there is one. */
 const addressOf = (host: string): string => {
   if (host === "0.0.0.0" || /^[0:]+$/.test(host)) {
     const all = Object.values(os.networkInterfaces()).flatMap((addresses = []) => addresses)
@@ -148,7 +148,7 @@ const addressOf = (host: string): string => {
   return host.includes(":") ? `[${host}]` : host
 }
 
-/** The built page: beside the program, or in `dist` where vibe runs from its source. */
+/** Finds the built page: beside the program, or in `dist` if vibe runs from its source. */
 const findPage = Effect.suspend(() => {
   const folders = ["page", "../page", "../../../dist/page"].map((folder) => path.resolve(import.meta.dirname, folder))
   const found = folders.find((folder) => fs.existsSync(path.join(folder, "index.html")))

@@ -1,4 +1,7 @@
-/** The system prompt of conversations in a page: what the text beside them is, after what the user or a project says. */
+/**
+ * The system prompt of conversations in a page. It describes the text beside them, after the instructions of the user
+ * or a project.
+ */
 export const systemPrompt = (first: string): string =>
   `${first === "" ? "" : `${first}\n\n`}Beside this conversation is a text that the user and you work on together: a prompt, a plan, a draft. It may be empty, and many conversations need none.
 - Where it is not empty, every request ends with it as it is now: [current prompt: "…"]. What is called the prompt there is the text, and the quotes are no part of it.

@@ -18,7 +18,7 @@ export interface Listing {
   /** The command that continues a conversation, such as `vibe chat`. */
   readonly program: string
   readonly json: boolean
-  /** Whether to list those of all folders, not only those of the working folder. */
+  /** True if the conversations of all folders are listed, not only those of the working folder. */
   readonly all: boolean
 }
 
@@ -66,7 +66,7 @@ const toObject = ({ conversation, last }: Conversations.Listed): object => ({
   lastWords: NodeText.firstWords(last),
 })
 
-/** The page has sessions of its own; what was begun there as a new conversation is listed with the others. */
+/** The page has sessions of its own. A new conversation that was begun there is listed with the others. */
 const noteHeldInPage = Effect.fnUntraced(function* ({ folder, isWide, owner }: Conversations.Scope) {
   if (owner !== Conversations.CHAT) return
   const { err } = yield* Screen.Screen
@@ -103,8 +103,8 @@ export const search = Effect.fn("ConversationList.search")(function* ({ json, ow
   yield* Screen.line(out, lines.join("\n"))
 })
 
-/** Columns of a title, however narrow the terminal is. */
+/** The fewest columns of a title, however narrow the terminal is. */
 const MIN_TITLE = 20
 
-/** The maximum number of rows. */
+/** The most rows of a list. */
 const LIMIT = 50

@@ -11,9 +11,10 @@ import * as ServerModels from "../../model/ServerModels.ts"
 import { inUse, type KnownModel } from "../../session/slash/Model.ts"
 
 /**
- * Models that answer in text, of all providers: those on a server of the user, or of one that the user has configured, then
- * those of providers with a key, then the others. Also `opened`, with which the session starts, so that the user can come back
- * to one that is not known. No others where settings are invalid, which opening a model reports.
+ * Lists the models that answer in text, of all providers. Models on a server of the user, or of a provider that the
+ * user has configured, come first, then those of providers with a key, then the others. The list includes `opened`,
+ * with which the session starts, so that the user can come back to one that is not known. If settings are invalid, it
+ * has no others; opening a model reports that.
  */
 export const all = Effect.fnUntraced(function* (opened: LanguageModel.Service) {
   const registry = yield* ModelRegistry.ModelRegistry
@@ -45,7 +46,7 @@ export const all = Effect.fnUntraced(function* (opened: LanguageModel.Service) {
   }).pipe(
     Effect.withConfigProvider(settings),
     Effect.orElseSucceed(() => withOpened([])),
-    // It is asked for at each key press after `/model `.
+    // The list is asked for at each key press after `/model `.
     Effect.cachedWithTTL("1 minute"),
   )
 })

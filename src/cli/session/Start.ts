@@ -37,9 +37,9 @@ export interface Arguments {
   readonly model: Option.Option<ModelId>
   /** A program that answers in place of a model. */
   readonly agent: Option.Option<string>
-  /** The name of a node; blank for one that the user picks, or the newest where they cannot be asked. */
+  /** The name of a node; blank for one that the user picks, or for the newest if they cannot be asked. */
   readonly resume: Option.Option<string>
-  /** Offers the conversations of all folders. */
+  /** True if the conversations of all folders are offered. */
   readonly all?: boolean | undefined
   readonly forest: Option.Option<string>
   readonly ephemeral: boolean
@@ -52,13 +52,13 @@ export interface Options<R> {
   readonly tools: ToolRegistry.Service
   /** The tool servers that add their tools to these. */
   readonly servers?: ToolServers.Service | undefined
-  /** The tools of `/tools on`, without those of tool servers; undefined where the mode has tools of its own. */
+  /** The tools of `/tools on`, without those of tool servers; undefined if the mode has tools of its own. */
   readonly offered?: Tools.Offered | undefined
   /** The folder of the files that can be mentioned with `@`; the working folder by default. */
   readonly folder?: string | undefined
-  /** The error where an agent would answer, also one of the configuration; undefined where any may. */
+  /** The error if an agent would answer, also one of the configuration; undefined if any agent may. */
   readonly agentRefusal?: UsageError | undefined
-  /** Shown below the title, a line each. */
+  /** Lines that are shown below the title. */
   readonly facts?: ReadonlyArray<string> | undefined
 }
 
@@ -101,7 +101,10 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
   }).pipe(Effect.locally(Operation.folder, workspace.root))
 })
 
-/** What is done once the session is shown: which conversation continues, or what is said of the named one. */
+/**
+ * Makes the first step of a session that resumes: it starts with the user's choice, or shows the state of the named
+ * conversation.
+ */
 const makeOpening = Effect.fnUntraced(function* (
   { all = false, resume }: Arguments,
   { folder, from, owner, program }: Resume.Place & { readonly owner: string; readonly from: Option.Option<NodeId> },
@@ -119,7 +122,9 @@ const makeOpening = Effect.fnUntraced(function* (
     }).pipe(Effect.provideService(Files.Files, files))
 })
 
-/** An agent is a program that answers; it is given no tools. `--agent NAME` is short for `--model cli/NAME`. */
+/**
+ * Returns whether an agent answers: a program that is given no tools. `--agent NAME` is short for `--model cli/NAME`.
+ */
 export const asksAgent = ({ agent, model }: Pick<Arguments, "agent" | "model">): boolean =>
   Option.isSome(agent) || Option.exists(model, AgentNote.isAgent)
 
@@ -130,7 +135,7 @@ const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, pr
   return yield* ChosenModel.chooseForConversation(model)
 })
 
-/** In files beside the forest; stores nothing where the forest is temporary. */
+/** Stores drafts in files beside the forest; stores nothing if the forest is temporary. */
 const draftStorage = ({ ephemeral, forest }: Arguments, { owner }: SessionMode) =>
   ephemeral
     ? Effect.succeed(DraftStorage.none)
@@ -142,6 +147,6 @@ const draftStorage = ({ ephemeral, forest }: Arguments, { owner }: SessionMode) 
 const usageError = (message: string, program: string) =>
   Effect.fail(new UsageError({ message, command: program.replace(/^vibe /, "") }))
 
-/** How the input of the terminal view, and of plain lines, is used: the end of `/help`. */
+/** The end of `/help`: how the input of the terminal view, and of plain lines, is used. */
 const inputHelp = `Esc stops an answer. Ctrl-C empties the line, else stops an answer; twice it leaves. @ names a file, """ begins and ends a message of several lines.
 In a terminal: Alt-Enter begins a new line (so do Shift-Enter and Ctrl-J where they come through), Ctrl-R searches earlier messages, Ctrl-O opens what tools said, Ctrl-G writes in your editor, Ctrl-Z suspends.`

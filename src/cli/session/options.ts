@@ -19,7 +19,7 @@ export const sessionOptions = {
   json: flag("json", "Print events as JSON, one object a line; a list as one object"),
 }
 
-/** With `--resume` and `--list`. */
+/** An option that goes with `--resume` and `--list`. */
 export const all = flag("all", "With --resume or --list: conversations of all folders")
 
 export const search = optional(text("search", "WORDS", "Find messages that contain these words"))

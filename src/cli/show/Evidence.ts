@@ -14,7 +14,10 @@ export interface Evidence {
   readonly text: string
 }
 
-/** In the order of the file. Of a stale purpose the lines that still have a word of it; none where the file cannot be read. */
+/**
+ * Returns the lines in the order of the file. A stale purpose has those that still contain a word of it. Empty if the
+ * file cannot be read.
+ */
 export const read = (workspace: Workspace, entry: IndexEntry): Effect.Effect<ReadonlyArray<Evidence>> => {
   const { path, purpose, startLine } = entry
   const offsets = purpose?.lines ?? []
@@ -35,7 +38,7 @@ export const read = (workspace: Workspace, entry: IndexEntry): Effect.Effect<Rea
 
 const MAX_CHARS = 160
 
-/** `displayPath`: a path as it is printed. `columns`: the width of a terminal. */
+/** `displayPath` formats a path, and `columns` is the width of a terminal. */
 export const toText = (
   evidence: ReadonlyArray<Evidence>,
   displayPath: (path: string) => string,

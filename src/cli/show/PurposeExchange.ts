@@ -41,8 +41,8 @@ const conversation = Effect.fn("PurposeExchange.conversation")(function* (entry:
 })
 
 /**
- * The field `exchange` of `--json`, oldest first: the message before the one that wrote the purpose, that one, and the first
- * result of a tool; null where the conversation is not in this forest.
+ * The field `exchange` of `--json`, oldest first: the message before the one that wrote the purpose, that one, and the
+ * first result of a tool; null if the conversation is not in this forest.
  */
 export const toJson = (entry: IndexEntry) =>
   conversation(entry).pipe(
@@ -58,13 +58,14 @@ export interface Format {
 }
 
 /**
- * What concerns this symbol alone: when it was written by which model, its source as that was sent, its line of the answer,
- * what the tool said to it, and where the whole is. One line where the conversation is not in this forest.
+ * Formats only what concerns this symbol: when it was written and by which model, its source as it was sent, its line
+ * of the answer, the tool's reply about it, and the command that shows the whole conversation. Prints one line if the
+ * conversation is not in this forest.
  */
 export const toText = Effect.fn("PurposeExchange.toText")(function* (entry: IndexEntry, format: Format) {
   const { columns, evidence } = format
   const say = (text: string) => ["", ...wrap(text, columns - 2).map((line) => `  ${line}`)]
-  // The heading says so.
+  // The heading already says that there is no purpose.
   if (entry.purpose === undefined) return []
   const { model, node, origin } = entry.purpose
   if (origin === "comment") return say("no model wrote this: it is the symbol's comment")
@@ -106,21 +107,21 @@ const describe = Effect.fnUntraced(function* (entry: IndexEntry, conversation: C
   ]
 })
 
-/** Columns by which what does not fit on a line is indented on the next ones. */
+/** The columns by which a wrapped line is indented. */
 const HANGING = 2
 
 type Claim = ReturnType<typeof CreateIndexEntry.readClaims>[number]
 
-/** What a conversation has of one symbol. */
+/** The parts of a conversation that concern one symbol. */
 interface Written {
-  /** The message that wrote the purpose, and the one that asked for it; none in a conversation without it. */
+  /** The message that wrote the purpose, and the one that asked for it; undefined in a conversation without it. */
   readonly answer: Node | undefined
   readonly request: Node | undefined
-  /** Undefined where the answer has no entry with that purpose. */
+  /** Undefined if the answer has no entry with that purpose. */
   readonly claim: Claim | undefined
   readonly number: number | undefined
   readonly sent: SentSymbol.SentSymbol | undefined
-  /** Lines of the tool's result. */
+  /** The lines of the tool's result. */
   readonly result: ReadonlyArray<string>
 }
 
@@ -164,7 +165,7 @@ const numberOf = ({ symbol }: Claim): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Whether an entry by name names the symbol, or the source of one by number has its name. */
+/** Returns whether an entry by name names the symbol, or whether the source of an entry by number has its name. */
 const isOf = (entry: IndexEntry, claim: Claim, sent: SentSymbol.SentSymbol | undefined): boolean =>
   sent === undefined
     ? (claim.path === undefined || claim.path === entry.path) &&
@@ -196,19 +197,19 @@ const writtenLine = ({ purpose }: IndexEntry, { answer, request, sent }: Written
 
 const MAX_REQUEST = 160
 
-/** `sent as §12 of src/retry.ts`; another file where that has the same source. */
+/** Formats `sent as §12 of src/retry.ts`. It names another file if that has the same source. */
 const sentTitle = (entry: IndexEntry, { number, sent }: Written): string =>
   sanitizeLine(
     `sent as §${number} of ${sent?.path ?? entry.path}${sent === undefined || isSameFile(sent.path, entry.path) ? "" : ", which has the same source"}`,
   )
 
-/** The message cuts long paths. */
+/** Returns whether the paths name the same file. The message cuts long paths. */
 const isSameFile = (sent: string, path: string): boolean =>
   sent === path || (sent.endsWith("…") && path.startsWith(sent.slice(0, -1)))
 
-/** The first lines of the source, and how many there are besides. */
+/** The first lines of the source, and the number of the others. */
 const headOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
-  // The mark is in the title.
+  // The mark is in the title already.
   const source = /^§\d+$/.test(lines[0] ?? "") ? lines.slice(1) : lines
   const left = source.length - MAX_LINES
   const shown = source.slice(0, MAX_LINES).map((line) => sanitize(line).replaceAll("\t", "    "))

@@ -4,7 +4,7 @@ import { json, root } from "../arguments/options.ts"
 import { flag, number, operand, whole } from "../arguments/Parameter.ts"
 import * as RepositoryOptions from "../project/RepositoryOptions.ts"
 
-/** Steps of `--impact`: in most projects it reaches everything before. */
+/** The most steps of `--impact`: in most projects fewer reach everything. */
 const MAX_DEPTH = 20
 
 const MAX_LIMIT = 10_000

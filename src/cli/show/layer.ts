@@ -5,7 +5,7 @@ import { lazily } from "../../app/Lazy.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
 import type { Input } from "./command.ts"
 
-/** Without `--why` no conversation is read. */
+/** Conversations are read only with `--why`. */
 export const layer = ({ why }: Input) =>
   Layer.provideMerge(
     CodeLayer.layer,

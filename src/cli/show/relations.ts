@@ -16,10 +16,10 @@ const DEFAULT_DEPTH = 3
 
 const DEFAULT_LIMIT = 30
 
-/** Symbols of one name that are shown, the most used first. */
+/** The most symbols of one name that are shown, the most used first. */
 const MAX_SYMBOLS = 5
 
-/** Prints the relations of what the argument names. */
+/** Prints the relations of the symbols that the argument names. */
 export const show = Effect.fn("cli.show.relations")(function* (input: Input, project: Project, found: Found) {
   const { err, out } = yield* Screen.Screen
   const { callees, callers, impact, json, symbol } = input
@@ -37,7 +37,7 @@ export const show = Effect.fn("cli.show.relations")(function* (input: Input, pro
   }
   const shown = ordered.slice(0, MAX_SYMBOLS)
   const all = yield* Effect.forEach(shown, (entry) => Relations.find(project, entry, wanted))
-  // Once for a name, not for each symbol that has it.
+  // Uses by name are searched once for a name, not for each symbol that has it.
   const groups = callers ? Array.from(Map.groupBy(shown, ({ name }) => name).values()) : []
   const named = yield* Effect.forEach(groups, (entries) => Relations.findNamedUses(project, entries, wanted.limit))
   if (json) {

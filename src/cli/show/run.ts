@@ -63,13 +63,13 @@ const checkOptions = (
   return Effect.void
 }
 
-/** Loaded only where they are asked for. */
+/** The modules are loaded only if they are asked for. */
 const Relations = Effect.promise(() => import("./relations.ts"))
 
 const isIn = (repository: string, entries: ReadonlyArray<IndexEntry>): boolean =>
   entries.some(({ path }) => RepositoryPath.split(path)[0] === repository)
 
-/** Prints what the argument names. */
+/** Prints the symbols, file or folder that the argument names. */
 const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenProject, found: Found, options: string) {
   const { out } = yield* Screen.Screen
   const { displayPath, index, repositories, workspace } = project

@@ -35,7 +35,7 @@ export const run = Effect.fn("cli.status")(function* ({ json, path, root }: Inpu
   if (map !== undefined) yield* Screen.line(out, `\n${yield* MapText.wrapFor(out, map)}`)
 }, Effect.scoped)
 
-/** What the command prints of an index besides its map. */
+/** Reads the facts about an index that the command prints besides its map. */
 export const read = Effect.fnUntraced(function* ({ index, workspace }: IndexedProject) {
   const status = yield* index.status
   const files = yield* index.files
@@ -49,7 +49,7 @@ export const read = Effect.fnUntraced(function* ({ index, workspace }: IndexedPr
   return { status, details }
 })
 
-/** When the database of the index was last written: by a run, or since files had changed. */
+/** The time at which the database of the index was last written: by a run, or after files had changed. */
 const updatedAt = Effect.fnUntraced(function* (root: string) {
   const files = yield* Files.Files
   const stat = yield* Effect.option(files.stat(Path.join(root, ".vibe", "index.db")))

@@ -7,14 +7,16 @@ import * as Screen from "./Screen.ts"
 export class Pager extends Context.Tag("vibe/cli/Pager")<Pager, Service>() {}
 
 export interface Service {
-  /** Returns once the user has quit it. False where the text fits on the screen, or where there is no pager. */
+  /**
+   * Returns once the user has quit the pager. Returns false if the text fits on the screen, or if there is no pager.
+   */
   readonly show: (text: string) => Effect.Effect<boolean>
 }
 
-/** No pager. */
+/** A layer without a pager. */
 export const layerNone: Layer.Layer<Pager> = Layer.succeed(Pager, { show: () => Effect.succeed(false) })
 
-/** Prints lines, with a final line break; on a terminal through the pager, unless `noPager`. */
+/** Prints lines, with a final line break. On a terminal they go through the pager, unless `noPager` is set. */
 export const print = Effect.fn("Pager.print")(function* (
   out: Screen.Stream,
   text: string,

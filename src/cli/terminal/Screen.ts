@@ -14,21 +14,21 @@ export interface Service {
 }
 
 export interface Stream {
-  /** Writes as it is. Callers have made it safe to print (`message/Sanitize`). */
+  /** Writes the text as it is. Callers have made it safe to print (`message/Sanitize`). */
   readonly write: (text: string) => Effect.Effect<void>
-  /** A person reads it. */
+  /** True if a person reads it. */
   readonly isTerminal: boolean
-  /** Lines can be redrawn: it is a terminal that moves its cursor. */
+  /** True if lines can be redrawn: it is a terminal that moves its cursor. */
   readonly canRedraw: boolean
-  /** The width of the terminal; 80 where there is none. */
+  /** The width of the terminal; 80 if there is none. */
   readonly columns: Effect.Effect<number>
-  /** Colours where the stream shows them, else none. */
+  /** Has colours if the stream shows them. */
   readonly style: Style.Style
 }
 
 export const line = (stream: Stream, text: string): Effect.Effect<void> => stream.write(`${text}\n`)
 
-/** A line for people, wrapped between words where the stream is a terminal. */
+/** Prints a line for people, wrapped between words if the stream is a terminal. */
 export const notice = (stream: Stream, text: string): Effect.Effect<void> =>
   stream.isTerminal
     ? Effect.flatMap(stream.columns, (columns) => line(stream, wrap(text, columns).join("\n")))
@@ -46,7 +46,7 @@ export interface Written {
   readonly text: string
 }
 
-/** Keeps what is written, in order. */
+/** A screen that keeps everything that is written, in order. */
 export const layerMemory = (
   written: Ref.Ref<ReadonlyArray<Written>>,
   {

@@ -8,11 +8,11 @@ export class Stdin extends Context.Tag("vibe/cli/Stdin")<Stdin, Service>() {}
 
 export interface Service {
   /**
-   * The whole input; `None` where stdin is a terminal, or a socket without input. Fails on more than `MAX_BYTES`,
-   * without reading the rest.
+   * The whole input; `None` if stdin is a terminal, or a socket without input. Fails on more than `MAX_BYTES`, without
+   * reading the rest.
    */
   readonly text: Effect.Effect<Option.Option<string>, UsageError>
 }
 
-/** About a million tokens, more than a model can read. */
+/** The most bytes of an input: about a million tokens, more than a model can read. */
 export const MAX_BYTES = 4_000_000

@@ -1,6 +1,9 @@
-/** The characters that vibe draws with, as a terminal shows them that has no others. Pure. */
+/** Replaces the characters that vibe draws with, for a terminal that has only ASCII. Pure. */
 
-/** What is no drawing, such as the letters of other scripts, stays as it is: nothing else could be read in its place. */
+/**
+ * Replaces drawing characters only. Others, such as the letters of other scripts, stay: nothing else could be read in
+ * their place.
+ */
 export const toAscii = (text: string): string =>
   text.replaceAll(drawing, (character) => replacements.get(character) ?? "*")
 

@@ -1,13 +1,13 @@
-/** What `vibe watch` prints. Pure. */
+/** The text that `vibe watch` prints. Pure. */
 import type { Mode, PollingReason } from "../../code/Watcher.ts"
 import type { FileChange, Refreshed } from "../../indexing/IndexStore.ts"
 import { plural } from "../../message/Plural.ts"
 
-/** Whether a refresh has found anything to print. */
+/** Returns whether a refresh has found anything to print. */
 export const isChanged = ({ changes, parsed, removed }: Refreshed): boolean =>
   changes === undefined ? parsed + removed > 0 : changes.length > 0
 
-/** More files are counted, and not named. */
+/** The most files that are named; if there are more, they are counted. */
 const MAX_NAMED = 3
 
 /** One line of a refresh that has found changes. */
@@ -41,19 +41,19 @@ const describe = ({ added, change, changed, removed }: FileChange): string => {
     { names: removed, verb: "removed" },
   ].filter(({ names }) => names.length > 0)
   if (counts.length === 0) return "changed, no symbols"
-  // The noun once: "2 symbols changed, 1 added".
+  // The noun stands once: "2 symbols changed, 1 added".
   return counts
     .map(({ names: { length }, verb }, at) => `${at === 0 ? plural(length, "symbol") : length} ${verb}`)
     .join(", ")
 }
 
-/** When the watch begins. */
+/** The line that is printed when the watch begins. */
 export const watching = ({ files, symbols }: Refreshed, mode: Mode): string => {
   const folders = mode._tag === "Events" && mode.folders !== undefined ? ` in ${plural(mode.folders, "folder")}` : ""
   return `Watching ${plural(files, "file")}${folders} with ${plural(symbols, "symbol")}. Ctrl-C ends it.`
 }
 
-/** Why all files are looked at every few seconds, and what to do about it. */
+/** Says why all files are looked at every few seconds, and what to do about it. */
 export const polling = (reason: PollingReason): string => {
   const looks = "all files are looked at every few seconds"
   switch (reason) {
@@ -68,7 +68,7 @@ export const polling = (reason: PollingReason): string => {
   }
 }
 
-/** `changes` is null where all files were refreshed, as at the start and after many changes at once. */
+/** `changes` is null if all files were refreshed, as at the start and after many changes at once. */
 export const toJson = (
   root: string,
   { changes, files, parsed, removed, symbols }: Refreshed,

@@ -1,4 +1,4 @@
-/** The layer of `vibe watch`: that of the commands that read an index, with what notices changes. */
+/** The layer of `vibe watch`: that of the commands that read an index, with the watcher. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { IsOwnProcess } from "../../app/OwnProcess.ts"
@@ -6,7 +6,7 @@ import * as NodeWatcher from "../../code/Watcher/Node.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
 
 export interface Options {
-  /** Looks at all files every few seconds. */
+  /** True if all files are looked at every few seconds. */
   readonly poll: boolean
 }
 

@@ -10,10 +10,10 @@ import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as WatchText from "./WatchText.ts"
 
-/** The wait after a failed refresh. A change of files is not awaited: another run may have held the index. */
+/** The wait after a failed refresh. It does not wait for a change of files: another run may have held the index. */
 const RETRY_AFTER = "5 seconds"
 
-/** Never succeeds: it ends with an interrupt, or where the folder is gone. */
+/** Never succeeds: it ends with an interrupt, or when the folder is gone. */
 export const run = Effect.fn("cli.watch")(function* ({ json, path }: Input) {
   const { err, out } = yield* Screen.Screen
   const { displayPath, index, workspace } = yield* Project.open(path, { refresh: "later" })
@@ -22,7 +22,7 @@ export const run = Effect.fn("cli.watch")(function* ({ json, path }: Input) {
   const freshness = yield* Freshness.make(index, { watch })
   if (!json) yield* Screen.line(err, sanitizeLine(`Bringing the index of ${workspace.root} up to date...`))
 
-  /** The last notice on stderr, so that it is not repeated. */
+  /** The last notice on stderr, which is not repeated. */
   let lastNotice: string | undefined
   const notice = (text: string | undefined) =>
     Effect.suspend(() => {

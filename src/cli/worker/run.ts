@@ -12,7 +12,7 @@ import type { Input } from "./command.ts"
 
 const PARALLEL = 3
 
-/** Never succeeds: it ends with an interrupt, or where this worker may not take part. */
+/** Never succeeds: it ends with an interrupt, or if this worker may not take part. */
 export const run = Effect.fn("cli.worker")(function* ({ json, parallel }: Input) {
   const { err, out } = yield* Screen.Screen
   const slots = Option.getOrElse(parallel, () => PARALLEL)

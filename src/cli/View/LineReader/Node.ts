@@ -27,7 +27,7 @@ const acquire = (history: ReadonlyArray<string>, lines: Queue.Enqueue<ReaderEven
         .on("SIGINT", () => {
           if (editor.line === "") Queue.unsafeOffer(lines, ReaderEvent.Interrupted())
           else {
-            // To its end, then back to its start.
+            // Moves the cursor to the end of the line, then deletes back to its start.
             editor.write(null, { ctrl: true, name: "e" })
             editor.write(null, { ctrl: true, name: "u" })
           }
@@ -47,7 +47,9 @@ const acquire = (history: ReadonlyArray<string>, lines: Queue.Enqueue<ReaderEven
       }),
   )
 
-/** The session goes on for a while after the end of the input, and from Node 24 on a closed editor throws where it is used. */
+/**
+ * The session goes on for a while after the end of the input, and from Node 24 on a closed editor throws if it is used.
+ */
 interface State {
   isClosed: boolean
   /** The text that came too late for the editor. */

@@ -7,7 +7,7 @@ export interface Options {
   readonly commands: ReadonlyArray<CommandName>
   /** Paths that contain the letters, the likeliest first. */
   readonly files: (letters: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
-  /** What the argument of a command may be. */
+  /** Lists the possible arguments of a command. */
   readonly argumentsOf: (command: CommandName, typed: string, signal: AbortSignal) => Promise<ReadonlyArray<Choice>>
 }
 
@@ -25,7 +25,7 @@ export const make = ({ argumentsOf, commands, files }: Options): AutocompletePro
   },
   applyCompletion: (lines, row, column, { value }, prefix) => {
     const line = lines[row] ?? ""
-    // The suggestions are out of date: the user has typed on.
+    // The suggestions are out of date if the user has typed on.
     if (!line.slice(0, column).endsWith(prefix)) return { lines: [...lines], cursorLine: row, cursorCol: column }
     const before = `${line.slice(0, column - prefix.length)}${value} `
     return {
@@ -65,8 +65,8 @@ const completeArgument = (prefix: string, choices: ReadonlyArray<Choice>): Autoc
 })
 
 /**
- * Without paths that the terminal cannot show as they are. None for a path that is complete: Enter would take the completion, and
- * not send the message.
+ * Leaves out paths that the terminal cannot show as they are. Offers nothing for a path that is complete: Enter would
+ * take the completion, and not send the message.
  */
 const completeFile = (prefix: string, paths: ReadonlyArray<string>): AutocompleteSuggestions | null =>
   paths.includes(prefix.slice(1))

@@ -34,7 +34,7 @@ export interface ScreenCallbacks {
   readonly openEditor: () => void
   /** Suspends the process, as Ctrl-Z does. */
   readonly suspend: () => void
-  /** Attaches the picture at a path, or pastes `text` where there is none. */
+  /** Attaches the picture at a path, or pastes `text` if there is none. */
   readonly attachFile: (path: string, text: string) => void
   /** Attaches the picture in the clipboard. */
   readonly attachClipboard: () => void
@@ -56,7 +56,7 @@ export class ChatScreen {
   #answer: StreamedAnswer | undefined
   /** The current answer, or the latest. */
   #lastAnswer: StreamedAnswer | undefined
-  /** In milliseconds since the epoch. */
+  /** The time at which the answer began, in milliseconds since the epoch. */
   #startedAt = 0
   #isClosed = false
   #menu: { readonly component: Menu; readonly close: () => void } | undefined
@@ -182,7 +182,10 @@ export class ChatScreen {
     this.prompt.write(text)
   }
 
-  /** Puts a picture into the prompt, at the cursor. `name`: of its file; none for one from the clipboard. */
+  /**
+   * Puts a picture into the prompt, at the cursor. `name` is the name of its file; undefined for one from the
+   * clipboard.
+   */
   attach(picture: Block.Image, name?: string): void {
     this.prompt.insertTextAtCursor(`${this.#chips.add(picture, name)} `)
     this.region.requestRender()

@@ -1,4 +1,7 @@
-/** The clipboard of the user: by the programs of the desktop, and by the terminal (OSC 52), which works over SSH as well. */
+/**
+ * The clipboard of the user, through the programs of the desktop and through the terminal (OSC 52), which works over
+ * SSH as well.
+ */
 import type { Terminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,13 +10,13 @@ import { type Environment, variable } from "../../../process/Environment.ts"
 import * as Windows from "../../../process/Windows.ts"
 
 export interface Clipboard {
-  /** Whether a program has taken the text. */
+  /** Passes the text to the first program that takes it; returns whether one did. */
   readonly write: (text: string) => Effect.Effect<boolean>
-  /** The picture in it; none where there is none, or no program that could read it. */
+  /** The picture in the clipboard; `None` if it holds no picture, or if no program can read it. */
   readonly readPicture: Effect.Effect<Option.Option<Uint8Array>>
 }
 
-/** A longer text is dropped by many terminals. In bytes of Base64. */
+/** The most bytes of Base64 in one sequence: many terminals drop a longer text. */
 const MAX_OSC52 = 100_000
 
 /** Copies a text, and says how. */
@@ -49,7 +52,7 @@ export const ofProcess = (environment: Environment, platform: NodeJS.Platform = 
       ),
     readPicture: Effect.map(
       Effect.forEach(readers(environment, platform), (reader) =>
-        // A character for each byte.
+        // Latin-1 has a character for each byte.
         Effect.option(ChildProcess.run({ ...command(reader), encoding: "latin1" }, { longest: MAX_READ })),
       ),
       (results) => {
@@ -60,7 +63,7 @@ export const ofProcess = (environment: Environment, platform: NodeJS.Platform = 
   }
 }
 
-/** More than a picture may have, so that a longer one is refused and not cut off. In bytes. */
+/** The most bytes that are read: more than a picture may have, so that a longer one is refused and not cut off. */
 const MAX_READ = 25_000_000
 
 /** The programs that copy their standard input, the likeliest first. */
@@ -74,7 +77,7 @@ export const writers = (environment: Environment, platform: NodeJS.Platform): Re
     ...(has(environment, "DISPLAY")
       ? [apart("xclip", "-selection", "clipboard", "-in"), apart("xsel", "--clipboard", "--input")]
       : []),
-    // Without `set-clipboard on` it drops the sequence of a program. `-w` passes the text on to its terminal.
+    // tmux drops the sequence of a program unless `set-clipboard` is on. `-w` passes the text on to its terminal.
     ...(has(environment, "TMUX") ? [{ program: "tmux", args: ["load-buffer", "-w", "-"] }] : []),
   ]
 }
@@ -91,7 +94,7 @@ export const readers = (environment: Environment, platform: NodeJS.Platform): Re
   ]
 }
 
-/** That of Windows, which is there always; its default is a thread that may use the clipboard. */
+/** Runs the PowerShell that every Windows has; by default its thread may use the clipboard. */
 const powerShell = (environment: Environment, script: string): Program => ({
   program: Windows.systemProgram("WindowsPowerShell\\v1.0\\powershell.exe", environment),
   args: ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", script],

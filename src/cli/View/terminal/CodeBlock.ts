@@ -3,7 +3,7 @@ import * as CodeSyntax from "./CodeSyntax.ts"
 import * as TextLayout from "./TextLayout.ts"
 import type { Theme } from "./Theme.ts"
 
-/** `state`: what the first line begins in. */
+/** `state` says what the first line begins in. */
 export const render = (
   lines: ReadonlyArray<string>,
   { language, state }: { readonly language: string; readonly state: CodeSyntax.State },

@@ -1,6 +1,7 @@
 /**
- * Divides code of an answer into comments, strings, numbers, keywords and the rest, line by line. It is no parser: it has to
- * be right for what people read in a chat, in the languages that models write most, and fast while it is streamed. Pure.
+ * Divides code of an answer into comments, strings, numbers, keywords and the rest, line by line. It is no parser. It
+ * has to be right for usual code in a chat, in the languages that models write most, and fast while the code is
+ * streamed. Pure.
  */
 
 export type Kind = "comment" | "string" | "number" | "keyword" | "added" | "removed" | "other"
@@ -11,7 +12,7 @@ export interface Span {
   readonly length: number
 }
 
-/** What a line begins in: the end of a comment or string of several lines, or nothing. */
+/** The state at the beginning of a line: in a comment or string of several lines, or in neither. */
 export type State = { readonly kind: "comment" | "string"; readonly end: string } | undefined
 
 interface Language {
@@ -24,7 +25,10 @@ interface Language {
   readonly keywords: ReadonlySet<string>
 }
 
-/** The spans of a line; together they are as long as the line. `language`: as the fence names it, in any case. */
+/**
+ * Returns the spans of a line, which are together as long as the line. `language` is the word after the fence, in any
+ * case.
+ */
 export const spans = (
   line: string,
   language: string,
@@ -92,7 +96,10 @@ const scan = (line: string, language: Language, begin: State) => {
 const startsComment = (line: string, at: number, start: string): boolean =>
   line.startsWith(start, at) && (start !== "#" || at === 0 || /\s/.test(line.charAt(at - 1)))
 
-/** Up to the closing quote, else to the end of the line. An apostrophe that is not closed is no quote: then 1. */
+/**
+ * The length up to the closing quote, or else to the end of the line. An apostrophe that is not closed is no quote, and
+ * has the length 1.
+ */
 const lengthOfString = (text: string): number => {
   const quote = text.charAt(0)
   for (let at = 1; at < text.length; at++) {
@@ -114,7 +121,7 @@ const cLike: Language = {
   keywords: words(cKeywords),
 }
 
-/** Its lifetimes begin with an apostrophe. */
+/** Lifetimes in Rust begin with an apostrophe. */
 const rust: Language = { ...cLike, quotes: '"' }
 
 const withTemplates: Language = { ...cLike, blocks: [...cLike.blocks, ["`", "`", "string"]] }

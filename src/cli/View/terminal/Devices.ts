@@ -15,9 +15,9 @@ import * as Theme from "./Theme.ts"
 export interface Devices {
   readonly terminal: Terminal
   readonly theme: Theme.Theme
-  /** Opens the user's editor on a text. It has the terminal to itself meanwhile. */
+  /** Opens the user's editor on a text. The editor has the terminal to itself meanwhile. */
   readonly edit: (text: string) => Effect.Effect<string, ExternalEditor.EditorFailed>
-  /** The file of a picture, of at most `Picture.MAX_BYTES`. */
+  /** Reads the file of a picture, of at most `Picture.MAX_BYTES`. */
   readonly readFile: (path: string) => Effect.Effect<Uint8Array, FileError>
   /** The clipboard of the user's desktop. */
   readonly clipboard: Clipboard.Clipboard
@@ -39,8 +39,8 @@ export interface Options {
 }
 
 /**
- * Receives a paste in one piece: its base class scans the whole paste again at each chunk, in quadratic time. Of keys that
- * were typed before the terminal was in raw mode, Enter comes as a line feed, which is Ctrl-J otherwise.
+ * Receives a paste in one piece: its base class scans the whole paste again at each chunk, in quadratic time. For keys
+ * that were typed before the terminal was in raw mode, Enter comes as a line feed, which is Ctrl-J otherwise.
  */
 class PasteCollectingTerminal extends ProcessTerminal {
   #onData: ((data: string) => void) | undefined
@@ -50,7 +50,7 @@ class PasteCollectingTerminal extends ProcessTerminal {
     const [listener] = process.stdin.listeners("data").slice(-1)
     if (listener === undefined) return
     const collect = BracketedPaste.collect(onInput, (data) => listener.call(process.stdin, data))
-    // What was typed before comes with the first chunk.
+    // The first chunk contains what was typed before.
     let isFirst = true
     this.#onData = (data) => {
       collect(isFirst ? data.replaceAll("\n", "\r") : data)

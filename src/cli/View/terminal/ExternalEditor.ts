@@ -17,7 +17,7 @@ export interface Editor {
   readonly environment: Environment
 }
 
-/** The edited text. The editor has the terminal to itself meanwhile. */
+/** Returns the edited text. The editor has the terminal to itself meanwhile. */
 export const edit = (editor: Editor, text: string): Effect.Effect<string, EditorFailed> =>
   Effect.acquireUseRelease(
     tryPromise(() => fs.mkdtemp(path.join(os.tmpdir(), "vibe-"))),
@@ -45,7 +45,7 @@ const run = (editor: Editor, file: string): Effect.Effect<void, EditorFailed> =>
     }),
   )
 
-/** Through the shell, as Git does it: the user's setting may be a command line. */
+/** The editor runs through the shell, as in Git: the user's setting may be a command line. */
 export const commandOf = (
   { command, environment }: Editor,
   file: string,

@@ -11,7 +11,7 @@ export interface State {
     | {
         readonly elapsedMs: number
         readonly tokens: number
-        /** The last line of stderr of an agent that answers; empty without one. */
+        /** The last line of stderr of an agent that answers; empty if there is no agent. */
         readonly diagnostic: string
       }
     | undefined
@@ -47,13 +47,13 @@ export const queue = ({ queued }: State, columns: number, theme: Theme): Readonl
   ].map((line) => theme.quiet(cut(line, columns)))
 }
 
-/** One line. */
+/** The hints, on one line. */
 export const hints = ({ model }: State): string =>
   [...(model === undefined ? [] : [sanitizeLine(model)]), "/ commands", "@ files", "^O details", "^G editor"].join(
     " · ",
   )
 
-/** `focused`: the prompt, below the menu if there is one. */
+/** `focused` returns the prompt, below the menu if there is one. */
 export const make = (state: () => State, focused: () => ReadonlyArray<Component>, theme: Theme): Component => {
   let cached: { readonly state: State; readonly columns: number; readonly above: ReadonlyArray<string> } | undefined
   return {

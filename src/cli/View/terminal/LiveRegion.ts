@@ -41,7 +41,10 @@ export class LiveRegion extends TuiBase {
     this.replace([], items)
   }
 
-  /** Puts `others` in the place of the first of `old`, else at the end. Items in the scrollback stay there. */
+  /**
+   * Puts `others` in the place of the first of `old`, or at the end if none of `old` is left. Items in the scrollback
+   * stay there.
+   */
   replace(old: ReadonlyArray<ScrollbackItem>, others: ReadonlyArray<ScrollbackItem>): void {
     const index = this.#items.findIndex((item) => old.includes(item))
     const kept = this.#items.filter((item) => !old.includes(item))
@@ -62,7 +65,10 @@ export class LiveRegion extends TuiBase {
     this.#forget()
   }
 
-  /** Erases the screen: what may still change is drawn again at its top. The scrollback of the terminal stays. */
+  /**
+   * Erases the screen, and draws the lines that may still change again at its top. The scrollback of the terminal
+   * stays.
+   */
   clearScreen(): void {
     this.#items = this.#items.filter(({ isFinal }) => !isFinal)
     this.terminal.write("\x1b[H\x1b[2J")
@@ -102,7 +108,7 @@ export class LiveRegion extends TuiBase {
     this.#forget()
   }
 
-  /** `final`: the lines that scroll off the screen, for good; `live`: those that stay on it. */
+  /** `final` has the lines that scroll off the screen for good, and `live` those that stay on it. */
   #divide(columns: number, room: number): { readonly final: Array<string>; readonly live: Array<string> } {
     const drawn = this.#items.map((item) => item.render(columns))
     const height = drawn.reduce((sum, lines) => sum + lines.length, 0)
@@ -110,7 +116,8 @@ export class LiveRegion extends TuiBase {
     let scrolled = 0
     while (height - scrolled > room && this.#items[items]?.isFinal === true) scrolled += drawn[items++]?.length ?? 0
     const all = drawn.flat()
-    // Lines that may change and do not fit stay hidden until they are final: else the scrollback would have them twice.
+    // Lines that may change and do not fit stay hidden until they are final: otherwise the scrollback would have them
+    // twice.
     this.#hidden = Math.max(0, all.length - scrolled - room)
     this.#items = this.#items.slice(items)
     return { final: all.slice(0, scrolled), live: all.slice(scrolled + this.#hidden) }
@@ -132,7 +139,10 @@ export class LiveRegion extends TuiBase {
     this.#row -= lines
   }
 
-  /** After a resize: the sequence that erases the lines as the terminal has wrapped them. Otherwise empty. */
+  /**
+   * The sequence that erases, after a resize, the lines as the terminal has wrapped them; empty if the size is the
+   * same.
+   */
   #clearAfterResize(columns: number, rows: number): string {
     const isResized = this.#columns !== 0 && (columns !== this.#columns || rows !== this.#rows)
     let clear = ""
@@ -176,7 +186,7 @@ export class LiveRegion extends TuiBase {
       from > 0 && from >= screen.length ? `${this.#moveTo(screen.length - 1)}\r\n` : `${this.#moveTo(from)}\r`
     const rows = [...lines, ...screen.slice(lines.length).map(() => "")]
     this.#row = rows.length - 1
-    // Row by row: tmux copies what is erased to the end of the screen into its history.
+    // The rows are erased one by one: tmux copies whatever is erased to the end of the screen into its history.
     return `${start}${rows
       .slice(from)
       .map((line) => `\x1b[2K${line}`)
@@ -201,7 +211,7 @@ const wrappedHeight = (line: string, columns: number): number => Math.max(1, Mat
 const firstVisible = (lines: number, rows: number, cursor: number): number =>
   Math.max(0, Math.min(lines - rows, cursor), cursor - rows + 1)
 
-/** Without trailing spaces, which a narrower terminal would wrap. Styles are reset once, at the end of the line. */
+/** Removes trailing spaces, which a narrower terminal would wrap. Styles are reset once, at the end of the line. */
 const trimLine = (line: string): string => {
   const trimmed = line.replaceAll("\x1b[0m", "").replaceAll("\t", "   ").trimEnd()
   return trimmed.includes("\x1b") ? `${trimmed}\x1b[0m` : trimmed

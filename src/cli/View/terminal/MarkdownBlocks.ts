@@ -7,12 +7,12 @@ import * as Data from "effect/Data"
 import * as Prd from "../../../chat/Prd.ts"
 import * as CodeSyntax from "./CodeSyntax.ts"
 
-/** `isTight`: without an empty line above. */
+/** `isTight` is true if no empty line is above the block. */
 export type Block = Data.TaggedEnum<{
   Prose: { readonly text: string; readonly isTight: boolean }
   /**
-   * `isFirst`: it begins with its fence; `isClosed`: it ends with its fence. `language`: of the fence; `state`: what its first
-   * line begins in.
+   * `isFirst` and `isClosed` are true if it begins or ends with its fence. `language` is that of the fence; `state`
+   * says what its first line begins in.
    */
   Code: {
     readonly language: string
@@ -31,7 +31,7 @@ export const parse = (text: string): ReadonlyArray<Block> => {
   return [...parser.push(text), ...parser.end()]
 }
 
-/** Code is divided after so many lines: fewer than most terminals have. */
+/** The number of lines into which code is divided: fewer than most terminals have. */
 const MAX_CODE_BLOCK_LINES = 8
 
 interface OpenCode {
@@ -111,7 +111,7 @@ export class Parser {
     return finished
   }
 
-  /** Whether a new block begins with this line. */
+  /** Returns whether a new block begins with this line. */
   #begins(line: string, isFence: boolean): boolean {
     const first = this.#prose[0]
     if (first === undefined) return true

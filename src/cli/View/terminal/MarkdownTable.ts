@@ -1,4 +1,4 @@
-/** Tables of an answer: columns aligned as the table says, a rule below the header alone. Pure. */
+/** Tables of an answer: columns are aligned as the table says, and only the header has a rule below it. Pure. */
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js"
 import * as TextLayout from "./TextLayout.ts"
 import type { Theme } from "./Theme.ts"
@@ -17,7 +17,7 @@ export interface Found {
   readonly table: Table
 }
 
-/** The table that a block of prose is, or ends in; none for other prose. */
+/** Finds the table that a block of prose is, or ends in; undefined for other prose. */
 export const find = (text: string): Found | undefined => {
   const lines = text.split("\n")
   const at = lines.findIndex(
@@ -51,7 +51,7 @@ const alignmentOf = (cell: string): Alignment => {
   return isRight && cell.startsWith(":") ? "center" : isRight ? "right" : "left"
 }
 
-/** Without the outer bars; a bar after a backslash is a character. */
+/** Splits a line without its outer bars; a bar after a backslash is a character. */
 const cellsOf = (line: string): ReadonlyArray<string> =>
   line
     .trim()
@@ -93,7 +93,9 @@ export const render = (
   return [...drawRow(head), rule, ...cells.flatMap(drawRow)]
 }
 
-/** The widths of the columns; the widest give way first. None where that would leave less than `MIN_WIDTH`. */
+/**
+ * Returns the widths of the columns; the widest give way first. Undefined if that would leave less than `MIN_WIDTH`.
+ */
 const narrow = (natural: ReadonlyArray<number>, room: number): ReadonlyArray<number> | undefined => {
   const widths = [...natural]
   for (let excess = widths.reduce((sum, width) => sum + width, 0) - room; excess > 0; excess--) {

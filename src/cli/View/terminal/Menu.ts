@@ -1,4 +1,4 @@
-/** A list to choose from, with the arrow keys or by typing a part of a line, or of what a search looks in. */
+/** A list to choose from, with the arrow keys, by typing a part of a line, or by a search. */
 import { type SelectItem, SelectList } from "@earendil-works/pi-tui/dist/components/select-list.js"
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
 import type { Component, Focusable } from "@earendil-works/pi-tui/dist/tui.js"
@@ -10,18 +10,24 @@ import * as Theme from "./Theme.ts"
 
 const MAX_ROWS = 10
 
-/** Characters of a filter: fewer would be found nearly everywhere. */
+/** The fewest characters of a filter that is searched: fewer would be found nearly everywhere. */
 const MIN_SEARCHED = 2
 
 /** Finds choices by more than their lines. */
 export interface Search {
-  /** Where it looks: `in a message`. */
+  /** The label names what is searched: `in a message`. */
   readonly label: string
-  /** Calls `onFound` later, with the indices of the choices. Ends the search before it; no words only end that. */
+  /**
+   * Ends the previous search, and calls `onFound` later with the indices of the choices. Empty `words` only end the
+   * search.
+   */
   readonly find: (words: string, onFound: (indices: ReadonlyArray<number>) => void) => void
 }
 
-/** Columns of the labels: those of a title of a conversation where there is room for what is about it beside them. */
+/**
+ * The columns of the labels. On a wide terminal they hold the title of a conversation, and its description has room
+ * beside it.
+ */
 const labelWidth = (columns: number): number => (columns >= 110 ? 62 : 48)
 
 interface Item extends SelectItem {
@@ -37,7 +43,7 @@ export class Menu implements Component, Focusable {
   readonly #onChosen: (index: number | undefined) => void
   readonly #search: Search | undefined
   #filter = ""
-  /** What the search has found for the filter. */
+  /** The choices that the search has found for the filter. */
   #found: ReadonlyArray<number> = []
   #items: ReadonlyArray<Item> = []
   #list: SelectList
@@ -48,7 +54,7 @@ export class Menu implements Component, Focusable {
       DisplayWidth.cut(text, maxWidth),
   }
 
-  /** `rows`: of the terminal. `onChosen` receives the index of the choice; undefined if the user cancels. */
+  /** `rows` are those of the terminal. `onChosen` receives the index of the choice; undefined if the user cancels. */
   constructor(
     menu: Choices,
     theme: Theme.Theme,
@@ -96,11 +102,11 @@ export class Menu implements Component, Focusable {
     this.#found = []
     this.#list = this.#makeList()
     if (filter === "") this.#list.setSelectedIndex(this.#menu.preselected)
-    // Also with too short a filter, so that the search before it ends.
+    // This also runs for too short a filter, so that the previous search ends.
     this.#search?.find(filter.trim().length < MIN_SEARCHED ? "" : filter, (indices) => this.#showFound(indices))
   }
 
-  /** Adds them below those whose lines match, and keeps what is selected. */
+  /** Adds the choices below those whose lines match, and keeps the selection. */
   #showFound(indices: ReadonlyArray<number>): void {
     const selected = this.#list.getSelectedItem()?.value
     this.#found = indices
@@ -133,7 +139,7 @@ export class Menu implements Component, Focusable {
   }
 }
 
-/** Whether all words of the filter occur. */
+/** Returns whether all words of the filter occur. */
 const matches = ({ about = "", label }: Choice, filter: string): boolean => {
   const text = `${label} ${about}`.toLowerCase()
   return filter

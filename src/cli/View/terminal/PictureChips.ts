@@ -8,7 +8,7 @@ import { sanitizeLine } from "../../../message/Sanitize.ts"
 export class PictureChips {
   readonly #pictures = new Map<string, Block.Image>()
 
-  /** The chip of a new picture. `name`: of its file; none for one from the clipboard. */
+  /** Adds a picture and returns its chip. `name` is the name of its file; undefined for one from the clipboard. */
   add(picture: Block.Image, name: string | undefined): string {
     const number = this.#pictures.size + 1
     const shown = name === undefined ? "" : `: ${sanitizeLine(name).replaceAll(/[[\]]/g, "")}`
@@ -25,16 +25,16 @@ export class PictureChips {
       .map(({ picture }) => picture)
   }
 
-  /** The chip that a line ends in; none where it ends in other text. */
+  /** The chip that a line ends in; undefined if it ends in other text. */
   endOf(line: string): string | undefined {
     return [...this.#pictures.keys()].find((chip) => line.endsWith(chip))
   }
 }
 
 /**
- * The path in a paste that is one path of a picture, as terminals paste a file that is dropped on them: quoted, with
- * backslashes before spaces where those are no separators, or as a URL. None for any other text, and for a file of another
- * machine: Windows would send that the user's password, for text that may come from anywhere.
+ * Returns the path if a paste is one path of a picture, as terminals paste a file that is dropped on them: quoted, with
+ * backslashes before spaces (except on Windows), or as a URL. Returns undefined for any other text, and for a file of
+ * another machine: Windows would send that machine the user's password, for text that may come from anywhere.
  */
 export const pastedPath = (
   paste: string,
@@ -53,13 +53,13 @@ export const pastedPath = (
   if (windows && /^[\\/]{2}/.test(unquoted)) return undefined
   const inHome = windows ? /^~[\\/]/ : /^~\//
   const named = inHome.test(unquoted) ? join(home, unquoted.slice(2)) : unquoted
-  // Words that end in the name of a picture are no path, unless they say so.
+  // Several words that end in the name of a picture are a path only if they are quoted or begin like one.
   return quoted === undefined && /\s/.test(windows ? text : text.replaceAll(/\\./g, "")) && !isAbsolute(named)
     ? undefined
     : resolve(folder, named)
 }
 
-/** None for a URL with a host, and for one that is no path, such as with `%2F`. */
+/** Returns undefined for a URL with a host, and for one that is no path, such as with `%2F`. */
 const pathOfUrl = (text: string, windows: boolean): string | undefined => {
   const url = URL.parse(text)
   if (url === null || url.host !== "") return undefined

@@ -8,7 +8,7 @@ import * as BracketedPaste from "./BracketedPaste.ts"
 import type { PictureChips } from "./PictureChips.ts"
 import { cut } from "./TextLayout.ts"
 
-/** A longer text is shown as a placeholder with its length. */
+/** A text from this size on is shown as a placeholder with its length. */
 const COLLAPSED_FROM = { characters: 1000, lines: 10 }
 
 /** The editor cannot wrap in fewer columns: the terminal cuts the lines off. */
@@ -23,21 +23,21 @@ export interface Options {
   /** The text of the top border. */
   readonly hints: () => string
   readonly chips: PictureChips
-  /** Takes a paste in place of the field; false where the field is to have it. */
+  /** Takes a paste in place of the field; returns false to leave it to the field. */
   readonly takePaste: (text: string) => boolean
 }
 
-/** As terminals encode them. */
+/** The sequences by which terminals encode these keys. */
 const KEYS = { pageDown: "\x1b[6~", end: "\x1b[F" }
 
-/** The messages that can be searched. */
+/** The most messages that can be searched. */
 const MAX_SENT = 500
 
 export class Prompt extends Editor {
   readonly #hints: () => string
   readonly #chips: PictureChips
   readonly #takePaste: (text: string) => boolean
-  /** The latest first, each once. */
+  /** The texts that were sent, each once, the latest first. */
   #sent: ReadonlyArray<string> = []
 
   constructor(tui: TUI, theme: EditorTheme, { chips, history, hints, takePaste }: Options) {
@@ -53,7 +53,9 @@ export class Prompt extends Editor {
     return this.#sent
   }
 
-  /** Adds a text to the history, for the arrow keys. Long texts are left out there: the editor would show them in full. */
+  /**
+   * Adds a text to the history, for the arrow keys. Long texts are left out of it: the editor would show them in full.
+   */
   remember(text: string): void {
     if (text.trim() === "") return
     this.#sent = [text, ...this.#sent.filter((other) => other !== text)].slice(0, MAX_SENT)
@@ -102,7 +104,7 @@ export class Prompt extends Editor {
     super.handleInput(KEYS.end)
   }
 
-  /** Without the editor's reverse-video cursor: the terminal's own is shown, which needs no colours. */
+  /** Removes the editor's reverse-video cursor: the terminal's own cursor is shown, which needs no colours. */
   override render(width: number): Array<string> {
     return super
       .render(Math.max(width, MIN_COLUMNS))
@@ -117,13 +119,13 @@ export class Prompt extends Editor {
   }
 
   /**
-   * None if it would be empty: a terminal that becomes narrower may move the cursor when it wraps a line below it.
+   * An empty border is left out: a terminal that becomes narrower may move the cursor when it wraps a line below it.
    */
   protected override renderBottomBorder(width: number, hiddenLineCount: number): string {
     return hiddenLineCount > 0 ? super.renderBottomBorder(width, hiddenLineCount) : NO_BORDER
   }
 
-  /** Inserts what was pasted at the cursor; a long text as a placeholder. */
+  /** Inserts a paste at the cursor; a long text as a placeholder. */
   insertPaste(text: string): void {
     const lines = text
       // Some multiplexers encode a line break as its key.

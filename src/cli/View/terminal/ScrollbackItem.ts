@@ -18,13 +18,13 @@ import * as MarkdownTable from "./MarkdownTable.ts"
 import * as TextLayout from "./TextLayout.ts"
 import * as Theme from "./Theme.ts"
 
-/** A part of a session on the screen: lines that follow from a width, after an empty line or not. */
+/** A part of a session on the screen. Its lines depend on the width; an empty line may come before them. */
 export interface ScrollbackItem extends Component {
-  /** It does not change any more by itself, and may be left to the terminal's scrollback. */
+  /** True if it does not change any more by itself, and may be left to the terminal's scrollback. */
   isFinal: boolean
 }
 
-/** Caches the lines for a width until it is invalidated. `isTight`: without an empty line above. */
+/** Makes an item that caches its lines for a width until it is invalidated. `isTight` omits the empty line above. */
 export const make = (
   draw: (columns: number) => ReadonlyArray<string>,
   { isFinal = true, isTight = false }: { readonly isFinal?: boolean; readonly isTight?: boolean } = {},
@@ -104,10 +104,12 @@ const renderProse = (text: string, columns: number, theme: Theme.Theme): Readonl
   ]
 }
 
-/** In columns: more than a cell has. */
+/** A width in columns that no cell reaches. */
 const WIDE = 10_000
 
-/** Unformatted if the Markdown parser throws, which third-party code may do on the output of a model. */
+/**
+ * Returns the text unformatted if the Markdown parser throws, which third-party code may do on the output of a model.
+ */
 const renderMarkdown = (text: string, columns: number, theme: Theme.Theme): ReadonlyArray<string> => {
   const options = { preserveOrderedListMarkers: true, renderLatex: false }
   const rendered = Option.liftThrowable(() =>
@@ -116,7 +118,10 @@ const renderMarkdown = (text: string, columns: number, theme: Theme.Theme): Read
   return Option.getOrElse(rendered(), () => TextLayout.wrap(text, columns))
 }
 
-/** Whether the Markdown parser would need seconds, or overflow the stack. Usual prose never meets these conditions. */
+/**
+ * Returns whether the Markdown parser would need seconds, or overflow the stack. Usual prose never meets these
+ * conditions.
+ */
 const isExpensiveMarkdown = (text: string): boolean =>
   (text.match(/[*_~`[]/g)?.length ?? 0) > 1000 || /^(?:> *|[-*+] +){50}/m.test(text)
 
@@ -126,7 +131,7 @@ export const note = (text: string, theme: Theme.Theme): ScrollbackItem => {
   return make((columns) => TextLayout.wrapColumns(trimmed, columns).map(theme.quiet))
 }
 
-/** The mark distinguishes it where there are no colours. */
+/** The mark distinguishes a failure if there are no colours. */
 export const failure = (text: string, theme: Theme.Theme): ScrollbackItem => {
   const trimmed = sanitize(text).trimEnd()
   return make((columns) =>
@@ -161,7 +166,7 @@ export const callText = ({ name, parameters }: Pick<Block.ToolUse, "name" | "par
 
 const shorten = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`)
 
-/** A node of an earlier turn. */
+/** Renders a node of an earlier turn. */
 export const history = ({ message }: Node, theme: Theme.Theme): ReadonlyArray<ScrollbackItem> => {
   switch (message.role) {
     case "user": {

@@ -22,19 +22,19 @@ const MAX_DETAIL_LINES = 40
 const MAX_THINKING_CHARS = 8000
 
 export interface Details {
-  /** Whether tool results and thinking are shown. */
+  /** True if tool results and thinking are shown. */
   isOpen: boolean
 }
 
 interface Call {
   readonly item: ScrollbackItem.ScrollbackItem
-  /** Undefined while it runs. */
+  /** Undefined while the call runs. */
   result: ToolResult.ToolResult | undefined
 }
 
 interface Thinking {
   readonly item: ScrollbackItem.ScrollbackItem
-  /** At most the last `MAX_THINKING_CHARS` characters. */
+  /** The thinking, at most its last `MAX_THINKING_CHARS` characters. */
   text: string
 }
 
@@ -147,7 +147,7 @@ export class StreamedAnswer {
     this.#region.requestRender()
   }
 
-  /** `text`: the complete answer, which is shown if no part of it was received. */
+  /** `text` is the complete answer, which is shown if no part of it was received. */
   end(text = ""): void {
     this.#finishText()
     if (!this.#hasText) this.#region.add(ScrollbackItem.answer(text, this.#theme))

@@ -14,8 +14,8 @@ export const wrap = (text: string, columns: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => wrapTextWithAnsi(line, Math.max(1, columns)))
 
 /**
- * Breaks lines between words. Further rows of a line in two columns, with at least two spaces between them, are indented
- * like the second column; less where that would take more than half of the terminal.
+ * Breaks lines between words. If a line has two columns, with at least two spaces between them, its further rows are
+ * indented like the second column, or less if that would take more than half of the terminal.
  */
 export const wrapColumns = (text: string, columns: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => {
@@ -30,7 +30,7 @@ export const wrapColumns = (text: string, columns: number): ReadonlyArray<string
     return [...wrap(first.trimEnd(), columns), ...rows.map((row) => `${" ".repeat(NARROW_INDENT)}${row}`)]
   })
 
-/** In columns. */
+/** The indent in columns that is used if the second column begins too far to the right. */
 const NARROW_INDENT = 2
 
 /** Breaks lines at any character and keeps all white space, as code needs it. */

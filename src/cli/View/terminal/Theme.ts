@@ -26,7 +26,7 @@ export interface Theme extends Style.Style {
 
 const unstyled = (text: string): string => text
 
-/** Without colours: characters make the distinctions. */
+/** Characters make the distinctions that colours make in the other theme. */
 export const plain: Theme = {
   ...Style.plain,
   italic: unstyled,

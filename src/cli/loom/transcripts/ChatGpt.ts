@@ -1,4 +1,4 @@
-/** The `conversations.json` of a ChatGPT export: each conversation is a tree of messages by `parent` and `children`. */
+/** The `conversations.json` of a ChatGPT export. Each conversation is a tree of messages by `parent` and `children`. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Draft } from "../../../forest/Node.ts"
@@ -30,12 +30,12 @@ type Entry = typeof Entry.Type
 const Conversation = Schema.Struct({
   mapping: Schema.Record({ key: Schema.String, value: Entry }),
   title: Schema.optional(Schema.Unknown),
-  /** The same under two names; some exports have one of them. */
+  /** `id` and `conversation_id` are the same; some exports have one of them. */
   id: Schema.optional(Schema.Unknown),
   conversation_id: Schema.optional(Schema.Unknown),
 })
 
-/** Undefined where the value is not such an export. */
+/** Returns undefined if the value is not such an export. */
 export const parse = (value: unknown): ImportedConversation.ParsedFile | undefined => {
   const conversations = (Array.isArray(value) ? value : [value]).map((each) => Option.getOrUndefined(decode(each)))
   if (conversations.every((conversation) => conversation === undefined)) return undefined
@@ -59,7 +59,7 @@ export const parse = (value: unknown): ImportedConversation.ParsedFile | undefin
   return { skipped, conversations: imported }
 }
 
-/** Parents before their children. Entries in a cycle are left out. */
+/** Puts parents before their children. Leaves out entries in a cycle. */
 const sortParentsFirst = (
   mapping: Readonly<Record<string, Entry>>,
 ): ReadonlyArray<readonly [id: string, entry: Entry]> => {

@@ -55,7 +55,7 @@ const Line = Schema.Struct({
 })
 type Line = typeof Line.Type
 
-/** Lines that say what a session is called. */
+/** Lines with the title of a session. */
 const TitleLine = Schema.Union(
   Schema.Struct({
     type: Schema.Literal("summary"),
@@ -102,7 +102,7 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
 }
 
 /**
- * The id of the session; that of a subagent's file has the id of the agent, too. A session that continues another one may
+ * The id of the session; a subagent's file has the id of the agent as well. A session that continues another one may
  * begin with copies of its lines, so the last line counts.
  */
 const idOf = (records: ReadonlyArray<unknown>): string | undefined => {

@@ -77,7 +77,7 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
       skipped++
       if (line?.type === "session_meta") {
         if (line.payload.cwd !== undefined) owner = `codex:${line.payload.cwd}`
-        // In a fork those of the sessions before it follow.
+        // The first id counts: a fork also holds the records of the sessions before it.
         id ??= line.payload.id
       }
       if (line?.type === "event_msg") title = line.payload.thread_name
@@ -102,7 +102,7 @@ interface Reply {
   readonly time: unknown
 }
 
-/** The part of a reply that an item holds; undefined where it is not the model's. */
+/** The part of a reply that an item holds; undefined if the item is not the model's. */
 const replyBlocks = (item: Item): ReadonlyArray<Block.Block> | undefined => {
   switch (item.type) {
     case "reasoning":

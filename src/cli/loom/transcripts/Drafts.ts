@@ -1,4 +1,4 @@
-/** Messages for the forest, made of what the transcript formats hold: texts, pictures, calls and results. Pure. */
+/** Makes messages for the forest from the texts, pictures, calls and results of the transcript formats. Pure. */
 import * as Schema from "effect/Schema"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
@@ -6,7 +6,7 @@ import type { FinishReason } from "../../../message/FinishReason.ts"
 import { isObject, tryParse } from "../../../message/Json.ts"
 import * as Usage from "../../../message/Usage.ts"
 
-/** No draft for a message without content. */
+/** Makes the draft of a user's message; none if it has no content. */
 export const user = (content: ReadonlyArray<Block.Text | Block.Image>): ReadonlyArray<Draft> => {
   const [first, ...rest] = content.filter((block) => block.type === "image" || !isBlank(block.text))
   return first === undefined ? [] : [{ message: { role: "user", content: [first, ...rest] }, source: { type: "user" } }]
@@ -18,13 +18,13 @@ export const notice = (text: string): ReadonlyArray<Draft> => [
 
 export interface Answer {
   readonly blocks: ReadonlyArray<Block.Block>
-  /** `provider/name`. */
+  /** The model, as `provider/name`. */
   readonly model: string
   readonly finish?: FinishReason | undefined
   readonly usage?: Usage.Usage | undefined
 }
 
-/** No draft for an answer without content. */
+/** Makes the draft of an answer; none if it has no content. */
 export const assistant = ({ blocks, finish, model, usage = Usage.none }: Answer): ReadonlyArray<Draft> => {
   const [first, ...rest] = blocks.filter((block) => !("text" in block) || !isBlank(block.text))
   if (first === undefined) return []
@@ -112,7 +112,7 @@ const toImage = (block: unknown): Block.Image | undefined => {
   return isObject(inlineData) ? decodeImage(inlineData.mimeType, inlineData.data) : undefined
 }
 
-/** Undefined where the media type is not an image's, or the data is empty. */
+/** Decodes a picture; undefined if the media type is not an image's, or the data is empty. */
 const decodeImage = (media_type: unknown, data: unknown): Block.Image | undefined => {
   const block = { type: "image", media_type, data }
   return isImage(block) ? block : undefined

@@ -46,7 +46,7 @@ const Message = Schema.Union(
 )
 type Message = typeof Message.Type
 
-/** Undefined where the value is not such a session. */
+/** Returns undefined if the value is not such a session. */
 export const parse = (value: unknown): ImportedConversation.ParsedFile | undefined => {
   const file = Option.getOrUndefined(decodeFile(value))
   if (file === undefined) return undefined
@@ -82,7 +82,7 @@ const toDrafts = (message: Message): ReadonlyArray<Draft> => {
   return [...answer, ...toolCalls.flatMap(resultDrafts)]
 }
 
-/** None where the call has no result. */
+/** Makes the draft of a call's result; empty if the call has none. */
 const resultDrafts = ({ id, name, result, status }: Call): ReadonlyArray<Draft> => {
   if (result === undefined || result === null) return []
   const parts: ReadonlyArray<unknown> = Array.isArray(result) ? result : [result]

@@ -17,11 +17,11 @@ export interface ImportedConversation {
         readonly title: string | undefined
       }>
     | undefined
-  /** Parents before their children. */
+  /** The messages, parents before their children. */
   readonly messages: ReadonlyArray<ImportedMessage>
   /** `message` is an index into `messages`. */
   readonly bookmarks: ReadonlyArray<{ readonly title: string; readonly message: number }>
-  /** Equal messages of the user are different ones. */
+  /** True if equal messages of the user are different ones. */
   readonly exact?: boolean | undefined
 }
 
@@ -31,7 +31,7 @@ export interface ImportedMessage {
   readonly draft: Draft
   /** The index of the message that this one is the beginning of. */
   readonly splitFrom?: number | undefined
-  /** For a summary: the index of the last message that it stands for. */
+  /** The index of the last message that a summary stands for; undefined for other messages. */
   readonly upTo?: number | undefined
 }
 
@@ -46,12 +46,12 @@ export interface ParsedFile {
 export interface Builder {
   readonly messages: ReadonlyArray<ImportedMessage>
   /**
-   * Adds the record `id` below the record `parentId`. Its drafts follow one another; a record without drafts is
-   * transparent: what follows it follows its parent. An unknown parent counts as none. `time` is a timestamp as the file
-   * writes it; an invalid one is ignored. Returns whether a message was added.
+   * Adds the record `id` below the record `parentId`, with its drafts one after the other. A record without drafts is
+   * transparent: what follows it follows its parent. An unknown parent counts as none. `time` is a timestamp as the
+   * file writes it; an invalid one is ignored. Returns whether a message was added.
    */
   readonly add: (id: string, parentId: string | undefined, drafts: ReadonlyArray<Draft>, time?: unknown) => boolean
-  /** Whether there is such a record, with a message or without. */
+  /** Returns whether there is such a record, with a message or without. */
   readonly has: (id: string) => boolean
   /** The index of the last message of a record, or of the nearest record above it that has one. */
   readonly indexOf: (id: string) => number | undefined
@@ -78,7 +78,9 @@ export const builder = (): Builder => {
   }
 }
 
-/** A conversation of another program, which has it under `id` and calls it `title`; both as they are in the file. */
+/**
+ * Makes a conversation of another program, which has it under `id` and calls it `title`; both as they are in the file.
+ */
 export const make = ({
   id,
   messages,
@@ -90,7 +92,7 @@ export const make = ({
 }): ImportedConversation => {
   const key = typeof id === "string" && id.isWellFormed() && !id.includes("\0") && id !== "" ? id : undefined
   const line = toTitle(title)
-  // Without a key it shares a tree, in which each message without a parent begins a conversation.
+  // A conversation without a key shares a tree, in which each message without a parent begins a conversation.
   const begins =
     key === undefined ? messages.flatMap(({ parent }, at) => (parent === undefined ? [at] : [])) : [undefined]
   return {
@@ -105,7 +107,7 @@ export const make = ({
   }
 }
 
-/** A title on one line, as long as one of a conversation may be; undefined if there is none. */
+/** A title on one line, cut to the length that the title of a conversation may have; undefined if there is none. */
 const toTitle = (title: unknown): string | undefined => {
   if (typeof title !== "string") return undefined
   const line = sanitizeLine(title.slice(0, MAX_READ)).replaceAll(/\s+/g, " ").trim()
@@ -116,10 +118,10 @@ const toTitle = (title: unknown): string | undefined => {
   return cut === "" ? undefined : cut
 }
 
-/** Characters of a title that are read: it may begin with much white space. */
+/** The most characters of a title that are read: it may begin with much white space. */
 const MAX_READ = 2000
 
-/** Milliseconds since the epoch, of a date as text or of such a number. */
+/** Converts a date as text, or a number of milliseconds since the epoch, to such a number. */
 const toTimestamp = (time: unknown): number | undefined => {
   const ms = typeof time === "string" ? Date.parse(time) : time
   return typeof ms === "number" && ms > 0 && ms < MAX_TIMESTAMP_MS ? Math.round(ms) : undefined

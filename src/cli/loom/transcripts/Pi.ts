@@ -74,7 +74,7 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
   let owner = "pi"
   let session: unknown
   let name: unknown
-  /** In version 1 a line follows the one before it. */
+  /** Files of version 1 have no links: a line follows the one before it. */
   let previous: string | undefined
   records.forEach((record, index) => {
     if (isObject(record) && record.type === "session") {
@@ -100,7 +100,7 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
   return { skipped, conversations: [{ ...conversation, bookmarks }] }
 }
 
-/** From version 2 on. A `parentId` of null means that the line has no parent. */
+/** Reads the links that files have from version 2 on. A `parentId` of null means that the line has no parent. */
 const linksOf = (record: unknown): { readonly id?: string; readonly parentId?: string } => {
   if (!isObject(record) || typeof record.id !== "string") return {}
   return { id: record.id, parentId: typeof record.parentId === "string" ? record.parentId : "" }

@@ -12,10 +12,10 @@ export interface Transcript extends ParsedFile {
   readonly format: string
 }
 
-/** Display names. */
+/** The display names of the formats. */
 export const FORMATS = ["vibe", "Claude Code", "Codex", "gemini-cli", "pi", "ChatGPT"]
 
-/** Undefined where the format is not recognised. */
+/** Returns undefined if the format is not recognised. */
 export const parse = (text: string): Transcript | undefined => {
   const value = tryParse(text)
   return value === undefined ? parseLines(text) : (parseValue(value) ?? parseRecords([value], 0))
@@ -31,13 +31,13 @@ const parseValue = (value: unknown): Transcript | undefined => {
 }
 
 const parseLines = (text: string): Transcript | undefined => {
-  // Not at U+2028, which other programs leave unescaped in JSON.
+  // U+2028 does not end a line: other programs leave it unescaped in JSON.
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "")
   const records = lines.map(tryParse).filter(isObject)
   return parseRecords(records, lines.length - records.length)
 }
 
-/** `malformed`: the number of lines that are not records. */
+/** `malformed` is the number of lines that are not records. */
 const parseRecords = (records: ReadonlyArray<unknown>, malformed: number): Transcript | undefined => {
   const parser = parsers.find(({ matches }) => matches(records))
   if (parser === undefined) return undefined

@@ -43,7 +43,7 @@ export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.Par
     const decoded = decode(record)
     if (Option.isSome(decoded) && add(trees, decoded.value)) continue
     skipped++
-    // What follows a message that cannot be read follows its parent.
+    // A message that cannot be read is transparent: what follows it follows its parent.
     const place = Option.getOrUndefined(decodePlace(record))
     if (place !== undefined) trees.get(place.root)?.builder.add(place.id, place.parent, [])
   }
@@ -83,7 +83,7 @@ interface Tree {
   readonly builder: ImportedConversation.Builder
   readonly bookmarks: Array<Bookmark>
   readonly described: Array<Described>
-  /** By the index of a message: the id of the one that it is the beginning of. */
+  /** Maps the index of a message to the id of the message that it is the beginning of. */
   readonly halves: Map<number, string>
 }
 

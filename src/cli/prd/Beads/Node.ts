@@ -37,14 +37,14 @@ const TIMEOUT_SECONDS = 30
 /** Variables that `bd` needs besides the usual ones: the password of its database server. */
 const needs = ["BEADS_DOLT_PASSWORD"]
 
-/** Limit for the output of `bd` in an error message. */
+/** The most characters of `bd`'s output in an error message. */
 const MAX_ERROR_CHARS = 500
 
 const decode = Schema.decodeUnknown(Schema.parseJson(Schema.Struct({ id: Schema.NonEmptyString })))
 
 const notMade = (why: string): BeadsError => new BeadsError({ reason: new NotMade({ why }) })
 
-/** The stdout of `bd`. */
+/** Returns the stdout of `bd`. */
 const runBd = (environment: Environment, args: ReadonlyArray<string>): Effect.Effect<string, BeadsError> =>
   ChildProcess.run({ program: "bd", args, environment, needs }).pipe(
     Effect.mapError((error) =>

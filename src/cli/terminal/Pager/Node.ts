@@ -8,7 +8,7 @@ import { type Environment, variable } from "../../../process/Environment.ts"
 import * as Windows from "../../../process/Windows.ts"
 import { Pager } from "../Pager.ts"
 
-/** `environment`: that of this process, with `PAGER`. The pager receives it without secrets. */
+/** `environment` is that of this process, with `PAGER`. The pager receives it without secrets. */
 export const layer = (environment: Environment): Layer.Layer<Pager> =>
   Layer.succeed(Pager, {
     show: (text) =>
@@ -21,7 +21,7 @@ export const layer = (environment: Environment): Layer.Layer<Pager> =>
       }),
   })
 
-/** Without escape sequences, and with a line for the prompt below it. */
+/** Returns whether the text fits on the screen. Escape sequences do not count, and the prompt takes a line below it. */
 export const fits = (text: string, { columns, rows }: { readonly columns: number; readonly rows: number }): boolean => {
   let height = 1
   for (let start = 0, end = text.indexOf("\n"); end !== -1; start = end + 1, end = text.indexOf("\n", start)) {
@@ -33,8 +33,8 @@ export const fits = (text: string, { columns, rows }: { readonly columns: number
 }
 
 /**
- * Undefined where `PAGER` is empty or `cat`. It may be a command line, so it runs through the shell, as Git runs it. `less`
- * shows colours, leaves the text on the screen, and ends by itself where all of it fits.
+ * Returns undefined if `PAGER` is empty or `cat`. It may be a command line, so it runs through the shell, as in Git.
+ * `less` shows colours, leaves the text on the screen, and ends by itself if all of it fits.
  */
 export const commandOf = (
   environment: Environment,
@@ -50,12 +50,12 @@ export const commandOf = (
 }
 
 /**
- * Exit codes of a shell that has not found the program, or could not start it. That of cmd.exe is also that of many programs
- * which fail: then the text is printed after them.
+ * Exit codes of a shell that has not found the program, or could not start it. Many programs that fail end with that of
+ * cmd.exe as well; the text is then printed after them.
  */
 const notStarted = (platform: NodeJS.Platform): ReadonlyArray<number> => (platform === "win32" ? [1, 9009] : [126, 127])
 
-/** How the user ends it does not matter. False where it does not start. */
+/** Runs the pager; how the user ends it does not matter. Returns false if it does not start. */
 const run = (command: ChildProcess.Command, text: string): Effect.Effect<boolean> =>
   ChildProcess.runOnTerminal(command, text).pipe(
     Effect.map(({ code }) => code === null || !notStarted(process.platform).includes(code)),

@@ -38,7 +38,7 @@ export const stream = (
     write: (text) => Effect.sync(() => void stream.write(takesLinesOnly && isTerminal ? toAscii(text) : text)),
     isTerminal,
     canRedraw: isTerminal && !isDumb,
-    // Some pseudo-terminals report 0.
+    // The width is 80 if it is 0, as some pseudo-terminals report.
     columns: Effect.sync(() => stream.columns || 80),
     style: Style.choose({ isTerminal, ...colors }),
   }
