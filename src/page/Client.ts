@@ -1,4 +1,7 @@
-/** The server as the page sees it: the types of its contract, and none of its code, which would be ten times the page. */
+/**
+ * Sends requests to the server. The page imports the types of its contract but none of its code, which would be ten
+ * times the page.
+ */
 import { signal } from "@preact/signals"
 import type * as Conversations from "../server/api/Conversations.ts"
 import type * as Forest from "../server/api/Forest.ts"
@@ -9,7 +12,7 @@ export type { Conversations, Forest, Index }
 /** The server has refused a request, with its reason as a sentence. */
 export class Refused extends Error {
   readonly status: number
-  /** The failure of the contract, where there is one. */
+  /** The failure of the contract, if there is one. */
   readonly body: unknown
   constructor(status: number, body: unknown) {
     super(status === 401 ? reopen : (messageOf(body) ?? `The server refused (${status})`))
@@ -21,16 +24,19 @@ export class Refused extends Error {
 /** The server cannot be reached. */
 export class Unreachable extends Error {}
 
-/** Whether the server has answered this page, or refused it from the beginning: then there is nothing to show. */
+/**
+ * Becomes `granted` when the server answers this page, and `refused` if it refuses the page from the beginning: then
+ * there is nothing to show.
+ */
 export const access = signal<"unknown" | "granted" | "refused">("unknown")
 
-/** Whether events arrive: without them nothing is known of answers in progress. */
+/** True while events arrive. Without them the page does not know the answers in progress. */
 export const isConnected = signal(true)
 
-/** A server that was started anew has another token. */
+/** A message to the user: a server that was started again has another token. */
 export const reopen = "This page has no access: open the address that vibe serve printed"
 
-/** What is shown of an error: its message. */
+/** Returns the message of an error, which is the part that is shown. */
 export const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const messageOf = (body: unknown): string | undefined =>
@@ -57,11 +63,11 @@ export const request = async <A>(
   if (response.ok) access.value = "granted"
   else if (response.status === 401 && access.value !== "granted") access.value = "refused"
   if (!response.ok) throw new Refused(response.status, body)
-  // The server encodes what the contract says.
+  // The server encodes its responses by the contract, so the type holds.
   return body as A
 }
 
-/** The query of an address, without what is undefined. */
+/** Returns the query of an address, without the values that are undefined. */
 export const query = (values: Readonly<Record<string, string | number | undefined>>): string => {
   const given = Object.entries(values).flatMap(
     ([name, value]): ReadonlyArray<[string, string]> => (value === undefined ? [] : [[name, String(value)]]),

@@ -1,4 +1,4 @@
-/** A dialog over the page. The browser keeps the focus in it, closes it on Escape, and gives the focus back. */
+/** Shows a dialog over the page. The browser keeps the focus in it, closes it on Escape, and gives the focus back. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 
@@ -6,7 +6,7 @@ interface Props {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
-  /** As wide as the page allows. */
+  /** Makes the dialog as wide as the page allows. */
   readonly isWide?: boolean
 }
 

@@ -1,8 +1,11 @@
-/** What was written and not sent, kept by the browser over a reload. */
+/** Keeps text that was written and not sent in the browser, so that it survives a reload. */
 
 const prefix = "vibe:"
 
-/** What the browser could not keep is here until the page is closed: it can forbid that, and is full at some time. */
+/**
+ * Texts that the browser could not store; they are kept until the page is closed. A browser can forbid storage, and its
+ * storage can be full.
+ */
 const unkept = new Map<string, string>()
 
 export const readDraft = (name: string): string => {
@@ -13,7 +16,7 @@ export const readDraft = (name: string): string => {
   }
 }
 
-/** Whether it could be kept: a browser keeps some five million characters. */
+/** Returns true if the browser could store the text: a browser stores some five million characters. */
 export const writeDraft = (name: string, text: string): boolean => {
   try {
     if (text === "") localStorage.removeItem(prefix + name)

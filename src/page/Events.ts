@@ -1,9 +1,12 @@
-/** What happens in the server: one connection for all tabs, since a browser allows six to one server. */
+/**
+ * Receives the events of the server over one connection for all tabs, since a browser allows six connections to one
+ * server.
+ */
 import type { Event } from "../server/api/Events.ts"
 
 export type { Event }
 
-/** A message of the connection to a tab: an event, that it is open (again), or that it is lost. */
+/** A message of the connection to a tab: it carries an event, or says that the connection is open (again) or lost. */
 export type ConnectionMessage =
   | { readonly type: "event"; readonly data: string }
   | { readonly type: "open" }
@@ -11,12 +14,12 @@ export type ConnectionMessage =
 
 export interface Listener {
   readonly onEvent: (event: Event) => void
-  /** The connection is open. Events from before are not repeated, so ask for the state. */
+  /** Called when the connection is open. Earlier events are not repeated, so ask for the state. */
   readonly onOpen: () => void
   readonly onLost: () => void
 }
 
-/** By a shared worker where the browser has one, else by a connection of this tab. */
+/** Receives events through a shared worker if the browser has one, otherwise over a connection of this tab. */
 export const listen = (script: string, listener: Listener): void => {
   const receive = (message: ConnectionMessage) => {
     if (message.type === "event") listener.onEvent(JSON.parse(message.data))
@@ -32,7 +35,7 @@ export const listen = (script: string, listener: Listener): void => {
   port.start()
 }
 
-/** In milliseconds. */
+/** The pause before the connection is opened again, in milliseconds. */
 const retry = 2000
 
 /** Opens a connection, and opens it again whenever it is lost. */
@@ -42,7 +45,8 @@ export const connect = (send: (message: ConnectionMessage) => void): void => {
   source.onmessage = ({ data }: MessageEvent<string>) => send({ type: "event", data })
   source.onerror = () => {
     send({ type: "lost" })
-    // The browser gives up where it is refused, as it is while another server has the port, or this page no token.
+    // The browser gives up if the connection is refused, for example while another server has the port or this page has
+    // no token.
     if (source.readyState === EventSource.CLOSED) setTimeout(() => connect(send), retry)
   }
 }
@@ -56,9 +60,9 @@ interface Policies {
   }
 }
 
-/** The address of a script of this server, in the form that the content security policy requires. */
+/** Returns the address of a script of this server in the form that the content security policy requires. */
 const trusted = (script: string): string => {
-  // TypeScript's library does not know trusted types yet.
+  // TypeScript's library does not declare trusted types yet.
   const { trustedTypes } = globalThis as { readonly trustedTypes?: Policies }
   return trustedTypes?.createPolicy("vibe-worker", { createScriptURL: (url) => url }).createScriptURL(script) ?? script
 }

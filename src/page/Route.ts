@@ -1,4 +1,4 @@
-/** The place in the page: a view, and what it shows, as the fragment of the address. */
+/** Reads and changes the place in the page: a view and its subject, as the fragment of the address. */
 import { signal } from "@preact/signals"
 
 export type Route =
@@ -9,7 +9,7 @@ export type Route =
   /** An address that leads nowhere. */
   | { readonly view: "unknown"; readonly at: string }
 
-/** `#/c/ID/LEAF`, `#/forest/ID`, `#/index/PATH`. */
+/** Parses a fragment such as `#/c/ID/LEAF`, `#/forest/ID` or `#/index/PATH`. */
 export const parse = (fragment: string): Route => {
   const [view = "", first, ...rest] = fragment
     .replace(/^#?\/?/, "")
@@ -48,14 +48,14 @@ addEventListener("hashchange", () => {
   route.value = parse(read)
 })
 
-/** As a link would. */
+/** Goes to a place like a link, with an entry in the history of the browser. */
 export const go = (to: Route): void => {
   location.hash = format(to)
 }
 
 /**
- * Without an entry in the history of the browser. Does nothing if the user has just followed a link, and the event of that is
- * still on its way: the address of the link would be lost.
+ * Goes to a place without an entry in the history of the browser. Does nothing if the user has just followed a link
+ * whose event has not arrived yet: the address of the link would be lost.
  */
 export const replace = (to: Route): void => {
   if (location.hash !== read) return

@@ -1,4 +1,4 @@
-/** The input of a search: `/` focuses it, Escape empties it, and the arrow down goes to the results. */
+/** Shows the input of a search: `/` focuses it, Escape empties it, and the down arrow goes to the results. */
 import type { RefObject } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { isShortcut } from "./isShortcut.ts"

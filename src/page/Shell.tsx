@@ -1,4 +1,4 @@
-/** The frame of all views: where one can go, and whether the server is there. */
+/** Shows the frame of all views: the navigation, and whether the server is reachable. */
 import { effect, signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { access, describeError, request } from "./Client.ts"
@@ -7,7 +7,7 @@ import { format, type Route, route } from "./Route.ts"
 /** A message about the page itself, such as that the server is gone; empty for none. */
 export const notice = signal("")
 
-/** The folder that is served, absolute; empty until the server has said it. */
+/** The absolute path of the folder that is served; empty until the server has answered. */
 const folder = signal("")
 
 effect(() => {

@@ -4,7 +4,10 @@ import { type ConnectionMessage, connect } from "./Events.ts"
 const ports = new Set<MessagePort>()
 let isOpen = false
 
-/** A worker does not learn that a tab was closed. A message to its port is lost, so the port stays until the worker ends. */
+/**
+ * Sends a message to all tabs. A worker does not notice that a tab was closed: a message to its port is lost, and the
+ * port stays until the worker ends.
+ */
 const broadcast = (message: ConnectionMessage) => {
   if (message.type !== "event") isOpen = message.type === "open"
   for (const port of ports) port.postMessage(message)

@@ -1,6 +1,6 @@
-/** Numbers and times as people read them. */
+/** Formats numbers and times for the user. */
 
-/** US dollars with two digits that count: `$0.0042`, `$1.30`. */
+/** Formats US dollars with two significant digits: `$0.0042`, `$1.30`. */
 export const formatCost = (dollars: number): string => {
   if (dollars === 0) return "$0"
   if (dollars >= 1) return `$${dollars.toFixed(2)}`
@@ -9,30 +9,33 @@ export const formatCost = (dollars: number): string => {
   return `$${dollars.toFixed(digits)}`
 }
 
-/** `0.4 s`, `12 s`, `3 min 5 s`. */
+/** Formats a duration: `0.4 s`, `12 s`, `3 min 5 s`. */
 export const formatDuration = (milliseconds: number): string => {
   const seconds = Math.max(0, milliseconds) / 1000
   return seconds < 9.95 ? `${seconds.toFixed(1)} s` : formatSeconds(Math.round(seconds))
 }
 
-/** In whole seconds, for a clock that goes on: `3 s`, `3 min 5 s`. */
+/** Formats a duration in whole seconds, for a running clock: `3 s`, `3 min 5 s`. */
 export const formatSeconds = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds))
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** `950`, `12.3k`, `128k`, `1.2M`. */
+/** Shortens a count: `950`, `12.3k`, `128k`, `1.2M`. */
 export const formatCount = (count: number): string => {
   if (count < 1000) return String(count)
   const [value, unit] = count < 999_500 ? [count / 1000, "k"] : [count / 1_000_000, "M"]
   return `${value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)}${unit}`
 }
 
-/** A count with its noun: `1 file`, `2,300 files`. */
+/** Formats a count with its noun: `1 file`, `2,300 files`. */
 export const formatPlural = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`
 
-/** The time of today, the day of this year, or the date; in the time zone and language of the reader. */
+/**
+ * Formats a moment of today as a time, one of this year as a day, and any other as a date, in the time zone and
+ * language of the user.
+ */
 export const formatTime = (at: number, now: number): string => {
   const [then, today] = [new Date(at), new Date(now)]
   if (then.toDateString() === today.toDateString())
@@ -41,26 +44,29 @@ export const formatTime = (at: number, now: number): string => {
   return then.toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" })
 }
 
-/** `anthropic/claude-x` without its provider. */
+/** Removes the provider from a name such as `anthropic/claude-x`. */
 export const shortModel = (model: string): string => model.slice(model.indexOf("/") + 1)
 
-/** A share of one as `12 %`; what is there never reads as nothing. */
+/** Formats a share of one: `12 %`. A small share reads `under 1 %`, never `0 %`. */
 export const formatShare = (share: number): string =>
   share > 0 && share < 0.01 ? "under 1 %" : `${Math.round(share * 100)} %`
 
-/** At most `most` characters of a qualified name: the last part stays whole and the beginning readable, where both fit. */
+/**
+ * Shortens a qualified name to at most `most` characters. The last part stays whole and the beginning readable if both
+ * fit.
+ */
 export const shortenName = (name: string, most: number): string => {
   if (name.length <= most) return name
   const last = name.slice(name.lastIndexOf(".") + 1)
-  // With the dot before it, and some characters of where it belongs to.
+  // The end that is kept has the dot before the last part, if some characters of its container fit too.
   const tail = last.length + MIN_HEAD + 2 <= most ? last.length + 1 : Math.floor((most - 1) / 2)
   return `${name.slice(0, most - 1 - tail)}…${name.slice(-tail)}`
 }
 
-/** Characters of the beginning that still say something. */
+/** The fewest characters of the beginning that are still useful. */
 const MIN_HEAD = 4
 
-/** `deprecated, may be gone from 2026-10-16 on, then gemini-flash-latest`. */
+/** Describes a deprecation: `deprecated, may be gone from 2026-10-16 on, then gemini-flash-latest`. */
 export const formatDeprecation = ({
   from,
   successor,
@@ -74,6 +80,6 @@ export const formatDeprecation = ({
     ...(successor === undefined ? [] : [`then ${successor}`]),
   ].join(", ")
 
-/** US dollars for a million tokens, as price lists have them. */
+/** Formats a price in US dollars for a million tokens, as price lists do. */
 export const formatPrice = (dollars: number | undefined): string =>
   dollars === undefined ? "" : Number(dollars.toPrecision(3)).toString()

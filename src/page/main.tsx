@@ -1,4 +1,4 @@
-/** The page of `vibe serve`. */
+/** Starts the page of `vibe serve`. */
 import { render } from "preact"
 import { access, isConnected, Refused, reopen, request } from "./Client.ts"
 import * as ConversationView from "./conversation/ConversationView.tsx"
@@ -17,7 +17,7 @@ const View = () => {
   return <ConversationView.ConversationView />
 }
 
-/** In place of a view. */
+/** Shows a sentence in place of a view. */
 const Sentence = ({ text }: { readonly text: string }) => (
   <main aria-label="Page">
     <p class="empty">{text}</p>

@@ -1,20 +1,23 @@
 import { useEffect, useState } from "preact/hooks"
 import { request } from "./Client.ts"
 
-/** Pauses of typing, and of going through lines, in milliseconds: nothing is asked for what passes by. */
+/**
+ * The pause in milliseconds after which typing, or going through lines, sends a request: nothing is requested for a
+ * step that is passed by.
+ */
 export const PAUSE = 120
 
 interface Options {
   readonly onError: (error: unknown) => void
-  /** Milliseconds before the request is sent; at once by default. */
+  /** The milliseconds before the request is sent; by default it is sent immediately. */
   readonly wait?: number
-  /** Asks again where it changes. */
+  /** Sends the request again when this value changes. */
   readonly again?: unknown
 }
 
 /**
- * What the latest request returns. The answer to the one before stays until there is a new one; undefined before the first,
- * and without a path. What an earlier request returns too late is dropped.
+ * Returns the response to the latest request. The previous response stays until there is a new one; it is undefined
+ * before the first one, and without a path. A response to an earlier request that arrives too late is dropped.
  */
 export const useLatestAnswer = <A>(path: string | undefined, { again, onError, wait = 0 }: Options): A | undefined => {
   const [answer, setAnswer] = useState<A | undefined>(undefined)

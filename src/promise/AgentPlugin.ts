@@ -16,7 +16,7 @@ import { ModelError, ProgramFailed, TimedOut } from "../model/ModelError.ts"
 
 export interface AgentPlugin {
   readonly meta: { readonly name: string; readonly id?: string | undefined }
-  /** Starts an execution. `files`: the context of the prompt; a chat passes none. */
+  /** Starts an execution. `files` are the context of the prompt; a chat passes none. */
   readonly execute: (
     prompt: string,
     files?: ReadonlyArray<AgentFileContext>,
@@ -32,7 +32,7 @@ export interface AgentFileContext {
 
 export interface AgentExecuteOptions {
   readonly cwd?: string | undefined
-  /** In milliseconds; 0 for no timeout. */
+  /** The timeout in milliseconds; 0 for none. */
   readonly timeout?: number | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Additional command line arguments, such as `["--model", "opus"]`. */
@@ -59,12 +59,12 @@ export interface AgentExecutionResult {
   readonly durationMs: number
   readonly error?: string | undefined
   readonly interrupted?: boolean | undefined
-  /** ISO 8601, as is `endedAt`. */
+  /** The time of the start in ISO 8601, like `endedAt`. */
   readonly startedAt?: string | undefined
   readonly endedAt?: string | undefined
 }
 
-/** A plugin as an `Agent.Service`. `options` are the defaults of each request. */
+/** Converts a plugin to an `Agent.Service`. `options` are the defaults of each request. */
 export const toAgent = (plugin: AgentPlugin, options: AgentExecuteOptions = {}): Agent.Service => {
   const { name, id = name } = plugin.meta
   const model = new ModelId({ provider: "agent", name: id })
@@ -84,13 +84,16 @@ export const toAgent = (plugin: AgentPlugin, options: AgentExecuteOptions = {}):
   }
 }
 
-/** An `Agent.Service`, such as one of `CliAgent.open`, as a plugin. */
+/** Converts an `Agent.Service`, such as one of `CliAgent.open`, to a plugin. */
 export const fromAgent = (service: Agent.Service): AgentPlugin => makePlugin(service, service)
 
-/** A model as a plugin. `execute` sends the prompt as one message; a `ChatEngine` uses `service` and sends messages. */
+/**
+ * Converts a model to a plugin. `execute` sends the prompt as one message; a `ChatEngine` uses `service` and sends
+ * messages.
+ */
 export const fromModel = (service: LanguageModel.Service): AgentPlugin => makePlugin(Agent.fromModel(service), service)
 
-/** The output of an execution. Cancelling the stream interrupts the plugin. */
+/** Runs a plugin, and streams the output of its execution. Cancelling the stream interrupts the plugin. */
 const runPlugin = (
   plugin: AgentPlugin,
   prompt: string,

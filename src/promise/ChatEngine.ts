@@ -1,4 +1,4 @@
-/** `chat/ChatEngine` without Effect: promises, listeners and synchronous getters. */
+/** Wraps `chat/ChatEngine` without Effect: promises, listeners and synchronous getters. */
 import { cwd } from "node:process"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
@@ -20,15 +20,18 @@ import type { Kernel } from "./internal/kernel.ts"
 export interface ChatEngineConfig {
   readonly agent: AgentPlugin
   readonly systemPrompt: string
-  /** 50 by default, zero for none; the constructor throws where it is no count. */
+  /**
+   * The most messages of the history that are sent; 50 by default, 0 for none. The constructor throws if it is not a
+   * count.
+   */
   readonly maxHistoryMessages?: number | undefined
-  /** In milliseconds; 180000 by default, 0 for no timeout. */
+  /** The timeout in milliseconds; 180000 by default, 0 for none. */
   readonly timeout?: number | undefined
   /** The working directory of the agent; by default that of this process. */
   readonly cwd?: string | undefined
-  /** Options of each execution; its `cwd` and `timeout` are used in place of those above. */
+  /** Options of each execution. Their `cwd` and `timeout` take precedence over those above. */
   readonly agentOptions?: Partial<AgentExecuteOptions> | undefined
-  /** For an agent that wraps a model; see `AgentPlugin.service`. */
+  /** The tools of an agent that wraps a model; see `AgentPlugin.service`. */
   readonly tools?: ToolRegistry.Service | undefined
   /** The runtime with the forest that stores the conversation. By default the conversation is in memory, until `dispose`. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
@@ -37,7 +40,7 @@ export interface ChatEngineConfig {
 }
 
 export interface SendMessageOptions {
-  /** Receives the text of the answer as it arrives; of an agent, everything that its program prints. */
+  /** Receives the text of the answer as it arrives; for an agent program, everything that it prints. */
   readonly onChunk?: ((chunk: string) => void) | undefined
   /** Receives a text for a status line, such as `Running file_read...`. */
   readonly onStatus?: ((status: string) => void) | undefined
@@ -53,7 +56,7 @@ export interface SendMessageResult {
   readonly durationMs?: number
 }
 
-/** Receives every event in order. What it throws is ignored. */
+/** Receives every event in order. Exceptions that it throws are ignored. */
 export type ChatEventListener = (event: ChatEvent) => void
 
 /** A conversation with an agent. All methods but `sendMessage` and `dispose` are synchronous. */
@@ -84,7 +87,10 @@ export class ChatEngine implements AsyncDisposable {
     )
   }
 
-  /** Never rejects because of the agent: a failure is a result. Refuses a message while another is answered. */
+  /**
+   * Sends a message, and resolves to the result. A failure of the agent is a result too and never rejects. Refuses a
+   * message while another one is answered.
+   */
   async sendMessage(content: string, options: SendMessageOptions = {}): Promise<SendMessageResult> {
     const { onChunk, onStatus, signal } = options
     const reportStatus = (event: ChatEvent | TurnEvent) => {
@@ -109,7 +115,10 @@ export class ChatEngine implements AsyncDisposable {
     }
   }
 
-  /** Not `Stream.run`, which starts asynchronously: the engine is `processing` when `sendMessage` returns. */
+  /**
+   * Consumes the events without `Stream.run`, which starts asynchronously: the engine is `processing` when
+   * `sendMessage` returns.
+   */
   #consume(events: Stream.Stream<ChatEvent, Engine.ChatError>, reportStatus: (event: ChatEvent) => void) {
     return Effect.gen(this, function* () {
       const pull = Effect.matchEffect(yield* Stream.toPull(events), {
@@ -129,7 +138,7 @@ export class ChatEngine implements AsyncDisposable {
     })
   }
 
-  /** The prompt that the agent receives with this message. */
+  /** Returns the prompt that the agent receives with this message. */
   buildPrompt(userMessage: string): string {
     return this.#runtime.runtime.runSync(this.#engine.buildPrompt(userMessage))
   }
@@ -146,7 +155,7 @@ export class ChatEngine implements AsyncDisposable {
     }
   }
 
-  /** A copy. */
+  /** Returns a copy of the history. */
   getHistory(): Array<ChatMessage> {
     return [...this.#runtime.runtime.runSync(this.#engine.history)]
   }
@@ -185,13 +194,13 @@ export interface PrdDetectionResult {
   readonly featureName?: string
 }
 
-/** See `Prd.detect`. */
+/** Finds a PRD in a response; see `Prd.detect`. */
 export const detectPrd = (response: string): PrdDetectionResult => {
   const prd = Prd.detect(response)
   return prd === undefined ? { found: false } : { found: true, content: prd.content, featureName: prd.name }
 }
 
-/** An engine for writing a PRD. `model`: passed to the agent as `--model`. */
+/** Makes an engine for writing a PRD. `model` is passed to the agent as `--model`. */
 export const createPrdChatEngine = (
   agent: AgentPlugin,
   {

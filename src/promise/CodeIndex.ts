@@ -1,4 +1,4 @@
-/** The index of a folder without Effect: `explore` makes it, `open` looks up in it. */
+/** Provides the index of a folder without Effect: `explore` makes it, `open` opens it for queries. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -30,21 +30,24 @@ import * as LanguageModel from "../model/LanguageModel.ts"
 import * as Offline from "../provider/offline/Offline.ts"
 import { run } from "./internal/run.ts"
 
-/** What `explore` rejects with. */
+/** The errors that `explore` rejects with. */
 export type ExploreError = Orchestrator.IndexingError | GenerationAbortedError
 
-/** What `open` and the methods of a `CodeIndex` reject with: `NoSuchSymbol` where an argument names nothing. */
+/** The errors that `open` and the methods of a `CodeIndex` reject with; `NoSuchSymbol` if an argument names nothing. */
 export type LookupError = FileError | IndexError | NoSuchSymbol
 
 export interface ExploreOptions extends Orchestrator.Options {
-  /** Receives the progress of the run, each event in order. What it throws is ignored. */
+  /** Receives the progress of the run, each event in order. Exceptions that it throws are ignored. */
   readonly onEvent?: ((event: IndexEvent) => void) | undefined
-  /** Aborting it stops the run, which rejects with a `GenerationAbortedError`; what was learned so far is stored. */
+  /**
+   * Aborting it stops the run, which rejects with a `GenerationAbortedError`. Everything that was learned so far is
+   * stored.
+   */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Has a model explore a folder, and stores what it learned in the `.vibe` of the folder. `options.model` is by default the
+ * Has a model explore a folder, and stores the findings in the `.vibe` of the folder. `options.model` is by default the
  * offline guide, which needs no key and no network, and writes no purposes.
  */
 export const explore = (folder: string, { onEvent, signal, ...options }: ExploreOptions = {}): Promise<Report> => {
@@ -59,14 +62,14 @@ export const explore = (folder: string, { onEvent, signal, ...options }: Explore
 }
 
 export interface OpenOptions {
-  /** Whether a missing index is made, of the structure alone. By default `open` rejects with `NotIndexed`. */
+  /** True makes a missing index, with the structure alone. By default `open` rejects with `NotIndexed`. */
   readonly create?: boolean | undefined
 }
 
 export interface QueryOptions {
-  /** Answers at most; by default as many as are worth showing. */
+  /** The most answers; by default as many as are worth showing. */
   readonly limit?: number | undefined
-  /** Identifiers that the code may use, guessed; their words count half. */
+  /** Guesses of identifiers that the code may use; their words count half. */
   readonly also?: ReadonlyArray<string> | undefined
   /** The file or folder that answers are restricted to, relative to the current folder or to the root. */
   readonly within?: string | undefined
@@ -74,14 +77,14 @@ export interface QueryOptions {
 
 export interface Answer {
   readonly entry: IndexEntry
-  /** Higher is better; comparable within the answers of one question only. */
+  /** Higher is better. Scores are comparable only within the answers to one question. */
   readonly score: number
-  /** The lines that answer best, at most 12; none where the file cannot be read. */
+  /** The lines that answer best, at most 12; undefined if the file cannot be read. */
   readonly excerpt: Excerpt | undefined
 }
 
 export interface Excerpt {
-  /** 1-based. */
+  /** The number of the first line, from 1. */
   readonly firstLine: number
   readonly text: string
 }
@@ -95,13 +98,13 @@ export interface SymbolDetails {
 }
 
 export interface Status extends StoredStatus {
-  /** Absolute. */
+  /** The absolute path of the root. */
   readonly root: string
-  /** What the index is not up to date with, as a line; none where it is. */
+  /** A line that says in what the index is out of date; undefined if it is up to date. */
   readonly outdated: string | undefined
 }
 
-/** What opens an index: of this machine's files, which it watches. */
+/** The services that open an index of this machine's files, and watch the files. */
 const services = Layer.provideMerge(CodeLayer.layerWords, NodeWatcher.layer)
 
 /** Opens the index of a folder, and brings it up to date with the files, without a model. */
@@ -146,8 +149,8 @@ export class CodeIndex implements AsyncDisposable {
   }
 
   /**
-   * The symbols that answer a question best, best first; none where no word of it is in the index. Waits at most 300 ms for
-   * files that have changed.
+   * Returns the symbols that answer a question, best first; empty if no word of it is in the index. Waits at most 300
+   * ms for files that have changed.
    */
   query(question: string, { also, limit, within }: QueryOptions = {}): Promise<ReadonlyArray<Answer>> {
     const project = this.#project
@@ -161,8 +164,8 @@ export class CodeIndex implements AsyncDisposable {
   }
 
   /**
-   * The symbols of a name, with what uses them and what they use: `append`, `Forest.append`, `src/Forest.ts:append`,
-   * `src/Forest.ts:10`; of a file all its symbols. `describe` takes folders, too.
+   * Returns the symbols of a name, with the symbols that use them and those that they use: `append`, `Forest.append`,
+   * `src/Forest.ts:append`, `src/Forest.ts:10`. The name of a file gives all its symbols. `describe` takes folders too.
    */
   show(name: string): Promise<ReadonlyArray<SymbolDetails>> {
     const project = this.#project
@@ -184,12 +187,15 @@ export class CodeIndex implements AsyncDisposable {
     )
   }
 
-  /** The same as text for a model, with source, of at most `maxTokens`; also of a folder, and of lines (`a.ts:10-20`). */
+  /**
+   * Describes the same as text for a model, with source, in at most `maxTokens`. It also takes a folder, or lines
+   * (`a.ts:10-20`).
+   */
   describe(target: string, { maxTokens = 1000 }: { readonly maxTokens?: number | undefined } = {}): Promise<string> {
     return this.#look(Show.describe(this.#project, target, maxTokens))
   }
 
-  /** What the index has, and what it is not up to date with. */
+  /** Returns the contents of the index in figures, and in what it is out of date. */
   status(): Promise<Status> {
     const { index, workspace } = this.#project
     const freshness = this.#freshness
@@ -210,7 +216,7 @@ export class CodeIndex implements AsyncDisposable {
     )
   }
 
-  /** Waits for what was asked before, then closes the index. Nothing can be asked after it. */
+  /** Waits for the calls in progress, then closes the index. No method can be called after it. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled(this.#pending)

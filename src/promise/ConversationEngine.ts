@@ -1,4 +1,4 @@
-/** `chat/ConversationEngine` with promises instead of effects. */
+/** Wraps `chat/ConversationEngine` in promises instead of effects. */
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Engine from "../chat/ConversationEngine.ts"
 import type { EngineOutput } from "../chat/EngineOutput.ts"
@@ -7,14 +7,14 @@ import { EngineRuntime } from "./internal/EngineRuntime.ts"
 import type { Kernel } from "./internal/kernel.ts"
 
 export interface Config extends Engine.Config {
-  /** Has the forest that stores the session. By default the session is in memory, until `dispose`. */
+  /** The runtime with the forest that stores the session. By default the session is in memory, until `dispose`. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
 }
 
 export interface Options extends Engine.Options {
   /**
-   * Aborting it stops the turn; the promise rejects with a `GenerationAbortedError`. Nothing is sent if it is aborted
-   * before.
+   * Aborting it stops the turn; the promise rejects with a `GenerationAbortedError`. No request is sent if it is
+   * already aborted.
    */
   readonly signal?: AbortSignal | undefined
 }
@@ -37,7 +37,7 @@ export class ConversationEngine implements AsyncDisposable {
     return this.#runtime.run(this.#engine.respond(userMessage, options), signal)
   }
 
-  /** The system prompt, then all messages. Empty before `start`. */
+  /** Returns the system prompt, then all messages. Empty before `start`. */
   messages(): Promise<ReadonlyArray<Message>> {
     return this.#runtime.run(this.#engine.messages)
   }

@@ -1,4 +1,4 @@
-/** `chat/ConversationManager` with promises instead of effects. */
+/** Wraps `chat/ConversationManager` in promises instead of effects. */
 import * as Manager from "../chat/ConversationManager.ts"
 import type * as Document from "../chat/Document.ts"
 import type { Node } from "../forest/Node.ts"
@@ -62,7 +62,7 @@ export class ConversationManager implements AsyncDisposable {
     return this.#runtime.run(this.#manager.getHistory())
   }
 
-  /** The history with ids, times and usage. */
+  /** Returns the history with ids, times and usage. */
   nodes(): Promise<ReadonlyArray<Node>> {
     return this.#runtime.run(this.#manager.nodes)
   }
@@ -95,12 +95,12 @@ export class ConversationManager implements AsyncDisposable {
     return this.#runtime.run(this.#manager.clear())
   }
 
-  /** The events of one turn. Leaving the loop over them cancels it. */
+  /** Runs one turn and returns its events. Leaving the loop over them cancels the turn. */
   respond(text: string, options: Manager.TurnOptions = {}): AsyncIterable<GenerateEvent> {
     return this.#runtime.iterate(this.#manager.respond(text, { model: this.#model, ...options }))
   }
 
-  /** The present state, then each change of it, until the loop over them is left. */
+  /** Returns the present state, then each change of it, until the loop over them is left. */
   changes(): AsyncIterable<Manager.Change> {
     return this.#runtime.iterate(this.#manager.changes)
   }
@@ -118,7 +118,7 @@ export class ConversationManager implements AsyncDisposable {
     return this.#runtime.run(this.#manager.moveTo(node))
   }
 
-  /** The versions of the prompt that the path has, oldest first: those of the user and those of models. */
+  /** Returns the versions of the prompt on the path, oldest first: those of the user and those of models. */
   versions(): Promise<ReadonlyArray<Manager.Version>> {
     return this.#runtime.run(this.#manager.versions)
   }
@@ -127,7 +127,7 @@ export class ConversationManager implements AsyncDisposable {
     return this.#runtime.run(this.#manager.status)
   }
 
-  /** Ends the turn in progress, and returns whether there was one. */
+  /** Stops the turn in progress, and returns true if there was one. */
   stop(): Promise<boolean> {
     return this.#runtime.run(this.#manager.stop)
   }

@@ -1,4 +1,4 @@
-/** One run of the loop without Effect: an async iterable of events, which can be aborted. */
+/** Runs the agent loop once without Effect: an async iterable of events, which can be aborted. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
@@ -20,7 +20,10 @@ export interface GenerateSession extends AsyncIterable<GenerateEvent> {
   readonly [Symbol.asyncIterator]: () => AsyncIterator<GenerateEvent>
 }
 
-/** `LoomEngine.generateStream` over a runtime that holds the engine. Nothing happens before the session is iterated. */
+/**
+ * Makes a session of `LoomEngine.generateStream` over a runtime that holds the engine. Nothing runs before the session
+ * is iterated.
+ */
 export const generateStream = <R, E>(
   runtime: ManagedRuntime.ManagedRuntime<R | LoomEngine.LoomEngine, E>,
   parent: NodeId,
@@ -68,7 +71,7 @@ async function* iterate<R, E>(
 ): AsyncGenerator<GenerateEvent> {
   const scope = await runtime.runPromise(Scope.make())
   try {
-    // Not `Stream.toAsyncIterable`: it runs one event ahead of its consumer.
+    // This does not use `Stream.toAsyncIterable`, which runs one event ahead of its consumer.
     const pull = await runtime.runPromise(
       LoomEngine.LoomEngine.pipe(
         Effect.flatMap((engine) => Stream.toPull(engine.generateStream(parent, options))),

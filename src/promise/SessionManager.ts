@@ -1,4 +1,4 @@
-/** `chat/SessionManager` with promises instead of effects. */
+/** Wraps `chat/SessionManager` in promises instead of effects. */
 import * as Option from "effect/Option"
 import type * as Manager from "../chat/ConversationManager.ts"
 import * as Sessions from "../chat/SessionManager.ts"
@@ -8,7 +8,7 @@ import { EngineRuntime, type Runtime } from "./internal/EngineRuntime.ts"
 
 export interface Config extends Sessions.Options {
   readonly model: LanguageModel.Service
-  /** Has the forest that stores the sessions. By default they are in memory, until `dispose`. */
+  /** The runtime with the forest that stores the sessions. By default they are in memory, until `dispose`. */
   readonly runtime?: Runtime | undefined
 }
 
@@ -17,7 +17,7 @@ export class SessionManager implements AsyncDisposable {
   readonly #model: LanguageModel.Service
   readonly #runtime: EngineRuntime
   readonly #sessions: Sessions.Service
-  /** The same object for the same session, until it is removed. */
+  /** Holds one object for each session, until the session is removed. */
   readonly #managers = new WeakMap<Manager.Service, ConversationManager>()
 
   private constructor(sessions: Sessions.Service, model: LanguageModel.Service, runtime: EngineRuntime) {
@@ -31,7 +31,7 @@ export class SessionManager implements AsyncDisposable {
     return new SessionManager(await runtime.open(Sessions.make(options)), model, runtime)
   }
 
-  /** The same object for the same id, until the session is removed. */
+  /** Returns the same object for the same id, until the session is removed. */
   async getOrCreate(sessionId: string): Promise<ConversationManager> {
     const manager = await this.#runtime.run(this.#sessions.getOrCreate(sessionId))
     return this.#toManager(manager)

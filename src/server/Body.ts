@@ -4,12 +4,12 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 
-/** The longest text beside a conversation, with each of its characters escaped, fits. */
+/** Large enough for the longest text beside a conversation with each of its characters escaped. */
 export const MAX_BYTES = 16 * 1024 * 1024
 
 const METHODS = new Set(["POST", "PUT", "PATCH", "DELETE"])
 
-/** Refuses a body before it is read where it is too long, or its length is not known; and one that is not JSON in UTF-8. */
+/** Refuses a body that is too long or whose length is unknown before it is read, and one that is not JSON in UTF-8. */
 export const check = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -49,10 +49,10 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** The request with a body that has been read: `json` of the prototype is made of `text`. */
+/** Returns the request with a body that has been read. The prototype derives `json` from `text`. */
 const withText = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { text: { value: Effect.succeed(text) } })
 
-/** The connection is closed: what was not read would be taken for the next request. */
+/** Closes the connection too: the bytes that were not read would be taken for the next request. */
 const refuse = (status: number, message: string) =>
   HttpServerResponse.unsafeJson({ message }, { status, headers: { connection: "close" } })

@@ -19,7 +19,7 @@ import { Port } from "./Port.ts"
 import * as Served from "./Served.ts"
 import * as Sessions from "./Sessions.ts"
 
-/** A change is made whole, also where the page that asked for it is closed meanwhile. */
+/** A change is completed even if the page that requested it is closed meanwhile. */
 const whole = { uninterruptible: true }
 
 export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
@@ -35,7 +35,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       effect: Effect.Effect<A, E, DraftStore.DraftStore | Forest.Forest | LiveConversations | Served.Served>,
     ) => Effect.mapError(Effect.provide(effect, context), toContractFailure)
 
-    /** One model for each answer that is asked for. */
+    /** Returns one model for each answer that the request asks for. */
     const modelsOf = ({ models = [], n = 1 }: Asked) =>
       Effect.gen(function* () {
         if (models.length * n > MAX_ANSWERS_OF_REQUEST) {
@@ -169,7 +169,7 @@ interface Asked {
 /** The most answers that one request asks for. */
 const MAX_ANSWERS_OF_REQUEST = 8
 
-/** The newest versions of a text. */
+/** The most versions of a text that a page gets; they are the newest ones. */
 const MAX_VERSIONS = 100
 
 type Mapped<E> = Exclude<E, DiskError | FileError | ForestError | SessionError> | NotFound | NotKept | Refused

@@ -12,7 +12,9 @@ import { LiveConversations } from "./LiveConversations.ts"
 import * as Messages from "./Messages.ts"
 import { Served } from "./Served.ts"
 
-/** With the path to `leaf`, else where the conversation was left. */
+/**
+ * Reads the state with the path to `leaf`; by default with the path to the message at which the conversation was left.
+ */
 export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: NodeId) {
   const conversations = yield* LiveConversations
   const served = yield* Served
@@ -36,13 +38,15 @@ export const read = Effect.fnUntraced(function* (live: LiveConversation, leaf?: 
   return state
 })
 
-/** The end of the newest branch below the message that ends at a node. Linear in its length. */
+/**
+ * Returns the end of the newest branch below the message that ends at a node. Takes time linear in the branch's length.
+ */
 export const newestBelow = (id: NodeId): Effect.Effect<NodeId, ForestError, Forest.Forest> =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest
     const [own] = (yield* forest.path(id, { last: 1 })).nodes
     const below = yield* forest.children(id)
-    // What continues the text is another version of the message.
+    // A child that continues the text is another version of the message.
     const after = below.filter((child) => own === undefined || !continuesIn(own, child))
     let end = id
     let newest = (after.length > 0 ? after : below).at(-1)
@@ -54,8 +58,8 @@ export const newestBelow = (id: NodeId): Effect.Effect<NodeId, ForestError, Fore
   })
 
 /**
- * The last message of the answer that a message is part of, on the newest branch: an answer with tools has several. Linear in
- * its length.
+ * Returns the last message of the answer that a message is part of, on the newest branch: an answer with tools has
+ * several messages. Takes time linear in their number.
  */
 export const endOfAnswer = (id: NodeId): Effect.Effect<NodeId, ForestError, Forest.Forest> =>
   Effect.gen(function* () {
@@ -69,7 +73,7 @@ export const endOfAnswer = (id: NodeId): Effect.Effect<NodeId, ForestError, Fore
     return last
   })
 
-/** The messages before one, at most as many as a page gets at once. */
+/** Returns the messages before one, at most as many as a page gets at once. */
 export const before = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { parent } = yield* forest.node(id)
@@ -77,7 +81,7 @@ export const before = Effect.fnUntraced(function* (id: NodeId) {
   return { earlier, messages }
 })
 
-/** The end of the path to a node, and how many messages come before that. */
+/** Returns the end of the path to a node, and how many messages come before it. */
 const pathTo = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes, root } = yield* forest.path(id, { last: Messages.MAX_MESSAGES })
@@ -85,7 +89,7 @@ const pathTo = Effect.fnUntraced(function* (id: NodeId) {
   if (first === undefined || nodes.length < Messages.MAX_MESSAGES) {
     return { messages: yield* Messages.ofNodes(nodes), earlier: 0, nodes, root }
   }
-  // The first message is whole.
+  // Starts with a whole message, even if an edit has divided it.
   const whole = [...(yield* MessageParts.read(forest, first.id)).slice(0, -1), ...nodes]
   const length = yield* forest.depth(id)
   return { messages: yield* Messages.ofNodes(whole), earlier: length - whole.length, nodes, root }

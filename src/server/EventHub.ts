@@ -1,6 +1,6 @@
 /**
- * Passes events to all pages that are open, by server-sent events. A page that does not read is dropped once too much waits
- * for it: it connects again, and asks for the state. So no page can make the server grow.
+ * Passes events to all pages that are open, by server-sent events. A page that does not read is dropped once too much
+ * waits for it; it then connects again and asks for the state. So no page can make the server's memory grow.
  */
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
@@ -17,31 +17,31 @@ import { Event } from "./api/Events.ts"
 export class EventHub extends Context.Tag("vibe/server/EventHub")<EventHub, Service>() {}
 
 export interface Service {
-  /** Encodes the event once, and returns at once, whatever the pages do. */
+  /** Encodes the event once, and returns immediately, even if a page does not read. */
   readonly publish: (event: Event) => Effect.Effect<void>
   /**
-   * The lines of a connection, the event `hello` first. `drop` is called where the page does not read: it ends the
-   * connection, which closes the scope.
+   * Returns the lines of a connection, the event `hello` first. The hub calls `drop` if the page does not read: it ends
+   * the connection, which closes the scope.
    */
   readonly connect: (drop: () => void) => Effect.Effect<Stream.Stream<Uint8Array>, TooMany, Scope.Scope>
   /** How many connections are open. */
   readonly connections: Effect.Effect<number>
 }
 
-/** More connections than there are tabs: each holds a socket and some kilobytes. */
+/** The limit of connections is reached. Each connection holds a socket and some kilobytes. */
 export class TooMany extends Data.TaggedError("TooMany") {
   override get message() {
     return `vibe serve has ${MAX_CONNECTIONS} streams of events open, which is its limit: close some pages`
   }
 }
 
-/** A browser needs one for all its tabs. */
+/** The most connections at a time. A browser needs one for all its tabs. */
 export const MAX_CONNECTIONS = 100
 
-/** A page that has not read so many bytes is gone, or stuck. */
+/** The most bytes that wait for a page; a page that has left more unread is gone or stuck. */
 const MAX_PENDING_BYTES = 4 * 1024 * 1024
 
-/** Tells a dead connection from a quiet one, and keeps proxies from closing it. */
+/** The time between two heartbeats, which tell a dead connection from a quiet one and keep proxies from closing it. */
 const HEARTBEAT = "15 seconds"
 
 interface Connection {

@@ -1,4 +1,4 @@
-/** What a request fails with, in the failures of the contract: each with a sentence. */
+/** Turns the errors of a request into the failures of the contract, each with a sentence. */
 import type { SessionError } from "../chat/SessionError.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { DiskError } from "../disk/DiskError.ts"

@@ -1,10 +1,10 @@
-/** The part of a message that a search has found. Pure. */
+/** Cuts out the part of a message that a search has found. Pure. */
 import { cut } from "../message/DisplayWidth.ts"
 
-/** Characters of an excerpt. */
+/** The most characters of an excerpt. */
 const WIDTH = 160
 
-/** One line around the first of the terms, which are words in lower case; prefixes end in `*`. */
+/** Returns one line around the first match of the terms, which are words in lower case; prefixes end in `*`. */
 export const around = (text: string, terms: ReadonlyArray<string>): string => {
   const line = text.slice(0, MAX_READ).replaceAll(/\s+/g, " ").trim()
   const lower = lowered(line)
@@ -15,7 +15,7 @@ export const around = (text: string, terms: ReadonlyArray<string>): string => {
   return `${start === 0 ? "" : "…"}${cut(line.slice(start).toWellFormed(), WIDTH)}`
 }
 
-/** In lower case, each letter at its place: `İ` has two in lower case, and stays. */
+/** Returns the line in lower case, with each letter at the same place: `İ` becomes two in lower case, so it stays. */
 const lowered = (line: string): string => {
   const lower = line.toLowerCase()
   if (lower.length === line.length) return lower
@@ -25,5 +25,5 @@ const lowered = (line: string): string => {
   })
 }
 
-/** In characters. Of a longer message only the beginning is read. */
+/** The most characters of a message that are searched for the terms; the rest of a longer one is not read. */
 const MAX_READ = 100_000

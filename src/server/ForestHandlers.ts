@@ -23,11 +23,11 @@ import * as Rows from "./ForestRows.ts"
 import * as Messages from "./Messages.ts"
 import { Served } from "./Served.ts"
 
-/** Characters of a message that a page gets. */
+/** The most characters of a message that a page gets. */
 const MAX_TEXT = 50_000
-/** Messages beside each other. */
+/** The most messages that are shown beside each other. */
 const MAX_COMPARED = 8
-/** The nodes of a path that a page gets. */
+/** The most nodes of a path that a page gets. */
 const MAX_PATH = 100
 const MAX_TITLES = 10
 const MAX_HITS = 40
@@ -56,8 +56,8 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
     })
 
     /**
-     * The messages that end at nodes, whole. The nodes are children of one parent, or each the child of the one before: so
-     * all but theirs is read once.
+     * Returns a function from a node to the whole message that ends there. The nodes are siblings, or each is the child
+     * of the one before, so that the parts before them are read only once.
      */
     const wholeMessages = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>) {
       const [first] = nodes
@@ -67,7 +67,7 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
       return (node: Node): Node => whole.get(node.id) ?? node
     })
 
-    /** The row of a node or of the root of a conversation. */
+    /** Returns the row of a node or of the root of a conversation. */
     const rowOf = Effect.fnUntraced(function* (id: NodeId, marks: Rows.Bookmarks) {
       const [placed] = yield* forest.outline.path(id, 1)
       if (placed !== undefined) {
@@ -170,7 +170,8 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
           const titles = yield* Effect.forEach(titled, (each) =>
             Effect.map(conversationRow(each, marks), (row) => ({ row, title: row.text })),
           )
-          // As one types, the last word may not be complete. Beginnings of words take far longer to look for, so words come first.
+          // The last word may be incomplete while the user types. A search for prefixes takes far longer, so it comes
+          // second.
           const prefix = /[\p{L}\p{N}]$/u.test(text) ? `${text}*` : text
           const whole = yield* forest.search({ text, limit: MAX_HITS })
           const hits = whole.length > 0 ? whole : yield* forest.search({ text: prefix, limit: MAX_HITS })
@@ -271,7 +272,7 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
       .handle("export", ({ urlParams: { format, of } }) =>
         Effect.map(exported(of), (all) => {
           const { extension, name, type } = formats[format]
-          // As a file to keep: a browser must not show foreign HTML as a page of this server.
+          // It is sent as a file to download: a browser must not show foreign HTML as a page of this server.
           return HttpServerResponse.text(`${Export.text(all, name)}\n`, {
             contentType: type,
             headers: { "content-disposition": `attachment; filename="conversation.${extension}"` },
@@ -289,7 +290,7 @@ const formats: Readonly<
   json: { name: "json", extension: "json", type: "application/json; charset=utf-8" },
 }
 
-/** The path to a node, and what is below it. */
+/** Exports the path to a node and everything below it. */
 const exported = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes, root } = yield* forest.path(id)

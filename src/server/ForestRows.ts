@@ -12,10 +12,13 @@ import { kindOf } from "./Messages.ts"
 /** The titles of bookmarks, by their node. */
 export type Bookmarks = ReadonlyMap<NodeId, ReadonlyArray<string>>
 
-/** Characters of a row: more than fits in a line. */
+/** The most characters of a row: more than fits in a line. */
 const WIDTH = 240
 
-/** `whole`: the message that ends at the node, with its parts before where an edit has divided it. */
+/**
+ * Returns the row of a node. `whole` is the message that ends at the node, with its earlier parts if an edit has
+ * divided it.
+ */
 export const ofNode = ({ children, node }: Counted, bookmarks: Bookmarks, whole = node): Row => ({
   id: node.id,
   parent: node.parent,
@@ -48,7 +51,7 @@ const verbs = {
   redo: { added: "brought back", removed: "taken away", changed: "changed again" },
 } as const
 
-/** What an undo or a redo did, as a sentence: `Undone, what this view did: 3 messages brought back, 1 bookmark put back.` */
+/** Describes what an undo or a redo did: `Undone, what this view did: 3 messages brought back, 1 bookmark put back.` */
 export const describeReverted = (what: "undo" | "redo", reverted: ReadonlyArray<Reverted>): string => {
   const changes = reverted.flatMap((each) => each.changes)
   const { added, changed, removed } = verbs[what]

@@ -1,6 +1,7 @@
 /**
- * Which requests the server answers. It listens on 127.0.0.1, which keeps other machines out, but not the pages that the browsers
- * of this machine have open: they may send requests here, and read the answers by a name that they have pointed at 127.0.0.1.
+ * Decides which requests the server answers. It listens on 127.0.0.1, which keeps other machines out, but not the pages
+ * that the browsers of this machine have open: they may send requests here, and read the answers by a name that they
+ * have pointed at 127.0.0.1.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { isIPv4, isIPv6 } from "node:net"
@@ -11,11 +12,14 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 
 export interface Options {
-  /** The names by which it may be asked, in lower case, beside `localhost` and IP addresses. */
+  /** The host names in lower case that requests may use besides `localhost` and IP addresses. */
   readonly names: ReadonlyArray<string>
   readonly port: number
   readonly token: string
-  /** Whether a code in place of the token is valid, which it is once: for a browser that the program opens itself. */
+  /**
+   * Returns true if a code is valid in place of the token, which it is once. A browser that the program opens itself
+   * gets one.
+   */
   readonly redeem: (code: string) => Effect.Effect<boolean>
 }
 
@@ -23,9 +27,9 @@ export interface Options {
 export const cookieName = (port: number): string => `vibe_${port}`
 
 /**
- * Refuses a foreign `Host`, any other `Origin` than that (with its port: pages of other servers of this machine are of the same
- * site), requests of other sites, and whatever has no token. The token comes with the address that was printed, or for a code that is valid once, and
- * moves to a cookie.
+ * Refuses a foreign `Host`, any `Origin` that differs from it (in the port too: pages of other servers of this machine
+ * are of the same site), requests of other sites, and requests without the token. The token comes with the address that
+ * was printed, or in exchange for a code that is valid once, and moves to a cookie.
  */
 export const guard =
   ({ names, port, redeem, token }: Options) =>
@@ -35,12 +39,12 @@ export const guard =
       const { headers } = request
       const { host = "", origin } = headers
       const name = nameOf(host)
-      // A port that is none, say.
+      // The port may not be a number, for example.
       if (!URL.canParse(`http://${host}/`)) return refused("The request names no host that can be served")
       if (!isOwn(name, names)) {
         return refused(`The name '${name}' is not served: 'vibe serve --allow-host NAME' allows one`)
       }
-      // By https where another server encrypts the connection.
+      // The origin has https if another server encrypts the connection.
       if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
         return refused("Requests of this origin are not answered")
       }
@@ -74,7 +78,7 @@ export const guard =
       return secured(yield* app)
     })
 
-/** Moves the token to a cookie, out of the address bar and the history at once. */
+/** Moves the token to a cookie, so that it leaves the address bar and the history immediately. */
 const withCookie = (port: number, token: string) =>
   HttpServerResponse.empty({ status: 303, headers: Headers.fromInput({ location: "/" }) }).pipe(
     HttpServerResponse.unsafeSetCookie(cookieName(port), token, { httpOnly: true, sameSite: "strict", path: "/" }),
@@ -83,32 +87,38 @@ const withCookie = (port: number, token: string) =>
 /** The user reads this, after opening an address of an earlier start or one that was used up. */
 const unknownAddress = (why: string) => secured(HttpServerResponse.text(`${why}\n`, { status: 403 }))
 
-/** Without the port, which is another one where it is forwarded or published. */
+/** Returns the host without the port, which is a different one if it is forwarded or published. */
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").slice(0, MAX_NAME).toLowerCase()
 
-/** The longest name of the DNS. */
+/** The most characters of a name in the DNS. */
 const MAX_NAME = 253
 
-/** Another site can point a name of its own at this machine, but no address. */
+/** Accepts any address: another site can point a name of its own at this machine, but no address. */
 const isOwn = (name: string, names: ReadonlyArray<string>): boolean =>
   name === "localhost" || isAddress(name) || names.includes(name)
 
-/** As a URL has it: IPv6 in brackets, and without a zone, which only means something on the machine that sends. */
+/**
+ * Returns true for an address as a URL has it: IPv6 in brackets and without a zone, which has a meaning only on the
+ * machine that sends it.
+ */
 const isAddress = (name: string): boolean => isIPv4(name) || (/^\[[^%]*\]$/.test(name) && isIPv6(name.slice(1, -1)))
 
 /**
- * Whether a path, as it was sent, can only be a file of the page, which holds no secret. What is not surely one needs the token: the
- * router also takes `/%61pi/`, `/API/` and `//api/` for `/api/`.
+ * Returns true if a path, as it was sent, can only be a file of the page, which holds no secret. Any other path needs
+ * the token: the router also takes `/%61pi/`, `/API/` and `//api/` for `/api/`.
  */
 const isPublic = (path: string): boolean => /^\/[\w.-]*$/.test(path) && path.toLowerCase() !== "/mcp"
 
-/** By its cookie, or as scripts send it: `Authorization: Bearer TOKEN`. */
+/**
+ * Returns true if a request has the token, in its cookie or in the header that scripts send: `Authorization: Bearer
+ * TOKEN`.
+ */
 export const hasToken = (
   { cookies, headers }: HttpServerRequest.HttpServerRequest,
   { port, token }: Pick<Options, "port" | "token">,
 ): boolean => isSame(bearerOf(headers) ?? cookies[cookieName(port)] ?? "", token)
 
-/** By that header alone. */
+/** Returns true if a request has the token in the `Authorization` header; a cookie does not count. */
 export const hasBearer = ({ headers }: HttpServerRequest.HttpServerRequest, token: string): boolean =>
   isSame(bearerOf(headers) ?? "", token)
 
@@ -125,7 +135,7 @@ const secured = (response: HttpServerResponse.HttpServerResponse) =>
 
 const refused = (why: string) => secured(HttpServerResponse.unsafeJson({ message: `${why}.` }, { status: 403 }))
 
-/** In a time that does not tell how much of it was right. */
+/** Compares in a time that does not reveal how much of the token was right. */
 const isSame = (given: string, token: string) => timingSafeEqual(digest(given), digest(token))
 
 const digest = (text: string) => createHash("sha256").update(text).digest()

@@ -75,7 +75,7 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
       return found
     })
 
-    /** The status of a folder without an index. */
+    /** Returns the status of a folder without an index. */
     const notIndexed = Effect.map(
       runs.last,
       (run): Status => ({
@@ -86,7 +86,7 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
       }),
     )
 
-    /** The symbol at a line, else `NotFound`. */
+    /** Finds the symbol at a line. Fails with `NotFound` if there is none. */
     const symbolAt = (path: string, line: number) =>
       Effect.gen(function* () {
         const { project } = yield* current
@@ -203,7 +203,10 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
   }),
 )
 
-/** The run of another process. What it has published is a file in the folder, which may be of anyone. */
+/**
+ * Returns the run of another process. It has published its progress in a file of the folder, which anyone may have
+ * written.
+ */
 const runOf = (progress: RunProgress): Run => ({
   ...progress,
   model: sanitizeLine(progress.model),
@@ -230,7 +233,7 @@ const indexFailure = (error: FileError | IndexError): NotFound | NotKept =>
     ? new NotFound({ message: "This folder has no index." })
     : new NotKept({ message: sanitizeLine(`${error.message}.`) })
 
-/** How a purpose came to be, with its conversation where this forest has it. */
+/** Tells how a purpose came to be, with its conversation if this forest has it. */
 const why = Effect.fnUntraced(function* ({ purpose }: IndexEntry) {
   if (purpose === undefined) return { summary: "It has no purpose yet." } satisfies Why
   if (purpose.node === undefined) return { summary: "No model wrote this: it is the symbol's comment." } satisfies Why
@@ -256,5 +259,5 @@ const why = Effect.fnUntraced(function* ({ purpose }: IndexEntry) {
   return found
 })
 
-/** The question is a few messages before the answer. */
+/** The most messages before an answer that are searched for the question, which is only a few messages before it. */
 const MAX_PATH = 40

@@ -1,4 +1,4 @@
-/** What the index has, as pages show it. */
+/** Reads the contents of the index as pages show them. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as FileClass from "../code/FileClass.ts"
@@ -37,11 +37,11 @@ export const symbolOf = (entry: IndexEntry): Api.SymbolRow => {
 
 /** The most symbols of a folder that are listed as those that the rest is built on. */
 const MAX_CENTRAL = 12
-/** Folders in which documents are read. */
+/** The most folders in which documents are read for a purpose. */
 const MAX_DESCRIBED = 60
 const MAX_DOCUMENTS = 2
 
-/** What stands at a path of the index; `.` is the root. None where the index has nothing there. */
+/** Returns the folder or file at a path of the index; `.` is the root. Undefined if the index has nothing there. */
 export const place = Effect.fnUntraced(function* ({ index, workspace }: Project, at: string) {
   const where = at === "" ? "." : at.replace(/\/+$/, "")
   const below = yield* index.filesIn(where)
@@ -113,7 +113,9 @@ const purposeOf = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** The symbol at a line, as its file is now, with the text of that; none where there is no symbol. */
+/**
+ * Finds the symbol at a line, as its file is now, together with the text of the file. Undefined if there is no symbol.
+ */
 export const find = Effect.fnUntraced(function* ({ index, workspace }: Project, at: string, line: number) {
   const file = yield* Effect.option(workspace.read(at))
   const text = file._tag === "Some" ? file.value.text : undefined
@@ -124,13 +126,14 @@ export const find = Effect.fnUntraced(function* ({ index, workspace }: Project, 
 
 export type Found = NonNullable<Effect.Effect.Success<ReturnType<typeof find>>>
 
-/** Lines of a symbol that a page shows. */
+/** The most lines of a symbol that a page shows. */
 const MAX_LINES = 400
 const MAX_RELATED = 60
 const DEPTH = 5
 
 export const symbolPage = Effect.fnUntraced(function* (project: Project, { entry, symbols, text }: Found) {
-  // The callers are the first step of the impact: uses of its members count as uses of it, on all of the page.
+  // The callers are the first step of the impact: on the whole page, uses of a symbol's members count as uses of the
+  // symbol.
   const wanted = { callers: false, callees: true, impact: true, depth: DEPTH, limit: MAX_RELATED }
   const { callees, impact } = yield* Relations.find(project, entry, wanted)
   const lines = text?.split("\n").slice(entry.startLine - 1, entry.endLine) ?? []
@@ -168,13 +171,22 @@ const relatedOf = ({ index }: Project, { lines, path, symbol }: Dependent) =>
     }),
   )
 
-/** Nodes of the layers next to the symbol, and of those beyond: 36 with both sides, so that one can read them. */
+/**
+ * The most nodes of each layer next to the symbol, and of each layer beyond: 36 on both sides together, which remain
+ * readable.
+ */
 const NEAR = 8
 const FAR = 10
-/** Dependents of a layer among which those are chosen that are drawn: what is drawn of the second one uses what is drawn of the first. */
+/**
+ * The most dependents from which the nodes to draw are chosen: a drawn node of the second layer uses a drawn node of
+ * the first.
+ */
 const MAX_DEPENDENTS = 2_000
 
-/** Two layers of callers and two of what is called. What uses itself is left out, and each symbol is in one layer. */
+/**
+ * Returns two layers of callers and two of callees. A symbol's use of itself is left out, and each symbol is in one
+ * layer.
+ */
 export const graph = Effect.fnUntraced(function* (project: Project, { entry }: Found) {
   const { index } = project
   const nodes = new Map<string, Api.GraphNode>()
@@ -201,7 +213,7 @@ export const graph = Effect.fnUntraced(function* (project: Project, { entry }: F
   }
   const center = add(entry, 0)
 
-  // Callers: the code first, then what most others use.
+  // Callers in code come first, then those with the most users.
   const { counts, dependents } = yield* index.dependents(entry, { depth: 2, withMembers: true, limit: MAX_DEPENDENTS })
   const layers = Map.groupBy(dependents, ({ distance }) => distance)
   const users = Map.groupBy(layers.get(2) ?? [], ({ uses }) => uses)
@@ -216,7 +228,7 @@ export const graph = Effect.fnUntraced(function* (project: Project, { entry }: F
     let shown = 0
     for (const one of layer) {
       const to = names.get(one.uses) ?? (distance === 1 ? center : undefined)
-      // What uses one that is not drawn has no place.
+      // A symbol that uses one that is not drawn has no place.
       if (to === undefined) continue
       if (shown >= limit) break
       const [found] = one.symbol === undefined ? [] : yield* index.find(one.symbol, one.path)
@@ -233,7 +245,7 @@ export const graph = Effect.fnUntraced(function* (project: Project, { entry }: F
     if (all > shown) more.push({ layer: -distance, count: all - shown })
   }
 
-  // What is called: the code first, then what most others use.
+  // Callees in code come first, then those with the most users.
   const rank = (one: IndexEntry) => (FileClass.of(one.path) === "code" ? 0 : 1)
   const calleesOf = (one: IndexEntry) =>
     Effect.map(index.callees(one), (all) =>
@@ -257,7 +269,7 @@ export const graph = Effect.fnUntraced(function* (project: Project, { entry }: F
       else {
         if (!nodes.has(id)) far += 1
         const to = add(next, 2)
-        // Within a layer a line would cross the others.
+        // A line within a layer would cross the others.
         if (nodes.get(to)?.layer !== 1) connect(key({ path: one.path, line: one.startLine }), to)
       }
     }

@@ -26,24 +26,27 @@ import { Served } from "./Served.ts"
 export class IndexRuns extends Context.Tag("vibe/server/IndexRuns")<IndexRuns, Service>() {}
 
 export interface Service {
-  /** The last one; it may have ended. */
+  /** The last run; it may have ended. */
   readonly last: Effect.Effect<Run | undefined>
-  /** Starts a run with this model; `all`: until no symbol is open. Returns undefined, and starts none, where one is running. */
+  /**
+   * Starts a run with this model; with `all` it goes on until no symbol is open. Returns undefined and starts nothing
+   * if a run is in progress.
+   */
   readonly start: (model: LanguageModel.Service, all: boolean) => Effect.Effect<Run | undefined>
-  /** Waits until what was found is stored. False where none is running. */
+  /** Stops the run, and waits until everything it has found is stored. Returns false if no run is in progress. */
   readonly stop: Effect.Effect<boolean>
 }
 
-/** Purposes that a page shows of a run. */
+/** The most purposes of a run that a page shows. */
 const MAX_FOUND = 30
 
-/** Between two events that a run has come further: pages read its state then. */
+/** The least time between two events of a run's progress; pages read its state at each. */
 const PAUSE = "300 millis"
 
-/** What a page shows of a run that was stopped. */
+/** The text that a page shows for a run that was stopped. */
 export const STOPPED = "Stopped. What was found is kept."
 
-/** The run while it goes on, changed in place. */
+/** The run while it is in progress, changed in place. */
 type State = { -readonly [Name in keyof Run]: Run[Name] }
 
 export const make = Effect.gen(function* () {
@@ -68,7 +71,7 @@ export const make = Effect.gen(function* () {
     return publish({ type: "index" })
   })
 
-  /** The store of the run: it shows what is recorded. */
+  /** The store of the run, which also shows each purpose that is recorded to pages. */
   const watched = IndexStore.IndexStore.of({
     ...store,
     open: (workspace) =>

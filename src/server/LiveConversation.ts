@@ -43,12 +43,12 @@ import { requireModel, Served } from "./Served.ts"
 export type Failure = DiskError | ForestError | Refused | SessionError
 
 export interface LiveConversation {
-  /** The root of its tree; its first message in a tree that several conversations share. */
+  /** The root of its tree, or its first message if several conversations share the tree. */
   readonly id: NodeId
   readonly root: NodeId
   readonly leaf: Effect.Effect<NodeId>
   readonly document: Effect.Effect<Document, DiskError>
-  /** The answers in progress, and the last that have failed. */
+  /** The answers in progress, and the latest ones that have failed. */
   readonly answers: Effect.Effect<ReadonlyArray<Answer>>
   readonly waiting: Effect.Effect<ReadonlyArray<Waiting>, DiskError>
   /**
@@ -87,13 +87,13 @@ export interface Options {
   readonly id: NodeId
   readonly root: Root
   readonly manager: ConversationManager.Service
-  /** Makes the text beside it where that is a file. */
+  /** Makes the text beside the conversation if that is a file. */
   readonly document?:
     | ((
         changed: (document: Document) => Effect.Effect<void>,
       ) => Effect.Effect<SharedDocument.SharedDocument, never, Scope.Scope>)
     | undefined
-  /** Called where its title or last message may be another one, or an answer has begun or ended. */
+  /** Called when the title or the last message may have changed, or an answer has begun or ended. */
   readonly changed: (isRunning: boolean) => Effect.Effect<void>
 }
 
@@ -109,7 +109,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine | Served>()
   const whole = makeCriticalSection()
 
-  /** The user has stopped the answer that messages wait for: they are not sent before the user goes on. */
+  /** True once the user has stopped the answer that messages wait for: they are not sent before the user goes on. */
   let isHeld = false
 
   /** The models of messages that wait. */
@@ -125,7 +125,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Effect.provide(context),
       Effect.tap((message) => hub.publish({ type: "message", conversation, message })),
     )
-  /** Publishes the messages on the way to `id` that come after `before`, of the last few. */
+  /** Publishes those of the last few messages on the path to `id` that come after `before`. */
   const publishSince = (id: NodeId, before: NodeId) =>
     Effect.map(forest.path(id, { last: 8 }), ({ nodes }) =>
       nodes.slice(nodes.findIndex((node) => node.id === before) + 1),
@@ -142,7 +142,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const documentChanged = (document: Document) =>
     Effect.zipRight(
       hub.publish({ type: "document", conversation, document }),
-      // Answers that are in progress beside the conversation's own.
+      // The answers in progress beside the conversation's own get the new text too.
       Effect.forEach(
         [...running.values()].filter(({ isMain }) => !isMain),
         ({ manager }) => manager.updatePrompt(document.text),
@@ -154,7 +154,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const queue = Effect.map(drafts.waiting(conversation), (rows) => rows.map(({ id, text }): Waiting => ({ id, text })))
 
-  /** Fails where the node is not of this conversation's tree. */
+  /** Fails if the node is not in this conversation's tree. */
   const requireOwn = (id: NodeId): Effect.Effect<void, ForestError> =>
     id === root.id
       ? Effect.void
@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const leave = Effect.flatMap(manager.cursor, (leaf) => Effect.ignoreLogged(drafts.leave(conversation, leaf)))
 
-  /** Sends the next of the messages that wait, after the change that is being made. */
+  /** Sends the next of the messages that wait, after the change that is in progress. */
   const advanceLater = Effect.suspend(() => Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope))
 
   const { all, forgetFailed, main, start, stop } = yield* Answers.make({
@@ -182,7 +182,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     advance: advanceLater,
   })
 
-  /** The models that were chosen for a message in an earlier run of the server, without those that it no longer has. */
+  /**
+   * Opens the models that were chosen for a message in an earlier run of the server, except those that it no longer
+   * has.
+   */
   const openChosen = (names: ReadonlyArray<string>) =>
     Effect.forEach(names, (name) => {
       if (name === String(served.model.id)) return Effect.option(requireModel(served))
@@ -230,7 +233,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return node
   })
 
-  /** Answers beside each other, none of which is the conversation's own until the user moves to it. */
+  /** Starts answers beside each other, none of which is the conversation's own until the user moves to it. */
   const startBeside = (node: NodeId, text: string, models: ReadonlyArray<LanguageModel.Service>) =>
     Effect.forEach(models, (model) =>
       Effect.gen(function* () {
@@ -310,7 +313,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return result
   })
 
-  /** Whether a page that says something after `parent` means the end of the answer that is in progress. */
+  /** Returns true if a page that sends a message after `parent` means the end of the answer that is in progress. */
   const isOnPath = (parent: NodeId, after: NodeId) =>
     Effect.gen(function* () {
       if (parent === after) return true
@@ -366,7 +369,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       whole(
         Effect.gen(function* () {
           yield* drafts.unwait(conversation, id)
-          // It may have been one that no model answers.
+          // The removed message may have held up the others, because no model answers it.
           yield* advanceLater
           return yield* publishWaiting
         }),
@@ -374,7 +377,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     versions: manager.versions,
     edit: document.edit,
   }
-  // Messages that waited when an earlier server was ended.
+  // Messages may have waited when an earlier server ended.
   yield* advanceLater
   return live
 })

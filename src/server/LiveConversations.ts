@@ -1,4 +1,6 @@
-/** The conversations that pages have open, each once, whatever the number of pages. They stay until the server ends. */
+/**
+ * Keeps the conversations that pages have open, each once, however many pages show it. They stay until the server ends.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -33,9 +35,12 @@ export class LiveConversations extends Context.Tag("vibe/server/LiveConversation
 export type Failure = DiskError | FileError | ForestError | SessionError
 
 export interface Service {
-  /** The conversation of a root or a node; opened where it is not open yet. Fails with `NotFound` where there is none. */
+  /**
+   * Returns the conversation of a root or a node, and opens it if it is not open yet. Fails with `NotFound` if there is
+   * none.
+   */
   readonly get: (id: NodeId) => Effect.Effect<LiveConversation.LiveConversation, Failure>
-  /** The conversation that a session has visited last, else its own, made where there is none. */
+  /** Returns the conversation that a session has visited last, or else its own, which is made if there is none. */
   readonly session: (id: string) => Effect.Effect<NodeId, Failure>
   readonly create: Effect.Effect<Summary, Failure>
   readonly rename: (id: NodeId, title: string) => Effect.Effect<Summary, Failure>
@@ -43,7 +48,7 @@ export interface Service {
   readonly summary: (id: NodeId) => Effect.Effect<Summary, ForestError>
 }
 
-/** The owners of the trees of a session: one more each time it is cleared. */
+/** Matches the owners of the trees of a session. A session gets one more tree each time it is cleared. */
 const SESSION = /^session(?:#\d+(?: cleared)?)?:(.+)$/s
 
 const make = Effect.gen(function* () {
@@ -71,7 +76,7 @@ const make = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const leaf = yield* drafts.leaf(id)
-      // It may have been removed since.
+      // The message may have been removed since.
       if (Option.isSome(leaf)) yield* Effect.ignore(manager.moveTo(leaf.value))
       const changed = (isRunning: boolean) =>
         Effect.gen(function* () {
@@ -87,10 +92,10 @@ const make = Effect.gen(function* () {
       return live
     })
 
-  /** A conversation about the file that is served. */
+  /** Opens a conversation about the file that is served. */
   const openFile = (id: NodeId, root: Root, file: TextFile, from: NodeId) =>
     Effect.gen(function* () {
-      // Pages see changes by themselves.
+      // Pages receive changes by events, so nothing is reported here.
       const shared = yield* SharedText.make(file, () => Effect.void)
       const { owner, systemPrompt } = root
       const manager = yield* shared.attach((prompt) =>
@@ -104,13 +109,13 @@ const make = Effect.gen(function* () {
       )
     })
 
-  /** The newest conversation about the file that is served, or the first. */
+  /** Opens the newest conversation about the file that is served, or starts the first one. */
   const ofFile = (owner: string) =>
     Effect.gen(function* () {
       const [newest] = yield* forest.conversations({ owner, limit: 1 })
       if (newest !== undefined) return yield* openNode(newest.root)
       const { filePrompt: systemPrompt, folder } = served
-      // A page that was opened before, and nothing said in it.
+      // An earlier page may have started a conversation that has no message yet.
       const empty = (yield* forest.roots(owner)).findLast((root) => root.systemPrompt === systemPrompt)
       const root = empty ?? (yield* forest.startConversation({ owner, systemPrompt, folder }))
       return yield* openNode(root.id)
@@ -156,7 +161,7 @@ const make = Effect.gen(function* () {
       return yield* Effect.catchIf(
         openNode(visited.value),
         (failure) => failure._tag === "ForestError" && failure.reason._tag === "NotFound",
-        // It has been removed since.
+        // The conversation has been removed since.
         () => openSession(session),
       )
     })

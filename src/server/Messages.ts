@@ -1,4 +1,4 @@
-/** Nodes of the forest as a page shows them. */
+/** Converts nodes of the forest to messages as a page shows them. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -19,7 +19,7 @@ const MAX_RESULT = 20_000
 /** The most messages that a page gets at once. */
 export const MAX_MESSAGES = 200
 
-/** The messages of nodes of one path, oldest first. Each of their parents is read once. */
+/** Returns the messages of nodes of one path, oldest first. Each of their parents is read once. */
 export const ofNodes = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>) {
   return yield* Effect.forEach(nodes, ofNode)
 })
@@ -32,7 +32,10 @@ export const ofNode = (node: Node): Effect.Effect<Message, ForestError, Forest.F
     return before !== undefined && continuesIn(before, node) ? { ...shown, continues: true } : shown
   })
 
-/** The last nodes of the messages below a node: of one that an edit has divided those of all its versions. */
+/**
+ * Returns the last nodes of the messages below a node; for a message that an edit has divided, those of all its
+ * versions.
+ */
 const versionsBelow = (parent: NodeId): Effect.Effect<ReadonlyArray<NodeId>, ForestError, Forest.Forest> =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest
@@ -78,7 +81,7 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
   return shown
 })
 
-/** What a reply has used; none of what is no reply. */
+/** Returns the tokens that a reply has used. The usage is undefined if the node is not a reply. */
 export const usageOf = Effect.fnUntraced(function* (node: Node) {
   const { source } = node
   if (source.type !== "model") return { usage: undefined, isEstimated: false }
@@ -87,8 +90,8 @@ export const usageOf = Effect.fnUntraced(function* (node: Node) {
 })
 
 /**
- * What a reply has used that was stopped before its provider had counted it, by the messages before it. Without the
- * declarations of tools where no earlier request was counted: they are not stored.
+ * Estimates, from the messages before it, the tokens of a reply that was stopped before its provider had counted them.
+ * Leaves out the declarations of tools if no earlier request was counted, since they are not stored.
  */
 const estimate = Effect.fnUntraced(function* ({ message, parent }: Node) {
   const forest = yield* Forest.Forest
@@ -101,7 +104,7 @@ const estimate = Effect.fnUntraced(function* ({ message, parent }: Node) {
   }
 })
 
-/** An answer that the user has edited is still one. */
+/** Returns the kind of a node. An answer that the user has edited is still an answer. */
 export const kindOf = ({ message, source }: Node): Message["kind"] => {
   switch (source.type) {
     case "user":
@@ -118,7 +121,7 @@ export const kindOf = ({ message, source }: Node): Message["kind"] => {
   }
 }
 
-/** With the pictures of it as words. */
+/** Returns the text of a message, with its pictures described in words. */
 const textOf = ({ message }: Node): string =>
   message.content
     .flatMap((block) =>

@@ -1,4 +1,4 @@
-/** The index of the served folder: opened once it is asked for, and brought up to date before each answer. */
+/** Provides the index of the served folder, which is opened on first use and brought up to date before each answer. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -19,16 +19,18 @@ export class ProjectIndex extends Context.Tag("vibe/server/ProjectIndex")<Projec
 
 export interface Service {
   readonly workspace: Workspace
-  /** Fails with `NotIndexed` where there is none. `notice`: what it is not up to date with. */
+  /**
+   * The index, brought up to date. Fails with `NotIndexed` if there is none. `notice` says in what it is out of date.
+   */
   readonly current: Effect.Effect<Current, FileError | IndexError>
-  /** The same once all files are read; makes an index where there is none. */
+  /** The index once all files are read. Makes an index if there is none. */
   readonly make: Effect.Effect<Current, FileError | IndexError>
-  /** Another run that explores the folder, where there is one. */
+  /** A run of another process that explores the folder, if there is one. */
   readonly elsewhere: Effect.Effect<Elsewhere | undefined>
 }
 
 export interface Elsewhere {
-  /** How far it has come, where it says so. */
+  /** The progress of the run, if it is known. */
   readonly progress: RunProgress | undefined
 }
 
@@ -37,7 +39,7 @@ export interface Current {
   readonly notice: string | undefined
 }
 
-/** `workspace`: with the selection of a new index. */
+/** Makes the service. `workspace` has the selection of a new index. */
 export const make = Effect.fnUntraced(function* (workspace: Workspace) {
   const store = yield* IndexStore.IndexStore
   const watcher = yield* Watcher.Watcher

@@ -1,4 +1,4 @@
-/** `vibe serve` over HTTP: the API, the page, and which requests are answered. */
+/** Serves `vibe serve` over HTTP: the API and the page, behind the checks that decide which requests are answered. */
 import * as http from "node:http"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
@@ -23,7 +23,7 @@ import * as Mcp from "./Mcp.ts"
 import { Port } from "./Port.ts"
 import type * as Site from "./Site.ts"
 
-/** The address cannot be listened on. */
+/** The server cannot listen on the address. */
 export class NotListening extends Data.TaggedError("NotListening")<{ readonly cause: NodeJS.ErrnoException }> {
   override get message() {
     return this.cause.message
@@ -35,10 +35,12 @@ export interface Listening {
   readonly port: number
 }
 
-/** More connections than pages and scripts of one person need; each takes a socket. */
+/** The most connections: more than the pages and scripts of one user need. Each takes a socket. */
 const MAX_SOCKETS = 512
 
-/** Listens; with the scope all connections end at once, since streams of events never end by themselves. */
+/**
+ * Listens until the scope closes, which ends all connections at once, since streams of events never end by themselves.
+ */
 export const listen = (host: string, port: number): Effect.Effect<Listening, NotListening, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async<Listening, NotListening>((resume) => {
@@ -60,7 +62,7 @@ export const listen = (host: string, port: number): Effect.Effect<Listening, Not
 
 export interface Options extends Guard.Options {
   readonly site: ReturnType<typeof Site.make>
-  /** What answers agents at `/mcp`: opened with the first request, once. */
+  /** The handler that answers agents at `/mcp`. It is opened once, with the first request. */
   readonly mcp: Effect.Effect<Mcp.Handler>
 }
 
@@ -71,7 +73,10 @@ const api = HttpApiBuilder.api(Api).pipe(
   Layer.provide(IndexHandlers.layer),
 )
 
-/** What the API has no path for is the page's. It writes nothing, so that a check of health leaves nothing behind. */
+/**
+ * Answers any path that the API does not have with the page. It writes nothing, so that a health check leaves nothing
+ * behind.
+ */
 const pages = ({ mcp, site, token }: Options) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.gen(function* () {
@@ -113,10 +118,10 @@ export const serve = ({ server }: Listening, options: Options) =>
     ),
   )
 
-/** The most requests that are worked on at a time, without streams of events. A page has a few. */
+/** The most requests in progress at a time, apart from streams of events. A page has a few. */
 const MAX_REQUESTS = 256
 
-/** A flood is refused at once, so that it takes no memory and no other page has to wait for it. */
+/** Refuses requests above the limit at once, so that a flood takes no memory and no other page has to wait for it. */
 const limitRequests = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> => {
   let inProgress = 0
   return Effect.suspend(() => {
@@ -136,7 +141,7 @@ const tooMany = HttpServerResponse.unsafeJson(
   { status: 429, headers: { "retry-after": "1", connection: "close" } },
 )
 
-/** A request that is not as the contract says gets a sentence, without the schema that it failed by. */
+/** Answers a request that breaks the contract with a sentence that does not show the schema. */
 const withSentences = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =>
   Effect.catchIf(
     app,
@@ -148,7 +153,7 @@ const withSentences = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> 
     },
   )
 
-/** What has no answer is a sentence, too. */
+/** Answers a path that does not exist, or a defect, with a sentence too. */
 const withoutDefects = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<never, R> =>
   Effect.catchAllCause(app, (cause) => {
     if (Cause.isInterrupted(cause)) return Effect.interrupt

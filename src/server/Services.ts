@@ -1,4 +1,4 @@
-/** What the server is made of, over a forest, drafts, and what is served. Built once for each server. */
+/** Composes the services of the server over a forest, drafts, and what is served. Built once for each server. */
 import * as Layer from "effect/Layer"
 import * as SessionManager from "../chat/SessionManager.ts"
 import type { Workspace } from "../code/Workspace.ts"
@@ -11,7 +11,7 @@ import * as LiveConversations from "./LiveConversations.ts"
 import * as ProjectIndex from "./ProjectIndex.ts"
 import * as Served from "./Served.ts"
 
-/** `workspace`: of the served folder, with the selection of a new index. */
+/** Makes the services. `workspace` is the served folder, with the selection of a new index. */
 export const layer = (served: Served.Service, workspace: Workspace) =>
   LiveConversations.layer.pipe(
     Layer.provideMerge(IndexRuns.layer),

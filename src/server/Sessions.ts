@@ -1,6 +1,6 @@
 /**
- * The conversation of a browser, which is the one that it has visited last: a cookie names its session, made at the first
- * request. It only selects a conversation, and gives no access: requests need the token too.
+ * Finds the conversation of a browser, which is the one that it has visited last. A cookie names its session, which is
+ * made at the first request. The cookie only selects a conversation and gives no access: requests need the token too.
  */
 import { randomBytes } from "node:crypto"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -13,19 +13,24 @@ import * as DraftStore from "./DraftStore.ts"
 import { LiveConversations } from "./LiveConversations.ts"
 import { Served } from "./Served.ts"
 
-/** Cookies know no ports: two servers would overwrite each other's. */
+/**
+ * Returns the name of the cookie. Cookies ignore the port, so two servers with one name would overwrite each other's.
+ */
 export const cookieName = (port: number): string => `vibe_session_${port}`
 
-/** 16 random bytes. */
+/** Matches an id: 16 random bytes in base64url. */
 const ID = /^[\w-]{22}$/
 
 export interface Session {
   readonly id: string
-  /** Sets the cookie, where the request had none that is known here. */
+  /** Sets the cookie if the request had none that is known here. */
   readonly setCookie: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse
 }
 
-/** The session of a request; a new one where its cookie is missing, malformed or of another forest. It writes nothing. */
+/**
+ * Returns the session of a request, or a new one if its cookie is missing, malformed or of another forest. It writes
+ * nothing.
+ */
 const of = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, port: number) {
   const forest = yield* Forest.Forest
   const drafts = yield* DraftStore.DraftStore
@@ -49,14 +54,17 @@ const of = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerReq
   return session
 })
 
-/** The session of a request with its conversation, which is made where there is none. */
+/** Returns the session of a request with its conversation, which is made if there is none. */
 export const open = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, port: number) {
   const conversations = yield* LiveConversations
   const session = yield* of(request, port)
   return { ...session, conversation: yield* conversations.session(session.id) }
 })
 
-/** Records that the browser of a request has opened a conversation, or written in it. A session without one gets none of its own. */
+/**
+ * Records that the browser of a request has opened a conversation, or written in it. No conversation is made for a
+ * session that has none.
+ */
 export const visit = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   port: number,

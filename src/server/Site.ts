@@ -1,4 +1,7 @@
-/** The files of the page, read once: they are few, and the name of all but the first changes with their content. */
+/**
+ * Serves the files of the page, which are read once: they are few, and the names of all but `index.html` change with
+ * their content.
+ */
 import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import * as path from "node:path"
@@ -12,7 +15,10 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 }
 
-/** The page runs scripts of this server alone, sends requests to it alone, and makes markup of texts through DOMPurify alone. */
+/**
+ * Returns the content security policy: the page runs scripts only from this server, sends requests only to it, and
+ * turns text into markup only through DOMPurify.
+ */
 const policy = (nonce: string) =>
   [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** Conversations as lists show them. */
+/** Summarizes conversations as lists show them. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Conversation from "../forest/Conversation.ts"
@@ -8,16 +8,16 @@ import type { Summary } from "./api/Conversations.ts"
 
 export interface Options {
   readonly search?: string | undefined
-  /** Whether to list those of all folders; by default those of the one that is served. */
+  /** Lists the conversations of all folders; by default only those of the folder that is served. */
   readonly all?: "true" | undefined
-  /** Only those that changed before. */
+  /** Lists only conversations that changed before this time, in milliseconds since the epoch. */
   readonly before?: number | undefined
 }
 
 /** The most conversations in a list. */
 const MAX_LISTED = 50
 
-/** The summary of one conversation, which may have no message yet. */
+/** Returns the summary of one conversation, which may have no message yet. */
 export const of = Effect.fnUntraced(function* (id: NodeId, running: boolean) {
   const forest = yield* Forest.Forest
   const found = Option.getOrUndefined(yield* forest.conversation(id))
@@ -27,7 +27,7 @@ export const of = Effect.fnUntraced(function* (id: NodeId, running: boolean) {
   return empty
 })
 
-/** Newest first. Explorations of a codebase are no conversations of a person. */
+/** Lists conversations, newest first, without the explorations of a codebase, which no user has held. */
 export const newest = Effect.fnUntraced(function* (
   { all, before, search }: Options,
   folder: string,
@@ -44,7 +44,7 @@ export const newest = Effect.fnUntraced(function* (
   return found.map((conversation) => summary(conversation, isRunning(conversation.root)))
 })
 
-/** Before all ids. */
+/** An id that sorts before all others. */
 const FIRST = NodeId.make(" ")
 
 const summary = ({ changed, folder, messages, root, title }: Conversation.Conversation, running: boolean): Summary => ({

@@ -1,4 +1,4 @@
-/** An answer in the making, and one that has failed. */
+/** Shows an answer in progress, or one that has failed. */
 import { useEffect, useState } from "preact/hooks"
 import { isConnected } from "../Client.ts"
 import { formatSeconds, shortModel } from "../format.ts"
@@ -7,7 +7,7 @@ import { AnswerText } from "./Markdown.tsx"
 import { isAt } from "./reduce.ts"
 import { type Answer, answers, children, leaf, messages, move, stop, unanswered } from "./store.ts"
 
-/** The answers in progress: those at the end of what is shown, and those elsewhere in the tree. */
+/** Shows the answers in progress: those at the end of the shown path, and those elsewhere in the tree. */
 export const Answers = () => {
   const end = leaf.value
   const all = answers.value ?? []
@@ -57,7 +57,7 @@ const Unanswered = () => {
   )
 }
 
-/** Answers that are there below the last message, none of which was chosen yet. */
+/** Offers the answers below the last message if none of them was chosen yet. */
 const Choice = ({ isAnswering }: { readonly isAnswering: boolean }) => {
   const ids = children.value ?? []
   const last = messages.value?.at(-1)
@@ -78,11 +78,11 @@ const Choice = ({ isAnswering }: { readonly isAnswering: boolean }) => {
   )
 }
 
-/** One of several can be stopped by itself; Stop below the box stops all. */
+/** Shows an answer in progress. One of several can be stopped by itself; Stop below the box stops all. */
 const Answering = ({ answer, isOneOfSeveral }: { readonly answer: Answer; readonly isOneOfSeveral: boolean }) => {
   const { activity, after, error, id, model, startedAt, state, text } = answer
   const isRunning = state === "running"
-  // The header of an answer with tools is at its first message already.
+  // The first message of an answer with tools already has the header.
   const continues = messages.value?.at(-1)?.kind === "assistant" || messages.value?.at(-1)?.kind === "tool"
   return (
     <article class="message assistant" aria-busy={isRunning} aria-label={`Answer of ${shortModel(model)}`}>
@@ -124,7 +124,7 @@ export const Heading = ({ model }: { readonly model: string | undefined }) => (
   </header>
 )
 
-/** Seconds since a time, which go on while there is a connection. Not said by a screen reader. */
+/** Shows the seconds since a time, which advance while there is a connection. Screen readers do not read it. */
 export const Clock = ({ since }: { readonly since: number }) => {
   const [now, setNow] = useState(Date.now())
   const isRunning = isConnected.value

@@ -1,4 +1,4 @@
-/** Answers side by side, as they are written or by the words that differ. */
+/** Shows answers side by side, as they are written or with the words that differ. */
 import { useEffect, useState } from "preact/hooks"
 import { Dialog } from "../Dialog.tsx"
 import { formatCost, formatDuration, formatTime, shortModel } from "../format.ts"

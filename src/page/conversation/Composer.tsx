@@ -1,4 +1,4 @@
-/** Where the next message is written; while an answer runs it waits its turn. */
+/** Shows the box for the next message. While an answer is in progress the message waits. */
 
 import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
@@ -32,7 +32,7 @@ const setDraft = (text: string) => {
 
 const nameOf = (conversation: string | undefined) => `draft:${conversation}`
 
-/** Takes a message that waits back into the box. */
+/** Takes a waiting message back into the box. */
 const takeBack = async (waitingId: string, text: string) => {
   const name = nameOf(id.peek())
   if (!(await unqueue(waitingId))) return
@@ -40,13 +40,13 @@ const takeBack = async (waitingId: string, text: string) => {
   else writeDraft(name, join(text, readDraft(name)))
 }
 
-/** Stops all answers. Messages that wait come back into the box: the user decides anew whether they are sent. */
+/** Stops all answers. Waiting messages come back into the box: the user decides again whether to send them. */
 export const stopAll = async (): Promise<void> => {
   if (!(await stop())) return
   for (const { id, text } of waiting.peek()?.toReversed() ?? []) await takeBack(id, text)
 }
 
-/** `above` a text; nothing twice, as where it was put there before. */
+/** Puts `above` before a text, but not twice if it was put there before. */
 const join = (above: string, text: string) => (text === "" || text === above ? above : `${above}\n${text}`)
 
 effect(() => {
@@ -66,29 +66,29 @@ export const Composer = () => {
   const isAwaited = useRef(false)
   const conversation = id.value
   if (conversation !== draftOf) {
-    // What was written before the first conversation was there belongs to it.
+    // Text that was written before the first conversation was there belongs to that conversation.
     const early = draftOf === undefined ? draft.peek() : ""
     draftOf = conversation
     const kept = conversation === undefined ? "" : readDraft(nameOf(conversation))
     setDraft([kept, early].filter((text) => text !== "").join("\n"))
   }
   useEffect(() => {
-    // A conversation may come while the user already types elsewhere, as in the search.
+    // A conversation may arrive while the user already types elsewhere, for example in the search.
     if (isField(document.activeElement)) return
-    // A phone's keyboard would cover half of what one came to read.
+    // A phone's keyboard would cover half of the text that the user came to read.
     if (matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true })
   }, [conversation])
   const send = async () => {
     const text = draft.value
-    // Sent before the first conversation was there, it goes out as soon as it is.
+    // A message that is sent before the first conversation is there goes out as soon as it is.
     isAwaited.current = id.peek() === undefined
     if (text.trim() === "" || isAwaited.current || refusal.peek() !== "") return
     const name = nameOf(id.peek())
-    // The browser keeps it until the server has it.
+    // The browser keeps the text until the server has it.
     draft.value = ""
     const isSaid = await say(text)
     const kept = readDraft(name)
-    // What could not be sent comes back, above what was written since.
+    // A text that could not be sent comes back, above any text that was written since.
     if (nameOf(id.peek()) === name) setDraft(isSaid ? draft.value : join(text, draft.value))
     else writeDraft(name, isSaid ? (kept === text ? "" : kept) : join(text, kept))
   }
@@ -167,7 +167,7 @@ const ModelButton = () => {
   )
 }
 
-/** How full the model's context is. */
+/** Shows how full the model's context is. */
 const ContextMeter = () => {
   const context = state.value?.context
   if (context === undefined || context.window === 0) return null

@@ -1,4 +1,4 @@
-/** A conversation, with all others on one side and the text that is edited together on the other. */
+/** Shows a conversation, with all others on one side and the text that is edited together on the other. */
 import { effect, signal } from "@preact/signals"
 import { useLayoutEffect, useState } from "preact/hooks"
 import { Dialog } from "../Dialog.tsx"
@@ -30,7 +30,7 @@ export const onEvent = (event: Event): void => {
   onStateEvent(event)
 }
 
-/** The connection is open again: whatever is shown may be old. */
+/** Reads everything again when the connection is open again, since the shown state may be out of date. */
 export const refresh = (): void => {
   void refreshList()
   void refreshState()

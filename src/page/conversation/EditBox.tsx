@@ -1,4 +1,6 @@
-/** A message that is edited in its place. What is sent is another version of it; the one that was there stays. */
+/**
+ * Edits a message in its place. The text that is sent becomes another version of the message; the existing one stays.
+ */
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { readDraft, writeDraft } from "../Drafts.ts"
 import { editing, id, type Message, say } from "./store.ts"

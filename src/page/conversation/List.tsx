@@ -1,4 +1,4 @@
-/** The conversations, newest first, with a search over them. */
+/** Lists the conversations, newest first, with a search over them. */
 import { effect, signal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { type Conversations, query, request } from "../Client.ts"
@@ -10,11 +10,11 @@ import { showPane } from "./panes.ts"
 import { attempt, attemptRead, id, type Summary } from "./store.ts"
 
 const list = signal<ReadonlyArray<Summary>>([])
-/** Whether the server has listed them: before that there may be some. */
+/** True once the server has listed the conversations; before that, an empty list says nothing. */
 const isRead = signal(false)
 const search = signal("")
 const isAll = signal(false)
-/** Whether older ones may be there. */
+/** True if there may be older conversations. */
 const hasMore = signal(false)
 const page = 50
 
@@ -25,7 +25,7 @@ const read = (before?: number) =>
   )
 
 let latest = 0
-/** Shows the newest that are found, and returns them; none if the server cannot be read. */
+/** Shows the newest conversations that are found, and returns them. Returns none if the server cannot be reached. */
 export const refreshList = async (): Promise<ReadonlyArray<Summary>> => {
   const mine = ++latest
   let found: ReadonlyArray<Summary> = []
@@ -70,13 +70,13 @@ export const create = () =>
   })
 
 /**
- * Opens the first of what is found for all that is typed: the list may be that of what was typed before. `box` loses the focus,
- * so that the conversation gets it.
+ * Opens the first conversation that is found for the complete text, since the list may be for an earlier text. `box`
+ * loses the focus, so that the conversation gets it.
  */
 const openFirst = async (box: HTMLInputElement) => {
   const typed = search.peek()
   clearTimeout(typing)
-  // Not from the list: an event may have read it anew meanwhile.
+  // Does not take it from the list, which an event may have read again meanwhile.
   const [first] = await refreshList()
   if (first === undefined || search.peek() !== typed) return
   if (first.id !== id.peek()) box.blur()
@@ -88,7 +88,7 @@ export const List = () => {
   const now = Date.now()
   const box = useRef<HTMLInputElement>(null)
   const links = useRef<HTMLUListElement>(null)
-  /** Moves the focus by lines of the list; above the first of them is the search. */
+  /** Moves the focus by lines of the list; the search is above the first one. */
   const step = (event: KeyboardEvent, by: number) => {
     event.preventDefault()
     stepFocus(links.current?.querySelectorAll("a") ?? [], by, () => box.current?.focus())

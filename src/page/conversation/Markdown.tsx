@@ -1,4 +1,4 @@
-/** Markdown drawn as it streams: a block that is finished is not drawn again. */
+/** Draws Markdown as it streams. A finished block is not drawn again. */
 import { memo } from "preact/compat"
 import { useMemo, useRef } from "preact/hooks"
 import { type Blocks, findBlocks, none, toSource } from "./blocks.ts"
@@ -7,7 +7,7 @@ import { render } from "./markdown.ts"
 
 const Block = memo(({ source }: { readonly source: string }) => {
   const html = useMemo(() => render(source), [source])
-  // The type of preact knows strings alone; the browser takes a `TrustedHTML` and, by our policy, nothing else.
+  // Preact's type allows only strings. The browser takes a `TrustedHTML`, and our policy forbids anything else.
   return <div class="block" dir="auto" dangerouslySetInnerHTML={{ __html: html as unknown as string }} />
 })
 
@@ -19,7 +19,7 @@ export const Markdown = memo(({ text }: { readonly text: string }) => {
     <div class="markdown">
       {sources.map((source, index) =>
         types[index] === "space" || types[index] === "def" ? null : (
-          // A block is the n-th of its text for good.
+          // The index is a stable key: a block does not move within its text.
           <Block key={index} source={toSource(source, definitions)} />
         ),
       )}
@@ -27,7 +27,7 @@ export const Markdown = memo(({ text }: { readonly text: string }) => {
   )
 })
 
-/** An answer: new texts of the document in it are folded. */
+/** Shows an answer. New texts of the document in it are folded. */
 export const AnswerText = ({ text }: { readonly text: string }) => (
   <>
     {findDocuments(text).map((part, index) =>
@@ -45,7 +45,7 @@ export const AnswerText = ({ text }: { readonly text: string }) => (
   </>
 )
 
-/** Copies the code of the block with the button that was pressed: one listener for all messages. */
+/** Copies the code of the block whose button was pressed. One listener serves all messages. */
 export const copyCode = (event: MouseEvent): void => {
   if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-copy]")) return
   const button = event.target

@@ -1,4 +1,4 @@
-/** A message with what can be done with it. */
+/** Shows a message with the actions for it. */
 import { memo } from "preact/compat"
 import { useState } from "preact/hooks"
 import { formatCost, formatCount, formatDuration, formatTime } from "../format.ts"
@@ -29,7 +29,7 @@ export const MessageView = memo(
 )
 
 const UserMessage = ({ item: { isUnanswered, message } }: { readonly item: Item }) => (
-  // It takes the focus for the keys that act on a message: `e`, `r`, `c`, `[` and `]`.
+  // The message takes the focus for the keys that act on it: `e`, `r`, `c`, `[` and `]`.
   <article class="message user" aria-label="You" tabindex={0} data-message={message.id}>
     {editing.value === message.id ? (
       <EditBox message={message} />
@@ -57,7 +57,10 @@ const UserMessage = ({ item: { isUnanswered, message } }: { readonly item: Item 
   </article>
 )
 
-/** Of a message that others follow. The server has the reason of the latest failures alone. */
+/**
+ * Shows that a message was not answered, though other messages follow it. The server keeps only the reasons of the
+ * latest failures.
+ */
 const NotAnswered = ({ id }: { readonly id: string }) => {
   const own = answers.value?.filter(({ after }) => after === id) ?? []
   if (own.some(({ state }) => state === "running")) return null
@@ -72,7 +75,7 @@ const NotAnswered = ({ id }: { readonly id: string }) => {
   )
 }
 
-/** The message of the user that an answer is for: there may be tools between. */
+/** Returns the user's message that an answer belongs to. There may be messages of tools between them. */
 const answered = ({ id, parent }: Message): string => {
   const path = messages.peek() ?? []
   const at = path.findIndex((message) => message.id === id)
@@ -81,7 +84,7 @@ const answered = ({ id, parent }: Message): string => {
 
 const AssistantMessage = ({ item }: { readonly item: Item }) => {
   const { cost, isEstimated, isFirst, message, results, time } = item
-  // With calls it goes on, as long as something runs.
+  // A message with calls is not the last one as long as an answer is in progress.
   const isLast = item.isLast && (message.calls.length === 0 || !isRunning.value)
   const facts = [
     message.finish !== undefined && message.finish !== "stop" && message.calls.length === 0 ? message.finish : "",
@@ -146,7 +149,7 @@ const Note = ({ message }: { readonly message: Message }) => {
   )
 }
 
-/** `2 of 3`, with a step to either side. */
+/** Shows the position among the versions, such as `2 of 3`, with a step to either side. */
 const Versions = ({ message, what }: { readonly message: Message; readonly what: string }) => {
   const { id, siblings } = message
   const at = siblings.indexOf(id)

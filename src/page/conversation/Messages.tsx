@@ -1,4 +1,7 @@
-/** The path of messages. What is far from what one sees is not laid out, and is read from the server as one scrolls up. */
+/**
+ * Shows the path of messages. Messages far from the visible ones are not laid out, and earlier ones are read from the
+ * server when the user scrolls up.
+ */
 import { computed } from "@preact/signals"
 import { memo } from "preact/compat"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
@@ -10,7 +13,7 @@ import { MessageView } from "./MessageView.tsx"
 import { type Item, toItems } from "./reduce.ts"
 import { answers, earlier, hasTools, id, loadEarlier, messages, refusal, sent } from "./store.ts"
 
-/** Messages that are compared as one when something changes, so that a long path costs little. */
+/** The number of messages that are compared as one when something changes, so that a long path costs little. */
 const chunkSize = 40
 
 const Chunk = memo(
@@ -35,7 +38,10 @@ const Chunk = memo(
     }),
 )
 
-/** By places in the whole path: messages that are loaded above leave the chunks below as they are. */
+/**
+ * Divides items by their places in the whole path, so that messages that are loaded above leave the chunks below as
+ * they are.
+ */
 const toChunks = (
   items: ReadonlyArray<Item>,
   before: number,
@@ -52,7 +58,7 @@ const toChunks = (
 
 /** The distance from the end, in pixels, within which the end stays in sight. */
 const near = 120
-/** More messages are drawn while fewer pixels than these are above or below what one sees. */
+/** More messages are drawn while fewer pixels than these are above or below the visible part. */
 const ahead = 2000
 
 const isEmpty = computed(() => messages.value?.length === 0 && answers.value?.length === 0)
@@ -60,7 +66,7 @@ const isEmpty = computed(() => messages.value?.length === 0 && answers.value?.le
 export const Messages = () => {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  /** Whether the end is seen: then it stays seen. */
+  /** True while the end is visible; then it stays visible. */
   const isAtEnd = useRef(true)
   const lastTop = useRef(0)
   const [isAway, setIsAway] = useState(false)
@@ -75,7 +81,7 @@ export const Messages = () => {
     setIsAway(false)
     toEnd()
     if (content.current === null) return
-    // On the buttons of code, which are no components.
+    // The listener is for the copy buttons of code, which are not components.
     content.current.onclick = copyCode
     const observer = new ResizeObserver(() => isAtEnd.current && toEnd())
     observer.observe(content.current)
@@ -94,10 +100,11 @@ export const Messages = () => {
     anchor.current = undefined
     if (kept === undefined || element === null || !kept.element.isConnected) return
     element.scrollTop += kept.element.getBoundingClientRect().top - kept.top
-    // Where nothing scrolls, nothing else would ask for more.
+    // Checks the position even without a scroll event: if the messages do not fill the view, nothing else would load
+    // more.
     requestAnimationFrame(onScroll)
   }, [from, to, before])
-  /** Keeps the first visible message where it is, whatever is drawn or left out around it. */
+  /** Keeps the first visible message in its position, whatever is drawn or removed around it. */
   const holdPlace = () => {
     const top = scroller.current?.getBoundingClientRect().top ?? 0
     const all = [...(content.current?.querySelectorAll("[data-message]") ?? [])]
@@ -113,7 +120,7 @@ export const Messages = () => {
     const element = scroller.current
     if (element === null) return
     const below = element.scrollHeight - element.scrollTop - element.clientHeight
-    // What grows below does not leave the end: the user does, upwards.
+    // New content below does not leave the end; only the user does, by scrolling up.
     if (isTail && below < near) isAtEnd.current = true
     else if (!isTail || element.scrollTop < lastTop.current) isAtEnd.current = false
     lastTop.current = element.scrollTop
@@ -129,7 +136,7 @@ export const Messages = () => {
     setWanted({ of: shown, drawn: atEnd })
     toEnd()
   }
-  // What one says is to be seen.
+  // A message that the user sends must be visible.
   const said = sent.value
   useLayoutEffect(showEnd, [said])
   const items = toItems((messages.value ?? []).slice(from - before, to - before))

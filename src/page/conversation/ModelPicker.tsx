@@ -1,4 +1,4 @@
-/** Which models answer, with what they cost, and how often each. */
+/** Lets the user choose which models answer and how often, and shows their prices. */
 import { signal } from "@preact/signals"
 import { useEffect, useState } from "preact/hooks"
 import { request } from "../Client.ts"
@@ -10,7 +10,7 @@ import { asks, attemptRead, choose, messages, refusal, state } from "./store.ts"
 interface Model {
   readonly id: string
   readonly usable: boolean
-  /** The variable of the key that is missing. */
+  /** The environment variable of the missing key. */
   readonly needs?: string
   readonly context?: number
   readonly input?: number

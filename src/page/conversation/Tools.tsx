@@ -1,4 +1,4 @@
-/** The tools that a model has called, folded: name and arguments in a line, the result below. */
+/** Shows the tools that a model has called, folded: name and arguments in a line, the result below. */
 import type { Conversations } from "../Client.ts"
 
 interface Props {
@@ -34,7 +34,7 @@ const parse = (json: string): unknown => {
   }
 }
 
-/** The values of the arguments in a line. */
+/** Returns the values of the arguments in one line. */
 const summarize = (json: string): string => {
   const value = parse(json)
   if (typeof value !== "object" || value === null) return json.slice(0, 100)

@@ -1,4 +1,4 @@
-/** Answers that are compared: those of several models, or versions that are there already. */
+/** Compares answers: those of several models, or versions that exist already. */
 import { signal } from "@preact/signals"
 import { query, request } from "../Client.ts"
 import type { Event } from "../Events.ts"
@@ -18,27 +18,30 @@ import {
 
 export interface Column {
   readonly key: string
-  /** Who wrote it. */
+  /** The author of the text: a model, or the user. */
   readonly name: string
   readonly state: Answer["state"]
   readonly text: string
   readonly cost: number | undefined
-  /** The cost has an estimate in it. */
+  /** True if the cost includes an estimate. */
   readonly isEstimated: boolean
   /** Milliseconds since the epoch. */
   readonly startedAt: number | undefined
   readonly endedAt: number | undefined
   readonly error: string | undefined
-  /** Where the conversation continues if it is chosen. */
+  /** The message after which the conversation continues if this column is chosen. */
   readonly message: string | undefined
 }
 
 export const comparing = signal<ReadonlyArray<Column> | undefined>(undefined)
 
-/** The latest state of recent answers: an event can arrive before the response to the request that started the answer. */
+/**
+ * The latest state of recent answers, since an event can arrive before the response to the request that started the
+ * answer.
+ */
 const latest = new Map<string, Answer>()
 const remembered = 100
-/** The most answers that one can read beside each other. */
+/** The most answers that are readable side by side. */
 const most = 8
 
 export const onCompareEvent = (event: Event): void => {
@@ -68,10 +71,10 @@ const toColumn = (answer: Answer, text = ""): Column => ({
   message: answer.message,
 })
 
-/** The text of a column while it streams is that of its answer. */
+/** Returns the text of a column; while it streams, that of its answer. */
 export const textOf = ({ key, text }: Column): string => answers.value?.find(({ id }) => id === key)?.text || text
 
-/** What an answer has stored, of all its messages. */
+/** Reads the text of all messages that an answer has stored. */
 const readText = (key: string, message: string, after: string) =>
   attempt(async () => {
     const { messages } = await request<State>("GET", `/conversations/${id.peek()}${query({ leaf: message })}`)
@@ -106,7 +109,9 @@ export const openRunning = (running: ReadonlyArray<Answer>): void => {
   comparing.value = running.map((answer) => toColumn(answer))
 }
 
-/** Without a choice the conversation continues with the first that is there. */
+/**
+ * Closes the comparison. If the user has not chosen, the conversation continues with the first answer that is there.
+ */
 export const close = (): void => {
   const first = comparing.peek()?.find(({ message, state }) => message !== undefined && state !== "running")
   const isChoice = stays.peek() !== undefined && stays.peek() === leaf.peek()
@@ -115,7 +120,10 @@ export const close = (): void => {
   if (isChoice && first?.message !== undefined) void move(first.message)
 }
 
-/** Shows versions of a message side by side, in this order; of an answer all that follows its first message. */
+/**
+ * Shows versions of a message side by side, in this order. An answer is shown with everything that follows its first
+ * message.
+ */
 export const compareVersions = (ids: ReadonlyArray<string>): Promise<boolean> =>
   attempt(async () => {
     const found = await Promise.all(

@@ -1,11 +1,17 @@
-/** The new texts of the document in an answer, which are shown folded: the document beside it has them. Pure. */
+/**
+ * Finds the new texts of the document in an answer, which are shown folded, since the document beside it has them.
+ * Pure.
+ */
 
 export interface Part {
   readonly kind: "text" | "document"
   readonly text: string
 }
 
-/** Parts between a line `<document>` and a line `</document>`, or the end of an answer that is being written. */
+/**
+ * Splits an answer at its documents, which are between a line `<document>` and a line `</document>`, or the end of an
+ * answer in progress.
+ */
 export const findDocuments = (answer: string): ReadonlyArray<Part> => {
   if (!answer.includes("<document>")) return [{ kind: "text", text: answer }]
   const parts: Array<Part> = []

@@ -1,19 +1,25 @@
-/** Which messages of a path are drawn: those around what one sees, so that a path of any length costs the same. Pure. */
+/**
+ * Decides which messages of a path are drawn: those around the visible ones, so that a path of any length costs the
+ * same. Pure.
+ */
 
-/** Places in the whole path, `to` not among them. At the end it is infinite: what is added is drawn too. */
+/**
+ * A range of places in the whole path, without `to`. At the end of the path `to` is infinite, so that new messages are
+ * drawn too.
+ */
 export interface Drawn {
   readonly from: number
   readonly to: number
 }
 
-/** How many are added at a time: more would take longer than a frame or two. */
+/** The number of messages that are added at a time: more would take longer than a frame or two. */
 export const step = 40
-/** The most that are drawn. */
+/** The most messages that are drawn. */
 export const most = 240
 
 export const atEnd: Drawn = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 
-/** What there is of it: the page has the messages from `first` on, of `total`. */
+/** Limits a range to the messages that the page has: those from `first` on, of `total`. */
 export const clip = ({ from, to }: Drawn, first: number, total: number): Drawn => {
   const end = Math.min(to, total)
   return { from: Math.max(first, Math.min(from, Math.max(first, end - step))), to: end }

@@ -1,4 +1,4 @@
-/** The keys of a conversation. */
+/** Handles the keys of a conversation. */
 import { signal } from "@preact/signals"
 import { isShortcut } from "../isShortcut.ts"
 import { stopAll } from "./Composer.tsx"
@@ -9,7 +9,7 @@ import { isRunning } from "./store.ts"
 
 export const isHelpOpen = signal(false)
 
-/** What each key does, as the help lists it. */
+/** Describes each key, as the help lists it. */
 export const shortcuts: ReadonlyArray<readonly [keys: string, does: string]> = [
   ["Enter", "send the message"],
   ["Shift Enter", "a new line"],
@@ -34,7 +34,7 @@ const focus = (selector: string) => {
   return element !== null
 }
 
-/** Moves the focus to the message beside the one that has it; without one to the last. */
+/** Moves the focus to the message beside the focused one, or to the last message if none has it. */
 const step = (by: number) => {
   const all = [...document.querySelectorAll<HTMLElement>("[data-message]")]
   const now = all.indexOf(document.activeElement?.closest<HTMLElement>("[data-message]") ?? document.body)
@@ -43,7 +43,7 @@ const step = (by: number) => {
   next?.scrollIntoView({ block: "nearest" })
 }
 
-/** Presses the button of the message in focus that has this key. */
+/** Presses the button for this key on the focused message. */
 const press = (key: string) =>
   document.activeElement
     ?.closest("[data-message]")

@@ -1,6 +1,6 @@
 /**
- * Markdown of a stranger as markup that is safe to show. HTML in it is shown as it is written: people talk about code here,
- * and lay nothing out. Pictures are not fetched, which would tell another server that this was read.
+ * Renders untrusted Markdown as markup that is safe to show. HTML in it is shown as written: users talk about code
+ * here, and lay nothing out. Pictures are not fetched, since that would tell another server that the text was read.
  */
 import DOMPurify from "dompurify"
 import { marked, Renderer } from "marked"
@@ -10,10 +10,10 @@ import { findPlace } from "./places.ts"
 const escapeHtml = (text: string) =>
   text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;")
 
-/** Characters above which the text of a cell is wrapped, as the style says. */
+/** The most characters of a cell that are not wrapped by the style. */
 const LONG_CELL = 16
 
-/** There are no links in links. */
+/** True within a link, since links cannot contain links. */
 let isInLink = false
 
 marked.use({
@@ -53,7 +53,7 @@ marked.use({
   },
 })
 
-/** Links do not tell where from, and lead to no file of this server but to its index: a model means one of the project. */
+/** Links send no referrer, and lead to no file of this server except its index: a model means a file of the project. */
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName !== "A") return
   if (/^#\/index\/./.test(node.getAttribute("href") ?? "")) return
@@ -69,5 +69,5 @@ const rules = {
   RETURN_TRUSTED_TYPE: true as const,
 }
 
-/** Trusted HTML, which is the only kind that this page may show. */
+/** Renders Markdown as trusted HTML, which is the only kind that this page may show. */
 export const render = (source: string) => DOMPurify.sanitize(marked.parse(source, { async: false }), rules)

@@ -1,4 +1,4 @@
-/** Which parts of the view are seen: beside each other where there is room, else one at a time. */
+/** Decides which parts of the view are shown: beside each other if there is room, otherwise one at a time. */
 import { signal } from "@preact/signals"
 import { readDraft, writeDraft } from "../Drafts.ts"
 

@@ -1,8 +1,9 @@
-/** Places in the code that an answer names. Pure. */
+/** Finds the places in the code that an answer names. Pure. */
 
 /**
- * The path of a code span such as `src/main.ts`, or its `path:line` (`src/main.ts:12`, also `12-20` and `12:5`), else none.
- * A relative path with a folder and an extension: `localhost:80` and `example.com:443` are no places.
+ * Returns the path of a code span such as `src/main.ts`, or its `path:line` (`src/main.ts:12`, also `12-20` and
+ * `12:5`). The path must be relative, with a folder and an extension: `localhost:80` and `example.com:443` are not
+ * places.
  */
 export const findPlace = (code: string): string | undefined => {
   const [, path = "", line = ""] = PLACE.exec(code) ?? []

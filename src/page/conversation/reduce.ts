@@ -1,10 +1,11 @@
-/** What an event makes of a conversation, as a page has it. Pure. */
+/** Applies events to a conversation as a page has it. Pure. */
 import type { Answer, Message, Result, State } from "../../server/api/Conversations.ts"
 import type { Event } from "../../server/api/Events.ts"
 
 /**
- * The state after an event; none where the page has missed something and must ask for the state. It follows an answer that
- * is stored at its end, but not with `stays`, nor where several answers are written there, of which the user chooses one.
+ * Returns the state after an event, or undefined if the page has missed something and must ask for the state. The path
+ * follows an answer that is stored at its end, but not with `stays`, nor if several answers are written there, of which
+ * the user chooses one.
  */
 export const reduce = (state: State, event: Event, stays = false): State | undefined => {
   if (!("conversation" in event) || event.conversation !== state.summary.id) return state
@@ -24,7 +25,7 @@ export const reduce = (state: State, event: Event, stays = false): State | undef
   }
 }
 
-/** Whether a message begins a branch that is not on the path which is shown, though its parent is. */
+/** Returns true if a message begins a branch that is not on the shown path, though its parent is. */
 export const isBranch = (state: State, event: Event): boolean =>
   event.type === "message" &&
   (event.message.kind === "user" || event.message.kind === "notice") &&
@@ -32,7 +33,9 @@ export const isBranch = (state: State, event: Event): boolean =>
   !state.messages.some(({ id }) => id === event.message.id) &&
   (event.message.parent === state.summary.id || state.messages.some(({ id }) => id === event.message.parent))
 
-/** Answers that were in progress at the end of `next`, of which the server has nothing any more: it was ended. */
+/**
+ * Returns the answers that were in progress at the end of `next` and that the server no longer has, because it ended.
+ */
 export const findCutOff = (before: State, next: State): ReadonlyArray<Answer> =>
   before.answers
     .filter(
@@ -44,11 +47,11 @@ export const findCutOff = (before: State, next: State): ReadonlyArray<Answer> =>
     )
     .map((answer) => ({ ...answer, state: "failed", error: "The answer was cut off." }))
 
-/** Whether an answer is written, or has ended, at a message. */
+/** Returns true if an answer is in progress, or has ended, at a message. */
 export const isAt = ({ after, message = after }: Answer, id: string | undefined): boolean =>
   after === id || message === id
 
-/** Whether nothing follows the last message that something should follow, nor will. */
+/** Returns true if the last message needs an answer, but has none and none is coming. */
 export const isUnanswered = ({ answers, children, leaf, messages, waiting }: State): boolean => {
   const kind = messages.at(-1)?.kind
   return (
@@ -59,7 +62,10 @@ export const isUnanswered = ({ answers, children, leaf, messages, waiting }: Sta
   )
 }
 
-/** Whether a message that was sent is among those of a path; `edited` is the one that it is another version of. */
+/**
+ * Returns true if a message that was sent is among those of a path. `edited` is the message that it is another version
+ * of.
+ */
 export const hasArrived = (
   { parent, text }: { readonly parent: string; readonly text: string },
   messages: ReadonlyArray<Message> = [],
@@ -68,7 +74,7 @@ export const hasArrived = (
   const stored = text.toWellFormed()
   return messages.some((message, index) => {
     if (message.kind !== "user" || message.text !== stored || message.id === edited?.id) return false
-    // What vibe tells the model comes between.
+    // Notices from vibe to the model may stand between the two.
     let first = index
     while (messages[first - 1]?.kind === "notice" && messages[first]?.parent !== parent) first--
     return messages[first]?.parent === parent
@@ -100,7 +106,7 @@ const addMessage = (state: State, message: Message, stays: boolean): State => {
 }
 
 const replaceAnswer = (answers: ReadonlyArray<Answer>, answer: Answer): ReadonlyArray<Answer> => {
-  // One that was stored is a message now.
+  // An answer that was stored is a message now.
   if (answer.state === "done" || (answer.state === "stopped" && answer.message !== undefined)) {
     return answers.filter(({ id }) => id !== answer.id)
   }
@@ -109,10 +115,10 @@ const replaceAnswer = (answers: ReadonlyArray<Answer>, answer: Answer): Readonly
     : [...answers, answer]
 }
 
-/** Adds what is new of a piece, which may overlap what is there. */
+/** Adds the new part of a piece, which may overlap the existing text. */
 const addText = (state: State, { answer: id, at, text }: Extract<Event, { type: "delta" }>): State | undefined => {
   const answer = state.answers.find((answer) => answer.id === id)
-  // An answer begins with an event of its own, so one that is not there has ended.
+  // An answer begins with a separate event, so one that is not there has ended.
   if (answer === undefined) return state
   if (at > answer.text.length) return undefined
   const added = text.slice(answer.text.length - at)
@@ -140,42 +146,45 @@ export const joinDeltas = (events: ReadonlyArray<Event>): ReadonlyArray<Event> =
   return joined
 }
 
-/** A message as it is shown: whole, with the results of its tools beside their calls. */
+/** A whole message as it is shown, with the results of its tools beside their calls. */
 export interface Item {
   readonly message: Message
-  /** Its index among the messages, of the last part of one that an edit has divided. */
+  /** Its index among the messages. If an edit has divided it, the index of its last part. */
   readonly place: number
   readonly results: ReadonlyArray<Result>
-  /** Begins an answer, which can have several messages with tools between them. */
+  /** True if it begins an answer, which can have several messages with tools between them. */
   readonly isFirst: boolean
   readonly isLast: boolean
-  /** A message of the user that another one follows, in place of an answer. */
+  /** True for a message of the user that another one follows in place of an answer. */
   readonly isUnanswered: boolean
   /** The cost of the answer in US dollars, at its last message. */
   readonly cost: number | undefined
-  /** The cost has an estimate in it: of a reply that was stopped. */
+  /** True if the cost includes an estimate, for a reply that was stopped. */
   readonly isEstimated: boolean
-  /** Milliseconds from the first request of the answer to its end, at its last message, where they are known. */
+  /** Milliseconds from the first request of the answer to its end, at its last message, if they are known. */
   readonly time: number | undefined
 }
 
 /**
- * When an answer began. Of one without its duration that was the message before it, unless the answer was asked for again,
- * which was later.
+ * Returns the time at which an answer began. If its duration is unknown, that is the time of the message before it,
+ * unless the answer was requested again, which was later.
  */
 const beginOf = ({ at, id, siblings, took }: Message, before: Message | undefined): number | undefined => {
   if (took !== undefined) return at - took
   return siblings.length === 0 || siblings[0] === id ? before?.at : undefined
 }
 
-/** Whether the user has said the next thing: what vibe tells the model comes between. */
+/** Returns true if the next message is the user's, apart from notices from vibe to the model. */
 const isFollowedByUser = (messages: ReadonlyArray<Message>, index: number): boolean => {
   let next = index + 1
   while (messages[next]?.kind === "notice") next++
   return messages[next]?.kind === "user"
 }
 
-/** A message whole, of which an edit has divided the text: what follows comes after its last part, an edit begins at its first. */
+/**
+ * Joins two parts of a message that an edit has divided. What follows the message follows its last part; an edit of it
+ * begins at its first part.
+ */
 const joinParts = (one: Message, { cost = 0, ...next }: Message): Message => ({
   ...next,
   parent: one.parent,
@@ -184,11 +193,14 @@ const joinParts = (one: Message, { cost = 0, ...next }: Message): Message => ({
   ...((one.cost !== undefined || cost > 0) && { cost: (one.cost ?? 0) + cost }),
 })
 
-/** A text that was shortened to what others begin with is none of the ends of versions, which the server lists. */
+/**
+ * Adds the message to its siblings. The server lists the ends of versions, and a message that was shortened to the
+ * beginning of others is not one of them.
+ */
 const withItself = (message: Message): Message =>
   message.siblings.includes(message.id) ? message : { ...message, siblings: [...message.siblings, message.id] }
 
-/** The messages whole, each in the place of its last part. */
+/** Joins divided messages, each in the place of its last part. */
 const joinAll = (parts: ReadonlyArray<Message>) => {
   const whole: Array<{ readonly message: Message; readonly place: number }> = []
   parts.forEach((message, place) => {

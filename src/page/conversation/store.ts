@@ -1,4 +1,4 @@
-/** What the view of a conversation shows, and what it asks of the server. */
+/** Holds the state of the view of a conversation, and sends its requests to the server. */
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals"
 import { type Conversations, query, Refused, request, Unreachable } from "../Client.ts"
 import { readDraft, writeDraft } from "../Drafts.ts"
@@ -13,21 +13,24 @@ export type State = Conversations.State
 export type Summary = Conversations.Summary
 
 export const state = signal<State | undefined>(undefined)
-/** Why what was asked for was not done; empty for nothing. */
+/** The reason why an action failed; empty if none has. */
 export const problem = signal("")
-/** The message that the page at this address does not exist; empty while it does. */
+/** A message if there is no page at this address; otherwise empty. */
 export const missing = signal("")
-/** For a screen reader: what has happened, in a sentence. */
+/** A sentence about the last event, for screen readers. */
 export const announcement = signal("")
 /** The message that is being edited in its place. */
 export const editing = signal<string | undefined>(undefined)
-/** The models that answer next, several at once; empty for the one of the conversation. */
+/** The models that answer next, possibly several at once; empty for the conversation's model. */
 export const chosen = signal<ReadonlyArray<string>>([])
 
-/** The last message, where it had no answer when the state was read: one that has just been stored is about to have one. */
+/**
+ * The last message, if it had no answer when the state was read. A message that has just been stored is about to have
+ * one.
+ */
 export const unanswered = signal<string | undefined>(undefined)
 
-/** The message with the answers that are compared: the path does not follow the first of them. */
+/** The message whose answers are compared; the path does not follow the first of them. */
 export const stays = signal<string | undefined>(undefined)
 
 const pick = <A>(part: (state: State) => A): ReadonlySignal<A | undefined> =>
@@ -42,30 +45,33 @@ export const children = pick(({ children }) => children)
 export const answers = pick(({ answers }) => answers)
 export const waiting = pick(({ waiting }) => waiting)
 export const hasTools = pick(({ hasTools }) => hasTools)
-/** The models that answer the next message: none where none is chosen and the server has none. */
+/** The models that answer the next message; empty if none is chosen and the server has none. */
 export const asks = computed((): ReadonlyArray<string> => {
   if (chosen.value.length > 0) return chosen.value
   const model = state.value?.model
   return model === undefined ? [] : [model]
 })
-/** Why no model answers the next message; empty where one does. */
+/** The reason why no model answers the next message; empty if one does. */
 export const refusal = computed(() => (chosen.value.length > 0 ? "" : (state.value?.refusal ?? "")))
 export const document = pick(({ document }) => document)
 export const isRunning = computed(() => answers.value?.some(({ state }) => state === "running") ?? false)
 
-/** Called with each document that arrives, and whether it is the server's state after a connection. */
+/** Listeners that receive each document. `isState` is true if it is the server's state after a connection. */
 export const documentListeners = new Set<(document: Conversations.Document, isState: boolean) => void>()
 
-/** Events that arrive while a state is on its way: some are newer than it. */
+/** Events that arrive while the state is being read; some are newer than that state. */
 let buffered: Array<Event> | undefined
 let latest = 0
 
-/** Keeps for the next tab, and for later, which conversation this browser was in last. */
+/** Records the conversation that this browser was in last, for the next tab or visit. */
 const visit = (conversation: string) =>
-  // Nothing was asked for: the page shows by itself that the server is gone.
+  // The user requested nothing, so no failure is shown. The page reports elsewhere that the server is gone.
   request("PUT", "/session", { conversation }).catch(() => {})
 
-/** Reads the state: of the conversation that is shown where none is named, else of the one that this browser was in last. */
+/**
+ * Reads the state of the conversation `wanted`; by default of the one that is shown, or else of the one that this
+ * browser was in last.
+ */
 export const open = async (wanted: string | undefined, at?: string): Promise<void> => {
   const mine = ++latest
   buffered = []
@@ -91,13 +97,13 @@ export const open = async (wanted: string | undefined, at?: string): Promise<voi
   }
 }
 
-/** Whether the address of the page names this conversation. */
+/** Returns true if the address of the page names this conversation. */
 const isAddressed = (wanted: string | undefined) => {
   const shown = route.peek()
   return shown.view === "conversation" && wanted !== undefined && shown.id === wanted
 }
 
-/** Asks again for what is shown. */
+/** Reads the shown state again. */
 export const refresh = (): Promise<void> => {
   const shown = state.value
   if (route.value.view !== "conversation") return Promise.resolve()
@@ -110,7 +116,7 @@ const show = (next: State) => {
   const before = state.value
   const isSame = before?.summary.id === next.summary.id
   batch(() => {
-    // The messages above, which were read already, stay.
+    // Keeps the messages above that were read already.
     const known = isSame ? { ...next, answers: [...next.answers, ...findCutOff(before, next)] } : next
     state.value = isSame ? keepEarlier(before, known) : next
     unanswered.value = isUnanswered(known) ? next.leaf : undefined
@@ -134,7 +140,7 @@ const keepEarlier = (before: State, next: State): State => {
 
 let frame: Array<Event> = []
 
-/** Pieces of text are drawn once a frame, however many come. */
+/** Applies an event. Pieces of text are drawn once a frame, however many arrive. */
 export const onEvent = (event: Event): void => {
   if (!("conversation" in event) || event.conversation !== id.peek()) return
   buffered?.push(event)
@@ -166,27 +172,32 @@ const apply = (event: Event) => {
   if (event.type === "answer") announce(event.answer)
 }
 
-/** Whether the page shows where the conversation continues, not a branch that was looked up. */
+/**
+ * Returns true if the page shows the end at which the conversation continues, and not a branch that the user looked up.
+ */
 const isFollowing = () => {
   const { value } = route
   return value.view !== "conversation" || value.leaf === undefined
 }
 
-/** Once for the beginning and once for the end of an answer: nothing is read out while it is written. */
+/** Announces the beginning and the end of an answer. Nothing is read out while it is written. */
 const announce = ({ model, state }: Answer) => {
   // A failure is shown as an alert, which is read out already.
   const words = { running: "answers", done: "has answered", stopped: "was stopped", failed: "" }[state]
   announcement.value = words === "" ? "" : `${model} ${words}`
 }
 
-/** Shows why a request was not carried out. Anything else is a defect, and is thrown again. */
+/** Shows why a request was not carried out. Any other error is a defect, and is thrown again. */
 const showFailure = (error: unknown): void => {
   if (error instanceof Unreachable) problem.value = "Not done: the server cannot be reached."
   else if (error instanceof Refused) problem.value = `Not done: ${error.message}`
   else throw error
 }
 
-/** Runs what the page reads by itself; whether it was done. What the user asked for and was not done stays on the screen. */
+/**
+ * Runs a read that the page starts by itself, and returns true if it succeeded. The message about a failed action of
+ * the user stays on the screen.
+ */
 export const attemptRead = async (read: () => Promise<unknown>): Promise<boolean> => {
   try {
     await read()
@@ -197,7 +208,7 @@ export const attemptRead = async (read: () => Promise<unknown>): Promise<boolean
   }
 }
 
-/** Runs what the user asks for; whether it was done. */
+/** Runs an action of the user, and returns true if it succeeded. */
 export const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
   const isDone = await attemptRead(action)
   if (isDone) problem.value = ""
@@ -209,19 +220,20 @@ const here = () => `/conversations/${id.peek()}`
 /** The models to ask, as a request names them. */
 const asked = () => (chosen.peek().length === 0 ? {} : { models: chosen.peek() })
 
-/** How many messages were sent from here. */
+/** The number of messages that this page has sent. */
 export const sent = signal(0)
 
-/** Where messages of a box are kept that may not have arrived. */
+/** Returns the name under which messages of a box are kept that may not have arrived. */
 const unacknowledgedOf = (conversation: string | undefined, edited?: Message) =>
   `unacknowledged:${conversation}${edited === undefined ? "" : `:${edited.id}`}`
 
-/** Sends a message, or as another version of `edited`, which begins a branch. */
+/** Sends a message. With `edited` it becomes another version of that message, which begins a branch. */
 export const say = (text: string, edited?: Message): Promise<boolean> =>
   attempt(async () => {
     const conversation = id.peek()
     const name = unacknowledgedOf(conversation, edited)
-    // Sent again it has the same key and parent, so that it is stored once: the path may have gone on meanwhile.
+    // A message that is sent again has the same key and parent, so that it is stored once: the path may have grown
+    // meanwhile.
     const message = readUnacknowledged(name).findLast((sent) => sent.text === text) ?? {
       text,
       parent: edited?.parent ?? leaf.peek() ?? "",
@@ -230,7 +242,7 @@ export const say = (text: string, edited?: Message): Promise<boolean> =>
     addUnacknowledged(name, message)
     const said = await request<Conversations.SayResult>("POST", `${here()}/messages`, { ...message, ...asked() }).catch(
       (error: unknown) => {
-        // Refused as it is, so that it was not stored.
+        // The server refused the message itself, so it was not stored.
         if (error instanceof Refused && error.status < 500) removeUnacknowledged(name, message)
         // Another tab may have seen it arrive.
         else if (!isUnacknowledged(name, message) || hasArrived(message, messages.peek(), edited)) return undefined
@@ -242,11 +254,11 @@ export const say = (text: string, edited?: Message): Promise<boolean> =>
     sent.value++
     if (said === undefined) return
     if (said.waiting !== undefined) announcement.value = "The message waits for the answer in progress"
-    // Elsewhere than at the end of what is shown: the conversation goes on there.
+    // The message may be stored elsewhere than at the end of the shown path. The conversation continues there.
     if (said.message !== undefined && !messages.peek()?.some(({ id }) => id === said.message?.id)) await openHere()
   })
 
-/** The text of a message from the composer that has arrived, though perhaps no response to it. */
+/** Returns the text of a message from the composer that has arrived, even if its response was lost. */
 export const takeArrived = (): string | undefined => {
   const name = unacknowledgedOf(id.peek())
   const arrived = readUnacknowledged(name).find((message) => hasArrived(message, messages.peek()))
@@ -266,7 +278,7 @@ const isAt = (shown: string) => {
   return value.view === "conversation" && value.id === shown
 }
 
-/** Has a message answered by the models that are chosen, or others; undefined where that was refused. */
+/** Has a message answered by the chosen models, or by others. Returns undefined if the request was refused. */
 export const beginAnswers = async (
   after: string,
   options: { readonly models?: ReadonlyArray<string>; readonly n?: number },
@@ -305,7 +317,10 @@ export const unqueue = (waitingId: string) =>
 
 let isLoadingEarlier = false
 
-/** Reads the messages above those that are shown; whether there were any. `onArrival` runs before they are shown. */
+/**
+ * Reads the messages above those that are shown, and returns true if there were any. `onArrival` runs before they are
+ * shown.
+ */
 export const loadEarlier = async (onArrival: () => void): Promise<boolean> => {
   const first = state.peek()?.messages[0]
   if (isLoadingEarlier || first === undefined || state.peek()?.earlier === 0) return false

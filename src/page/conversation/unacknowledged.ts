@@ -1,4 +1,7 @@
-/** Messages that were sent and may not have arrived, since the response to them was lost. Kept beside the draft of their box. */
+/**
+ * Keeps messages that were sent and may not have arrived, since their response was lost. They are stored beside the
+ * draft of their box.
+ */
 import { readDraft, writeDraft } from "../Drafts.ts"
 
 export interface Unacknowledged {
@@ -7,13 +10,13 @@ export interface Unacknowledged {
   readonly key: string
 }
 
-/** The latest are enough: one is gone as soon as it has arrived, or was refused. */
+/** The most messages that are kept, the latest ones. A message is removed as soon as it has arrived or was refused. */
 const most = 20
 
-/** Oldest first. */
+/** Reads the messages, oldest first. */
 export const readUnacknowledged = (name: string): ReadonlyArray<Unacknowledged> => {
   try {
-    // Only this module writes it.
+    // Only this module writes the value.
     return JSON.parse(readDraft(name)) as ReadonlyArray<Unacknowledged>
   } catch {
     return []

@@ -1,4 +1,4 @@
-/** The difference of two texts, word by word. Loaded when answers are compared. */
+/** Computes the difference of two texts, word by word. Loaded when answers are compared. */
 import { diffLines, diffWordsWithSpace } from "diff"
 
 export interface Part {
@@ -6,10 +6,13 @@ export interface Part {
   readonly is: "same" | "added" | "removed"
 }
 
-/** Words that change beyond this are compared by their lines: the time grows with the square of what differs. */
+/**
+ * The most changed words that are compared by word; beyond that lines are compared, since the time grows with the
+ * square of the difference.
+ */
 const most = 1000
 
-/** Words between two changes that are this short are read as a part of them. */
+/** The most characters of a text between two changes that is counted as a part of them. */
 const short = 3
 
 export const diffWords = (a: string, b: string): ReadonlyArray<Part> => {

@@ -1,4 +1,4 @@
-/** The state of the forest view: the lines that were read, which of them are open, and the active line. */
+/** Holds the state of the forest view: the lines that were read, which of them are open, and the active line. */
 import { batch, computed, signal } from "@preact/signals"
 import { describeError, type Forest, query, Refused, request } from "../Client.ts"
 import * as Outline from "./Outline.ts"
@@ -13,11 +13,11 @@ export const showsHidden = signal(false)
 const visited = signal<ReadonlyMap<string, string>>(Remembered.readMap("forest.visited"))
 /** The node of the active line. */
 export const active = signal<string | undefined>(undefined)
-/** What was done last, or what went wrong. */
+/** A message about the last action, or about its failure. */
 export const said = signal("")
-/** `said` is of something that can be undone. */
+/** True if `said` is about something that can be undone. */
 export const canUndo = signal(false)
-/** Which conversations are listed. */
+/** Selects the conversations that are listed. */
 export const only = signal<"this" | "all">("all")
 export const withIndex = signal(false)
 
@@ -36,7 +36,10 @@ export const showError = (error: unknown): void => {
   said.value = describeError(error)
 }
 
-/** A node that is removed while it is read is no error: the event of that brings the new state. */
+/**
+ * Shows an error of reading. A node that is removed while it is read is no error: the event of its removal brings the
+ * new state.
+ */
 const showErrorOfRead = (error: unknown): void => {
   if (!(error instanceof Refused && error.status === 404)) showError(error)
 }
@@ -58,13 +61,13 @@ const loadMore = async (into: Outline.Outline): Promise<void> => {
   into.hasMore = more
 }
 
-/** Reads what a gap stands for, as far as one request goes. `line`: of the gap, from 0. */
+/** Reads the lines of a gap, as many as one request returns. `line` is the wanted line of the gap, from 0. */
 const fill = async (into: Outline.Outline, gap: Outline.Gap, line: number): Promise<void> => {
   switch (gap.what) {
     case "conversations":
       return loadMore(into)
     case "children": {
-      // Around the wanted line: one may have jumped into the middle.
+      // It reads around the wanted line, since the user may have jumped into the middle.
       const offset = Math.max(gap.from, gap.from + line - PAGE / 2)
       const part = await request<{ rows: ReadonlyArray<Outline.Row>; total: number }>(
         "GET",
@@ -94,10 +97,10 @@ const pathTo = (to: string) =>
     `/forest/path${query({ to })}`,
   )
 
-/** The reads of the outline that is shown. */
+/** The reads in progress of the outline that is shown. */
 let underWay = new Map<string, Promise<void>>()
 
-/** Reads a gap of what is shown. Once at a time, however often it is asked for. */
+/** Reads a gap of the outline that is shown. Several calls for one gap share a request. */
 export const read = (gap: Outline.Gap, line: number): Promise<void> => {
   const key = `${gap.what} ${gap.of} ${gap.what === "children" ? Math.floor((gap.from + line) / PAGE) : ""}`
   const begun = underWay.get(key)
@@ -115,8 +118,8 @@ export const read = (gap: Outline.Gap, line: number): Promise<void> => {
 }
 
 /**
- * Reads everything that is shown anew, and shows it once it is there. `screen`: the lines on the screen. It is asked again and
- * again, like what is open and active: all of them may change while this reads.
+ * Reads again everything that is shown, and shows it when it is complete. `screen` returns the lines on the screen. It
+ * is called again and again, as the open and active lines are read again: all of them may change while this reads.
  */
 export const reload = async (screen: () => { readonly from: number; readonly to: number }): Promise<void> => {
   const fresh = Outline.empty()
@@ -158,7 +161,7 @@ export const visit = (line: Outline.Line): void => {
   active.value = line.row.id
   if (!line.isHead || line.level === 1 || visited.value.get(line.row.parent) === line.row.id) return
   const next = new Map(visited.value)
-  // At the end: the oldest are forgotten first.
+  // Moves the entry to the end, since the oldest ones are forgotten first.
   next.delete(line.row.parent)
   next.set(line.row.parent, line.row.id)
   remember(next)
@@ -178,7 +181,7 @@ export const setOpen = (id: string, isOpen: boolean): void => {
   open.value = next
 }
 
-/** The arrow to the branch that was visited last no longer goes to one that is hidden. */
+/** Hides a branch or shows it again. The arrow to the branch that was visited last no longer goes to a hidden one. */
 export const setHidden = (id: string, isHidden: boolean): void => {
   if (isHidden) remember(new Map([...visited.value].filter(([, child]) => child !== id)))
   const next = new Set(hidden.value)
@@ -191,7 +194,7 @@ export const setHidden = (id: string, isHidden: boolean): void => {
 /** Opens the path to a node, and goes there. */
 export const reveal = (id: string): Promise<void> => goTo(id).catch(showError)
 
-/** `reveal` that fails where the node is not there any more. */
+/** Does the same as `reveal`, but fails if the node no longer exists. */
 export const goTo = async (id: string): Promise<void> => {
   const path = await pathTo(id)
   batch(() => {
@@ -203,7 +206,7 @@ export const goTo = async (id: string): Promise<void> => {
   })
 }
 
-/** Changes the forest. What was done is said; an event brings the new state. */
+/** Changes the forest, and shows the message of the result. An event brings the new state. */
 export const act = async (
   method: "POST" | "PUT" | "DELETE",
   path: string,

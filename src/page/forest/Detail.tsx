@@ -1,4 +1,4 @@
-/** The active message in full, and what can be done with it. */
+/** Shows the active message in full, with the actions for it. */
 import { type Forest, query } from "../Client.ts"
 import { formatCount, formatTime } from "../format.ts"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
@@ -10,7 +10,7 @@ interface Props {
   readonly actions: Actions
 }
 
-/** The actions of the view, which keys trigger, too. */
+/** The actions of the view. Keys trigger them too. */
 export interface Actions {
   readonly open: (line: Outline.Line) => void
   readonly compare: (line: Outline.Line) => void

@@ -1,4 +1,4 @@
-/** The forest as an outline. */
+/** Shows the forest as an outline. */
 import { signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Dialog } from "../Dialog.tsx"
@@ -13,9 +13,9 @@ import { Bookmarks, Compare, History, NewBookmark } from "./Panels.tsx"
 import { findFirst, Hits, useSearch } from "./Search.tsx"
 import { onScreen, Tree } from "./Tree.tsx"
 
-/** The view is on the page. */
+/** True while the view is on the page. */
 let isShown = false
-/** What was read may have changed since. */
+/** True if the lines that were read may have changed since. */
 let isOld = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -26,13 +26,16 @@ const readAnew = () => {
   return Browser.reload(() => onScreen.value)
 }
 
-/** A running answer stores many messages: they are shown together. */
+/**
+ * The milliseconds before the outline is read again: an answer in progress stores many messages, which are shown
+ * together.
+ */
 const WAIT = 400
 
 export const onEvent = ({ type }: Event): void => {
   if (type === "message" || type === "conversation" || type === "forest") refresh()
 }
-/** The connection is open again: whatever is shown may be old. */
+/** Reads the outline again, since it may be out of date, for example when the connection is open again. */
 export const refresh = (): void => {
   isOld = true
   if (isShown) timer ??= setTimeout(readAnew, WAIT)
@@ -88,8 +91,8 @@ export const ForestView = () => {
       isShown = false
     }
   }, [])
-  // The arrows enter the tree from wherever they have no meaning: after a link was followed, nothing here has the focus. From
-  // the moment on in which the lines can be seen.
+  // The arrows enter the tree from any place in which they have no meaning: after the user has followed a link, nothing
+  // here has the focus. This starts as soon as the lines are visible.
   useLayoutEffect(() => {
     const enter = (event: KeyboardEvent) => {
       const isInside = event.target instanceof Element && event.target.closest(".panes") !== null

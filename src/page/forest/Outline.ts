@@ -1,21 +1,21 @@
 /**
- * The part of the forest that the page has, and the lines that it makes. Messages that follow each other without a branch
- * stay at one level; only branches are indented. Pure but for the outline that the functions are given.
+ * Holds the part of the forest that the page has, and makes its lines. Messages that follow each other without a branch
+ * stay at one level; only branches are indented. Pure except for the outline that the functions are given.
  */
 import type { Forest } from "../Client.ts"
 
 export type Row = Forest.Row
 
-/** What the page has read so far, as far as anything was asked for. */
+/** The nodes that the page has read so far. */
 export interface Outline {
   readonly rows: Map<string, Row>
-  /** The children of a node by their position. */
+  /** The children of each node by their position. */
   readonly children: Map<string, Map<number, string>>
-  /** Conversations, in order. */
+  /** The conversations, in order. */
   top: ReadonlyArray<string>
-  /** There are older conversations. */
+  /** True if there are older conversations. */
   hasMore: boolean
-  /** The first message that is shown of a conversation, if the messages before it were not read. */
+  /** The first shown message of each conversation whose earlier messages were not read. */
   readonly start: Map<string, string>
 }
 
@@ -27,7 +27,7 @@ export const empty = (): Outline => ({
   start: new Map(),
 })
 
-/** What the page remembers of how one looks at the forest. */
+/** The user's choices about which lines are open, hidden or shown. */
 export interface Looks {
   readonly open: ReadonlySet<string>
   readonly hidden: ReadonlySet<string>
@@ -38,36 +38,36 @@ export interface Line {
   readonly type: "row"
   readonly row: Row
   readonly conversation: string
-  /** From 1, which is a conversation. */
+  /** The depth of the line, from 1 for a conversation. */
   readonly level: number
-  /** From 1, among the children of its parent. */
+  /** The position among the children of its parent, from 1. */
   readonly position: number
-  /** -1 where it is not known. */
+  /** The number of children of its parent; -1 if it is unknown. */
   readonly siblings: number
-  /** Begins a branch or a conversation: it can be closed. */
+  /** True if the line begins a branch or a conversation, which can be closed. */
   readonly isHead: boolean
-  /** Undefined where it has nothing to open. */
+  /** Undefined if the line has nothing to open. */
   readonly isOpen: boolean | undefined
   readonly isHidden: boolean
 }
 
-/** Lines that are to be read. */
+/** Lines that were not read yet. */
 export interface Gap {
   readonly type: "gap"
   readonly what: "conversations" | "children" | "run" | "earlier"
-  /** The node that the line is of; for `earlier` the first message of a conversation that is shown. */
+  /** The node whose lines are missing; for `earlier`, the first shown message of a conversation. */
   readonly of: string
   readonly conversation: string
-  /** The position of the first among the children. */
+  /** The position of the first missing line among the children. */
   readonly from: number
-  /** How many lines: one where it is not known. */
+  /** The number of missing lines; one if it is unknown. */
   readonly count: number
   readonly level: number
 }
 
 export type Item = Line | Gap
 
-/** The lines, each gap with all of its own, and the index of the first line of each item. */
+/** The lines as items, in which a gap counts all of its lines, and the index of the first line of each item. */
 export interface Lines {
   readonly items: ReadonlyArray<Item>
   readonly starts: ReadonlyArray<number>
@@ -132,7 +132,7 @@ interface Above {
   readonly isTop: boolean
 }
 
-/** What follows a node. The messages of a run by a loop: there may be 100,000 of them. */
+/** Adds the items that follow a node. Uses a loop for the messages of a run, since there may be 100,000 of them. */
 const addBelow = (outline: Outline, looks: Looks, above: Above, items: Array<Item>): void => {
   const { conversation, isTop } = above
   const level = isTop ? above.level + 1 : above.level
@@ -175,7 +175,7 @@ const addChildren = (outline: Outline, looks: Looks, above: Above, siblings: num
   addGap(siblings)
 }
 
-/** The item with the line of this index, by a binary search. */
+/** Finds the item that has the line with this index, by a binary search. */
 export const itemAt = (
   { items, starts }: Lines,
   index: number,
@@ -191,7 +191,7 @@ export const itemAt = (
   return item === undefined ? undefined : { item, at: low }
 }
 
-/** The index of the line of a node; -1 where it is not shown. */
+/** Returns the index of a node's line, or -1 if the node is not shown. */
 export const indexOf = ({ items, starts }: Lines, id: string): number => {
   const at = items.findIndex((item) => item.type === "row" && item.row.id === id)
   return at === -1 ? -1 : (starts[at] ?? -1)
@@ -207,7 +207,7 @@ export const addRun = (outline: Outline, above: string, rows: ReadonlyArray<Row>
   }
 }
 
-/** Adds some children of a node, and how many it has. */
+/** Adds some children of a node, and the number of all its children. */
 export const addPart = (
   outline: Outline,
   of: string,
@@ -226,7 +226,8 @@ export const addPart = (
 }
 
 /**
- * Adds the path to a node, and returns what has to be open for it to be shown. `earlier`: the path has more before the rows.
+ * Adds the path to a node, and returns the nodes that must be open for it to be shown. `earlier` is true if the path
+ * has more nodes before the rows.
  */
 export const addPath = (
   outline: Outline,
@@ -257,7 +258,10 @@ export const addPath = (
   return [...(conversation === undefined || own.length === 0 ? [] : [conversation.id]), ...opened.map(({ id }) => id)]
 }
 
-/** Adds the path to the parent of a conversation's first shown message, and returns what has to be open for that to stay. */
+/**
+ * Adds the path to the parent of a conversation's first shown message, and returns the nodes that must be open for that
+ * message to stay.
+ */
 export const addEarlier = (
   outline: Outline,
   first: Row,

@@ -1,4 +1,4 @@
-/** Dialogs of the forest: branches side by side, bookmarks, a new bookmark, and what was done. */
+/** Shows the dialogs of the forest: branches side by side, bookmarks, a new bookmark, and the history of operations. */
 import { useState } from "preact/hooks"
 import { type Forest, query } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
@@ -13,7 +13,7 @@ interface Closing {
 const useAnswer = <A,>(path: string, again?: number): A | undefined =>
   useLatestAnswer<A>(path, { onError: Browser.showError, again })
 
-/** The children of a node in columns; arrow keys go from one to the next. */
+/** Shows the children of a node in columns; arrow keys go from one to the next. */
 export const Compare = ({
   of,
   onChoose,

@@ -1,6 +1,6 @@
-/** What this browser remembers of the forest: hidden branches, and the child that was visited last below each parent. */
+/** Stores in this browser which branches are hidden, and which child was visited last below each parent. */
 
-/** More are forgotten, the oldest first. */
+/** The most entries that are stored. The oldest ones are forgotten first. */
 const MAX_ENTRIES = 5_000
 
 export const readMap = (key: string): Map<string, string> => new Map(read(key, isPairs))
@@ -20,12 +20,12 @@ const read = <A>(key: string, isValid: (value: unknown) => value is ReadonlyArra
   }
 }
 
-/** A browser may have no storage, or a full one: then it remembers nothing. */
+/** Stores entries. A browser may have no storage, or a full one; then nothing is remembered. */
 const write = (key: string, entries: ReadonlyArray<unknown>): void => {
   try {
     localStorage.setItem(`vibe.${key}`, JSON.stringify(entries.slice(-MAX_ENTRIES)))
   } catch {
-    // Nothing depends on it.
+    // The page works without the entries.
   }
 }
 

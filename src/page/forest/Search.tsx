@@ -1,4 +1,4 @@
-/** Searches titles and messages as one types. */
+/** Searches titles and messages while the user types. */
 import { useRef } from "preact/hooks"
 import { type Forest, query, request } from "../Client.ts"
 import { formatTime, shortModel } from "../format.ts"
@@ -17,7 +17,7 @@ const pathOf = (text: string) => (text.trim() === "" ? undefined : `/forest/sear
 export const useSearch = (text: string): ReadonlyArray<Hit> | undefined =>
   useLatestAnswer(pathOf(text), { onError: Browser.showError, wait: PAUSE })
 
-/** The best result for a text that was typed to its end: what is shown may be of what was typed before. */
+/** Returns the best result for the complete text, since the results on the screen may be for an earlier text. */
 export const findFirst = async (text: string): Promise<string | undefined> => {
   const path = pathOf(text)
   if (path === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The outline as a tree of which only the lines on the screen exist. */
+/** Shows the outline as a tree. Only the lines on the screen exist as elements. */
 import { signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { formatTime, shortModel } from "../format.ts"
@@ -6,11 +6,14 @@ import * as Browser from "./Browser.ts"
 import { step } from "./keys.ts"
 import * as Outline from "./Outline.ts"
 
-/** Pixels. */
+/** The height of a line in pixels. */
 const ROW = 28
-/** Browsers end an element somewhere above 16 million pixels: of more lines, each pixel of the scroll bar stands for several. */
+/**
+ * The most pixels of the tree. Browsers cut off an element somewhere above 16 million pixels, so with more lines each
+ * pixel of the scroll bar stands for several.
+ */
 const MAX_HEIGHT = 8_000_000
-/** Drawn above and below the screen. */
+/** The number of lines that are drawn above and below the screen. */
 const BEYOND = 6
 
 /** The lines on the screen. */
@@ -53,7 +56,7 @@ export const Tree = ({ onKey, onOpen }: Props) => {
 
   const active = Browser.active.value
   const index = active === undefined ? -1 : Outline.indexOf(all, active)
-  // After a path was opened, or the forest was read anew.
+  // Scrolls to the active line after a path was opened, or after the forest was read again.
   useLayoutEffect(() => {
     if (index >= 0) show(index)
   }, [active, index === -1])
@@ -65,7 +68,7 @@ export const Tree = ({ onKey, onOpen }: Props) => {
     for (let tries = 0; found?.item.type === "gap" && tries < 3; tries++) {
       const gap = found.item
       await Browser.read(gap, wanted - (Browser.lines.value.starts[found.at] ?? 0))
-      // What was above a gap at the beginning of a path is there now: one goes to the line next to it.
+      // The lines above a gap at the beginning of a path are there now, so this goes to the line next to it.
       const now = Browser.lines.value
       if (gap.what === "earlier") wanted = Outline.indexOf(now, gap.of) - 1
       wanted = isEnd ? now.count - 1 : Math.min(wanted, now.count - 1)
@@ -75,7 +78,7 @@ export const Tree = ({ onKey, onOpen }: Props) => {
   }
 
   const keyDown = (event: KeyboardEvent) => {
-    // Not as it is drawn: two keys may be pressed before the first of them shows.
+    // Reads the current state and not the drawn one, since two keys may be pressed before the first one is drawn.
     const { value: active } = Browser.active
     const index = active === undefined ? -1 : Outline.indexOf(Browser.lines.value, active)
     const found = index < 0 ? undefined : Outline.itemAt(Browser.lines.value, index)
@@ -109,7 +112,8 @@ export const Tree = ({ onKey, onOpen }: Props) => {
     }
   }
 
-  // What comes into sight is read. What comes before a path is read when one goes there: it would move the lines away.
+  // Reads the gaps that become visible. Lines before a path are read only when the user goes there, since they would
+  // move the other lines away.
   useEffect(() => {
     for (const { index, item } of items) {
       if (item.type !== "gap" || item.what === "earlier") continue

@@ -1,9 +1,9 @@
-/** What the keys of a tree do at one of its lines. Pure. */
+/** Decides what the keys of a tree do at one of its lines. Pure. */
 import { indexOf, itemAt, type Lines } from "./Outline.ts"
 
 /**
- * What a key does at a line: moves to another line; goes to a node that was not read, or to another line if it is gone; opens
- * or closes.
+ * The effect of a key at a line: it moves to another line, goes to a node that was not read (or to another line if the
+ * node is gone), or opens or closes the line.
  */
 export type Step =
   | { readonly type: "move"; readonly to: number }
@@ -11,7 +11,10 @@ export type Step =
   | { readonly type: "open" | "close"; readonly id: string }
   | undefined
 
-/** `visited`: the child that was visited last, by the parent. `page`: lines that fit on the screen. */
+/**
+ * Returns the effect of a key. `visited` has the child that was visited last, by its parent. `page` is the number of
+ * lines that fit on the screen.
+ */
 export const step = (
   all: Lines,
   index: number,
@@ -56,7 +59,7 @@ export const step = (
   }
 }
 
-/** The line of the parent of a branch: the nearest above with its id, else the nearest of a lower level. */
+/** Returns the line of a branch's parent: the nearest line above with the parent's id. */
 const parentOf = ({ items }: Lines, at: number): number | undefined => {
   const own = items[at]
   if (own?.type !== "row" || own.level === 1) return undefined
@@ -67,7 +70,7 @@ const parentOf = ({ items }: Lines, at: number): number | undefined => {
   return undefined
 }
 
-/** The line at which the branch of another begins. */
+/** Returns the line at which the branch of another line begins. */
 const headOf = ({ items }: Lines, at: number): number | undefined => {
   const level = items[at]?.level ?? 1
   for (let above = at - 1; above >= 0; above--) {

@@ -1,4 +1,7 @@
-/** A run that explains what has no purpose yet: chosen, estimated, confirmed, watched and stopped. */
+/**
+ * Shows a run that explains the symbols without a purpose: the user chooses a model, sees an estimate, confirms it,
+ * watches the run and can stop it.
+ */
 import { useEffect, useState } from "preact/hooks"
 import { describeError, type Index, request } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
@@ -108,7 +111,7 @@ const words: Readonly<Record<Index.Run["state"], string>> = {
 
 interface WatchedProps {
   readonly run: Index.Run
-  /** It is of another process, where it is stopped. */
+  /** True if the run belongs to another process, and so cannot be stopped here. */
   readonly isElsewhere?: boolean
 }
 

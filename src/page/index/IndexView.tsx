@@ -1,4 +1,4 @@
-/** The index: the project, its folders and symbols. */
+/** Shows the index: the project, its folders and symbols. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Index, query, request } from "../Client.ts"
@@ -18,7 +18,7 @@ let isOld = true
 export const onEvent = ({ type }: Event): void => {
   if (type === "index") refresh()
 }
-/** The connection is open again: whatever is shown may be old. */
+/** Reads the index again, since it may be out of date, for example when the connection is open again. */
 export const refresh = (): void => {
   isOld = true
   if (isShown) void readAnew()
@@ -28,11 +28,11 @@ const readAnew = async () => {
   isOld = false
   const before = status.value?.run?.state
   await readStatus()
-  // While a run goes on, what one reads stays as it is.
+  // While a run is in progress, the page that the user reads stays as it is.
   if (status.value?.run?.state !== "running" || before !== "running") version.value++
 }
 
-/** Another process sends no events: its run is seen by asking. */
+/** The milliseconds between two requests for the run of another process, which sends no events. */
 const POLL = 3_000
 
 const isBeginning = signal(false)
@@ -92,7 +92,7 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   const [text, setText] = useState("")
   const search = text.trim() === "" ? undefined : `/index/search${query({ text })}`
   const hits = useLatestAnswer<ReadonlyArray<Hit>>(search, { onError: showError, wait: PAUSE })
-  /** Asks for itself: what is shown may be the answer to what was typed before. */
+  /** Sends its own request, since the results on the screen may be for an earlier text. */
   const openFirst = async () => {
     if (search === undefined) return
     try {
@@ -108,7 +108,7 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   const isRoot = where.path === ""
   const shown = useRef(where)
   useEffect(() => {
-    // Not at first: what was typed before the effect runs would be gone.
+    // Does nothing the first time: text that the user typed before the effect runs would be lost.
     if (shown.current.path === where.path && shown.current.line === where.line) return
     shown.current = where
     setText("")

@@ -1,4 +1,7 @@
-/** Callers and what is called as a picture: two layers to each side of one symbol. Choosing another one puts it in the middle. */
+/**
+ * Shows callers and callees as a picture: two layers on each side of one symbol. Choosing another symbol puts that one
+ * in the middle.
+ */
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import type { Index } from "../Client.ts"
 import { shortenName } from "../format.ts"
@@ -6,14 +9,14 @@ import { BOX, layout, next, type Placed } from "./layout.ts"
 import { type At, linkTo, symbolQuery } from "./Project.ts"
 import { useAnswer } from "./useAnswer.ts"
 
-/** Characters of a name that fit into a box. */
+/** The most characters of a name that fit into a box. */
 const MAX_NAME = 22
 
 export const Picture = ({ at }: { readonly at: At }) => {
   const graph = useAnswer<Index.Graph>(`/index/graph${symbolQuery(at)}`).body
   const drawn = useMemo(() => (graph === undefined ? undefined : layout(graph)), [graph])
   const box = useRef<HTMLElement>(null)
-  // Where not all of it fits, one begins in the middle.
+  // Starts in the middle if the picture does not fit.
   useLayoutEffect(() => {
     const center = drawn?.placed.find(({ node }) => node.layer === 0)
     if (center === undefined || box.current === null) return

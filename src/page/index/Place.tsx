@@ -1,4 +1,4 @@
-/** A folder or a file of the index. */
+/** Shows a folder or a file of the index. */
 import type { Index } from "../Client.ts"
 import { query } from "../Client.ts"
 import { formatPlural } from "../format.ts"
@@ -92,5 +92,5 @@ const Head = ({ name, what }: { readonly name: string; readonly what: string }) 
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** `12 of 15` major symbols have a purpose. */
+/** Returns the share of major symbols with a purpose, such as `12 of 15`. */
 const share = (major: number, open: number): string => (major === 0 ? "" : `${major - open} of ${major}`)

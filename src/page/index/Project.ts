@@ -1,12 +1,12 @@
-/** The index as the page has it: what it comes to, and where one is in it. */
+/** Holds the state of the index in the page: its status, and the place that is shown. */
 import { effect, signal } from "@preact/signals"
 import { describeError, type Index, query, request } from "../Client.ts"
 import { format, route } from "../Route.ts"
 
 export const status = signal<Index.Status | undefined>(undefined)
-/** What went wrong, or was done. */
+/** A message about the last action, or about its failure. */
 export const said = signal("")
-/** Counts the changes of the index: what is shown is read again with each. */
+/** Counts the changes of the index. The page reads its data again with each. */
 export const version = signal(0)
 
 export const showError = (error: unknown): void => {
@@ -16,7 +16,7 @@ export const showError = (error: unknown): void => {
 let isReading = false
 let isAgain = false
 
-/** One request at a time: a run changes the index all the while. */
+/** Reads the status with one request at a time, since a run keeps changing the index. */
 export const readStatus = async (): Promise<void> => {
   if (isReading) {
     isAgain = true
@@ -57,7 +57,7 @@ export const at = signal<At>({ path: "", line: undefined })
 effect(() => {
   if (route.value.view !== "index") return
   const [, path = route.value.at, line] = /^(.+):(\d+)$/.exec(route.value.at) ?? []
-  // What was said of the place before says nothing here.
+  // A message about the previous place does not apply to this one.
   said.value = ""
   at.value = { path, line: line === undefined ? undefined : Number(line) }
 })

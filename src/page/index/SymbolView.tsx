@@ -1,4 +1,4 @@
-/** All that the index has about one symbol. */
+/** Shows everything that the index has about one symbol. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { type Index, request } from "../Client.ts"
 import { formatPlural } from "../format.ts"
@@ -10,11 +10,11 @@ import { useAnswer } from "./useAnswer.ts"
 export const SymbolView = ({ at }: { readonly at: At }) => {
   const wanted = `/index/symbol${symbolQuery(at)}`
   const { body: page, missing, of } = useAnswer<Index.SymbolPage>(wanted)
-  // The line that the answer is for: that of the place before, until there is one for this.
+  // The line that the response is for: that of the previous place until there is a response for this one.
   const line = useRef(at.line)
   if (of === wanted) line.current = at.line
   const article = useRef<HTMLElement>(null)
-  // Not when the index has changed: one may read something else by then.
+  // Does not scroll when the index has changed, since the user may be reading another part by then.
   useLayoutEffect(() => {
     article.current?.querySelector(".marked")?.scrollIntoView({ block: "nearest" })
   }, [of])
@@ -22,7 +22,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
   const { callees, callers, doc, impact, isImpactComplete, members, moreCallees, moreCallers, symbol } = page
   const users = impact.find(({ distance }) => distance === 1)
   const total = impact.reduce((sum, { symbols }) => sum + symbols, 0)
-  // A link to a line within the symbol is followed to read it.
+  // A user who follows a link to a line within the symbol wants to read that line.
   const marked = line.current === symbol.line ? undefined : line.current
   const source = (
     <>
@@ -112,7 +112,7 @@ interface RelatedProps {
   readonly title: string
   readonly all: ReadonlyArray<Index.Related>
   readonly more: number
-  /** The lines are theirs, else those of `from`. */
+  /** True if the lines are in the listed symbols; otherwise they are in `from`. */
   readonly areUsers?: boolean
   readonly from?: string
 }
@@ -139,7 +139,7 @@ const Related = ({ all, areUsers = false, more, title }: RelatedProps) => (
   </section>
 )
 
-/** A row for each symbol, with its purpose. */
+/** Shows a row for each symbol, with its purpose. */
 export const Symbols = ({
   all,
   isShort = false,
@@ -168,15 +168,15 @@ export const Symbols = ({
 interface SourceProps {
   readonly first: number
   readonly lines: ReadonlyArray<string>
-  /** The number of the line that one looks for. */
+  /** The number of the line to highlight. */
   readonly marked?: number | undefined
 }
 
-/** Lines with their numbers. */
+/** Shows lines with their numbers. */
 export const Source = ({ first, lines, marked }: SourceProps) => (
   <pre class="source" tabindex={0}>
     {lines.map((line, n) => (
-      // A line is the n-th of its text.
+      // The index is a stable key: a line does not move within its text.
       <span key={n} data-line={first + n} class={first + n === marked ? "marked" : undefined}>
         {line}
         {"\n"}

@@ -39,7 +39,7 @@ export const layout = ({ edges, more, nodes }: Index.Graph): Layout => {
     ]),
     ({ of }) => of,
   )
-  // From the middle to the outside: each symbol as near to what it is connected with as there is room.
+  // Orders the columns from the middle outwards. Each symbol is placed as near to its neighbours as possible.
   const order = new Map<string, number>()
   for (const layer of layers.toSorted((one, other) => Math.abs(one) - Math.abs(other))) {
     const column = columns.get(layer) ?? []
@@ -82,10 +82,10 @@ export const layout = ({ edges, more, nodes }: Index.Graph): Layout => {
   }
 }
 
-/** Also for infinite numbers: their difference is not a number. */
+/** Compares numbers, including infinite ones, whose difference is not a number. */
 const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** The node that an arrow key leads to: the nearest of the same column, or of the next one. */
+/** Returns the node that an arrow key leads to: the nearest one in the same column, or in the next one. */
 export const next = ({ placed }: Layout, id: string, key: string): string | undefined => {
   const own = placed.find(({ node }) => node.id === id)
   if (own === undefined) return undefined

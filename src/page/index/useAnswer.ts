@@ -3,14 +3,17 @@ import { Refused, request } from "../Client.ts"
 import { showError, version } from "./Project.ts"
 
 interface Answered<A> {
-  /** The path that was asked for. */
+  /** The path of the request. */
   readonly of?: string
   readonly body?: A
-  /** A sentence that there is no such thing. */
+  /** A sentence which says that there is no such thing. */
   readonly missing?: string
 }
 
-/** What a request returns, read again with each change of the index; of the path before until the new one is there. */
+/**
+ * Returns the response to a request, which is sent again with each change of the index. The response for the previous
+ * path stays until the new one is there.
+ */
 export const useAnswer = <A>(path: string): Answered<A> => {
   const [answer, setAnswer] = useState<Answered<A>>({})
   const { value: now } = version

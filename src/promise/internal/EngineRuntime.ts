@@ -1,4 +1,4 @@
-/** What an engine runs on: the runtime that its caller has passed, or one of its own, which ends with the engine. */
+/** Runs an engine on the runtime that its caller has passed, or on one of its own, which ends with the engine. */
 import type * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -17,13 +17,16 @@ export class EngineRuntime {
   readonly #fibers = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
   readonly #stops = new Set<() => Promise<unknown>>()
 
-  /** `model` is that of a runtime of its own. */
+  /** Uses the given runtime. `model` is only used for a runtime of its own. */
   constructor(given: Runtime | undefined, model: LanguageModel.Service) {
     this.runtime = given ?? ManagedRuntime.make(makeKernel(model))
     this.#isOwn = given === undefined
   }
 
-  /** As `run`. Rejects with a `GenerationAbortedError` after `dispose`, and where that has ended the effect. */
+  /**
+   * Runs an effect like `run`. Rejects with a `GenerationAbortedError` after `dispose`, and if `dispose` has ended the
+   * effect.
+   */
   async run<A, E>(effect: Effect.Effect<A, E, Kernel>, signal?: AbortSignal): Promise<A> {
     const ending = this.#ending.signal
     if (ending.aborted) throw abortedBy(ending)
@@ -34,7 +37,10 @@ export class EngineRuntime {
     }
   }
 
-  /** Runs what makes the engine. Where that fails there is none to dispose of, and a runtime of its own ends. */
+  /**
+   * Runs the effect that makes the engine. If it fails, there is no engine to dispose of, and a runtime of its own
+   * ends.
+   */
   async open<A, E>(effect: Effect.Effect<A, E, Kernel>): Promise<A> {
     try {
       return await this.run(effect)
@@ -44,13 +50,13 @@ export class EngineRuntime {
     }
   }
 
-  /** `Stream.toAsyncIterable`, which `dispose` ends. */
+  /** Iterates over a stream like `Stream.toAsyncIterable`; `dispose` ends the iteration. */
   iterate<A, E>(stream: Stream.Stream<A, E>): AsyncIterable<A> {
     return {
       [Symbol.asyncIterator]: () => {
         const events = Stream.toAsyncIterable(stream)[Symbol.asyncIterator]()
         const end: IteratorReturnResult<undefined> = { done: true, value: undefined }
-        // Once it has returned, a pending `next` of the inner iterator never settles.
+        // A pending `next` of the inner iterator never settles after its `return`.
         const stopped = Promise.withResolvers<typeof end>()
         const stop = async () => {
           this.#stops.delete(stop)
@@ -73,7 +79,9 @@ export class EngineRuntime {
     }
   }
 
-  /** Ends what is running and waits for that, then ends a runtime of its own; one that was passed goes on. */
+  /**
+   * Ends the effects in progress and waits for them, then ends a runtime of its own. A runtime that was passed stays.
+   */
   async dispose(): Promise<void> {
     this.#ending.abort("the engine was disposed of")
     await Promise.all(Array.from(this.#stops, (stop) => stop()))

@@ -8,7 +8,7 @@ import * as LanguageModel from "../../model/LanguageModel.ts"
 
 export type Kernel = Forest.Forest | LoomEngine.LoomEngine
 
-/** `model` is only a default: each turn names its own. */
+/** Makes the services. `model` is only a default: each turn names its own. */
 export const makeKernel = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
   LoomEngine.layer.pipe(
     Layer.provideMerge(Forest.layer),

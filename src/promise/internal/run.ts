@@ -8,13 +8,13 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import { abortedBy } from "../../loom/GenerateError.ts"
 
-/** `runFork` of a runtime. */
+/** The type of a runtime's `runFork`. */
 export type Fork<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E>
 
 /**
- * Rejects with the error of the effect itself, which `runPromise` would wrap. Once the signal is aborted, the effect is
- * interrupted, and the promise rejects with a `GenerationAbortedError` when it has ended; nothing runs if the signal is
- * aborted before. What has started runs at once up to its first pause.
+ * Runs an effect. Rejects with the error of the effect itself, which `runPromise` would wrap. When the signal is
+ * aborted, the effect is interrupted, and the promise rejects with a `GenerationAbortedError` after it has ended.
+ * Nothing runs if the signal is already aborted. The effect starts synchronously and runs up to its first pause.
  */
 export const run = async <A, E, R>(fork: Fork<R>, effect: Effect.Effect<A, E, R>, signal?: AbortSignal): Promise<A> => {
   if (signal?.aborted) throw abortedBy(signal)

@@ -1,4 +1,4 @@
-/** Drafts in a database beside the forest, or in memory. */
+/** Keeps drafts in a database beside the forest, or in memory. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ const format: Sqlite.Format = {
       create table request (key text primary key, at integer not null, result text) strict, without rowid;
       `)
     }
-    // A JSON array of names; null of a message that was stored before.
+    // A JSON array of names; null for a message that an earlier version has stored.
     if (from < 2) database.exec("alter table waiting add column models text")
     database.exec(`
     create table visit (
@@ -45,7 +45,10 @@ const format: Sqlite.Format = {
   },
 }
 
-/** What a file is made again from. Without the numbers of `waiting`: another server may have given them. */
+/**
+ * The data that a file is made again from. The numbers of `waiting` are left out, since another server may have given
+ * them.
+ */
 const copied = [
   { table: "draft", columns: ["root", "text", "known", "version"] },
   { table: "leaf", columns: ["root", "leaf"] },
@@ -54,12 +57,13 @@ const copied = [
   { table: "visit", columns: ["session", "folder", "conversation"] },
 ] as const
 
-/** A request that is sent again comes within a day. */
+/** The time for which a request is remembered. One that is sent again comes within a day. */
 const REQUEST_TTL_MS = 24 * 60 * 60 * 1000
 
 /**
- * In `file`, made where there is none, readable for its owner alone. Where it is removed or replaced while it is open, it is
- * made again, or the other one opened, with all that this one had: SQLite would go on writing into a file without a name.
+ * Keeps drafts in `file`, which is made if it does not exist and is readable only for its owner. If it is removed or
+ * replaced while it is open, it is made again, or the other one is opened, with all the data of this one: SQLite would
+ * go on writing into a file without a name.
  */
 export const layer = (file: string): Layer.Layer<DraftStore.DraftStore, DiskError> =>
   Layer.scoped(
@@ -72,7 +76,7 @@ export const layer = (file: string): Layer.Layer<DraftStore.DraftStore, DiskErro
         yield* Sqlite.attempt(place, () => makeFolder(place))
         const scope = yield* Scope.fork(connections, ExecutionStrategy.sequential)
         const database = yield* Scope.extend(Sqlite.open(place, format, { mode: 0o600 }), scope)
-        // What was acknowledged survives a power cut.
+        // Acknowledged data survives a power cut.
         yield* Sqlite.attempt(place, () => database.exec("pragma synchronous = full"))
         return { database, scope, identity: identityOf(place) }
       })
@@ -102,7 +106,7 @@ export const layer = (file: string): Layer.Layer<DraftStore.DraftStore, DiskErro
     }),
   )
 
-/** Ends with the layer. */
+/** Keeps drafts in memory. They are lost when the layer ends. */
 export const layerMemory: Layer.Layer<DraftStore.DraftStore> = Layer.scoped(
   DraftStore.DraftStore,
   Sqlite.open(Sqlite.MEMORY, format).pipe(
@@ -111,7 +115,7 @@ export const layerMemory: Layer.Layer<DraftStore.DraftStore> = Layer.scoped(
   ),
 )
 
-/** `placed` is done before each write. */
+/** Makes the service. `placed` is run before each write. */
 const make = (
   file: string,
   database: () => Sqlite.Database,
@@ -223,7 +227,7 @@ const decodeNames = Schema.decodeSync(Schema.parseJson(Schema.Array(Schema.Strin
 
 type Values = ReadonlyArray<ReadonlyArray<Sqlite.Row[string]>>
 
-/** The rows of each table of `copied`. */
+/** Reads the rows of each table of `copied`. */
 const readAll = (database: Sqlite.Database): ReadonlyArray<Values> =>
   copied.map(({ columns, table }) => {
     const order = table === "waiting" ? "number" : columns[0]
@@ -231,14 +235,14 @@ const readAll = (database: Sqlite.Database): ReadonlyArray<Values> =>
     return rows.map((row) => columns.map((column) => row[column] ?? null))
   })
 
-/** What another server has stored there meanwhile stays. */
+/** Inserts rows, and keeps those that another server has stored there meanwhile. */
 const insertAll = (database: Sqlite.Database, all: ReadonlyArray<Values>): void =>
   copied.forEach(({ columns, table }, index) => {
     const sql = `insert or ignore into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
     for (const row of all[index] ?? []) Sqlite.statements(database)(sql).run(...row)
   })
 
-/** Device and inode of the file that has this name now. */
+/** Returns the device and inode of the file that has this name now. */
 const identityOf = (file: string): string | undefined => {
   try {
     const { dev, ino } = fs.statSync(file, { bigint: true })
@@ -248,7 +252,7 @@ const identityOf = (file: string): string | undefined => {
   }
 }
 
-/** Files that SQLite left beside a removed file must not be taken for those of the new one. */
+/** Removes the files that SQLite left beside a removed file: they must not be taken for those of the new one. */
 const removeLeftovers = (file: string): void => {
   if (fs.existsSync(file)) return
   for (const left of [`${file}-wal`, `${file}-shm`]) if (fs.existsSync(left)) AtomicFile.remove(left)

@@ -29,24 +29,24 @@ export const Message = Schema.Struct({
   thinking: Schema.optional(Schema.String),
   calls: Schema.Array(Call),
   results: Schema.Array(Result),
-  /** `provider/name`, of an assistant. */
+  /** The model of an assistant's message, as `provider/name`. */
   model: Schema.optional(Schema.String),
   finish: Schema.optional(Schema.String),
   tokens: Schema.optional(Schema.Struct({ input: Schema.Int, output: Schema.Int })),
-  /** In US dollars; none where the price is unknown. */
+  /** The cost in US dollars; missing if the price is unknown. */
   cost: Schema.optional(Schema.Number),
   /** `tokens` and `cost` are estimates: the answer was stopped before its provider had counted it. */
   estimated: Schema.optional(Schema.Boolean),
   /** Milliseconds since the epoch. */
   at: Schema.Number,
-  /** Milliseconds from the request to the end of the reply, where they are known. */
+  /** Milliseconds from the request to the end of the reply, if they are known. */
   took: Schema.optional(Schema.Number),
   /**
-   * The children of its parent, oldest first, itself among them: other answers, or other versions of a message. Where an edit
-   * has divided one, the ends of its versions are here in place of their beginning.
+   * The children of its parent including itself, oldest first: other answers, or other versions of a message. If an
+   * edit has divided one, the ends of its versions stand here in place of their beginning.
    */
   siblings: Schema.Array(NodeId),
-  /** Its text continues that of the message before: an edit has divided the message. */
+  /** True if its text continues that of the message before, because an edit has divided the message. */
   continues: Schema.optional(Schema.Boolean),
 })
 export type Message = typeof Message.Type
@@ -60,11 +60,11 @@ export const Answer = Schema.Struct({
   state: Schema.Literal("running", "done", "stopped", "failed"),
   /** The part of the reply that has arrived so far. */
   text: Schema.String,
-  /** What the answer waits for: a tool that runs, a retry. */
+  /** The work that the answer waits for: a tool that runs, a retry. */
   activity: Schema.optional(Schema.String),
   error: Schema.optional(Schema.String),
   cost: Schema.optional(Schema.Number),
-  /** `cost` has an estimate in it: of the reply that was stopped. */
+  /** True if `cost` includes an estimate, for the reply that was stopped. */
   estimated: Schema.optional(Schema.Boolean),
   /** Milliseconds since the epoch. */
   startedAt: Schema.Number,
@@ -74,7 +74,10 @@ export const Answer = Schema.Struct({
 })
 export type Answer = typeof Answer.Type
 
-/** A message that waits until the answer in progress has ended, or is read with the results of its tools. */
+/**
+ * A message that waits until the answer in progress has ended, or until the model reads it with the results of its
+ * tools.
+ */
 export const Waiting = Schema.Struct({ id: Schema.String, text: Schema.String })
 export type Waiting = typeof Waiting.Type
 
@@ -85,13 +88,13 @@ export type SayResult = typeof SayResult.Type
 /** A text that the user and models edit together. */
 export const Document = Schema.Struct({
   text: Schema.String,
-  /** Counts its changes. */
+  /** The number of its changes. */
   version: Schema.Int,
-  /** Whether the user has changed it since the model last had it. */
+  /** True if the user has changed the text since the model last received it. */
   edited: Schema.Boolean,
   /** Places that the user and the model have changed differently at the same time; the text has the user's lines. */
   conflicts: Schema.Int,
-  /** The file that it is kept in, as a path in the folder that is served. */
+  /** The file that the text is kept in, as a path in the folder that is served. */
   file: Schema.optional(Schema.String),
 })
 export type Document = typeof Document.Type
@@ -114,20 +117,20 @@ export const State = Schema.Struct({
   messages: Schema.Array(Message),
   /** How many messages of the path come before them. */
   earlier: Schema.Int,
-  /** Where the conversation continues: a message, or its root. */
+  /** The message after which the conversation continues, or the root. */
   leaf: NodeId,
-  /** What follows `leaf` already, oldest first: answers to choose from. */
+  /** The messages that follow `leaf` already, oldest first: answers to choose from. */
   children: Schema.Array(NodeId),
   document: Document,
   answers: Schema.Array(Answer),
   waiting: Schema.Array(Waiting),
-  /** How much of the model's context the next request takes, in tokens; none where it is unknown. */
+  /** The part of the model's context that the next request takes, in tokens; missing if it is unknown. */
   context: Schema.optional(Schema.Struct({ used: Schema.Int, window: Schema.Int })),
-  /** The model that answers where none is named. */
+  /** The model that answers if a request names none. */
   model: Schema.optional(Schema.String),
-  /** Where there is no such model: why, and what to do about it. */
+  /** If there is no such model: why, and what to do about it. */
   refusal: Schema.optional(Schema.String),
-  /** Whether models may call tools, which read the folder that is served. */
+  /** True if models may call tools, which read the folder that is served. */
   hasTools: Schema.Boolean,
 })
 export type State = typeof State.Type
@@ -138,21 +141,24 @@ export class NotFound extends Schema.TaggedError<NotFound>()(
   HttpApiSchema.annotations({ status: 404 }),
 ) {}
 
-/** What was asked for cannot be done, with the reason in a sentence. */
+/** The request cannot be carried out, with the reason in a sentence. */
 export class Refused extends Schema.TaggedError<Refused>()(
   "Refused",
   { message: Schema.String },
   HttpApiSchema.annotations({ status: 400 }),
 ) {}
 
-/** The text was changed since `version`: here is what it is now. Merge, and send again. */
+/** The text was changed since `version`. `document` is the current one: merge it, and send again. */
 export class Outdated extends Schema.TaggedError<Outdated>()(
   "Outdated",
   { document: Document },
   HttpApiSchema.annotations({ status: 409 }),
 ) {}
 
-/** What could not be stored, or read: the disk is full, the forest is damaged. Nothing was acknowledged. */
+/**
+ * Data could not be stored or read, for example because the disk is full or the forest is damaged. Nothing was
+ * acknowledged.
+ */
 export class NotKept extends Schema.TaggedError<NotKept>()(
   "NotKept",
   { message: Schema.String },
@@ -179,20 +185,20 @@ const DocumentText = Schema.String.pipe(
 
 const Key = Schema.String.pipe(Schema.minLength(8), Schema.maxLength(64))
 
-/** `n` answers of each model; by default one answer of the conversation's model. */
+/** A request for `n` answers of each model; by default for one answer of the conversation's model. */
 const Asked = {
   models: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(8))),
   n: Schema.optional(Schema.Int.pipe(Schema.between(1, 8))),
 }
 
 export class Conversations extends HttpApiGroup.make("conversations")
-  /** The conversation that this browser has visited last; one of its own is made at its first request. A cookie names it. */
+  /** Returns the conversation that this browser has visited last; its first request makes one. A cookie names it. */
   .add(HttpApiEndpoint.get("session", "/session").addSuccess(Session))
-  /** This browser has opened a conversation, or written in it. */
+  /** Records that this browser has opened a conversation, or written in it. */
   .add(HttpApiEndpoint.put("visit", "/session").setPayload(Session).addSuccess(Session))
-  /** The folder that is served, absolute. */
+  /** Returns the folder that is served, as an absolute path. */
   .add(HttpApiEndpoint.get("folder", "/folder").addSuccess(Schema.Struct({ folder: Schema.String })))
-  /** Newest first; `before` is the `changed` of the last one that the page has. */
+  /** Lists conversations, newest first. `before` is the `changed` of the last one that the page has. */
   .add(
     HttpApiEndpoint.get("list", "/conversations")
       .setUrlParams(
@@ -204,38 +210,42 @@ export class Conversations extends HttpApiGroup.make("conversations")
       )
       .addSuccess(Schema.Array(Summary)),
   )
-  /** A new conversation; about the file that is served, where there is one. */
+  /** Starts a new conversation; it is about the file that is served, if there is one. */
   .add(HttpApiEndpoint.post("create", "/conversations").setPayload(Schema.Struct({})).addSuccess(Summary))
-  /** With `leaf` at that message, or with `whole` at the end of its answer; else where it was left. */
+  /**
+   * Returns the state at the message `leaf`, with `whole` at the end of its answer, and by default at the message at
+   * which the conversation was left.
+   */
   .add(
     HttpApiEndpoint.get("state")`/conversations/${id}`
       .setUrlParams(Schema.Struct({ leaf: Schema.optional(NodeId), whole: Schema.optional(Schema.Literal("true")) }))
       .addSuccess(State),
   )
-  /** The messages above one, oldest first: at most 200. */
+  /** Returns the messages above one, oldest first: at most 200. */
   .add(
     HttpApiEndpoint.get("earlier")`/conversations/${id}/earlier`
       .setUrlParams(Schema.Struct({ before: NodeId }))
       .addSuccess(Schema.Struct({ messages: Schema.Array(Message), earlier: Schema.Int })),
   )
   /**
-   * Stores a message after `parent` and has it answered; while an answer is running it waits instead. A request that is
-   * sent again, since its answer was lost, has the same `key` (random, of at most 64 characters): it stores nothing twice.
+   * Stores a message after `parent` and has it answered. While an answer is in progress the message waits instead. A
+   * request that is sent again because its answer was lost has the same `key` (random, at most 64 characters): it
+   * stores nothing twice.
    */
   .add(
     HttpApiEndpoint.post("say")`/conversations/${id}/messages`
       .setPayload(Schema.Struct({ parent: NodeId, text: Text, key: Schema.optional(Key), ...Asked }))
       .addSuccess(SayResult),
   )
-  /** Has a message answered again; the answers that are there stay. */
+  /** Has a message answered again; the existing answers stay. */
   .add(
     HttpApiEndpoint.post("answer")`/conversations/${id}/answers`
       .setPayload(Schema.Struct({ after: NodeId, ...Asked }))
       .addSuccess(Schema.Array(Answer)),
   )
   /**
-   * Stops one answer, or all that are running. The part that has arrived is kept. Messages that wait go on waiting, until one is
-   * sent or an answer is asked for.
+   * Stops one answer, or all that are running. The part that has arrived is kept. Messages that wait go on waiting
+   * until the user sends one or asks for an answer.
    */
   .add(
     HttpApiEndpoint.post("stop")`/conversations/${id}/stop`
@@ -243,8 +253,8 @@ export class Conversations extends HttpApiGroup.make("conversations")
       .addSuccess(Schema.Struct({ stopped: Schema.Int })),
   )
   /**
-   * Continues after another message of its tree: an answer that was chosen, or a version of a message. With `below` where
-   * the newest branch below that message ends.
+   * Continues after another message of its tree: an answer that was chosen, or a version of a message. With `below` it
+   * continues at the end of the newest branch below that message.
    */
   .add(
     HttpApiEndpoint.put("move")`/conversations/${id}/leaf`
@@ -267,7 +277,7 @@ export class Conversations extends HttpApiGroup.make("conversations")
       .addSuccess(Document)
       .addError(Outdated),
   )
-  /** The texts that the document had, newest first: at each message that changed it. */
+  /** Lists the texts that the document had after each message that changed it, newest first. */
   .add(
     HttpApiEndpoint.get("versions")`/conversations/${id}/document/versions`.addSuccess(
       Schema.Array(
@@ -280,13 +290,13 @@ export class Conversations extends HttpApiGroup.make("conversations")
       Schema.Array(
         Schema.Struct({
           id: Schema.String,
-          /** Its provider has a key or needs none, or its server answers. */
+          /** True if its provider has a key or needs none, or its server answers. */
           usable: Schema.Boolean,
           /** The environment variable of the key that is missing. */
           needs: Schema.optional(Schema.String),
-          /** Tokens. */
+          /** The size of its context window in tokens. */
           context: Schema.optional(Schema.Int),
-          /** US dollars for a million tokens. */
+          /** The price of a million input tokens in US dollars; `output` likewise. */
           input: Schema.optional(Schema.Number),
           output: Schema.optional(Schema.Number),
           deprecation: Schema.optional(Deprecation),

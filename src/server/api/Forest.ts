@@ -10,16 +10,16 @@ import { NotFound, NotKept, Refused } from "./Conversations.ts"
 export const Row = Schema.Struct({
   id: NodeId,
   parent: NodeId,
-  /** A `conversation` is its root, or its first message in a tree that it shares. */
+  /** A `conversation` stands for its root, or for its first message if it shares a tree. */
   kind: Schema.Literal("conversation", "user", "assistant", "tool", "notice", "summary", "unreadable"),
   /** The beginning of its text, or the title of the conversation, in one line. */
   text: Schema.String,
   model: Schema.optional(Schema.String),
-  /** Milliseconds since the epoch; of a conversation that of its latest message. */
+  /** Milliseconds since the epoch; the time of a conversation is that of its latest message. */
   at: Schema.Number,
   children: Schema.Int,
   bookmarks: Schema.Array(Schema.String),
-  /** For a conversation: the command that began it (`chat`, `index`), and its number of messages. */
+  /** Only a conversation has this: the command that began it (`chat`, `index`), and its number of messages. */
   about: Schema.optional(
     Schema.Struct({
       kind: Schema.String,
@@ -39,7 +39,7 @@ export type PlacedRow = typeof PlacedRow.Type
 export const Text = Schema.Struct({
   row: Row,
   text: Schema.String,
-  /** The text is longer. */
+  /** True if the message is longer than `text`. */
   isCut: Schema.Boolean,
   tokens: Schema.optional(Schema.Struct({ input: Schema.Int, output: Schema.Int })),
   /** `tokens` is an estimate: the answer was stopped before its provider had counted it. */
@@ -50,11 +50,11 @@ export type Text = typeof Text.Type
 export const Bookmark = Schema.Struct({ title: Schema.String, row: Row })
 export type Bookmark = typeof Bookmark.Type
 
-/** What one command or one action did, which is undone as a whole. */
+/** The changes of one command or one action, which are undone as a whole. */
 export const Operation = Schema.Struct({
   id: Schema.Int,
   at: Schema.Number,
-  /** What made it: `chat`, `loom edit`; `serve forest` is this view. */
+  /** The command that made it, such as `chat` or `loom edit`; `serve forest` is this view. */
   author: Schema.String,
   /** A sentence without a full stop. */
   what: Schema.String,
@@ -63,27 +63,30 @@ export const Operation = Schema.Struct({
 })
 export type Operation = typeof Operation.Type
 
-/** What was done, as a sentence. */
+/** The result of a change, as a sentence. */
 export const Done = Schema.Struct({ message: Schema.String })
 export type Done = typeof Done.Type
 
 export const Format = Schema.Literal("markdown", "html", "json")
 export type Format = typeof Format.Type
 
-/** The rows of one answer at most. */
+/** The most rows of one response. */
 export const MAX_ROWS = 200
 
 const id = HttpApiSchema.param("id", NodeId)
 const Offset = Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative()))
 
 export class Forest extends HttpApiGroup.make("forest")
-  /** Newest first; `before` and `changed` are the id and the time of the last one that the page has. */
+  /**
+   * Lists conversations, newest first. `before` and `changed` are the id and the time of the last one that the page
+   * has.
+   */
   .add(
     HttpApiEndpoint.get("conversations", "/forest/conversations")
       .setUrlParams(
         Schema.Struct({
           folder: Schema.optional(Schema.Literal("this")),
-          /** Those of explorations by `vibe index` are listed only where they are asked for. */
+          /** Conversations of explorations by `vibe index` are listed only if this is `all`. */
           kinds: Schema.optional(Schema.Literal("all")),
           before: Schema.optional(NodeId),
           changed: Schema.optional(Schema.NumberFromString),
@@ -91,33 +94,36 @@ export class Forest extends HttpApiGroup.make("forest")
       )
       .addSuccess(Schema.Struct({ rows: Schema.Array(Row), more: Schema.Boolean })),
   )
-  /** The children of a node, oldest first, from `offset` on. */
+  /** Lists the children of a node, oldest first, from `offset` on. */
   .add(
     HttpApiEndpoint.get("children", "/forest/children")
       .setUrlParams(Schema.Struct({ of: NodeId, offset: Offset }))
       .addSuccess(Schema.Struct({ rows: Schema.Array(Row), total: Schema.Int })),
   )
-  /** What follows a node up to the next branch. */
+  /** Lists the nodes that follow a node up to the next branch. */
   .add(
     HttpApiEndpoint.get("run", "/forest/run")
       .setUrlParams(Schema.Struct({ of: NodeId }))
       .addSuccess(Schema.Struct({ rows: Schema.Array(Row) })),
   )
-  /** The end of the path to a node, the node last. */
+  /** Returns the end of the path to a node, with the node itself last. */
   .add(
     HttpApiEndpoint.get("path", "/forest/path")
       .setUrlParams(Schema.Struct({ to: NodeId }))
       .addSuccess(
         Schema.Struct({
-          /** None for the root of a tree that conversations share. */
+          /** Missing for the root of a tree that conversations share. */
           conversation: Schema.optional(Row),
           rows: Schema.Array(PlacedRow),
-          /** The path has more before them. */
+          /** True if the path has more nodes before these. */
           earlier: Schema.Boolean,
         }),
       ),
   )
-  /** Conversations with the words in their titles, then messages that have all of them; the last word may be a beginning. */
+  /**
+   * Finds conversations with the words in their titles, then messages that have all of the words. The last word may be
+   * a prefix.
+   */
   .add(
     HttpApiEndpoint.get("search", "/forest/search")
       .setUrlParams(Schema.Struct({ text: Schema.String }))
@@ -130,14 +136,14 @@ export class Forest extends HttpApiGroup.make("forest")
       .setUrlParams(Schema.Struct({ of: NodeId }))
       .addSuccess(Text),
   )
-  /** The children of a node in full, oldest first: at most eight. */
+  /** Returns the children of a node in full, oldest first: at most eight. */
   .add(
     HttpApiEndpoint.get("compare", "/forest/compare")
       .setUrlParams(Schema.Struct({ of: NodeId, offset: Offset }))
       .addSuccess(Schema.Struct({ texts: Schema.Array(Text), total: Schema.Int })),
   )
   .add(HttpApiEndpoint.get("bookmarks", "/forest/bookmarks").addSuccess(Schema.Array(Bookmark)))
-  /** Adds a bookmark, or moves the one of that title. */
+  /** Adds a bookmark, or moves the one with that title. */
   .add(
     HttpApiEndpoint.put("bookmark", "/forest/bookmarks")
       .setPayload(Schema.Struct({ title: Schema.String, node: NodeId }))
@@ -158,7 +164,7 @@ export class Forest extends HttpApiGroup.make("forest")
       .addSuccess(Done),
   )
   .add(HttpApiEndpoint.post("redo", "/forest/redo").addSuccess(Done))
-  /** The path to a node with all that is below it, as a file to keep. */
+  /** Exports the path to a node and everything below it, as a file to download. */
   .add(
     HttpApiEndpoint.get("export", "/forest/export")
       .setUrlParams(Schema.Struct({ of: NodeId, format: Format }))

@@ -9,10 +9,10 @@ import { NotFound, NotKept, Refused } from "./Conversations.ts"
 /** A symbol in a list. Paths are relative to the root of the project. */
 export const SymbolRow = Schema.Struct({
   path: Schema.String,
-  /** From 1, of its first line. */
+  /** The number of its first line, from 1. */
   line: Schema.Int,
   endLine: Schema.Int,
-  /** Qualified: `Session.send`. */
+  /** The qualified name: `Session.send`. */
   name: Schema.String,
   kind: Schema.String,
   signature: Schema.String,
@@ -24,7 +24,7 @@ export const SymbolRow = Schema.Struct({
       origin: Schema.Literal("model", "comment"),
       model: Schema.optional(Schema.String),
       isStale: Schema.Boolean,
-      /** Why it failed a check. */
+      /** The reason why the purpose failed a check. */
       weak: Schema.optional(Schema.String),
     }),
   ),
@@ -38,7 +38,7 @@ export const Folder = Schema.Struct({
   major: Schema.Int,
   /** Major symbols without a purpose, or with a stale one. */
   open: Schema.Int,
-  /** As one of its documents says it. */
+  /** The purpose that one of its documents states. */
   purpose: Schema.optional(Schema.String),
 })
 export type Folder = typeof Folder.Type
@@ -50,29 +50,29 @@ export const File = Schema.Struct({
   symbols: Schema.Int,
   major: Schema.Int,
   open: Schema.Int,
-  /** Why symbols are missing. */
+  /** The reason why symbols are missing. */
   note: Schema.optional(Schema.String),
 })
 export type File = typeof File.Type
 
-/** What stands at a path. */
+/** The folder or file at a path. */
 export const Place = Schema.Union(
   Schema.Struct({
     type: Schema.Literal("folder"),
     path: Schema.String,
     folders: Schema.Array(Folder),
     files: Schema.Array(File),
-    /** The symbols where it begins and that the rest is built on, the most important first. */
+    /** Entry points and the symbols that the rest is built on, the most important first. */
     central: Schema.Array(SymbolRow),
   }),
   Schema.Struct({ type: Schema.Literal("file"), path: Schema.String, symbols: Schema.Array(SymbolRow) }),
 )
 export type Place = typeof Place.Type
 
-/** A symbol, or the text of a file outside of all, that uses another one or is used by it. */
+/** A symbol that uses another one or is used by it, or the text of a file outside of all symbols. */
 export const Related = Schema.Struct({
   path: Schema.String,
-  /** The first line of the symbol; of a use where there is no symbol. */
+  /** The first line of the symbol, or of a use outside of all symbols. */
   line: Schema.Int,
   name: Schema.optional(Schema.String),
   /** The lines at which it uses the other, or is used, in order. */
@@ -84,12 +84,12 @@ export const SymbolPage = Schema.Struct({
   symbol: SymbolRow,
   /** Its comment in full. */
   doc: Schema.optional(Schema.String),
-  /** Its lines as they are now, at most 400; none where its file is gone. */
+  /** Its lines as they are now, at most 400; empty if its file is gone. */
   source: Schema.Array(Schema.String),
-  /** Lines of it that are not in `source`. */
+  /** The number of its lines that are not in `source`. */
   moreLines: Schema.Int,
   members: Schema.Array(SymbolRow),
-  /** What uses it, or a member of it; their number is that of the first distance of `impact`. */
+  /** The symbols that use it or one of its members; their number is the first distance of `impact`. */
   callers: Schema.Array(Related),
   moreCallers: Schema.Int,
   callees: Schema.Array(Related),
@@ -107,7 +107,7 @@ export const GraphNode = Schema.Struct({
   name: Schema.String,
   kind: Schema.String,
   purpose: Schema.optional(Schema.String),
-  /** Callers are below 0, what is called is above. */
+  /** Callers have a number below 0, callees one above. */
   layer: Schema.Int,
 })
 export type GraphNode = typeof GraphNode.Type
@@ -117,22 +117,22 @@ export const Graph = Schema.Struct({
   nodes: Schema.Array(GraphNode),
   /** `from` uses `to`. */
   edges: Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String })),
-  /** How many each layer has besides. */
+  /** The number of further symbols of each layer. */
   more: Schema.Array(Schema.Struct({ layer: Schema.Int, count: Schema.Int })),
 })
 export type Graph = typeof Graph.Type
 
-/** How a purpose came to be. */
+/** The origin of a purpose. */
 export const Why = Schema.Struct({
   /** One sentence. */
   summary: Schema.String,
-  /** The conversation, where this forest has it: the message that asked, and the one that answered. */
+  /** The message that asked and the one that answered, if this forest has the conversation. */
   request: Schema.optional(NodeId),
   answer: Schema.optional(NodeId),
 })
 export type Why = typeof Why.Type
 
-/** What an exploration takes, before any request. Costs are in US dollars; none where a price is unknown. */
+/** The work of an exploration, measured before any request. Costs are in US dollars; missing if a price is unknown. */
 export const Work = Schema.Struct({
   symbols: Schema.Int,
   requests: Schema.Int,
@@ -141,21 +141,21 @@ export const Work = Schema.Struct({
 })
 export const Estimate = Schema.Struct({
   model: Schema.String,
-  /** One exploration, and all that there is to explain. */
+  /** The work of one exploration, and of all symbols that are open. */
   one: Work,
   all: Work,
   explorations: Schema.Int,
 })
 export type Estimate = typeof Estimate.Type
 
-/** A run that explores, begun by a page, or by another process. */
+/** A run that explores the folder, started by a page or by another process. */
 export const Run = Schema.Struct({
   state: Schema.Literal("running", "done", "stopped", "failed"),
-  /** `activity` is also how it ended. */
+  /** Once the run has ended, `activity` says how. */
   ...RunProgress.fields,
   /** Milliseconds since the epoch. */
   endedAt: Schema.optional(Schema.Number),
-  /** Purposes that were written last, the newest first; none of another process. */
+  /** The purposes that were written last, newest first; empty for a run of another process. */
   found: Schema.Array(
     Schema.Struct({ path: Schema.String, line: Schema.Int, name: Schema.String, text: Schema.String }),
   ),
@@ -164,7 +164,7 @@ export type Run = typeof Run.Type
 
 export const Status = Schema.Struct({
   root: Schema.String,
-  /** Without an index there is nothing else. */
+  /** If this is false, all counts are 0. */
   indexed: Schema.Boolean,
   files: Schema.Int,
   symbols: Schema.Int,
@@ -178,21 +178,21 @@ export const Status = Schema.Struct({
   classes: Schema.Array(
     Schema.Struct({ name: Schema.String, files: Schema.Int, major: Schema.Int, covered: Schema.Int }),
   ),
-  /** What the index is not up to date with. */
+  /** A line that says in what the index is out of date. */
   notice: Schema.optional(Schema.String),
-  /** Markdown, as the exploration left it. */
+  /** The project map in Markdown, as the exploration left it. */
   map: Schema.optional(Schema.String),
   run: Schema.optional(Run),
-  /** Another process explores this folder, or makes vectors. */
+  /** True if another process explores this folder, or makes vectors. */
   isElsewhere: Schema.Boolean,
-  /** How far that one has come, where it says so. */
+  /** The progress of the other process, if it is known. */
   elsewhere: Schema.optional(Run),
 })
 export type Status = typeof Status.Type
 
 export class Index extends HttpApiGroup.make("index")
   .add(HttpApiEndpoint.get("status", "/index").addSuccess(Status))
-  /** Makes the index where there is none, or reads all files again: no model is asked. */
+  /** Makes the index if there is none, or reads all files again. No request is sent to a model. */
   .add(HttpApiEndpoint.post("structure", "/index/structure").addSuccess(Status))
   .add(
     HttpApiEndpoint.get("place", "/index/place")
@@ -231,7 +231,7 @@ export class Index extends HttpApiGroup.make("index")
       .setPayload(Schema.Struct({ model: Schema.String, all: Schema.Boolean }))
       .addSuccess(Run),
   )
-  /** What it has found so far is kept. */
+  /** Stops the run. Everything it has found so far is kept. */
   .add(HttpApiEndpoint.del("stop", "/index/run").addSuccess(Schema.Struct({ message: Schema.String })))
   .addError(NotFound)
   .addError(Refused)

@@ -1,4 +1,4 @@
-/** One answer in the making: its state as pages see it, folded from the events of its run. */
+/** Follows one answer in progress: computes its state, as pages see it, from the events of its run. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,9 +19,9 @@ export interface AnswerRun {
 }
 
 export interface Listener {
-  /** Its state has changed in another way than by more text. */
+  /** Called when the state has changed in another way than by more text. */
   readonly changed: (answer: Answer) => Effect.Effect<void>
-  /** More text. `at` is where it begins. */
+  /** Called with more text, which begins at `at`. */
   readonly delta: (id: string, at: number, text: string) => Effect.Effect<void>
   readonly stored: (node: Node) => Effect.Effect<void>
 }
@@ -36,9 +36,9 @@ export const make = Effect.fnUntraced(function* (
 ) {
   let answer: Answer = { ...first, state: "running", text: "", startedAt: yield* Clock.currentTimeMillis }
   let costs: ReadonlyArray<number | undefined> = []
-  /** The request with a reply that is not complete. */
+  /** The request whose reply is not complete. */
   let pending: Spending.Pending | undefined
-  /** How much of the text has been passed on. */
+  /** The number of characters of the text that have been passed on. */
   let sent = 0
   let isScheduled = false
 
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* (
     return text === "" ? Effect.void : delta(answer.id, at, text)
   })
 
-  /** In a fiber of its own: the run does not wait for it. */
+  /** Passes on text in a separate fiber, so that the run does not wait for it. */
   const scheduleFlush = Effect.suspend(() => {
     if (isScheduled) return Effect.void
     isScheduled = true
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (
 
   const onEvent: Sink = (event) =>
     Effect.suspend(() => {
-      // A run that is stopped fails, and its last request counts all the same.
+      // A run that is stopped fails, but its last request is still charged.
       if (event._tag !== "RunFailed") pending = Spending.pending(pending, event)
       const text = replyText(answer.text, event)
       if (event._tag === "PartReceived") {
@@ -98,7 +98,7 @@ export const make = Effect.fnUntraced(function* (
       if (event._tag === "NodeStored") {
         const { kind, node } = event
         const isOwn = kind !== "input"
-        // First of all, so that no text is passed on that the message has.
+        // This comes first, so that no text is passed on that the stored message already has.
         if (isOwn) sent = 0
         answer = { ...answer, ...(isOwn && { text: "", message: node.id }) }
         return Effect.zipRight(stored(node), update({}))
@@ -112,7 +112,7 @@ export const make = Effect.fnUntraced(function* (
       return isNews ? update({ activity }) : Effect.void
     })
 
-  /** With the reply that was stopped: its provider charges for it, and has not counted it. */
+  /** Returns the cost including the reply that was stopped: its provider charges for it, but has not counted it. */
   const stoppedCost = (): Partial<Answer> => {
     if (pending === undefined) return {}
     const cost = Cost.total([...costs, Spending.estimate(pending, price).cost])

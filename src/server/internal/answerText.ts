@@ -2,6 +2,6 @@
 import * as Prompt from "../../chat/Prompt.ts"
 import * as Revision from "../../session/document/Revision.ts"
 
-/** Between lines `<document>` and `</document>`, else after `Prompt:`. */
+/** Returns the text between the lines `<document>` and `</document>`, or else the text after `Prompt:`. */
 export const findDocument = (answer: string): string | undefined =>
   Revision.findInAnswer(answer) ?? Prompt.extract(answer)

@@ -1,4 +1,4 @@
-/** The answers of a conversation that are in progress, each in a fiber of its own, and those that have failed. */
+/** Runs the answers of a conversation, each in a separate fiber, and keeps those that have failed. */
 
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -28,7 +28,7 @@ import type * as SharedDocument from "./sharedDocument.ts"
 export interface Running {
   readonly run: AnswerRun.AnswerRun
   readonly manager: ConversationManager.Service
-  /** It is the conversation's own manager that answers, not one of several. */
+  /** True if the conversation's own manager answers, not that of one of several answers beside each other. */
   readonly isMain: boolean
 }
 
@@ -36,22 +36,22 @@ export interface Running {
 export const MAX_ANSWERS = 16
 
 export interface Answers {
-  /** Those in progress, and the last that have failed. */
+  /** Returns the answers in progress, and the latest ones that have failed. */
   readonly all: () => ReadonlyArray<Answer>
-  /** The conversation's own, where it is in progress. */
+  /** Returns the conversation's own answer if it is in progress. */
   readonly main: () => Running | undefined
   /**
-   * Starts an answer of one model in a fiber of its own, and returns once the message is stored: the run, and the node of
-   * the message.
+   * Starts an answer of one model in a separate fiber. Returns the run and the node of the message, once the message is
+   * stored.
    */
   readonly start: (
     answering: ConversationManager.Service,
     text: string,
     model: LanguageModel.Service,
   ) => Effect.Effect<readonly [AnswerRun.AnswerRun, NodeId], ForestError | SessionError>
-  /** Stops one, or all, and returns how many were in progress. */
+  /** Stops one answer, or all, and returns how many were in progress. */
   readonly stop: (id?: string) => Effect.Effect<number>
-  /** Leaves out the failed answers to a message. */
+  /** Forgets the failed answers to a message. */
   readonly forgetFailed: (after: NodeId) => void
 }
 
@@ -66,7 +66,7 @@ export interface Options {
   /** Publishes the messages on the way to `id` that come after `before`. */
   readonly publishSince: (id: NodeId, before: NodeId) => Effect.Effect<void>
   readonly publishWaiting: Effect.Effect<unknown, DiskError>
-  /** Stores where the conversation ends. */
+  /** Stores the message at which the conversation ends. */
   readonly leave: Effect.Effect<void>
   /** Called when an answer has ended. */
   readonly changed: Effect.Effect<void>
@@ -92,9 +92,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const begun = yield* Deferred.make<readonly [AnswerRun.AnswerRun, NodeId], ForestError | SessionError>()
     const id = (yield* ids.source)()
     const offered = yield* served.tools ?? Effect.succeed(ToolRegistry.make([]))
-    // Of several answers none changes the text before it is chosen.
+    // One of several answers must not change the text before it is chosen.
     const tools = isMain ? ToolRegistry.join(offered, ToolRegistry.make(document.tools)) : offered
-    /** What `meanwhile` has taken and no node holds yet. */
+    /** The messages that `meanwhile` has taken and no node holds yet. */
     let taken: { readonly text: string; readonly ids: ReadonlyArray<string> } | undefined
 
     const meanwhile = Effect.gen(function* () {
@@ -159,7 +159,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
             return running.get(id)?.run.onEvent(event) ?? Effect.void
           }),
       })
-      // It is started within a change, which cannot be interrupted; an answer can.
+      // The answer is started within a change, which cannot be interrupted; the answer itself can.
       .pipe(Stream.runDrain, Effect.interruptible, Effect.exit)
 
     yield* Effect.forkIn(

@@ -1,4 +1,7 @@
-/** The text beside a conversation that is a file: people edit it in the page and in their editors, a model by a tool. */
+/**
+ * Manages a text beside a conversation that is a file: users edit it in the page and in their editors, a model with a
+ * tool.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -14,7 +17,7 @@ import { type Document, NotKept, Outdated } from "../api/Conversations.ts"
 import { makeCriticalSection } from "./criticalSection.ts"
 import { type SharedDocument, toDocument } from "./sharedDocument.ts"
 
-/** Editors write a file in several steps: it is read once no step has followed for this long. */
+/** Editors write a file in several steps: it is read when no step has followed for this long. */
 const SAVE_DEBOUNCE = "150 millis"
 
 export interface Options {
@@ -28,7 +31,7 @@ export interface Options {
 /** Notices saves until the scope closes. */
 export const make = Effect.fnUntraced(function* ({ changed, file, manager, saves, shared }: Options) {
   const whole = makeCriticalSection()
-  // Later than all versions of an earlier run: its pages may still be open.
+  // It is later than all versions of an earlier run of the server, whose pages may still be open.
   const first = Math.floor((yield* Clock.currentTimeMillis) / 1000)
 
   const shown = (document: Text.Document, version: number): Document => ({

@@ -8,10 +8,10 @@ import type { SayResult } from "../api/Conversations.ts"
 import * as DraftStore from "../DraftStore.ts"
 import * as Messages from "../Messages.ts"
 
-/** Keys are chosen by pages: each conversation has its own. */
+/** Returns the key within all conversations: pages choose keys, so each conversation has its own. */
 export const keyOf = (conversation: NodeId, key: string): string => `${conversation} ${key}`
 
-/** What the first request has stored; undefined where it stored nothing. */
+/** Returns what the first request has stored, or undefined if it stored nothing. */
 export const findResult = Effect.fnUntraced(function* (
   conversation: NodeId,
   { at, result }: DraftStore.Request,
@@ -25,13 +25,13 @@ export const findResult = Effect.fnUntraced(function* (
     const waiting = rows.find(({ id }) => id === result)
     if (waiting !== undefined) return { waiting: { id: waiting.id, text: waiting.text } }
     const node = yield* Effect.option(forest.node(NodeId.make(result)))
-    // It waited, and has been sent since.
+    // If there is no such node, the message waited and has been sent since.
     return node._tag === "None" ? { waiting: { id: result, text } } : yield* stored(node.value)
   }
   // The server was killed between storing the message and recording that.
   const waiting = rows.find((row) => row.text === text)
   if (waiting !== undefined) return { waiting: { id: waiting.id, text } }
-  // After what the model is told: that the message above was not answered, and an edit.
+  // Up to two notices come before the message: that the message above was not answered, and that the text was edited.
   const below = yield* forest.subtree(parent, { depth: 3 })
   const node = below.find(
     ({ createdAt, message, source }) => source.type === "user" && createdAt >= at && Text.text(message) === text,

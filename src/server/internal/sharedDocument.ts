@@ -1,4 +1,4 @@
-/** The text beside a conversation: its versions, and their storage. Changes are made one at a time. */
+/** Manages the text beside a conversation: its versions and their storage. Changes are made one at a time. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as ConversationManager from "../../chat/ConversationManager.ts"
@@ -12,15 +12,15 @@ import { makeCriticalSection } from "./criticalSection.ts"
 
 export interface SharedDocument {
   readonly current: Effect.Effect<Document, DiskError>
-  /** Stores the user's text. Fails with `Outdated` where it was made from another version than the current one. */
+  /** Stores the user's text. Fails with `Outdated` if it was made from another version than the current one. */
   readonly edit: (text: string, version: number) => Effect.Effect<Document, DiskError | NotKept | Outdated>
-  /** Takes over what has become of the text in the manager: the change of a model, or another branch. */
+  /** Takes over the text of the manager, after a change by a model or a move to another branch. */
   readonly sync: Effect.Effect<void>
-  /** Called once the conversation has moved to another branch, with the text before. */
+  /** Called with the earlier text when the conversation has moved to another branch. */
   readonly moved: (before: string) => Effect.Effect<void>
-  /** By which models change the text. */
+  /** The tools by which models change the text. */
   readonly tools: ReadonlyArray<Tool>
-  /** Called with a complete answer, which may have the text for those models that call no tools. */
+  /** Called with a complete answer, which may contain the new text if the model calls no tools. */
   readonly answered: (answer: string) => Effect.Effect<void>
 }
 
@@ -31,7 +31,7 @@ export interface Options {
   readonly changed: (document: Document) => Effect.Effect<void>
 }
 
-/** A text of a manager as pages see it. */
+/** Converts a text of a manager to the form that pages receive. */
 export const toDocument = (document: Text.Document, version: number): Document => ({
   text: document.text,
   version,
@@ -39,7 +39,7 @@ export const toDocument = (document: Text.Document, version: number): Document =
   conflicts: Text.conflicts(document).length,
 })
 
-/** Begins with the text that was stored, with what a model has changed since merged into it. */
+/** Starts with the stored text, into which the changes that a model has made since are merged. */
 export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts, manager }: Options) {
   const whole = makeCriticalSection()
 
@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
   const isSame = (one: Document, other: Document) =>
     one.version === other.version && one.edited === other.edited && one.conflicts === other.conflicts
 
-  /** Shows pages what the manager has. */
+  /** Sends pages the text of the manager. */
   const show = (document: Text.Document, version: number) =>
     Effect.suspend(() => {
       const next = toDocument(document, version)
@@ -69,7 +69,10 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
     yield* show(document, Math.max(row.version, now.version + 1))
   })
 
-  /** The manager's text as the next version, stored. Where it cannot be stored, pages have it all the same: a model's. */
+  /**
+   * Stores the manager's text as the next version. Pages receive it even if it cannot be stored, since a model wrote
+   * it.
+   */
   const takeOver = Effect.gen(function* () {
     const document = yield* manager.document
     if (document.text === now.text) return yield* show(document, now.version)
@@ -99,7 +102,7 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
         return yield* new Outdated({ document: yield* current })
       }
       stored = next
-      // A model may have changed the text since: then it is merged, which is one more version.
+      // If a model has changed the text since, it is merged, which makes one more version.
       const document = yield* manager.updatePrompt(text, { basedOn: before.text })
       if (document.text === text) yield* show(document, next)
       else {
@@ -114,7 +117,7 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
   if (first === undefined) now = toDocument(initial, initial.text === "" ? 0 : 1)
   else {
     stored = first.version
-    // Of a path without any version of the text nothing can be merged.
+    // A path without any version of the text has nothing to merge with.
     const base = initial.known === "" ? {} : { basedOn: first.known }
     const document = yield* manager.updatePrompt(first.text, base)
     now = toDocument(document, document.text === first.text ? first.version : first.version + 1)
@@ -124,7 +127,7 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
     current: whole(current),
     edit: (text, version) => whole(edit(text, version)),
     sync: whole(takeOver),
-    // The manager has moved the user's edits, and takes the text from an answer itself.
+    // The manager has moved the user's edits already, and takes the text from an answer itself.
     moved: () => Effect.void,
     tools: [],
     answered: () => Effect.void,

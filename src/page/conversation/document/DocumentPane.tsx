@@ -1,4 +1,4 @@
-/** The text beside a conversation. Its editor is loaded after the page is there. */
+/** Shows the text beside a conversation. Its editor is loaded after the page. */
 import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { Conversations } from "../../Client.ts"
@@ -14,7 +14,7 @@ const status = signal("")
 const isShowingVersions = signal(false)
 let editor: Editor | undefined
 
-/** The text that the model had last: what edits are marked against. */
+/** Reads the text that the model had last, against which edits are marked. */
 const readModelText = async (document: Document): Promise<string> => {
   if (!document.edited) return document.text
   const [newest] = await readVersions()
@@ -23,7 +23,7 @@ const readModelText = async (document: Document): Promise<string> => {
 
 const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? ""
 
-/** Makes the editor of a conversation in a place, and returns what removes it. */
+/** Makes the editor of a conversation in an element, and returns a function that removes it. */
 const mount = (place: HTMLElement, conversation: string) => {
   let isGone = false
   let wasEdited: boolean | undefined

@@ -1,4 +1,7 @@
-/** The text that both write, in CodeMirror: what others change goes in as changes, so that neither the cursor nor a word moves. */
+/**
+ * Edits the text that the user and models write, in CodeMirror. Changes from outside are applied as changes, so that
+ * neither the cursor nor a word moves.
+ */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
 import {
   defineLanguageFacet,
@@ -16,7 +19,10 @@ import { normalize } from "./Merge.ts"
 import { Saver, type Status } from "./Saver.ts"
 import { theme } from "./theme.ts"
 
-/** Not `@codemirror/lang-markdown`, which brings the languages of HTML, CSS and JavaScript along: 73 kB, gzipped. */
+/**
+ * Markdown is defined here because `@codemirror/lang-markdown` includes the languages of HTML, CSS and JavaScript: 73
+ * kB, gzipped.
+ */
 const data = defineLanguageFacet({ commentTokens: { block: { open: "<!--", close: "-->" } } })
 const markdown = new Language(
   data,
@@ -72,7 +78,7 @@ const marks = StateField.define<Marks>({
 export interface Editor {
   readonly view: EditorView
   readonly saver: Saver
-  /** Marks what differs from the text that the model had last. */
+  /** Marks the lines that differ from the text that the model had last. */
   readonly setModelText: (text: string) => void
   readonly replace: (text: string) => void
   readonly destroy: () => void
@@ -87,7 +93,7 @@ export const make = (
 ): Editor => {
   const saver = new Saver(conversation, first, {
     text: () => view.state.doc.toString(),
-    // Not into the history: to undo takes back what one has done oneself.
+    // The change is not added to the history: undo only takes back the user's own changes.
     change: (changes) =>
       view.dispatch({ changes, annotations: [fromServer.of(true), Transaction.addToHistory.of(false)] }),
     onStatus,

@@ -1,10 +1,13 @@
-/** Saves a text while it is written: one save at a time, merged where others were quicker, kept here while there is no server. */
+/**
+ * Saves a text while it is written: one save at a time, merged if another side was quicker, and kept in the browser
+ * while there is no server.
+ */
 import type { ChangeSet } from "@codemirror/state"
 import { type Conversations, describeError, Refused, request } from "../../Client.ts"
 import { readDraft, writeDraft } from "../../Drafts.ts"
 import { type Known, normalize, receive, type Version } from "./Merge.ts"
 
-/** Empty where all is saved. */
+/** A message about the save; empty if everything is saved. */
 export type Status = string
 
 interface Surface {
@@ -13,7 +16,7 @@ interface Surface {
   readonly onStatus: (status: Status) => void
 }
 
-/** What is kept over a reload: the text, and what it was made from. */
+/** The data that is kept over a reload: the text, and the version that it was made from. */
 interface Kept {
   readonly now: string
   readonly known: Known
@@ -21,7 +24,7 @@ interface Kept {
 
 const readKept = (name: string): Kept | undefined => {
   try {
-    // Only this module writes it: where both are there, they have the types that it wrote.
+    // Only this module writes the draft: if both fields are there, they have the types that it wrote.
     const kept = JSON.parse(readDraft(name)) as Partial<Kept>
     return kept.now === undefined || kept.known === undefined ? undefined : (kept as Kept)
   } catch {
@@ -33,7 +36,10 @@ const readKept = (name: string): Kept | undefined => {
 const pause = 300
 const retry = 2000
 
-/** Whether the same text may be taken later: with the token of a new server, or when there is room on the disk. */
+/**
+ * Returns true if the server may accept the same text later: with the token of a new server, or when there is room on
+ * the disk.
+ */
 const isTemporary = ({ status }: Refused) => status === 401 || status === 429 || status >= 500
 
 export class Saver {
@@ -44,7 +50,7 @@ export class Saver {
   private isEnded = false
   /** The text that arrived from the server during a save: it may contain what was saved. */
   private held: Version | undefined
-  /** The text that the server will not take, however often it is sent. */
+  /** The text that the server refuses, however often it is sent. */
   private refused: string | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly name: string
@@ -62,7 +68,7 @@ export class Saver {
     this.known = kept?.known ?? { base: { text: normalize(first.text), version: first.version }, sent: undefined }
   }
 
-  /** After the text is there. */
+  /** Starts saving. Call it when the editor has the initial text. */
   begin(): void {
     this.receive(this.first, true)
     if (this.isUnsaved()) this.schedule(0)
@@ -80,7 +86,10 @@ export class Saver {
     this.schedule(pause)
   }
 
-  /** The server has this text now. `isState`: it was asked for after a connection, and whatever came before may be lost. */
+  /**
+   * Receives the text that the server has now. `isState` is true for a response to the request after a connection:
+   * earlier events may be lost.
+   */
   receive(document: Version, isState = false): void {
     if (this.isSaving) {
       if (this.held === undefined || document.version > this.held.version || isState) this.held = document
@@ -128,7 +137,7 @@ export class Saver {
       const current =
         error instanceof Refused ? (error.body as { readonly document?: Version } | undefined)?.document : undefined
       if (current !== undefined) {
-        // Refused, so the server does not have it.
+        // The save was refused, so the server does not have the text.
         this.known = { ...this.known, sent: undefined }
         this.merge(current, false)
         next = 0
@@ -152,7 +161,7 @@ export class Saver {
     if (this.isUnsaved()) this.schedule(next)
   }
 
-  /** Keeps the text over a reload while the server does not have it; whether it could. */
+  /** Keeps the text over a reload while the server does not have it. Returns true if it could. */
   private readonly keep = (): boolean => {
     if (this.isEnded) return true
     const now = this.surface.text()

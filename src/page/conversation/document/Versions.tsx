@@ -1,4 +1,4 @@
-/** The texts that the document had, each with what it changed. */
+/** Shows the texts that the document had, each with its changes. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Dialog } from "../../Dialog.tsx"
 import { formatTime } from "../../format.ts"
@@ -15,7 +15,7 @@ interface Props {
 export const Versions = ({ nonce, now, onClose, restore }: Props) => {
   const [versions, setVersions] = useState<ReadonlyArray<Version>>()
   const [at, setAt] = useState(0)
-  /** Against the version before it, or the text as it is now. */
+  /** False compares with the version before it, true with the current text. */
   const [isToNow, setIsToNow] = useState(false)
   const place = useRef<HTMLElement>(null)
   useEffect(() => void attemptRead(async () => setVersions(await readVersions())), [])

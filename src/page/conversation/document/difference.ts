@@ -1,10 +1,12 @@
-/** What changed between two texts, in one column. Loaded with the editor's parts when versions are looked at. */
+/**
+ * Shows the changes between two texts in one column. Loaded with the editor's parts when the user opens the versions.
+ */
 import { unifiedMergeView } from "@codemirror/merge"
 import { EditorState } from "@codemirror/state"
 import { EditorView } from "@codemirror/view"
 import { theme } from "./theme.ts"
 
-/** Shows it, and returns what removes it. */
+/** Shows the difference, and returns a function that removes it. */
 export const showDifference = (parent: HTMLElement, a: string, b: string, nonce: string): (() => void) => {
   const view = new EditorView({
     parent,

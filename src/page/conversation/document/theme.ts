@@ -1,4 +1,4 @@
-/** How the text looks, in the colours of the page. */
+/** Styles the text in the colours of the page. */
 import { EditorView } from "@codemirror/view"
 
 export const theme = EditorView.theme({
