@@ -5,7 +5,7 @@ import * as Tool from "../tool/Tool.ts"
 /** The name of the tool. */
 export const NAME = "session_complete"
 
-/** Has no effect of its own. Any arguments are accepted. */
+/** The tool has no effect of its own. It accepts any arguments. */
 export const make: Tool.Tool = Tool.fromJsonSchema({
   name: NAME,
   description:
