@@ -74,8 +74,8 @@ export interface Config {
   /** The owner of the conversation tree; `chat` by default. */
   readonly owner?: string | undefined
   /**
-   * The most messages of user and agent sent before the one to answer, the last ones; 50 by default, zero for none, infinite for
-   * all. Calls of tools and their results do not count. Anything but a count is a defect.
+   * The most messages of user and agent that are sent before the one to answer, the last ones; 50 by default, zero for
+   * none, infinite for all. Calls of tools and their results do not count. Anything but a count is a defect.
    */
   readonly maxHistoryMessages?: number | undefined
   /** Has the model summarise older turns when its context is nearly full; see `GenerateOptions`. Off by default. */

@@ -1,4 +1,6 @@
-/** `session_complete`: the tool by which a model ends an interview. `ConversationEngine` offers it and detects its call. */
+/**
+ * `session_complete`: the tool by which a model ends an interview. `ConversationEngine` offers it and detects its call.
+ */
 import * as Effect from "effect/Effect"
 import * as Tool from "../tool/Tool.ts"
 

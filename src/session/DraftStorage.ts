@@ -1,6 +1,6 @@
 /**
- * Text that a user typed and did not send when a session ended. It is offered to the next session in the same folder and
- * mode, and to no other.
+ * Text that a user typed and did not send when a session ended. It is offered to the next session in the same folder
+ * and mode, and to no other.
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"

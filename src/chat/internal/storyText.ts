@@ -1,4 +1,6 @@
-/** Reads the text below the heading of a user story: its fields, its first paragraph and its acceptance criteria. Pure. */
+/**
+ * Reads the text below the heading of a user story: its fields, its first paragraph and its acceptance criteria. Pure.
+ */
 
 export interface Line {
   readonly number: number
