@@ -89,7 +89,7 @@ interface Scan {
   block: Block | undefined
   /** The lines since the last `# PRD: Name`, outside of a document. */
   heading: Array<string> | undefined
-  /** The last complete document between markers. */
+  /** The last complete document between marks. */
   found: Prd | undefined
   /** The last fenced code, outside of a document. */
   example: ReadonlyArray<string> | undefined

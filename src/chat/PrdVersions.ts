@@ -14,7 +14,7 @@ export interface Version {
   readonly prd: Prd.Prd
   /** The model's message that contains it. */
   readonly node: NodeId
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly createdAt: number
   /** True if its end mark is missing and the user has not accepted it. */
   readonly isUnclosed?: true

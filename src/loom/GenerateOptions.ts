@@ -45,7 +45,9 @@ export interface GenerateOptions {
    * it has. By default the run fails after the results of the last calls.
    */
   readonly concludes?: boolean | undefined
-  /** Ends the run of a model that repeats itself with a `RepeatedCallsError`; by default the model only gets a notice. */
+  /**
+   * Ends the run of a model that repeats itself with a `RepeatedCallsError`. By default the model only gets a notice.
+   */
   readonly stopsRepeats?: boolean | undefined
   /**
    * The number of replies, each a branch of its own, requested one after the other; 1 by default. More than 1 cannot be

@@ -73,7 +73,10 @@ export const divide = (nodes: ReadonlyArray<Node>, keep: number): Division | und
 
 export const tokensOf = (nodes: ReadonlyArray<Node>): number => Tokens.estimate("", MessageParts.messagesOf(nodes))
 
-/** Counts the whole messages of users and models in nodes of a path. A summary counts as the messages that it stands for. */
+/**
+ * Counts the whole messages of users and models in nodes of a path. A summary counts as the messages that it stands
+ * for.
+ */
 export const countSaid = (nodes: ReadonlyArray<Node>): number =>
   MessageParts.joinAll(nodes).reduce(
     (count, node) => count + (isSummary(node) ? node.source.messages : isSaid(node.message) ? 1 : 0),

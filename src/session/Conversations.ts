@@ -29,9 +29,9 @@ export interface Listed {
 }
 
 /**
- * The conversations of a mode in a folder. An owner that names a place (`discover:/home/me/app`) has its conversations
- * there, wherever they were begun; those of other owners are told apart by their folder. `all` includes those of all
- * folders.
+ * Returns the conversations of a mode in a folder. An owner that names a place (`discover:/home/me/app`) has its
+ * conversations there, wherever they were begun; those of other owners are told apart by their folder. `all` includes
+ * those of all folders.
  */
 export const scopeOf = (owner: string, folder: string | undefined, all = false): Scope =>
   owner.includes(":") ? { owner } : all ? { owner, isWide: true } : { owner, folder }

@@ -17,10 +17,12 @@ export interface State<Turn> {
 }
 
 /**
+ * The phases of a session:
+ *
  * - `Idle`: no answer is in progress
  * - `Answering`: a turn runs
  * - `Stopping`: the user has stopped the turn, and it has not ended yet
- * - `Exiting`: final, with the turn that was still running
+ * - `Exiting`: the session ends, perhaps with a turn that was still running
  */
 export type Phase<Turn> =
   | { readonly _tag: "Idle" }
@@ -43,10 +45,12 @@ export interface QueuedMessage {
 }
 
 /**
+ * The events of a session:
+ *
  * - `Ready`: the previous event has been handled completely
- * - `Sent`: a message or command of the user's; `isImmediate` for a command that need not wait for the answer
- * - `StopRequested`, `ExitRequested`, `InputClosed`: as `View.Input` has them
- * - `Prepended`: messages to handle before those that are queued
+ * - `Sent`: the user sent a message or a command; `isImmediate` is true for a command that need not wait for the answer
+ * - `StopRequested`, `ExitRequested`, `InputClosed`: the inputs of the same names in `View.Input`
+ * - `Prepended`: messages are to be handled before those that are queued
  * - `TurnStarted`, `TurnEnded`: the only way into and out of an answer
  * - `Finished`: the mode or a command has ended the session
  */
@@ -69,6 +73,8 @@ export type Event<Turn, Outcome> =
   | { readonly _tag: "Finished" }
 
 /**
+ * The actions of a session:
+ *
  * - `Handle`: handles a message while no answer is in progress
  * - `RunCommand`: runs a slash command while an answer is in progress
  * - `GiveBack`: returns messages that waited when the user stopped the answer, and the commands after the first of

@@ -10,7 +10,7 @@ export interface Turn {
   /** The message of the user. */
   readonly text: string
   readonly progress: Ref.Ref<Progress>
-  /** Milliseconds since the epoch. */
+  /** The start of the turn in milliseconds since the epoch. */
   readonly startedAt: number
   /** The position before the message. */
   readonly before: NodeId | undefined
@@ -18,7 +18,7 @@ export interface Turn {
   readonly isStored: () => boolean
 }
 
-/** A fold of the events of an answer. */
+/** The sums over the events of an answer. */
 export interface Progress {
   /** The text of the reply that has not been stored yet. */
   readonly replyText: string

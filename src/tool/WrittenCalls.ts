@@ -1,6 +1,6 @@
 /**
- * Reads calls that a model writes into its text, in the formats that local models were trained on, because its server did not
- * recognise them. Pure.
+ * Reads calls that a model writes into its text, in the formats that local models were trained on, because its server
+ * did not recognise them. Pure.
  */
 import { isObject, type JsonObject, tryParse } from "../message/Json.ts"
 

@@ -1,6 +1,6 @@
 /**
- * A search of the web by a program that the user configures. The program reads the query from stdin: as an argument, a
- * query of the model that begins with a dash would be an option. It prints JSON, an array of `{ title, url, snippet }` or
+ * A search of the web by a program that the user configures. The program reads the query from stdin, because as an
+ * argument a query that begins with a dash would be an option. It prints JSON, an array of `{ title, url, snippet }` or
  * one such object per line.
  */
 import type * as Duration from "effect/Duration"

@@ -10,7 +10,7 @@ import * as SessionComplete from "../SessionComplete.ts"
 export interface Turn {
   /** The text of the last reply. */
   readonly text: string
-  /** The text of the last reply that had text beside its tool calls. */
+  /** The text of the last reply that had text as well as tool calls. */
   readonly aside: string
   readonly filesWritten: ReadonlySet<string>
   readonly isComplete: boolean

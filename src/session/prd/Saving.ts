@@ -8,7 +8,9 @@ import type { FileError } from "../../code/FileError.ts"
 import type { Output } from "../../code/Output.ts"
 import { UsageError } from "../../message/UsageError.ts"
 
-/** The content of a file: the same text, an earlier text of the conversation, or something that must not be replaced. */
+/**
+ * The content of a file: the same text, an earlier text of the conversation, or something that must not be replaced.
+ */
 export type ContentKind = "same" | "ours" | "foreign"
 
 export interface SavedFile {

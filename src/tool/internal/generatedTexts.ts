@@ -1,7 +1,7 @@
 /**
  * Removes the titles and descriptions that Effect's filters generate ("maxLength(1000)", "a string at most 1000
- * character(s) long") from a JSON Schema. They repeat its keywords, and cost a model tokens. Titles and descriptions of the
- * schema's author stay.
+ * character(s) long") from a JSON Schema. They repeat its keywords, and cost a model tokens. Titles and descriptions of
+ * the schema's author stay.
  */
 import type { JsonObject } from "../../message/Json.ts"
 
