@@ -1,6 +1,6 @@
 /**
- * A chat with any agent, which is a model or a program that answers. A message is stored before it is sent, its answer is
- * reported in events, and a PRD in an answer is detected. The history is a path in the forest.
+ * A chat with any agent, which is a model or a program that answers. A message is stored before it is sent, its answer
+ * is reported in events, and a PRD in an answer is detected. The history is a path in the forest.
  */
 
 import * as Clock from "effect/Clock"
@@ -42,13 +42,14 @@ export class ChatEngine extends Context.Tag("vibe/chat/ChatEngine")<ChatEngine, 
 
 export interface Service {
   /**
-   * Sends a message, and reports its answer; see `ChatEvent`. At the first event, `message:sent`, the message is stored and
-   * the engine is `processing` already: the status changes with the acceptance, so that no second message is accepted while
-   * the first is stored. `status:changed` reports it afterwards. Fails before that where the message is refused: blank, or sent while another is answered. Cancelling
-   * the stream stops the answer; the text so far is stored as the answer, and the chat continues after it.
+   * Sends a message, and reports its answer; see `ChatEvent`. At the first event, `message:sent`, the message is stored
+   * and the engine is `processing` already. The status changes when the message is accepted, so that no second one is
+   * accepted while the first is stored; `status:changed` reports it afterwards. Fails before the first event if the
+   * message is refused, because it is blank, or because another is being answered. Cancelling the stream stops the
+   * answer; the text so far is stored as the answer, and the chat continues after it.
    */
   readonly sendMessage: (content: string, options?: SendOptions) => Stream.Stream<ChatEvent.ChatEvent, ChatError>
-  /** The prompt that an agent would get with this message now. */
+  /** Returns the prompt that an agent would get with this message now. */
   readonly buildPrompt: (userMessage: string) => Effect.Effect<string, ForestError>
   /** The messages of user and agent, oldest first. */
   readonly history: Effect.Effect<ReadonlyArray<ChatEvent.ChatMessage>, ForestError>
@@ -57,7 +58,7 @@ export interface Service {
   readonly status: Effect.Effect<ChatEvent.ChatStatus>
   /** The node that the conversation continues after. */
   readonly cursor: Effect.Effect<NodeId>
-  /** The name to show. */
+  /** The name to show for the agent. */
   readonly agentName: string
   /**
    * Begins a new conversation. Stops the answer in progress, and ends its stream; the forest keeps what was stored.
@@ -73,11 +74,11 @@ export interface Config {
   /** The owner of the conversation tree; `chat` by default. */
   readonly owner?: string | undefined
   /**
-   * The most messages of user and agent sent before the one to answer, the last ones; 50 by default, zero for none, infinite for
-   * all. Calls of tools and their results do not count. Anything but a count is a defect.
+   * The most messages of user and agent that are sent before the one to answer, the last ones; 50 by default, zero for
+   * none, infinite for all. Calls of tools and their results do not count. Anything but a count is a defect.
    */
   readonly maxHistoryMessages?: number | undefined
-  /** Has the model summarise older turns where its context is nearly full; see `GenerateOptions`. Off by default. */
+  /** Has the model summarise older turns when its context is nearly full; see `GenerateOptions`. Off by default. */
   readonly summarizes?: boolean | undefined
   /** The time limit of an answer, tools and retries included; three minutes by default, zero for none. */
   readonly timeout?: Duration.DurationInput | undefined
@@ -86,11 +87,11 @@ export interface Config {
   /** Arguments of an agent besides its own. */
   readonly flags?: ReadonlyArray<string> | undefined
   /**
-   * Offered to a model, by default those of the `ToolRegistry` that the loop was built with, if any; an agent has tools of
-   * its own, or none.
+   * The tools that are offered to a model. By default they are those of the `ToolRegistry` that the loop was built
+   * with, if any. An agent has tools of its own, or none.
    */
   readonly tools?: ToolRegistry.Service | undefined
-  /** Rounds of calls on the way to one answer, from 1; see `LoomEngine`. Anything else is a defect. */
+  /** The most rounds of calls on the way to one answer, from 1; see `LoomEngine`. Anything else is a defect. */
   readonly maxToolIterations?: number | undefined
   /** The node to continue after. The system prompt of its tree is used. */
   readonly from?: NodeId | undefined
@@ -104,25 +105,25 @@ export interface SendOptions {
   /** Aborting it stops the answer. Then the message fails, and the text so far is stored. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Taken before each request but the first: what the user has sent in the meantime, or a blank text. It is stored,
-   * reported as `message:sent`, and the model receives it with the results of its tools.
+   * Evaluated before each request but the first: the text that the user has sent in the meantime, or a blank text. It
+   * is stored, reported as `message:sent`, and the model receives it with the results of its tools.
    */
   readonly meanwhile?: Effect.Effect<string> | undefined
   /** Pictures that the message shows, before its text. */
   readonly pictures?: ReadonlyArray<Block.Image> | undefined
 }
 
-/** `SessionError`: the message was refused. `ForestError`: it could not be stored. */
+/** The errors of a chat: with a `SessionError` the message was refused, with a `ForestError` it could not be stored. */
 export type ChatError = SessionError | ForestError
 
 export const MAX_HISTORY_MESSAGES = 50
 
 export const TIMEOUT: Duration.Duration = Duration.minutes(3)
 
-/** A new conversation, or one that continues. Needs the forest that stores it, and the loop. */
+/** Makes a new conversation, or one that continues. Needs the forest that stores it, and the loop. */
 export const make = Effect.fnUntraced(function* (config: Config) {
   const { agent, maxHistoryMessages = MAX_HISTORY_MESSAGES, systemPrompt, tools } = config
-  /** With the message to answer. */
+  /** The most messages that are sent, including the one to answer. */
   const window = Number.isFinite(maxHistoryMessages) ? maxHistoryMessages + 1 : undefined
   const flaw =
     Count.flawOf("maxHistoryMessages", maxHistoryMessages, 0) ??
@@ -138,7 +139,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     : Effect.map(forest.path(config.from, { last: 0 }), ({ root }) => root)
   const state = yield* Ref.make<State>({ cursor: config.from ?? root.id, status: "idle", turn: undefined })
 
-  /** Back to so many messages of user and agent, or all of it. */
+  /** Reads the path back to so many messages of user and agent, or all of it. */
   const path = (said?: number) =>
     Effect.flatMap(Ref.get(state), ({ cursor }) =>
       said === undefined
@@ -146,7 +147,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
         : readTail(forest, cursor, said + 1, (nodes) => countSaid(MessageParts.messagesOf(nodes)) >= said),
     )
 
-  /** Only the turn in progress may change the state: one that `reset` has stopped no longer does. */
+  /** Changes the state for the turn in progress only: a turn that `reset` has stopped changes nothing. */
   const update = (turn: Turn, change: Partial<State>): Effect.Effect<State> =>
     Ref.getAndUpdate(state, (now) => (now.turn === turn ? { ...now, ...change } : now))
 
@@ -175,7 +176,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     ({ asked }: Begun) =>
       messageStored?.(asked.id) ?? Effect.void
 
-  /** The turn ends when its stream is cancelled. */
+  /** Ends the turn when its stream is cancelled. */
   const release = ({ turn }: Begun) => update(turn, { status: "idle", turn: undefined })
 
   const takeTurn = ({ asked, previousStatus, turn }: Begun, options: SendOptions, emit: Emit) =>
@@ -192,10 +193,11 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       const record: Sink = (event) => {
         if (event._tag !== "NodeStored") return Effect.void
         nodes.push(event.node)
-        // A message that failed is sent again from itself, and finds its summary below it.
+        // A failed message is sent again from its own node, and finds its summary below it.
         if (event.kind === "summary") return Effect.void
         const advance = update(turn, { cursor: event.node.id })
-        // Only for what `meanwhile` has added: other nodes are reported after an interrupt, too, where emitting would hang.
+        // Only messages that `meanwhile` has added are emitted: other nodes are also reported after an interrupt, when
+        // emitting would hang.
         return event.kind === "input" ? Effect.zipRight(advance, emitSent(event.node)) : Effect.asVoid(advance)
       }
       const steering = Steering.make(forest, asked.id, options.meanwhile)
@@ -294,7 +296,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
 export const layer = (config: Config): Layer.Layer<ChatEngine, ForestError, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ChatEngine, make(config))
 
-/** Default owner of conversation trees. */
+/** The default owner of conversation trees. */
 export const OWNER = "chat"
 
 interface State {
@@ -327,5 +329,5 @@ const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fa
 
 const isAgent = (agent: Config["agent"]): agent is Agent.Service => "ask" in agent
 
-/** The message of an error without the name of the model, which the users of a chat know. */
+/** Returns the message of an error without the name of the model, which the users of a chat know. */
 const describe = (error: GenerateError): string => (error._tag === "ModelError" ? error.reason.message : error.message)

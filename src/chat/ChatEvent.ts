@@ -7,10 +7,10 @@ import * as Message from "../message/Message.ts"
 
 export interface ChatMessage {
   readonly role: "user" | "assistant" | "system"
-  /** A reply is without surrounding white space. */
+  /** The text of the message. A reply has no surrounding white space. */
   readonly content: string
   readonly timestamp: Date
-  /** `node`: its id in the forest; `model`: of a reply, the model that wrote it. */
+  /** `node` is the id of the message in the forest; `model` is the model that wrote a reply. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
@@ -23,8 +23,9 @@ export interface ChatMessage {
 export type ChatStatus = "idle" | "processing" | "error" | "completed"
 
 /**
- * Of an answered message: `message:sent`, `status:changed`, `message:received`, `status:changed`, and `prd:detected` where
- * the answer contains a PRD. Of one that failed: `message:sent`, `status:changed`, `status:changed`, `error:occurred`.
+ * The events of a chat. For an answered message they are `message:sent`, `status:changed`, `message:received`,
+ * `status:changed`, and `prd:detected` if the answer contains a PRD. For one that failed they are `message:sent`,
+ * `status:changed`, `status:changed`, `error:occurred`.
  */
 export type ChatEvent =
   | (Timed & { readonly type: "message:sent"; readonly message: ChatMessage })
@@ -32,7 +33,7 @@ export type ChatEvent =
   | (Timed & { readonly type: "status:changed"; readonly previousStatus: ChatStatus; readonly newStatus: ChatStatus })
   | (Timed & {
       readonly type: "error:occurred"
-      /** For the user, without the name of the model. */
+      /** The message for the user, without the name of the model. */
       readonly error: string
       readonly cause: GenerateError
       readonly durationMs: number
@@ -43,7 +44,7 @@ export interface Timed {
   readonly timestamp: Date
 }
 
-/** A node as a message of a chat; none for tool calls, their results, and notices to the model. */
+/** Turns a node into a message of a chat. Undefined for tool calls, their results, and notices to the model. */
 export const messageOf = ({ createdAt, id, message, source }: Node): ChatMessage | undefined => {
   const timestamp = new Date(createdAt)
   const content = Message.text(message)
@@ -53,7 +54,7 @@ export const messageOf = ({ createdAt, id, message, source }: Node): ChatMessage
   return { role: "assistant", content: content.trim(), timestamp, metadata }
 }
 
-/** The activity that an event begins, for a status line; none where it begins none. */
+/** Names the activity that an event begins, for a status line. Undefined if it begins none. */
 export const statusText = (event: ChatEvent | TurnEvent): string | undefined => {
   if ("type" in event) {
     const isStart = event.type === "status:changed" && event.newStatus === "processing"
@@ -71,7 +72,7 @@ export const statusText = (event: ChatEvent | TurnEvent): string | undefined => 
   }
 }
 
-/** The text that an event adds to the displayed answer. For an agent it is all output of its program. */
+/** Returns the text that an event adds to the displayed answer. For an agent it is all output of its program. */
 export const chunkText = (event: TurnEvent, isAgent: boolean): string | undefined => {
   if (event._tag === "AgentOutput") {
     const { output } = event

@@ -1,4 +1,6 @@
-/** The tools of an interview: they read a codebase and write documents. A port; the tools are in `toolbox/`. */
+/**
+ * The tools of an interview, which read a codebase and write documents. This is a port; the tools are in `toolbox/`.
+ */
 import * as Context from "effect/Context"
 import type { Output } from "../code/Output.ts"
 import type { Workspace } from "../code/Workspace.ts"
@@ -7,5 +9,8 @@ import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 
 export class ChatTools extends Context.Tag("vibe/chat/ChatTools")<ChatTools, Service>() {}
 
-/** For the codebase of the interview, and the folder for its documents. `more`: further tools that read the codebase. */
+/**
+ * Makes the tools for the codebase of the interview, and for the folder of its documents. `more` are further tools that
+ * read the codebase.
+ */
 export type Service = (codebase: Workspace, output: Output, more?: ReadonlyArray<Tool>) => ToolRegistry.Service

@@ -1,5 +1,5 @@
 /**
- * An interview: a conversation between a user, a model and its tools, a message and its output at a time. It reads no
+ * An interview: a conversation between a user, a model and its tools, with one output for each message. It reads no
  * input and prints nothing; that is up to the caller, such as a terminal or a server.
  */
 
@@ -37,55 +37,59 @@ import {
 export class ConversationEngine extends Context.Tag("vibe/chat/ConversationEngine")<ConversationEngine, Service>() {}
 
 /**
- * One session. Each message is stored in the forest before a request is sent, and the session continues after the last node
- * of a turn, however the turn ends. A message whose turn failed is sent with the next one, behind a notice that it was not
- * answered; the same text again is the same message. If a reply is interrupted, the text so far is stored.
+ * One session. Each message is stored in the forest before a request is sent, and the session continues after the last
+ * node of a turn, however the turn ends. A message whose turn failed is sent with the next one, followed by a notice
+ * that it was not answered; if the next one has the same text, it is the same message. If a reply is interrupted, the
+ * text so far is stored.
  */
 export interface Service {
-  /** Begins the session with the user's first message. Fails with `SessionAlreadyStarted` where it has begun. */
+  /** Begins the session with the user's first message. Fails with `SessionAlreadyStarted` if it has begun. */
   readonly start: (userMessage: string, options?: Options) => Effect.Effect<EngineOutput, ConversationError>
-  /** The user's next message. Fails with `SessionNotStarted` before `start`. */
+  /** Answers the user's next message. Fails with `SessionNotStarted` before `start`. */
   readonly respond: (userMessage: string, options?: Options) => Effect.Effect<EngineOutput, ConversationError>
   /** The whole state of the session: the system prompt first, then all messages. Empty before `start`. */
   readonly messages: Effect.Effect<ReadonlyArray<Message.Message>, ForestError>
-  /** The node that the session continues after; none before `start`. */
+  /** The node that the session continues after. None before `start`. */
   readonly cursor: Effect.Effect<Option.Option<NodeId>>
 }
 
 export interface Options {
-  /** Receives every event of the turn, also of one that fails. */
+  /** Receives every event of the turn, even if the turn fails. */
   readonly onEvent?: Sink | undefined
   /** Called with the node of the message once it is stored, before the first request. */
   readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
   /**
-   * Taken before each request but the first: what the user has sent in the meantime, or a blank text. It is stored, and
-   * the model receives it with the results of its tools.
+   * Evaluated before each request but the first: the text that the user has sent in the meantime, or a blank text. It
+   * is stored, and the model receives it with the results of its tools.
    */
   readonly meanwhile?: Effect.Effect<string> | undefined
 }
 
-/** Everything that an engine is made of. */
+/** The parts of an engine. */
 export interface Config {
   readonly model: LanguageModel.Service
   /**
-   * By default those of the `ToolRegistry` that the loop was built with, if any. `session_complete` is offered besides, unless
-   * they have a tool of that name.
+   * The tools that are offered to the model. By default they are those of the `ToolRegistry` that the loop was built
+   * with, if any. `session_complete` is offered as well, unless they have a tool of that name.
    */
   readonly tools?: ToolRegistry.Service | undefined
-  /** Sent unchanged. */
+  /** The system prompt, which is sent unchanged. */
   readonly systemPrompt: string
   /** The folder that the session is about. Sessions about different folders share no nodes. */
   readonly codebasePath: string
   /**
-   * The node to continue after: the session has been started then, and `respond` is next. The system prompt of its tree
-   * is used. A message at its end that has no reply is sent with the next one.
+   * The node to continue after. The session counts as started then, and `respond` is next. The system prompt of its
+   * tree is used. A message at its end that has no reply is sent with the next one.
    */
   readonly from?: NodeId | undefined
-  /** Has the model summarise older turns where its context is nearly full; see `GenerateOptions`. Off by default. */
+  /** Has the model summarise older turns when its context is nearly full; see `GenerateOptions`. Off by default. */
   readonly summarizes?: boolean | undefined
 }
 
-/** `SessionError`: the message was refused. The others: it was stored, and its turn failed. */
+/**
+ * The errors of a turn: with a `SessionError` the message was refused. With any other error it was stored, and its turn
+ * failed.
+ */
 export type ConversationError = SessionError | GenerateError
 
 /** The most rounds on the way to one answer, as specified. */
@@ -94,7 +98,7 @@ export const MAX_ITERATIONS = CONVERSATION_ROUNDS
 /** The owner of the trees of sessions about a folder. */
 export const OWNER = (codebasePath: string): string => `conversation:${codebasePath}`
 
-/** A new session, or one that continues. Needs the forest that stores it, and the loop. */
+/** Makes a new session, or one that continues. Needs the forest that stores it, and the loop. */
 export const make = Effect.fnUntraced(function* ({
   codebasePath,
   from,
@@ -109,7 +113,7 @@ export const make = Effect.fnUntraced(function* ({
   const offered = withCompletion(tools ?? loom.defaultTools)
   const ifFree = makeMutexIfFree()
 
-  /** The session continues after each node of a turn, however the turn ends. */
+  /** Moves the session to each node of a turn, however the turn ends. */
   const advance: Sink = (event) =>
     event._tag === "NodeStored" && event.kind !== "summary" ? Ref.set(cursor, Option.some(event.node.id)) : Effect.void
 
@@ -132,7 +136,7 @@ export const make = Effect.fnUntraced(function* ({
     const steering = Steering.make(forest, asked.id, options.meanwhile)
     const turn = yield* Ref.make(Turn.start)
     const record: Sink = (event) => Ref.update(turn, (turn) => Turn.step(turn, event))
-    // Its failure is in the turn, too.
+    // A failure of the run is recorded in the turn, too.
     yield* Effect.either(
       loom.generate(asked.id, {
         model,
@@ -150,7 +154,7 @@ export const make = Effect.fnUntraced(function* ({
     return yield* ended.failure ?? Effect.dieMessage("a turn has ended without a text and without a failure")
   })
 
-  /** One turn at a time: a second would be answered without the first. Each is one operation of the forest. */
+  /** Runs one turn at a time: a second would be answered without the first. Each is one operation of the forest. */
   const exclusively = <A, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E | SessionError> =>
     ifFree(forest.operation(turn), refuse(new SessionBusy()))
 
@@ -180,7 +184,7 @@ export const make = Effect.fnUntraced(function* ({
 export const layer = (config: Config): Layer.Layer<ConversationEngine, never, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ConversationEngine, make(config))
 
-/** With the tool that ends the session. */
+/** Adds the tool that ends the session. */
 const withCompletion = (tools: ToolRegistry.Service): ToolRegistry.Service =>
   tools.tools.some(({ name }) => name === SessionComplete.NAME)
     ? tools
@@ -188,7 +192,7 @@ const withCompletion = (tools: ToolRegistry.Service): ToolRegistry.Service =>
 
 const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 
-/** The root's prompt as a message. It is no node; requests have it in a field of its own. */
+/** Turns the root's prompt into a message. The prompt is not a node; requests have it in a field of its own. */
 const systemMessage = (prompt: string): Message.Message => ({
   role: "system",
   content: [{ type: "text", text: prompt }],

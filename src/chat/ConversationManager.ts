@@ -2,17 +2,19 @@
  * A conversation about a text that user and model both write: the current prompt.
  *
  * How an edit reaches the model: `updatePrompt` only changes the prompt, so that typing makes no messages. The prompt
- * counts as edited while it differs from the version that was last sent to the model. `notifyPromptEdited`, which a turn
- * does by itself before each request, adds one notice to the history, however many edits there were, and none where the
- * last edit restored the version that the model has. The notice stays in the history: it shows where the user changed the
- * prompt, and keeps the user's text in the tree, whole or (of long texts) as a diff. Requests have long texts in notices as
- * diffs only.
+ * counts as edited while it differs from the version that was last sent to the model. `notifyPromptEdited`, which a
+ * turn calls by itself before each request, adds one notice to the history, however many edits there were. It adds no
+ * notice if the last edit restored the version that the model has. The notice stays in the history: it shows at which
+ * point the user changed the prompt, and keeps the user's text in the tree, whole or (for long texts) as a diff.
+ * Requests have long texts in notices as diffs only.
  *
  * Why the prompt is also sent apart: it is not a message, but the state that messages are about. The history contains
- * each version of it, the current one anywhere. So every request ends with the current prompt, and the model does not
- * overwrite the user's changes by accident. That line is sent and not stored, since the next request has its own.
+ * each version of it, and the current one may be anywhere in it. So every request ends with the current prompt, and the
+ * model does not overwrite the user's changes by accident. That line is sent and not stored, since the next request has
+ * its own.
  *
- * What the user edits while the model works has precedence: see `Document.revise`. The model's text stays in its message.
+ * Edits that the user makes while the model works have precedence: see `Document.revise`. The model's text stays in its
+ * message.
  */
 
 import * as Context from "effect/Context"
@@ -45,53 +47,69 @@ import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionE
 
 export class ConversationManager extends Context.Tag("vibe/chat/ConversationManager")<ConversationManager, Service>() {}
 
-/** `AddUserMessage` of the specification is `addUserMessage`, and so on. While a turn runs, messages are its own. */
+/**
+ * The methods of the specification: `AddUserMessage` is `addUserMessage`, and so on. While a turn runs, only the turn
+ * itself adds messages.
+ */
 export interface Service {
   readonly addUserMessage: (content: string) => Effect.Effect<void, ManagerError>
-  /** A reply from elsewhere, and the prompt in it; without one, or with a blank one, the prompt stays. */
+  /**
+   * Adds a reply from elsewhere, and takes over the prompt in it. Without a prompt, or with a blank one, the prompt
+   * stays.
+   */
   readonly addAssistantMessage: (content: string, prompt?: string) => Effect.Effect<void, ManagerError>
-  /** Oldest first: the path from the root of the tree, without the system prompt. */
+  /** Returns the messages, oldest first: the path from the root of the tree, without the system prompt. */
   readonly getHistory: () => Effect.Effect<ReadonlyArray<Message.Message>, ForestError>
-  /** Empty where there is none. */
+  /** Returns the current prompt, which is empty if there is none. */
   readonly getCurrentPrompt: () => Effect.Effect<string>
-  /** Whether the current prompt has not been sent to the model yet. */
+  /** Returns true if the current prompt has not been sent to the model yet. */
   readonly isPromptEdited: () => Effect.Effect<boolean>
   /**
    * Sets the prompt to the user's new text, at any time, and returns the result. A text that may have been made from an
-   * older version needs `basedOn`, that version's text: what the model changed since is merged into it.
+   * older version needs `basedOn`, the text of that version: what the model has changed since is merged into it.
    */
   readonly updatePrompt: (newPrompt: string, options?: UpdateOptions) => Effect.Effect<Document.Document>
-  /** Merges the model's new text, made from the version it has; a blank text changes nothing. Returns the result. */
+  /**
+   * Merges the model's new text, made from the version it has, and returns the result. A blank text changes nothing.
+   */
   readonly revisePrompt: (newPrompt: string) => Effect.Effect<Document.Document>
   /** Adds a notice of an edit to the history, once. A turn in progress does so itself. */
   readonly notifyPromptEdited: () => Effect.Effect<void, ForestError>
-  /** The messages of a request: the system prompt (the tree's own by default), the history, the current prompt. */
+  /**
+   * Returns the messages of a request: the system prompt (by default the tree's own), the history, the current prompt.
+   */
   readonly buildLLMContext: (systemPrompt?: string) => Effect.Effect<ReadonlyArray<Message.Message>, ForestError>
-  /** Starts over without messages and prompt. Ends a turn in progress. The tree keeps all messages, and a notice of an edit. */
+  /**
+   * Starts over without messages and without a prompt, and ends a turn in progress. The tree keeps all messages, and a
+   * notice of an edit.
+   */
   readonly clear: () => Effect.Effect<void, ForestError>
 
   /**
-   * One turn: stores the user's message, then runs the loop on the path. The prompt in the answer becomes the current
-   * one. A message that was left without an answer can be sent again. Of an answer that is cancelled or aborted the text
-   * so far is stored; a prompt in it is ignored.
+   * Runs one turn: stores the user's message, then runs the loop on the path. The prompt in the answer becomes the
+   * current one. A message that was left without an answer can be sent again. If the answer is cancelled or aborted,
+   * its text so far is stored, and a prompt in it is ignored.
    */
   readonly respond: (text: string, options?: TurnOptions) => Stream.Stream<GenerateEvent, ManagerError>
   /** The prompt, the version that the model has, and the conflicts of the last merge. */
   readonly document: Effect.Effect<Document.Document>
-  /** Where the history ends: a node, or the root. */
+  /** The end of the history: a node, or the root. */
   readonly cursor: Effect.Effect<NodeId>
   /**
    * Continues after another node of the tree, or its root. The version of the prompt on that path becomes the one that
-   * the model has; the user's edits since the paths part are applied to it, and what a model has changed on the path that
-   * is left stays behind there. Fails with `SessionBusy` during a turn.
+   * the model has. The edits that the user made after the paths part are applied to it; changes of a model on the old
+   * path stay there. Fails with `SessionBusy` during a turn.
    */
   readonly moveTo: (node: NodeId) => Effect.Effect<Document.Document, ManagerError>
   /** The nodes of the history: its messages with ids, times, models and usage. */
   readonly nodes: Effect.Effect<ReadonlyArray<Node>, ForestError>
-  /** The versions of the prompt that the path has, oldest first: those of the user and those of models. */
+  /** The versions of the prompt on the path, oldest first, from the user and from models. */
   readonly versions: Effect.Effect<ReadonlyArray<Version>, ForestError>
   readonly status: Effect.Effect<Status>
-  /** The present state, then each change of it: of the prompt by the user or the model, of the history, of the status. */
+  /**
+   * Emits the present state, then each change of it: of the prompt by the user or the model, of the history, of the
+   * status.
+   */
   readonly changes: Stream.Stream<Change>
   /** Ends the turn in progress as a cancelled one, and returns whether there was one. */
   readonly stop: Effect.Effect<boolean>
@@ -108,18 +126,18 @@ export interface Change {
 export type { Version } from "./internal/promptVersions.ts"
 
 export interface UpdateOptions {
-  /** The text that the user edited; by default the current prompt, so that the new one replaces it. */
+  /** The text that the user edited. By default it is the current prompt, so that the new one replaces it. */
   readonly basedOn?: string | undefined
 }
 
-/** `SessionBusy`: a turn is in progress. `BlankMessage`: there is nothing to answer. */
+/** The errors of a manager: `SessionBusy` if a turn is in progress, `BlankMessage` if there is nothing to answer. */
 export type ManagerError = SessionError | ForestError
 
 export interface TurnOptions
   extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "messageOf"> {
   /**
-   * Taken before each request but the first: what the user has sent in the meantime, or a blank text. It is stored, and
-   * the model receives it with the results of its tools.
+   * Evaluated before each request but the first: the text that the user has sent in the meantime, or a blank text. It
+   * is stored, and the model receives it with the results of its tools.
    */
   readonly meanwhile?: Effect.Effect<string> | undefined
   /** Called with the node of the message once it is stored, before the first request. */
@@ -135,20 +153,21 @@ export interface Options {
   /** Finds the prompt in a whole answer; `Prompt.extract` by default. */
   readonly extract?: ((answer: string) => string | undefined) | undefined
   /**
-   * The node to continue after, with the owner and the system prompt of its tree. The last prompt on the path, in a reply
-   * or in a notice, is the version that the model has: where it differs from `prompt`, the user has edited it since.
+   * The node to continue after, which has the owner and the system prompt of its tree. The last prompt on the path, in
+   * a reply or in a notice, is the version that the model has: if it differs from `prompt`, the user has edited it
+   * since.
    */
   readonly from?: NodeId | undefined
-  /** Begins with the last version of the prompt on the path, and with `prompt` only where the path has none. */
+  /** Begins with the last version of the prompt on the path, and with `prompt` only if the path has none. */
   readonly resumes?: boolean | undefined
-  /** The version that the model has, from an earlier manager; by default read from the path. */
+  /** The version that the model has, from an earlier manager. By default it is read from the path. */
   readonly known?: string | undefined
-  /** Returns the root that the conversation goes on from after `clear`; by default that of its tree. */
+  /** Returns the root that the conversation continues from after `clear`; by default it is the root of its tree. */
   readonly clearedRoot?: Effect.Effect<NodeId, ForestError> | undefined
 }
 
 interface State {
-  /** Where the conversation begins. */
+  /** The root at which the conversation begins. */
   readonly root: NodeId
   readonly cursor: NodeId
   readonly document: Document.Document
@@ -158,16 +177,16 @@ interface State {
   readonly turn: AbortController | undefined
 }
 
-/** Its state is in memory; its messages are in the forest. */
+/** Makes a manager. Its state is in memory, and its messages are in the forest. */
 export const make = Effect.fn("ConversationManager.make")(function* (options: Options) {
   const { extract = Prompt.extract, from, known, owner, systemPrompt } = options
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
   const { editsIn, promptOf, recordedBy, versionsIn } = makePromptVersions(extract)
 
-  /** What requests say of the notices of this manager. */
+  /** The text of this manager's notices as requests have it. */
   const shortened = new Map<NodeId, Message.Notice>()
-  /** Long texts in earlier notices are left out of requests, which end with the current one. */
+  /** Leaves long texts in earlier notices out of requests, which end with the current one. */
   const messageOf = (node: Node): Message.Message =>
     node.source.type === "notice"
       ? (shortened.get(node.id) ?? notice(EditNotice.shorten(Message.text(node.message))))
@@ -191,7 +210,8 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const change = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E> =>
     Effect.uninterruptible(SynchronizedRef.updateEffect(ref, step))
 
-  // Uninterruptible as `change` is, since the lock of the ref would be kept by a caller that is interrupted while it takes it.
+  // This is uninterruptible like `change`: a caller that is interrupted while it takes the lock of the ref would keep
+  // the lock.
   const changeDocument = (step: (document: Document.Document) => Document.Document) =>
     SynchronizedRef.updateAndGet(ref, (state) => ({ ...state, document: step(state.document) })).pipe(
       Effect.map((state) => state.document),
@@ -209,12 +229,12 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
 
   const append = (state: State, draft: Draft): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> =>
     Effect.map(
-      // A reply is a node of its own, even where another one has the same text.
+      // A reply is a node of its own, even if another one has the same text.
       forest.append(state.cursor, [draft], { distinct: draft.source.type === "model" }),
       (nodes) => [{ ...state, cursor: nodes.at(-1)?.id ?? state.cursor }, nodes],
     )
 
-  /** The notice of an edit, if there is one. */
+  /** Adds the notice of an edit, if there is one. */
   const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> => {
     const { document, recorded } = state
     if (!Document.isEdited(document)) return Effect.succeed([state, []])
@@ -265,7 +285,10 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     Effect.map(forest.path(state.cursor), ({ nodes }) => ({ nodes, document: state.document })),
   )
 
-  /** Before each request of a turn: the user's new messages, a notice of an edit, and the current prompt. */
+  /**
+   * Makes the additions to each request of a turn: the user's new messages, a notice of an edit, and the current
+   * prompt.
+   */
   const additions = (turn: AbortController, steering: ReturnType<typeof Steering.make>) => (cursor: NodeId) =>
     Effect.uninterruptible(
       SynchronizedRef.modifyEffect(ref, (state) =>
@@ -284,7 +307,10 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     (turn) => whenIdle((state) => Effect.succeed({ ...state, turn })),
   )
 
-  /** Stores the user's message, after a notice of an edit. One that is sent again without an answer is not stored twice. */
+  /**
+   * Stores the user's message after a notice of an edit. A message without an answer that is sent again is not stored
+   * twice.
+   */
   const ask = (text: string) => (state: State) =>
     Effect.gen(function* () {
       const last = state.cursor === state.root ? undefined : yield* forest.node(state.cursor)
@@ -295,7 +321,10 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
       return asked
     })
 
-  /** Moves the cursor to each node of the turn, and takes the prompt of a reply. `meanwhile` has moved it for its own. */
+  /**
+   * Moves the cursor to each node of the turn, and takes the prompt of a reply. `meanwhile` has already moved it to its
+   * own nodes.
+   */
   const follow =
     (turn: AbortController): Sink =>
     (event) =>
@@ -380,7 +409,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   })
 })
 
-/** One manager for a whole program. Needs a `Forest` and a `LoomEngine`. */
+/** A layer with one manager for a whole program. Needs a `Forest` and a `LoomEngine`. */
 export const layer = (
   options: Options,
 ): Layer.Layer<ConversationManager, ForestError, Forest.Forest | LoomEngine.LoomEngine> =>
@@ -392,7 +421,7 @@ const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fa
 
 const first = <A>([first]: readonly [A, ...ReadonlyArray<unknown>]): A => first
 
-/** An answer without a prompt leaves it as it was. */
+/** Revises the document. An answer without a prompt leaves it as it was. */
 const reviseIfGiven = (document: Document.Document, prompt: string | undefined): Document.Document => {
   const given = unlessBlank(prompt)
   return given === undefined ? document : Document.revise(document, given)
@@ -404,12 +433,14 @@ const currentPromptNotice = ({ text }: Document.Document): ReadonlyArray<Message
 
 const notice = (text: string): Message.Notice => ({ role: "system", content: [Block.text(text)] })
 
-/** Recognised by its source, never by its text: a user may write the same. */
+/**
+ * Makes the draft of a notice. Notices are recognised by their source, never by their text: a user may write the same.
+ */
 const noticeDraft = (text: string): Draft => ({ message: notice(text), source: { type: "notice" } })
 
 const userDraft = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
-/** The caller gives neither its model nor its usage. */
+/** Makes the draft of a reply. The caller gives neither its model nor its usage. */
 const assistantDraft = (text: string): Draft => ({
   message: { role: "assistant", content: [Block.text(text)] },
   source: { type: "model", model: "unknown", finish: "stop", usage: Usage.none },

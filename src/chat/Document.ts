@@ -6,19 +6,19 @@ export interface Document {
   readonly text: string
   /** The version that the model has: the last text that it wrote or was sent. */
   readonly known: string
-  /** The regions of the last merge; empty without one, or after an edit of the user. */
+  /** The regions of the last merge. Empty if there was none, or after an edit of the user. */
   readonly merged: ReadonlyArray<Merge.Region>
 }
 
-/** A text without edits. */
+/** Makes a document without edits. */
 export const make = (text: string): Document => ({ text, known: text, merged: [] })
 
-/** Whether it differs from the version that the model has. An edit that was reverted does not count. */
+/** Returns true if the text differs from the version that the model has. An edit that was reverted does not count. */
 export const isEdited = ({ known, text }: Document): boolean => text !== known
 
 /**
- * Sets the user's new text. Where it was made from another version than the current one, it is merged on that version:
- * what changed since is kept, except for lines that the user changed as well, where the user's are kept.
+ * Sets the user's new text. If it was made from another version than the current one, it is merged on that version:
+ * later changes are kept, except in lines that the user changed as well, which stay as the user wrote them.
  */
 export const edit = (document: Document, text: string, basedOn: string = document.text): Document => {
   if (basedOn !== document.text) {
@@ -29,7 +29,7 @@ export const edit = (document: Document, text: string, basedOn: string = documen
 }
 
 /**
- * Merges the model's new text, made from the version it has, with the user's edits since. Where both changed the same
+ * Merges the model's new text, made from the version it has, with the user's edits since. If both changed the same
  * lines, the user's are kept. A merged document counts as edited, since the model has not seen the result.
  */
 export const revise = (document: Document, text: string): Document => {
@@ -38,12 +38,12 @@ export const revise = (document: Document, text: string): Document => {
   return { text: Merge.resolve(merged), known: text, merged }
 }
 
-/** The model has been sent the current text. */
+/** Records that the model has been sent the current text. */
 export const markKnown = (document: Document): Document => ({ ...document, known: document.text })
 
-/** Places that both changed differently; the text has the user's lines. */
+/** Lists the places that both changed differently; the text has the user's lines. */
 export const conflicts = ({ merged }: Document): ReadonlyArray<Merge.Conflict> => Merge.conflicts(merged)
 
-/** The text with both versions of each conflict between marks. */
+/** Returns the text with both versions of each conflict between marks. */
 export const withConflictMarks = (document: Document): string =>
   conflicts(document).length === 0 ? document.text : Merge.withConflictMarks(document.merged)

@@ -3,10 +3,10 @@ export interface EngineOutput {
   /** The answer, for the user. */
   readonly text: string
   /**
-   * Paths that tools have written in this turn, as they report them, each once in the order of its first write. Absent
-   * where nothing was written.
+   * The paths that tools have written in this turn, as they report them, each once in the order of its first write.
+   * Absent if nothing was written.
    */
   readonly files_written?: ReadonlyArray<string>
-  /** The model has declared the session complete in this turn. The session can continue all the same. */
+  /** True if the model has declared the session complete in this turn. The session can continue all the same. */
   readonly done: boolean
 }

@@ -17,8 +17,8 @@ export interface Conflict extends Versions {
 }
 
 /**
- * The merged text in order. Lines that one side changed, or both in the same way, have that change; adjacent changed
- * lines are one region. A part that would take too long to compare is one region, too.
+ * Merges the versions into regions, in order. Lines that one side changed, or both in the same way, have that change;
+ * adjacent changed lines are one region. A part that would take too long to compare is one region, too.
  */
 export const merge = ({ base, model, user }: Versions): ReadonlyArray<Region> => {
   const lines: Lines = { user: linesOf(user), base: linesOf(base), model: linesOf(model) }
@@ -26,7 +26,7 @@ export const merge = ({ base, model, user }: Versions): ReadonlyArray<Region> =>
   return losesMovedLine(regions, lines) ? [conflictUnlessSame(lines.user, lines.base, lines.model)] : regions
 }
 
-/** The model has moved a line of the user's into a conflict, so that the merge would lose it. */
+/** Returns true if the model has moved a line of the user's into a conflict, so that the merge would lose it. */
 const losesMovedLine = (regions: ReadonlyArray<Region>, { model, user }: Lines): boolean => {
   if (conflicts(regions).length === 0) return false
   const bare = (line: string) => line.replace(/\n$/, "")
@@ -35,14 +35,14 @@ const losesMovedLine = (regions: ReadonlyArray<Region>, { model, user }: Lines):
   return user.some((line) => known.has(bare(line)) && !merged.has(bare(line)))
 }
 
-/** The text with every conflict decided for one side. */
+/** Returns the text with every conflict decided for one side. */
 export const resolve = (regions: ReadonlyArray<Region>, winner: "user" | "model" = "user"): string =>
   regions.map((region) => (region.type === "agreed" ? region.text : region[winner])).join("")
 
 export const conflicts = (regions: ReadonlyArray<Region>): ReadonlyArray<Conflict> =>
   regions.filter((region) => region.type === "conflict")
 
-/** The text with both sides of each conflict between marks, in the form of version control (diff3). */
+/** Returns the text with both sides of each conflict between marks, in the form of version control (diff3). */
 export const withConflictMarks = (regions: ReadonlyArray<Region>): string =>
   regions.map((region) => (region.type === "agreed" ? region.text : conflictMarks(region))).join("")
 
@@ -76,14 +76,14 @@ const joinAgreed = (regions: ReadonlyArray<Region>): ReadonlyArray<Region> => {
 const mergePart = ({ base, model, user }: Lines): ReadonlyArray<Region> =>
   comparisonCost(base, user) + comparisonCost(base, model) > MAX_COMPARISON_COST
     ? [conflictUnlessSame(user, base, model)]
-    : // Not the library's `diff3Merge`: it passes all lines as arguments, and overflows the stack at about 100,000.
+    : // The library's `diff3Merge` passes all lines as arguments, and overflows the stack at about 100,000 of them.
       diff3MergeRegions([...user], [...base], [...model]).map((region) =>
         region.stable
           ? agreedRegion(region.bufferContent)
           : conflictUnlessSame(region.aContent, region.oContent, region.bContent),
       )
 
-/** An upper bound of the steps of the library: for each pair of equal lines it searches those found so far. */
+/** Returns an upper bound of the library's steps: for each pair of equal lines it searches those found so far. */
 const comparisonCost = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
   const counts = new Map<string, number>()
   for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1)
@@ -91,7 +91,10 @@ const comparisonCost = (one: ReadonlyArray<string>, other: ReadonlyArray<string>
   return pairs * Math.min(one.length, other.length)
 }
 
-/** Measured as a quarter of a second at most, for texts of 1,400 lines in which each line occurs thirty times. */
+/**
+ * The highest cost of a comparison: measured as at most a quarter of a second, for texts of 1,400 lines in which each
+ * line occurs thirty times.
+ */
 const MAX_COMPARISON_COST = 2e8
 
 const agreedRegion = (lines: ReadonlyArray<string>): Region => ({ type: "agreed", text: lines.join("") })
@@ -118,5 +121,5 @@ const conflictMarks = ({ base, model, user }: Versions): string =>
 
 const withLineBreak = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
-/** Each with its line break. */
+/** Splits a text into lines, each with its line break. */
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+/g) ?? []

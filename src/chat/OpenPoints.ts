@@ -1,15 +1,15 @@
-/** What a document, or an answer, leaves open. Pure. */
+/** Finds the points that a document, or an answer, leaves open. Pure. */
 import * as Fence from "./internal/fence.ts"
 
 /**
- * The points that a Markdown document marks as open, in its order, each once: the items of a section such as `## Open
- * questions`, and single lines with a mark such as `TBD`, `[open]` or `Unknown:`. Code is skipped, and so are items that are
- * ticked, struck out, or say that there is nothing.
+ * Lists the points that a Markdown document marks as open, in its order, each once: the items of a section such as `##
+ * Open questions`, and single lines with a mark such as `TBD`, `[open]` or `Unknown:`. Code is skipped, and so are
+ * items that are ticked, struck out, or say that there is nothing.
  */
 export const inDocument = (markdown: string): ReadonlyArray<string> => {
   const isFenced = Fence.make()
   const points: Array<string> = []
-  /** The level of the heading of the section that lists what is open. */
+  /** The level of the heading of the section that lists open points. */
   let open: number | undefined
   for (const whole of markdown.split(/\r?\n/)) {
     if (isFenced(whole)) continue
@@ -28,7 +28,7 @@ export const inDocument = (markdown: string): ReadonlyArray<string> => {
   return [...new Set(points)]
 }
 
-/** The questions of an answer that end a line: those of the last answer are still open. */
+/** Lists the questions of an answer that end a line. The questions of the last answer are still open. */
 export const questionsIn = (answer: string): ReadonlyArray<string> => {
   const isFenced = Fence.make()
   return answer
@@ -37,16 +37,16 @@ export const questionsIn = (answer: string): ReadonlyArray<string> => {
     .flatMap((line) => pointOf(line) ?? [])
 }
 
-/** In characters: what follows them in a line is left out. */
+/** The most characters of a line that are read; the rest is left out. */
 const MAX_LINE = 500
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/
 
-/** A section that lists what is open. */
+/** The title of a section that lists open points. */
 const OPEN_TITLE =
   /^(?:[\d.)]+[ \t]+)?(?:\*\*)?(?:(?:what|still|things|points|questions)[ \t]+(?:is[ \t]+|are[ \t]+|that[ \t]+)?(?:still[ \t]+|stayed[ \t]+)?)?(?:open|unknowns?|unresolved|undecided|unanswered|to be decided|TBD)\b/i
 
-/** A mark of one open point. Only as a word of its own: `todo.ts` and `open: true` are none. */
+/** A mark of one open point. It has to be a word of its own: `todo.ts` and `open: true` are not marks. */
 const MARK =
   /\b(?:TBD|TBC)\b|\bTODO:|\?\?\?|[[(](?:open|unknown|undecided|to be decided|needs clarification)\b[^\])]{0,200}[\])]|^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?(?:Open|Unknown|Undecided|Open questions?)(?:\*\*)?:(?:\*\*)?[ \t]+\S/
 
@@ -60,5 +60,5 @@ const pointOf = (line: string): string | undefined => {
   return /[\p{L}\p{N}]/u.test(point) && !NOTHING.test(point) ? point : undefined
 }
 
-/** `None.`, `Nothing is open.` */
+/** An item that says that nothing is open, such as `None.` or `Nothing is open.` */
 const NOTHING = /^[*_]*(?:none|nothing|n\/a|no open (?:points|questions))\b[^?]{0,40}$/i

@@ -4,7 +4,7 @@ import * as Fence from "./internal/fence.ts"
 import * as Lines from "./internal/prdLines.ts"
 import { slugify } from "./Slug.ts"
 
-/** The JSON Schema of a filter without `jsonSchema` would lack the description. */
+/** Refuses a blank text. A filter without `jsonSchema` would leave the description out of the JSON Schema. */
 const notBlank = (issue: string) =>
   Schema.String.pipe(Schema.filter((text) => text.trim() !== "" || issue, { jsonSchema: { minLength: 1 } }))
 
@@ -17,20 +17,20 @@ export const Prd = Schema.Struct({
 })
 export type Prd = typeof Prd.Type
 
-/** Whether a line is only a mark around a document, which is for programs. */
+/** Returns true if a line is only a mark around a document, which is for programs. */
 export const isMark: (line: string) => boolean = Lines.isMark
 
-/** Whether the beginning of a line, up to where it is written, may become a mark. */
+/** Returns true if a line, of which only the beginning has arrived, may become a mark. */
 export const mayBecomeMark: (line: string) => boolean = Lines.mayBecomeMark
 
-/** The tool that a model submits a document to, where it has tools. */
+/** The tool to which a model submits a document, if it has tools. */
 export const submission = "submit_prd"
 
 /** The name of a document without a name. */
 export const UNTITLED = "Untitled Feature"
 
 /**
- * Why a document may not be meant as one, or not be complete:
+ * The reason that a document may not be meant as one, or not be complete:
  *
  * - `unclosed`: its end mark is missing
  * - `cut off`: the answer ended before it did
@@ -42,25 +42,31 @@ export type Doubt = "unclosed" | "cut off" | "fenced" | "unmarked"
 export interface Findings {
   /** The last complete document. */
   readonly complete: Prd | undefined
-  /** A document that is only likely to be one; never one that a complete document follows. */
+  /** A text that is only likely to be a document. It is never one that a complete document follows. */
   readonly doubtful: { readonly prd: Prd; readonly doubt: Doubt } | undefined
 }
 
 /**
- * The last document of an answer. It is between a line `[PRD]` and a line `[/PRD]`, in letters of either case. A mark that shares its line with other
- * words counts only around text that has a heading; otherwise it is only mentioned. Where no mark opens a document, or none
- * closes it, it begins at the last heading `# PRD: Name`, and needs text below. Fenced code is skipped as an example, unless a
- * fence holds the whole document.
+ * Returns the last document of an answer. It is between a line `[PRD]` and a line `[/PRD]`, in letters of either case.
+ * A mark that shares its line with other words counts only around text that has a heading; otherwise it is only
+ * mentioned. If no mark opens a document, or none closes it, the document begins at the last heading `# PRD: Name`, and
+ * needs text below. Fenced code is skipped as an example, unless a fence holds the whole document.
  */
 export const detect = (answer: string): Prd | undefined => {
   const { complete, doubtful } = find(answer)
   return complete ?? (doubtful?.doubt === "unclosed" ? doubtful.prd : undefined)
 }
 
-/** The last one between marks. For an answer that was interrupted: a document below a heading may lack its end. */
+/**
+ * Returns the last document between marks. It is for an answer that was interrupted: a document below a heading may
+ * lack its end.
+ */
 export const detectComplete = (answer: string): Prd | undefined => find(answer, false).complete
 
-/** Everything in an answer that may be a document. `isWhole`: the model has ended it by itself. Takes linear time. */
+/**
+ * Finds everything in an answer that may be a document. `isWhole` says that the model has ended the answer by itself.
+ * Takes linear time.
+ */
 export const find = (answer: string, isWhole = true): Findings => {
   const lines = Lines.unwrap(Lines.linesOf(answer))
   const { block, example, found, heading } = scan(lines)
@@ -75,7 +81,7 @@ export const find = (answer: string, isWhole = true): Findings => {
   return { complete: found, doubtful }
 }
 
-/** The whole answer as a document, without marks and fences at its ends; none where it says nothing. */
+/** Returns the whole answer as a document, without marks and fences at its ends. Undefined if it says nothing. */
 export const wholeAnswer = (answer: string): Prd | undefined => documentOf(Lines.linesOf(answer), true)
 
 interface Scan {
@@ -83,18 +89,18 @@ interface Scan {
   block: Block | undefined
   /** The lines since the last `# PRD: Name`, outside of a document. */
   heading: Array<string> | undefined
-  /** The last complete document between markers. */
+  /** The last complete document between marks. */
   found: Prd | undefined
   /** The last fenced code, outside of a document. */
   example: ReadonlyArray<string> | undefined
 }
 
-/** An open `[PRD]`. */
+/** A `[PRD]` that is not closed yet. */
 interface Block {
   readonly lines: Array<string>
-  /** Its marker has a line of its own. */
+  /** True if its mark has a line of its own. */
   readonly isAlone: boolean
-  /** The document, in case that the last `[/PRD]` in a fence or among other words closes it. */
+  /** Returns the document for the case that the last `[/PRD]` in a fence or among other words closes it. */
   fenced: (() => Prd | undefined) | undefined
 }
 
@@ -128,11 +134,11 @@ const scan = (lines: ReadonlyArray<string>): Scan => {
       const document = () =>
         documentOf([...block.lines.slice(0, length), closing.before], block.isAlone && closing.isAlone)
       if (!inFence && !closing.isMention) return close(document())
-      // Either the fence was not closed, or this is an example or a mention: the lines that follow decide.
+      // Either the fence was not closed, or this is an example or a mention: the next lines decide.
       block.fenced = document
     } else if (!inFence && Lines.openingMark(line)?.isAlone === true) return open("", true)
     block.lines.push(line)
-    // The marker may be only mentioned.
+    // The mark may be only mentioned.
     if (!block.isAlone) readHeading(line, inFence)
   }
 
@@ -143,14 +149,17 @@ const scan = (lines: ReadonlyArray<string>): Scan => {
     const opening = inFence ? undefined : Lines.openingMark(line)
     if (opening !== undefined) open(opening.after, opening.isAlone)
     const isEnd = !inFence && Lines.closingMark(line)?.isAlone === true
-    // Its opening mark is missing.
+    // The opening mark of the document is missing.
     if (isEnd && state.heading !== undefined) {
       state.found = documentBelow(state.heading) ?? state.found
       state.heading = undefined
     } else if (opening?.isAlone !== true) readHeading(line, inFence)
   }
 
-  /** A fence that holds a document with its marks and with sections is no example of the marks. */
+  /**
+   * Reads a line of fenced code. A fence that holds a document with its marks and with sections is not an example of
+   * the marks.
+   */
   const readCode = (line: string, kind: Fence.LineKind) => {
     if (kind === "inside") code.push(line)
     if (kind === "opens") code = []
@@ -178,7 +187,10 @@ const scan = (lines: ReadonlyArray<string>): Scan => {
   return state
 }
 
-/** The name in its first heading of a PRD, which may be in bold alone, else its first heading `# Name`, else `Untitled Feature`. */
+/**
+ * Returns the name in the first heading of a PRD, which may be in bold alone, else the first heading `# Name`, else
+ * `Untitled Feature`.
+ */
 export const nameOf = (content: string): string => {
   const lines = Lines.withMarkedHeadings(Lines.withoutFences(Lines.linesOf(content)))
   const name = (of: (line: string) => string | undefined) => lines.map((line) => of(line)?.trim() ?? "").find(Boolean)
@@ -190,12 +202,12 @@ export const nameOf = (content: string): string => {
   )
 }
 
-/** `prd-dark-mode.md`: never without a name, and short enough for any file system. */
+/** Makes a name such as `prd-dark-mode.md`. It is never without a name, and short enough for any file system. */
 export const fileName = (name: string): string => `prd-${truncate(slugify(name) || slugify(UNTITLED))}.md`
 
 const TITLE = /^ {0,3}#[ \t](.*)$/
 
-/** The document between markers; markers without lines of their own count only around text that has a heading. */
+/** Returns the document between marks. Marks without lines of their own count only around text that has a heading. */
 const documentOf = (lines: ReadonlyArray<string>, isAlone: boolean): Prd | undefined => {
   const content = Lines.trim(lines)
   if (content === "" || !(isAlone || Lines.withoutFences(content.split("\n")).some(Lines.isHeading))) return undefined
@@ -207,13 +219,13 @@ const documentBelow = (lines: ReadonlyArray<string>): Prd | undefined => {
   return content.includes("\n") ? { name: nameOf(content), content } : undefined
 }
 
-/** The document in a block without an end mark: it begins below the last heading of a PRD in the block. */
+/** Returns the document in a block without an end mark: it begins below the last heading of a PRD in the block. */
 const documentInOpen = (lines: ReadonlyArray<string>): Prd | undefined => {
   const { heading } = scan(Lines.unwrap(lines).filter((line) => Lines.openingMark(line)?.isAlone !== true))
   return heading === undefined ? undefined : documentBelow(heading)
 }
 
-/** A document in code, or one that only looks like a PRD: a title that says so, or user stories. */
+/** Finds a document in code, or one that only looks like a PRD: it has a title that says so, or user stories. */
 const guess = (lines: ReadonlyArray<string>, example: ReadonlyArray<string> | undefined): Findings["doubtful"] => {
   const prd = looksLike(lines)
   if (prd !== undefined) return { prd, doubt: "unmarked" }
@@ -231,7 +243,10 @@ const looksLike = (lines: ReadonlyArray<string>): Prd | undefined => {
   return from < 0 ? undefined : documentOf(lines.slice(from), true)
 }
 
-/** In bold, or only numbered, stories are of a PRD where a section says so: else they may be a list of what is done. */
+/**
+ * Returns true if there are stories. Stories in bold, or with only a number, count if a section says that they are
+ * stories: otherwise they may be a list of finished work.
+ */
 const hasStories = (text: ReadonlyArray<string>): boolean => {
   const count = (pattern: RegExp) => text.filter((line) => pattern.test(line)).length
   if (count(STORY) > 1) return true
@@ -240,11 +255,11 @@ const hasStories = (text: ReadonlyArray<string>): boolean => {
   return stories > 1 || (stories === 1 && count(REQUIREMENTS) > 0)
 }
 
-/** A heading, or a line in bold, that begins or ends with what the document is: `# Dark Mode PRD`. */
+/** A heading, or a line in bold, that begins or ends with the kind of the document: `# Dark Mode PRD`. */
 const SPEAKING_TITLE =
   /^ {0,3}(?:#{1,3}[ \t]+|\*\*)(?:(?:PRD|[Pp]roduct [Rr]equirements)\b|.{0,200}\b(?:PRD|[Pp]roduct [Rr]equirements(?: [Dd]ocument)?)\)?(?:\*\*)?[ \t]*$)/
 
-/** In characters: the pattern tries each of a line's first ones. */
+/** The most characters of a line that are read, since the pattern tries each of them. */
 const MAX_TITLE = 300
 
 const STORY = /^ {0,3}#{2,5}[ \t]+(?:\*\*)?[[(`]?US-?\d+/
@@ -261,5 +276,5 @@ const hasSections = ({ content }: Prd): boolean =>
 
 const isNotBlank = (line: string): boolean => line.trim() !== ""
 
-/** File systems allow names of 255 bytes. The cut must not leave half of a surrogate pair. */
+/** Shortens a name: file systems allow names of 255 bytes. The cut must not leave half of a surrogate pair. */
 const truncate = (slug: string): string => slug.slice(0, 60).replace(/(?:-|[\uD800-\uDBFF])$/, "")

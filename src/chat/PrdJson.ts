@@ -13,12 +13,12 @@ export const UserStory = Schema.Struct({
   title: Schema.String,
   description: Schema.String,
   acceptanceCriteria: Schema.Array(Schema.String),
-  /** 0 is the most urgent, 4 the least. */
+  /** The urgency: 0 is the most urgent, 4 the least. */
   priority: Schema.Int.pipe(Schema.between(0, 4)),
-  /** Whether the story is done. */
+  /** True if the story is done. */
   passes: Schema.Boolean,
   labels: Schema.Array(Schema.String),
-  /** Ids of other stories. */
+  /** The ids of other stories. */
   dependsOn: Schema.Array(Schema.String),
 })
 export type UserStory = typeof UserStory.Type
@@ -26,7 +26,7 @@ export type UserStory = typeof UserStory.Type
 export const PrdJson = Schema.Struct({
   name: Schema.String,
   description: Schema.String,
-  /** Such as `feature/dark-mode`. */
+  /** The name of a branch, such as `feature/dark-mode`. */
   branchName: Schema.String,
   userStories: Schema.Array(UserStory),
   metadata: Schema.Struct({
@@ -39,13 +39,13 @@ export const PrdJson = Schema.Struct({
 export type PrdJson = typeof PrdJson.Type
 
 export interface Options {
-  /** In ISO 8601. A line `> Generated:` of the document takes precedence. */
+  /** The time in ISO 8601. A line `> Generated:` of the document takes precedence. */
   readonly createdAt: string
-  /** Omitted where it is blank. */
+  /** The path of the document. It is omitted if it is blank. */
   readonly sourcePrd?: string | undefined
 }
 
-/** From a document in Markdown. */
+/** Makes the data from a document in Markdown. */
 export const make = (content: string, { createdAt, sourcePrd = "" }: Options): PrdJson => {
   const lines = storyLines(content)
   const name = Prd.nameOf(content)
@@ -65,14 +65,18 @@ export const make = (content: string, { createdAt, sourcePrd = "" }: Options): P
 }
 
 /**
- * The stories of a document: headings of the second to the fourth level with an id, `US-001`, `US-2.1.1`, `EPIC-12` or
- * `Feature 1.1`, also as `[US-001]`, in backticks, or as the end of the heading in brackets. Without ids, headings
- * `Word: Title` in the section of user stories; without those, lines in bold such as `- **US-001**: Title`; without those,
- * headings `Word: Title` anywhere except for known names of sections. A second story with the same id is `US-001-2`.
+ * Reads the stories of a document: headings of the second to the fourth level with an id, `US-001`, `US-2.1.1`,
+ * `EPIC-12` or `Feature 1.1`, which may also be `[US-001]`, in backticks, or the end of the heading in brackets. If
+ * there are no ids, it reads headings `Word: Title` in the section of user stories; else lines in bold such as `-
+ * **US-001**: Title`; else headings `Word: Title` anywhere except for known names of sections. A second story with the
+ * same id is `US-001-2`.
  */
 export const userStories = (content: string): ReadonlyArray<UserStory> => read(content).stories
 
-/** What of a document could not be taken, in lines for the user: stories without criteria, ids that occur twice, headings. */
+/**
+ * Lists the parts of a document that could not be taken, in lines for the user: stories without criteria, ids that
+ * occur twice, headings.
+ */
 export const problems = (content: string): ReadonlyArray<string> => {
   const { headings, lines, stories } = read(content)
   const withoutCriteria = stories.flatMap(({ acceptanceCriteria, id }) => (acceptanceCriteria.length === 0 ? [id] : []))
@@ -98,7 +102,7 @@ export const problems = (content: string): ReadonlyArray<string> => {
   ].map(sanitizeLine)
 }
 
-/** `a`, `a and b`, `a, b, c, d, e and 2 more` */
+/** Joins words: `a`, `a and b`, `a, b, c, d, e and 2 more`. */
 const list = (all: ReadonlyArray<string>): string => {
   const shown = all.length > MAX_LISTED ? [...all.slice(0, MAX_LISTED), `${all.length - MAX_LISTED} more`] : all
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`
@@ -114,7 +118,7 @@ const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 6
 interface Document {
   readonly lines: ReadonlyArray<StoryText.Line>
   readonly headings: ReadonlyArray<Heading>
-  /** One for each heading. */
+  /** The stories, one for each heading. */
   readonly stories: ReadonlyArray<UserStory>
 }
 
@@ -137,7 +141,7 @@ const read = (content: string): Document => {
   return { lines, headings, stories }
 }
 
-/** A repeated id gets a number that no other id has. */
+/** Makes ids unique: a repeated id gets a number that no other id has. */
 const uniqueIds = (ids: ReadonlyArray<string>): ReadonlyArray<string> => {
   const given = new Set(ids)
   const used = new Set<string>()
@@ -151,7 +155,10 @@ const uniqueIds = (ids: ReadonlyArray<string>): ReadonlyArray<string> => {
   })
 }
 
-/** Lines that look like a story beside those that are: with an id, or headings of the section of stories on their level. */
+/**
+ * Lists the lines that look like a story and were not taken: lines with an id, or headings in the section of stories on
+ * the same level.
+ */
 const untakenLines = (
   lines: ReadonlyArray<StoryText.Line>,
   headings: ReadonlyArray<Heading>,
@@ -172,7 +179,7 @@ const untakenLines = (
   })
 }
 
-/** From a list, or from one text with commas. None where there are no labels. */
+/** Reads labels from a list, or from one text with commas. Undefined if there are no labels. */
 export const parseLabels = (input: unknown): ReadonlyArray<string> | undefined => {
   const given: ReadonlyArray<unknown> = typeof input === "string" ? input.split(",") : Array.isArray(input) ? input : []
   const found = given.flatMap((label) => (typeof label === "string" && label.trim() !== "" ? [label.trim()] : []))
@@ -197,8 +204,8 @@ const linesOf = (content: string): ReadonlyArray<StoryText.Line> => {
 }
 
 /**
- * Where no heading is a story with an id or in the section of stories, lines in bold that are stories are headings: those of
- * the section, or of the whole document where it has none.
+ * Turns lines in bold that are stories into headings, unless a heading is a story with an id or in the section of
+ * stories. They are the lines of that section, or of the whole document if it has no such section.
  */
 const storyLines = (content: string): ReadonlyArray<StoryText.Line> => {
   const lines = linesOf(content)
@@ -232,7 +239,7 @@ const readHeadings = (lines: ReadonlyArray<StoryText.Line>, readHeading: ReadHea
     return heading === undefined ? [] : [{ ...heading, line }]
   })
 
-/** Without `#` on both sides, bold, and the hyphens that look like `-`. */
+/** Returns the text without `#` on both sides, without bold, and with `-` for the hyphens that look like it. */
 const headingText = (text: string): string =>
   StoryText.withoutBold(text.replace(/^ *#+\s+/, ""))
     .replaceAll(/[\u2010\u2011]/g, "-")
@@ -248,17 +255,20 @@ const readWithId: ReadHeading = (text) => {
   return story !== undefined && /^US-\d{3}(?:\.\d+)*$/.test(story.label) ? { ...story, id: story.label } : undefined
 }
 
-/** `US-` needs exactly three digits. */
+/** An id at the beginning of a heading. `US-` needs exactly three digits. */
 const IDENTIFIED =
   /^[[(`_]?(US-\d{3}(?:\.\d+)*|(?!US-)[A-Z][A-Z0-9]*-\d+|Feature\s+\d+(?:\.\d+)*)(?!\d)[\])`_]?(?:\([^)]*\))?(.*)/s
 
-/** An id of a user story in any form: `US-1`, `us-001`, `US2`. Beside stories with a valid id, it is taken as it is. */
+/**
+ * Reads an id of a user story in any form: `US-1`, `us-001`, `US2`. Beside stories with a valid id, it is taken as it
+ * is.
+ */
 const readWithOtherId: ReadHeading = (text) => {
   const story = readWithUserStoryId(text)
   return story && { ...story, id: story.label.toUpperCase() }
 }
 
-/** `1. Story [US-001]: Title`, `✅ US2 - Title`, or `Title (US-001)`. */
+/** Reads `1. Story [US-001]: Title`, `✅ US2 - Title`, or `Title (US-001)`. */
 const readWithUserStoryId: ReadHeading = (text) => {
   const [, label, rest] = USER_STORY.exec(text) ?? []
   if (label !== undefined && rest !== undefined) return { id: undefined, label, title: titleOf(rest) }
@@ -271,7 +281,7 @@ const USER_STORY =
 
 const USER_STORY_LAST = /\s[[(`]{1,2}(US-?\d{1,9}(?:\.\d{1,9}){0,3})[\])`]{1,2}$/i
 
-/** Without what separates it from the id. */
+/** Removes the separator between the id and the title. */
 const titleOf = (text: string): string => text.replace(SEPARATOR, "").trim()
 
 const SEPARATOR = /^\s*(?:[:：|·•]|[.)](?=\s|$)|[-–—―−]+(?=\s|$)|[–—―]+|(?<!\s)-)?\s*/
@@ -283,17 +293,17 @@ const readWithLabel: ReadHeading = (text) => {
   return label === undefined || title === undefined ? undefined : { id: undefined, label: label.trim(), title }
 }
 
-/** `Story 1 - Title` */
+/** Reads a heading such as `Story 1 - Title`. */
 const readNumbered: ReadHeading = (text) => {
   const [, label, rest] = /^((?:user )?story \d+)(?!\d)(.*)/is.exec(text) ?? []
   return label === undefined || rest === undefined ? undefined : { id: undefined, label, title: titleOf(rest) }
 }
 
-/** Names of sections that are no stories, whatever follows their colon. */
+/** Names of sections that are not stories, whatever follows their colon. */
 const SECTIONS =
   /^(?:\d+\.?\s*)?(?:prd|introduction|overview|summary|background|problem|goals?|objectives?|scope|non[- ]goals?|out of scope|(?:user )?stories|(?:non-)?(?:functional )?requirements?|quality(?: gates)?|technical.*|design.*|architecture|implementation.*|dependenc(?:y|ies)|success.*|metrics?|risks?|timeline|milestones?|open questions?|questions?|notes?|appendix|assumptions?|constraints?|security|performance|testing|references?|phase\s*\d*)$/i
 
-/** The lines below the heading of the user stories, up to the next heading of its level. */
+/** Returns the lines below the heading of the user stories, up to the next heading of its level. */
 const sectionOf = (lines: ReadonlyArray<StoryText.Line>): ReadonlyArray<StoryText.Line> => {
   const start = lines.findIndex(({ level, text }) => level > 0 && /user stories/i.test(text))
   const head = lines[start]
@@ -322,7 +332,7 @@ const toStory = (
   }
 }
 
-/** Up to the next story, or the next heading that is not below the one of the story. */
+/** Returns the lines up to the next story, or to the next heading that is not below the heading of the story. */
 const bodyOf = (
   lines: ReadonlyArray<StoryText.Line>,
   head: StoryText.Line,
@@ -336,7 +346,10 @@ const bodyOf = (
   return lines.slice(head.number + 1, end)
 }
 
-/** The ids of the stories that a text such as `[US-001] and US2 (the store)` names; other words as they are. */
+/**
+ * Returns the ids of the stories that a text such as `[US-001] and US2 (the store)` names. Other words stay as they
+ * are.
+ */
 const dependencies = (value: string | undefined, idByLabel: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const named = (parseLabels(value) ?? []).flatMap((part) => {
     const words = part.replaceAll(/[\u2010\u2011]/g, "-")
@@ -353,7 +366,7 @@ const NOTHING = /^(?:none\b|nothing\b|n\/a\b|[-–—.]+$)/i
 
 const STORY_IDS = /\b(?:US-?\d+(?:\.\d+)*|[A-Z][A-Z0-9]{1,20}-\d+)\b/gi
 
-/** The text after `> Name:` on its line. */
+/** Returns the text after `> Name:` on its line. */
 const quotedValue = (lines: ReadonlyArray<StoryText.Line>, name: string): string | undefined =>
   lines
     .map(({ text }) => new RegExp(`^>\\s*\\**${name}\\**\\s*[:：]\\**\\s*(.+)`, "is").exec(text)?.[1]?.trim())

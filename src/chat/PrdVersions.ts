@@ -9,18 +9,18 @@ import { NodeId } from "../message/NodeId.ts"
 import * as Prd from "./Prd.ts"
 
 export interface Version {
-  /** From 1, oldest first. */
+  /** The number of the version. The oldest one is 1. */
   readonly number: number
   readonly prd: Prd.Prd
   /** The model's message that contains it. */
   readonly node: NodeId
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly createdAt: number
-  /** Its end mark is missing, and the user has not accepted it. */
+  /** True if its end mark is missing and the user has not accepted it. */
   readonly isUnclosed?: true
 }
 
-/** A document of an answer that is only likely to be one. */
+/** A part of an answer that is only likely to be a document. */
 export interface Doubtful {
   readonly prd: Prd.Prd
   readonly doubt: Prd.Doubt
@@ -29,8 +29,8 @@ export interface Doubtful {
 }
 
 /**
- * The versions on a path or a part of it: each document that a model wrote or submitted successfully, or that the user has
- * accepted, unless it equals the one before.
+ * Lists the versions on a path or a part of it: each document that a model wrote or submitted successfully, or that the
+ * user has accepted, unless it equals the one before.
  */
 export const versions = (nodes: ReadonlyArray<Node>): ReadonlyArray<Version> => {
   const submitted = new Set(nodes.flatMap(({ message }) => acceptedCalls(message)))
@@ -52,28 +52,28 @@ export const versions = (nodes: ReadonlyArray<Node>): ReadonlyArray<Version> => 
   return found
 }
 
-/** The document of an answer that is not a version of its own accord, and has not been accepted. */
+/** Returns the document of an answer that is not a version by itself, and has not been accepted. */
 export const doubtfulIn = (node: Node): Doubtful | undefined => {
   if (node.message.role !== "assistant" || Message.toolUses(node.message).length > 0) return undefined
   const { doubtful } = Prd.find(Message.text(node.message), isWhole(node))
   return doubtful && { ...doubtful, node: node.id }
 }
 
-/** What the user accepts as a PRD of an answer: its document, or all of it. */
+/** Returns the PRD that the user accepts with an answer: the document in it, or all of it. */
 export const acceptedDocument = (answer: Node, whole: boolean): Prd.Prd | undefined => {
   const text = Message.text(answer.message)
   const { complete, doubtful } = Prd.find(text, isWhole(answer))
   return whole ? Prd.wholeAnswer(text) : (doubtful?.prd ?? complete)
 }
 
-/** The user has accepted an answer as a PRD. */
+/** A record that the user has accepted an answer as a PRD. */
 export interface Acceptance {
   readonly answer: NodeId
-  /** All of it, not only the document in it. */
+  /** True if all of the answer is accepted, not only the document in it. */
   readonly isWhole: boolean
 }
 
-/** The notice that records it; the model reads it, too. */
+/** Makes the notice that records an acceptance; the model reads it, too. */
 export const acceptance = ({ answer, isWhole }: Acceptance): Draft => ({
   message: {
     role: "system",
@@ -82,7 +82,7 @@ export const acceptance = ({ answer, isWhole }: Acceptance): Draft => ({
   source: { type: "notice" },
 })
 
-/** Recognised by its source, too: a user may write the same. */
+/** Reads an acceptance. It is also recognised by its source, since a user may write the same text. */
 export const readAcceptance = ({ message, source }: Node): Acceptance | undefined => {
   if (source.type !== "notice") return undefined
   const [, part, answer] = ACCEPTANCE.exec(Message.text(message)) ?? []
@@ -93,7 +93,7 @@ const ACCEPTANCE = /^\[The user accepted (all|the PRD) of answer (\S+) as the PR
 
 const isNodeId = Schema.is(NodeId)
 
-/** The model has ended the answer by itself. */
+/** Returns true if the model has ended the answer by itself. */
 const isWhole = ({ source }: Node): boolean => source.type !== "model" || source.finish === "stop"
 
 interface Document {
@@ -101,7 +101,10 @@ interface Document {
   readonly isUnclosed: boolean
 }
 
-/** A reply that calls tools contains a document only as a submission: its text is not the answer yet. */
+/**
+ * Finds the documents in a node. A reply that calls tools contains a document only as a submission: its text is not the
+ * answer yet.
+ */
 const documentsIn = (node: Node, submitted: ReadonlySet<string>): ReadonlyArray<Document> => {
   const { message } = node
   if (message.role !== "assistant") return []

@@ -2,9 +2,9 @@
 import * as Fence from "./internal/fence.ts"
 
 /**
- * The last prompt of a complete answer that is not blank. It begins after `Prompt:` (in any letter case, also in bold or italics) at
- * the start of a line, or on the next line, and ends at a blank line or with the fence around it. A fenced block that
- * follows `Prompt:` is the prompt, blank lines included. List markers are removed.
+ * Returns the last prompt of a complete answer that is not blank. It begins after `Prompt:` (in any letter case, also
+ * in bold or italics) at the start of a line, or on the next line, and ends at a blank line or with the fence around
+ * it. A fenced block that follows `Prompt:` is the prompt, blank lines included. List markers are removed.
  */
 export const extract = (answer: string): string | undefined => {
   let found: string | undefined
@@ -35,7 +35,7 @@ export const extract = (answer: string): string | undefined => {
         if (open?.lines.length === 0 && open.ends !== "with its block") open = undefined
         open?.lines.push(line)
       } else if (open !== undefined && isEmpty(open)) {
-        // Nothing but a fenced block can still follow.
+        // Only a fenced block can still follow.
         open.lines.length = 0
       } else close()
     } else open.lines.push(line)
@@ -46,13 +46,16 @@ export const extract = (answer: string): string | undefined => {
 
 interface Open {
   readonly lines: Array<string>
-  /** A blank line ends it in a fence around it, too, but not in a block of its own. */
+  /** The end of the prompt. A blank line ends it even in a fence around it, but not in a block of its own. */
   readonly ends: "at a blank line" | "with the fence" | "with its block"
-  /** The whole prompt is in bold or italics, `Prompt:` included. */
+  /** True if the whole prompt is in bold or italics, `Prompt:` included. */
   readonly isStyled: boolean
 }
 
-/** Constant time: lines behind a blank first line are not blank. */
+/**
+ * Returns true if the prompt has no text yet. Takes constant time: a blank first line is followed only by lines that
+ * are not blank.
+ */
 const isEmpty = ({ lines }: Open): boolean => lines.length <= 1 && (lines[0] ?? "").trim() === ""
 
 const textOf = ({ isStyled, lines }: Open): string => {

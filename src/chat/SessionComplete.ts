@@ -1,11 +1,13 @@
-/** `session_complete`: the tool by which a model ends an interview. `ConversationEngine` offers it and detects its call. */
+/**
+ * `session_complete`: the tool by which a model ends an interview. `ConversationEngine` offers it and detects its call.
+ */
 import * as Effect from "effect/Effect"
 import * as Tool from "../tool/Tool.ts"
 
 /** The name of the tool. */
 export const NAME = "session_complete"
 
-/** Has no effect of its own. Any arguments are accepted. */
+/** The tool has no effect of its own. It accepts any arguments. */
 export const make: Tool.Tool = Tool.fromJsonSchema({
   name: NAME,
   description:

@@ -1,8 +1,8 @@
 /**
  * The conversations of many users: a `ConversationManager` for each session id, such as the value of a browser cookie.
- * Sessions share no nodes, since each has trees of its own. A session that is in the forest, from an earlier process, goes on
- * after its newest message; one that was cleared or removed begins a new tree, so that it does not come back. What the user
- * has typed into the prompt since the last notice is in memory alone.
+ * Sessions share no nodes, since each has trees of its own. A session that is in the forest from an earlier process
+ * continues after its newest message. One that was cleared or removed begins a new tree, so that it does not come back.
+ * Text that the user has typed into the prompt since the last notice is only in memory.
  *
  * Sessions do not expire: their state is small, and their messages are in the forest. A caller removes an abandoned
  * session with `remove`.
@@ -22,7 +22,7 @@ import { BadSessionId, SessionError } from "./SessionError.ts"
 export class SessionManager extends Context.Tag("vibe/chat/SessionManager")<SessionManager, Service>() {}
 
 export interface Service {
-  /** The manager of the session, or a new one. Concurrent calls get the same one. Fails with `BadSessionId`. */
+  /** Returns the manager of the session, or a new one. Concurrent calls get the same one. Fails with `BadSessionId`. */
   readonly getOrCreate: (
     sessionId: string,
   ) => Effect.Effect<ConversationManager.Service, ConversationManager.ManagerError>
@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const forest = Context.get(context, Forest.Forest)
   const trees = SessionTrees.make(forest, options.systemPrompt)
   const managers = new Map<string, ConversationManager.Service>()
-  /** Sessions that `remove` is clearing. */
+  /** The sessions that `remove` is clearing. */
   const removing = new Set<string>()
   // Look-up and creation are one step. A failed creation is tried again by the next call.
   const exclusively = makeMutex()
@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return manager
     }).pipe(Effect.provide(context))
 
-  /** Ends its turn, and begins a tree without its messages. */
+  /** Ends the turn of a session, and begins a tree without its messages. */
   const clear = (sessionId: string, manager: ConversationManager.Service) =>
     Effect.acquireUseRelease(
       Effect.sync(() => removing.add(sessionId)),
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Effect.flatMap(
         get(sessionId),
         Option.match({
-          // A session of an earlier process, which nothing has asked for since.
+          // The session may be of an earlier process, if nothing has asked for it since.
           onNone: () => (isSessionId(sessionId) ? trees.leave(sessionId) : Effect.succeed(false)),
           onSome: (manager) => clear(sessionId, manager),
         }),
@@ -94,5 +94,5 @@ export const layer = (options: Options): Layer.Layer<SessionManager, never, Fore
 
 const MAX_ID_LENGTH = 256
 
-/** Ids come from outside, such as a cookie. */
+/** Checks an id, since ids come from outside, such as from a cookie. */
 const isSessionId = (id: string): boolean => id.length > 0 && id.length <= MAX_ID_LENGTH && !/\p{Cc}/u.test(id)

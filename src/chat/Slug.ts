@@ -1,8 +1,8 @@
 /** Makes names of any script into names of files and branches. Pure. */
 
 /**
- * Lower case, with hyphens for white space. Other characters than letters, combining marks, digits and underscores are
- * dropped. Only a blank text has an empty slug; a text without such characters gets `untitled`.
+ * Makes a name in lower case, with hyphens for white space. Only letters, combining marks, digits and underscores are
+ * kept. Only a blank text has an empty slug; any other text without such characters gets `untitled`.
  */
 export const slugify = (text: string): string => {
   const words = text.normalize("NFC").toLowerCase().trim()

@@ -1,6 +1,6 @@
 /**
- * A search of the web: a port. vibe has no search engine of its own; a command that the user configures, or a program that
- * embeds vibe, provides one.
+ * A port for a search of the web. vibe has no search engine of its own; a command that the user configures, or a
+ * program that embeds vibe, provides one.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import type { Failed } from "../tool/ToolError.ts"
 
 export class WebSearch extends Context.Tag("vibe/chat/WebSearch")<WebSearch, Service>() {}
 
-/** The best hit first. Fails with a message for the model (`Tool.fail`). */
+/** Finds pages, the best hit first. Fails with a message for the model (`Tool.fail`). */
 export type Service = (query: string) => Effect.Effect<ReadonlyArray<Hit>, Failed>
 
 export interface Hit {

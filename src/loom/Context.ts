@@ -3,8 +3,8 @@ import * as Conversation from "../forest/Conversation.ts"
 import type * as Message from "../message/Message.ts"
 
 /**
- * The last `limit` messages that users and models said, with what is between them: calls of tools, their results and
- * notices do not count. All of them where there is no limit.
+ * Returns the last `limit` messages that users and models said, with everything between them. Calls of tools, their
+ * results and notices do not count. Returns all messages if there is no limit.
  */
 export const takeWindow = (
   messages: ReadonlyArray<Message.Message>,
@@ -23,5 +23,5 @@ export const takeWindow = (
 
 export const countSaid = (messages: ReadonlyArray<Message.Message>): number => messages.filter(isSaid).length
 
-/** Whether a user or a model said it: no call of a tool or its result, and no notice. */
+/** Returns true if a user or a model said the message: it is not a call of a tool, nor a result, nor a notice. */
 export const isSaid = (message: Message.Message): boolean => Conversation.isSaid({ message })

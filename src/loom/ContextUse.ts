@@ -13,22 +13,25 @@ import { contextWindow } from "../model/Limits.ts"
 import { declarations, type Request } from "../model/Request.ts"
 import * as Summary from "./Summary.ts"
 
-/** In tokens. */
+/** The use of a context window in tokens. */
 export interface ContextUse {
-  /** What the next request repeats. */
+  /** The tokens that the next request repeats. */
   readonly used: number
-  /** None where it is not known. */
+  /** The size of the window. Undefined if it is not known. */
   readonly window: number | undefined
-  /** `used` is an estimate: no provider has counted it. */
+  /** True if `used` is an estimate, because no provider has counted it. */
   readonly isEstimated: boolean
 }
 
 export interface Options extends Pick<LanguageModel.Service, "limits"> {
-  /** What a request has beside its messages: the system prompt, and the declarations of tools. */
+  /** The parts of a request other than its messages: the system prompt, and the declarations of tools. */
   readonly fixed: string
 }
 
-/** Of the visible nodes of a path: the provider's count of the last request and its reply, and an estimate of what came after. */
+/**
+ * Computes the use from the visible nodes of a path: the provider's count of the last request and its reply, and an
+ * estimate of everything after it.
+ */
 export const of = (nodes: ReadonlyArray<Node>, { fixed, limits }: Options): ContextUse => {
   const window = contextWindow(limits)
   const summary = nodes.findLastIndex(Summary.isSummary)
@@ -47,7 +50,7 @@ export const of = (nodes: ReadonlyArray<Node>, { fixed, limits }: Options): Cont
   }
 }
 
-/** Of the conversation that ends at a node. Reads no more of its path than that needs. */
+/** Computes the use for the conversation that ends at a node. Reads no more of its path than it needs. */
 export const at = (
   forest: Forest.Service,
   node: NodeId,
@@ -58,18 +61,21 @@ export const at = (
     ({ nodes, root }) => of(Summary.visible(nodes), { fixed: root.systemPrompt + declarations(tools), limits }),
   )
 
-/** Nodes that are read of the path at first. */
+/** The number of nodes of the path that are read at first. */
 const STEP = 20
 
 const hasUsage = ({ source }: Node): boolean => source.type === "model" && source.usage.inputTokens > 0
 
-/** Whether a reply is older than the summary that it is sent after: its request also had what the summary stands for. */
+/**
+ * Returns true if a reply is older than the summary that it is sent after: its request also had the nodes that the
+ * summary stands for.
+ */
 const isKept = (nodes: ReadonlyArray<Node>, at: number, summary: number): boolean => {
   const [node, first] = [nodes[at], nodes[summary]]
   return node !== undefined && first !== undefined && node.createdAt < first.createdAt
 }
 
-/** `12k of 200k`: in thousands, from 1,000 on. */
+/** Formats the use as `12k of 200k`; from 1,000 on it is in thousands. */
 export const format = ({ isEstimated, used, window }: ContextUse): string =>
   `${isEstimated ? "~" : ""}${thousands(used)}${window === undefined ? "" : ` of ${thousands(window)}`}`
 

@@ -1,4 +1,4 @@
-/** Why a run of the loop ended without a reply. */
+/** The reasons that a run of the loop ended without a reply. */
 import * as Schema from "effect/Schema"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { ModelError } from "../model/ModelError.ts"
@@ -11,11 +11,13 @@ export class GenerationAbortedError extends Schema.TaggedError<GenerationAborted
   }
 }
 
-/** The error of what an aborted signal has ended, with the reason of the signal. */
+/** The error of a run that an aborted signal has ended, with the reason of the signal. */
 export const abortedBy = (signal: AbortSignal): GenerationAbortedError =>
   new GenerationAbortedError({ reason: reasonOf(signal) })
 
-/** `AbortController.abort()` without a reason gives a `DOMException` that contains none. */
+/**
+ * Returns the reason of a signal. `AbortController.abort()` without a reason gives a `DOMException` that contains none.
+ */
 const reasonOf = ({ reason }: AbortSignal): string | undefined =>
   reason instanceof DOMException && reason.name === "AbortError"
     ? undefined
@@ -32,9 +34,9 @@ export class ToolIterationLimitExceededError extends Schema.TaggedError<ToolIter
   }
 }
 
-/** All replies and results up to the error are stored. */
+/** The model repeated itself. All replies and results up to the error are stored. */
 export class RepeatedCallsError extends Schema.TaggedError<RepeatedCallsError>()("RepeatedCallsError", {
-  /** What the model repeated. */
+  /** A description of the repeated calls. */
   what: Schema.String,
 }) {
   override get message() {
@@ -53,7 +55,7 @@ export class ToolsOnlySupportNSingletonError extends Schema.TaggedError<ToolsOnl
 
 /** An option is out of range. Nothing was stored or sent. */
 export class InvalidOptionError extends Schema.TaggedError<InvalidOptionError>()("InvalidOptionError", {
-  /** Such as `n must be a whole number from 1, and is 0`. */
+  /** The flaw, such as `n must be a whole number from 1, and is 0`. */
   flaw: Schema.String,
 }) {
   override get message() {

@@ -1,8 +1,8 @@
 /**
- * A run of the loop in the events that the specification gives. For each request `provider_request`, `provider_response`,
- * `assistant_node`, then a `tool_result_node` for each call; at the end exactly one of `done` and `error`. `final` of `done` has
- * the ends of the paths: replies, or the last result of a turn in which all results end the run (`ToolResult.endsRun`), so that
- * no reply follows.
+ * A run of the loop in the events that the specification gives. For each request they are `provider_request`,
+ * `provider_response`, `assistant_node`, then a `tool_result_node` for each call; at the end comes exactly one of
+ * `done` and `error`. `final` of `done` has the ends of the paths. They are replies, or the last result of a turn in
+ * which all results end the run (`ToolResult.endsRun`), so that no reply follows.
  */
 import type { Node } from "../forest/Node.ts"
 import type { Reply } from "../model/Reply.ts"
@@ -18,7 +18,7 @@ export type GenerateEvent =
   | { readonly type: "done"; readonly final: ReadonlyArray<Node> }
   | { readonly type: "error"; readonly error: GenerateError }
 
-/** The specified event for an event of the run; none where the specification has none. */
+/** Returns the specified event for an event of the run. Undefined if the specification has none. */
 export const fromTurnEvent = (event: TurnEvent): GenerateEvent | undefined => {
   switch (event._tag) {
     case "RequestSent":

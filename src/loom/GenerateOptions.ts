@@ -11,21 +11,32 @@ import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { Sink } from "./TurnEvent.ts"
 
-/** A run with a count that is out of range, such as `n` of 0, fails with an `InvalidOptionError`. */
+/**
+ * The options of a run. A count that is out of range, such as `n` of 0, makes the run fail with an
+ * `InvalidOptionError`.
+ */
 export interface GenerateOptions {
   /**
-   * The user's next message. Without it the path is answered as it stands, and no user node is made. It is stored together with
-   * the first reply, or with what `keepUnfinished` keeps of it: if the request fails or is interrupted before, nothing is stored.
-   * `generateSeveral` stores it first, as the engines of `chat` do.
+   * The user's next message. Without it the path is answered as it stands, and no user node is made. It is stored
+   * together with the first reply, or with the part of it that `keepUnfinished` keeps: if the request fails or is
+   * interrupted before, nothing is stored. `generateSeveral` stores it first, as the engines of `chat` do.
    */
   readonly text?: string | undefined
-  /** Offered to the model; by default those of the `ToolRegistry` that the loop was built with, if any. */
+  /**
+   * The tools that are offered to the model; by default those of the `ToolRegistry` that the loop was built with, if
+   * any.
+   */
   readonly tools?: ToolRegistry.Service | undefined
-  /** `auto` by default. A named tool is required of the first reply only; after it the model chooses. */
+  /**
+   * The tools that the model may call; `auto` by default. A named tool is required of the first reply only; after it
+   * the model chooses.
+   */
   readonly toolChoice?: ToolChoice | undefined
-  /** JSON Schema of the answer, for providers that can enforce one. The engine itself does not validate the answer. */
+  /**
+   * The JSON Schema of the answer, for providers that can enforce one. The engine itself does not validate the answer.
+   */
   readonly answerSchema?: JsonObject | undefined
-  /** Used in place of the `LanguageModel` of the context. */
+  /** The model that is used in place of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
   /** The most requests that are answered with tool calls; 5 by default. */
   readonly maxToolIterations?: number | undefined
@@ -34,28 +45,36 @@ export interface GenerateOptions {
    * it has. By default the run fails after the results of the last calls.
    */
   readonly concludes?: boolean | undefined
-  /** Ends the run of a model that repeats itself with a `RepeatedCallsError`; by default the model only gets a notice. */
+  /**
+   * Ends the run of a model that repeats itself with a `RepeatedCallsError`. By default the model only gets a notice.
+   */
   readonly stopsRepeats?: boolean | undefined
-  /** The number of replies, each a branch of its own, requested one after the other; 1 by default. More than 1 exclude tools, and offer none by default. */
+  /**
+   * The number of replies, each a branch of its own, requested one after the other; 1 by default. More than 1 cannot be
+   * combined with tools, so none are offered by default then.
+   */
   readonly n?: number | undefined
   /** The most messages of users and models on the path that are sent before `text`, the last ones; all by default. */
   readonly window?: number | undefined
   /**
-   * Has the model summarise the older turns of a path that fills most of its context window, or that its provider refuses as too
-   * long. The summary is a node below the message to answer. Off by default. Summaries on the path are sent in place of what
-   * they stand for in any case.
+   * Has the model summarise the older turns of a path that fills most of its context window, or that its provider
+   * refuses as too long. The summary is a node below the message to answer. Off by default. Summaries on the path
+   * always replace the nodes that they stand for.
    */
   readonly summarizes?: boolean | undefined
-  /** What is sent for a node of the path; by default its message. Short, where a later message makes it superfluous. */
+  /**
+   * Returns the message that is sent for a node of the path; by default its own message. It may be shorter if a later
+   * message makes the node superfluous.
+   */
   readonly messageOf?: ((node: Node) => Message) | undefined
   /** The limit of output tokens for a reply. The limit of the model, or a long conversation, may lower it. */
   readonly maxOutputTokens?: number | undefined
-  /** With less room a reply is of no use: a budget that leaves less refuses the request. */
+  /** The fewest output tokens with which a reply is of use: a budget that leaves fewer refuses the request. */
   readonly minOutputTokens?: number | undefined
   readonly temperature?: number | undefined
-  /** The provider's default by default. */
+  /** The thinking of the model. If omitted, the provider's default holds. */
   readonly thinking?: Thinking | undefined
-  /** Aborting it ends the run with a `GenerationAbortedError`. */
+  /** A signal that ends the run with a `GenerationAbortedError` when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /**
    * Receives every event of the run, one at a time, before the consumer of the stream receives the specified ones. The
@@ -65,7 +84,7 @@ export interface GenerateOptions {
   readonly onEvent?: Sink | undefined
   /**
    * Stores the text of an unfinished reply when the run is interrupted or aborted, as a reply with the finish
-   * `interrupted`. Its calls are not stored. Off by default: then nothing is stored of it.
+   * `interrupted`. Its calls are not stored. Off by default: then nothing of the reply is stored.
    */
   readonly keepUnfinished?: boolean | undefined
   /** Called before each request; returns messages to add to it. The next message goes below the node `cursor`. */
@@ -76,6 +95,6 @@ export interface GenerateOptions {
 export interface Additions {
   /** Nodes below the cursor that the callback has stored: the run continues from the last one, and reports them. */
   readonly nodes: ReadonlyArray<Node>
-  /** Sent last, with this request only, and not stored. */
+  /** Messages that are sent last, with this request only, and not stored. */
   readonly trailing: ReadonlyArray<Message>
 }

@@ -1,6 +1,6 @@
 /**
- * The agent loop: messages go to a model, the model calls tools, their results go back, until the model answers. All
- * other modules use this one loop.
+ * The agent loop: messages go to a model, the model calls tools, and their results go back, until the model answers.
+ * All other modules use this one loop.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -37,19 +37,20 @@ export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, 
 
 export interface Service {
   /**
-   * Answers the path that ends at `parent`, a node or a root. The run goes no further than its consumer: what follows
-   * an event happens when the next one is pulled. Cancelling the stream interrupts the run; the stored path stays
+   * Answers the path that ends at `parent`, a node or a root. The run goes no further than its consumer: the step after
+   * an event begins when the next event is pulled. Cancelling the stream interrupts the run; the stored path stays
    * complete, with a result for every tool call.
    */
   readonly generateStream: (parent: NodeId, options?: GenerateOptions) => Stream.Stream<GenerateEvent>
   /**
-   * The same run without a consumer: the nodes of `done`, or the error. They are the ends of the paths: replies, or the last
-   * result of a turn in which all results end the run (`ToolResult.endsRun`).
+   * Runs the same without a consumer, and returns the nodes of `done`, or fails with the error. The nodes are the ends
+   * of the paths: replies, or the last result of a turn in which all results end the run (`ToolResult.endsRun`).
    */
   readonly generate: (parent: NodeId, options?: GenerateOptions) => Effect.Effect<ReadonlyArray<Node>, GenerateError>
   /**
-   * Runs of several models on one path, concurrently, each event with its model: one that fails ends its own run only.
-   * The user's text is stored once, before the runs. `onEvent` receives the events of all runs, one at a time.
+   * Runs several models on one path, concurrently. Each event comes with its model, and a model that fails ends only
+   * its own run. The user's text is stored once, before the runs. `onEvent` receives the events of all runs, one at a
+   * time.
    */
   readonly generateSeveral: (
     parent: NodeId,
@@ -68,7 +69,7 @@ export const make = Effect.gen(function* () {
   const openPath = OpenPath.make(forest, append, defaultModel)
   const complete = makeComplete(append, defaultModel)
 
-  /** What it stores is one operation of the forest. */
+  /** A run is one operation of the forest. */
   const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, deliver: Sink) {
     const { n = 1, onEvent = ignore, toolChoice, tools } = options
     const flaw = optionFlaw(options)
@@ -85,7 +86,9 @@ export const make = Effect.gen(function* () {
     return final
   }, forest.operation)
 
-  /** A reply to a path that is summarised where it is too long: before the request, or after the provider has refused it. */
+  /**
+   * Replies to a path, which is summarised if it is too long: before the request, or after the provider has refused it.
+   */
   const completeInRoom = (parent: NodeId, options: GenerateOptions, deliver: Sink) =>
     Effect.gen(function* () {
       const { onEvent = ignore } = options
@@ -106,7 +109,7 @@ export const make = Effect.gen(function* () {
       )
     })
 
-  /** The whole run. Each event is passed to `onEvent`, then to `deliver`. */
+  /** Makes the whole run. Each event is passed to `onEvent`, then to `deliver`. */
   const runAndReport = (parent: NodeId, given: GenerateOptions, deliver: Sink) => {
     const { n = 1, onEvent = ignore, tools = n === 1 ? defaultTools : undefined } = given
     const options = { ...given, tools }
@@ -160,7 +163,10 @@ export const make = Effect.gen(function* () {
   return LoomEngine.of({ generateStream, generate, generateSeveral, defaultTools })
 })
 
-/** Needs a `Forest`, and the `LanguageModel` of runs that name no other. Their tools are those of the `ToolRegistry`, if there is one. */
+/**
+ * Needs a `Forest`, and the `LanguageModel` of runs that name no other. The default tools are those of the
+ * `ToolRegistry`, if there is one.
+ */
 export const layer: Layer.Layer<LoomEngine, never, Forest.Forest | LanguageModel.LanguageModel> = Layer.effect(
   LoomEngine,
   make,

@@ -8,7 +8,7 @@ import type { TurnEvent } from "./TurnEvent.ts"
 
 export interface Spending {
   readonly usage: Usage.Usage
-  /** The cost of `usage` in US dollars; undefined where a price is unknown. */
+  /** The cost of `usage` in US dollars; undefined if a price is unknown. */
   readonly cost: number | undefined
 }
 
@@ -19,7 +19,10 @@ export const add = (one: Spending, other: Spending): Spending => ({
   cost: Cost.total([one.cost, other.cost]),
 })
 
-/** Each complete reply counts, with what its failed attempts have used. An interrupted one does not: see `estimate`. */
+/**
+ * Adds an event. Each complete reply counts, including the usage of its failed attempts. An interrupted one does not:
+ * see `estimate`.
+ */
 export const step = (spending: Spending, event: TurnEvent): Spending => {
   if (event._tag === "ReplyReceived") return add(spending, { usage: event.reply.usage, cost: event.cost })
   return event._tag === "HistorySummarized" ? add(spending, event) : spending
@@ -28,13 +31,13 @@ export const step = (spending: Spending, event: TurnEvent): Spending => {
 /** A request with a reply that is not complete. */
 export interface Pending {
   readonly request: Request
-  /** The length of what has arrived of the reply, as `Tokens.lengthOf` counts. */
+  /** The length of the received part of the reply, as `Tokens.lengthOf` counts. */
   readonly characters: number
-  /** As the provider has counted; none before the end of its reply. */
+  /** The usage as the provider has counted it. Undefined before the end of its reply. */
   readonly usage: Usage.Usage | undefined
 }
 
-/** The request that waits for its reply; none between replies. A fold. */
+/** Follows the request that waits for its reply, as a fold. Undefined between replies. */
 export const pending = (state: Pending | undefined, event: TurnEvent): Pending | undefined => {
   switch (event._tag) {
     case "RequestSent":
@@ -55,8 +58,8 @@ export const pending = (state: Pending | undefined, event: TurnEvent): Pending |
 }
 
 /**
- * The cost of a request when its reply was stopped: as its provider has counted, else an estimate by the characters of the
- * request and of what has arrived. Providers charge for both.
+ * Returns the cost of a request when its reply was stopped. If its provider has not counted the tokens, they are
+ * estimated from the characters of the request and of the received part. Providers charge for both.
  */
 export const estimate = ({ characters, request, usage: counted }: Pending, price: Price | undefined): Spending => {
   const { messages, system, tools } = request

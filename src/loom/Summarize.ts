@@ -16,7 +16,7 @@ import { type Sink, TurnEvent } from "./TurnEvent.ts"
 
 export interface Options {
   readonly model: LanguageModel.Service
-  /** What the user wants to be kept in mind. */
+  /** A wish of the user for the summary: something to keep in mind. */
   readonly focus?: string | undefined
 }
 
@@ -25,16 +25,19 @@ export interface Made {
   readonly spending: Spending.Spending
 }
 
-/** The limit of the reply in tokens: some 1,000 words. */
+/** The most tokens of the reply: some 1,000 words. */
 const MAX_OUTPUT = 2000
 
 /** The share of a window that one request for a summary takes, since the estimate of tokens may be too low. */
 const SHARE = 0.7
 
-/** In tokens: assumed for a model with an unknown window, since even small models have it. */
+/** The tokens that are assumed for an unknown window, since even small models have them. */
 const SMALL_WINDOW = 8192
 
-/** Asks the model for a summary: in several requests where the transcript fits into no single one, each with the summary so far. */
+/**
+ * Asks the model for a summary. If the transcript does not fit into one request, it sends several, each with the
+ * summary so far.
+ */
 export const ask = Effect.fn("loom.summarize")(function* (covered: ReadonlyArray<Node>, { focus, model }: Options) {
   const room = (maxInput(MAX_OUTPUT, model.limits) ?? SMALL_WINDOW - MAX_OUTPUT) * SHARE - MAX_OUTPUT
   const wish = focus === undefined || focus.trim() === "" ? "" : `\n\nThe user asks to keep in mind above all: ${focus}`
@@ -61,10 +64,10 @@ export const ask = Effect.fn("loom.summarize")(function* (covered: ReadonlyArray
 })
 
 export interface Storing {
-  /** None where the covered nodes are left out. */
+  /** The summary. Undefined if the covered nodes are left out. */
   readonly made: Made | undefined
   readonly model: LanguageModel.Service
-  /** Why there is no summary. */
+  /** The reason that there is no summary. */
   readonly problem: string | undefined
   readonly report: Sink
 }

@@ -1,6 +1,6 @@
 /**
- * What a model sees of a path that holds summaries. A summary is a node like any other, at the end of the path where it was
- * made; it stands for the nodes down to `upTo`. The tree keeps them all. Pure.
+ * The part of a path with summaries that a model sees. A summary is a node like any other, at the end of the path as it
+ * was when it was made; it stands for the nodes down to `upTo`. The tree keeps them all. Pure.
  */
 import * as MessageParts from "../forest/MessageParts.ts"
 import { continuesIn, type Node, type Source } from "../forest/Node.ts"
@@ -18,15 +18,19 @@ export interface Summary extends Node {
 
 export const isSummary = (node: Node): node is Summary => node.source.type === "summary"
 
-/** Whether the end of a path holds its last summary and the last node that it stands for: what is before them is not sent. */
+/**
+ * Returns true if the nodes contain their last summary and the last node that it stands for. Nothing before that node
+ * is sent.
+ */
 export const hasWhole = (nodes: ReadonlyArray<Node>): boolean => {
   const summary = nodes.findLast(isSummary)
   return summary !== undefined && nodes.some(({ id }) => id === summary.source.upTo)
 }
 
 /**
- * The nodes of a path that a request is made of, in the order in which they are sent: the last summary, what was said between
- * the nodes that it stands for and itself, and what came after it. All of them where there is no summary.
+ * Returns the nodes of a path that a request is made of, in the order in which they are sent: the last summary, the
+ * nodes between those that it stands for and itself, and the nodes after it. Returns all of them if there is no
+ * summary.
  */
 export const visible = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> => {
   const at = nodes.findLastIndex(isSummary)
@@ -36,20 +40,20 @@ export const visible = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> => {
   const last = nodes.findIndex(({ id }) => id === upTo)
   const isImported = last === -1
   const before = nodes.slice(last + 1, at).filter((node) => !isSummary(node))
-  // In a path that was imported or copied the nodes have other ids. Earlier summaries are not counted in `keeps`.
+  // The nodes of a path that was imported or copied have other ids. Earlier summaries are not counted in `keeps`.
   const kept = isImported ? before.slice(Math.max(0, before.length - keeps)) : before
   return [summary, ...kept, ...nodes.slice(at + 1)]
 }
 
-/** Divides `visible` nodes into those that a new summary stands for, and those that are sent as they are. */
+/** A division of `visible` nodes into those that a new summary stands for, and those that are sent as they are. */
 export interface Division {
   readonly covered: ReadonlyArray<Node>
   readonly kept: ReadonlyArray<Node>
 }
 
 /**
- * Divides before a message of the user, so that no call is parted from its result: as many of the last turns are kept as have at
- * most `keep` tokens, and the last one in any case. None where there is nothing before it but a summary.
+ * Divides before a message of the user, so that no call is parted from its result. It keeps as many of the last turns
+ * as have at most `keep` tokens, and always the last one. Undefined if there is nothing before that one but a summary.
  */
 export const divide = (nodes: ReadonlyArray<Node>, keep: number): Division | undefined => {
   const begins = nodes.flatMap((node, at) => {
@@ -69,14 +73,17 @@ export const divide = (nodes: ReadonlyArray<Node>, keep: number): Division | und
 
 export const tokensOf = (nodes: ReadonlyArray<Node>): number => Tokens.estimate("", MessageParts.messagesOf(nodes))
 
-/** Counts the whole messages of users and models in nodes of a path. A summary counts as the messages that it stands for. */
+/**
+ * Counts the whole messages of users and models in nodes of a path. A summary counts as the messages that it stands
+ * for.
+ */
 export const countSaid = (nodes: ReadonlyArray<Node>): number =>
   MessageParts.joinAll(nodes).reduce(
     (count, node) => count + (isSummary(node) ? node.source.messages : isSaid(node.message) ? 1 : 0),
     0,
   )
 
-/** The message of a summary. Without a text the nodes are left out. */
+/** Makes the message of a summary. If it has no text, it says that the nodes are left out. */
 export const messageOf = (messages: number, text: string | undefined): Message.Notice => ({
   role: "system",
   content: [
@@ -88,11 +95,11 @@ export const messageOf = (messages: number, text: string | undefined): Message.N
   ],
 })
 
-/** One line, shown while a summary is being made. */
+/** Makes a line to show while a summary is being made. */
 export const progress = (messages: number): string =>
   `summarising ${plural(messages, "earlier message")} to make room...`
 
-/** One line that says what happened to the older messages. */
+/** Says in one line what happened to the older messages. */
 export const notice = (
   {
     messages,
@@ -117,8 +124,8 @@ Write down what the conversation needs to go on:
 Leave out greetings, repetition and what was superseded. Write in the language of the conversation, in short lines, without an introduction. If the transcript begins with an earlier summary, carry over what still matters.`
 
 /**
- * Nodes as a transcript. Long results of tools and long notices, such as a whole document, are shortened: the summary needs
- * what came of them. An earlier summary is not.
+ * Writes nodes as a transcript. Long results of tools and long notices, such as a whole document, are shortened, since
+ * the summary needs only their outcome. An earlier summary is not shortened.
  */
 export const transcript = (nodes: ReadonlyArray<Node>): ReadonlyArray<string> =>
   nodes.map((node) => {
@@ -147,21 +154,21 @@ const lineOf = (block: Block.Block): ReadonlyArray<string> => {
   }
 }
 
-/** In characters. */
+/** The most characters of a result. */
 const MAX_RESULT = 600
 
-/** In characters: an edit of a document as a diff is mostly shorter. */
+/** The most characters of a notice: the diff of an edited document is mostly shorter. */
 const MAX_NOTICE = 2000
 
-/** The beginning and the end of a text. */
+/** Keeps the beginning and the end of a text. */
 export const shorten = (text: string, length: number): string =>
   text.length <= length
     ? text
     : `${text.slice(0, length / 2).toWellFormed()} [...] ${text.slice(-length / 2).toWellFormed()}`
 
 /**
- * Texts in parts of at most `most` tokens, in order; a single longer text is shortened in its middle. So each part fits into one
- * request.
+ * Joins texts into parts of at most `most` tokens, in order, so that each part fits into one request. A longer single
+ * text is shortened in its middle.
  */
 export const parts = (texts: ReadonlyArray<string>, most: number): ReadonlyArray<string> => {
   const found: Array<Array<string>> = [[]]
@@ -179,5 +186,5 @@ export const parts = (texts: ReadonlyArray<string>, most: number): ReadonlyArray
   return found.filter((part) => part.length > 0).map((part) => part.join("\n\n"))
 }
 
-/** In tokens, not rounded. */
+/** Returns the tokens of a text, not rounded. */
 const sizeOf = (text: string): number => Tokens.lengthOf(text) * Tokens.PER_CHARACTER

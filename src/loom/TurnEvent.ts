@@ -1,6 +1,6 @@
 /**
- * Everything that happens in a run of the loop, as one union. Whatever else is reported of a run is derived from these
- * events: the specified `GenerateEvent`s, the events of chats and of indexing, tokens and cost, and what views show.
+ * Everything that happens in a run of the loop, as one union. All other reports of a run are derived from these events:
+ * the specified `GenerateEvent`s, the events of chats and of indexing, tokens and cost, and the display of views.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -25,16 +25,16 @@ export type TurnEvent = Data.TaggedEnum<{
   /** Another model answers instead of the requested one. */
   ModelReplaced: { readonly by: ModelId; readonly error: ModelError }
   /**
-   * The path is too long for the model, by an estimate before the request or by the refusal of the provider: it is sent
-   * with so many tool results left out.
+   * The path is too long for the model, by an estimate before the request or because the provider refused it. It is
+   * sent with so many tool results left out.
    */
   HistoryCompacted: { readonly leftOut: number; readonly error: ModelError }
   /** The model is asked to summarise so many older messages of users and models, which takes a while. */
   SummaryRequested: { readonly messages: number }
   /**
-   * The older messages of the path are sent no more: `node`, a summary at its end, stands for so many `messages` of users and
-   * models. `problem`: they could not be summarised, and are left out. `usage` and `cost` are of the requests for the summary, `tokens`
-   * an estimate of its length.
+   * The older messages of the path are no longer sent: `node`, a summary at its end, stands for so many `messages` of
+   * users and models. If there is a `problem`, they could not be summarised, and are left out. `usage` and `cost` are
+   * those of the requests for the summary, and `tokens` is an estimate of its length.
    */
   HistorySummarized: {
     readonly node: Node
@@ -44,7 +44,7 @@ export type TurnEvent = Data.TaggedEnum<{
     readonly cost: number | undefined
     readonly problem: string | undefined
   }
-  /** The reply is complete, and not stored yet. `cost` is in US dollars; none where a price is unknown. */
+  /** The reply is complete, and not stored yet. `cost` is in US dollars; undefined if a price is unknown. */
   ReplyReceived: { readonly reply: Reply; readonly cost: number | undefined }
   /** The run has added a node to its path. */
   NodeStored: { readonly node: Node; readonly kind: NodeKind }
@@ -65,6 +65,8 @@ export type TurnEvent = Data.TaggedEnum<{
 export const TurnEvent = Data.taggedEnum<TurnEvent>()
 
 /**
+ * The kinds of nodes that a run stores:
+ *
  * - `input`: a message of the user, or a notice, that the model receives
  * - `reply`: a complete reply of the model
  * - `result`: the result of a tool call
@@ -83,7 +85,10 @@ export const broadcast =
   (event) =>
     Effect.forEach(sinks, (sink) => sink?.(event) ?? Effect.void, { discard: true })
 
-/** The text of the reply that is in progress, without thoughts and calls; empty once the reply is stored. A fold. */
+/**
+ * Returns the text of the reply that is in progress, without thoughts and calls. It is empty once the reply is stored.
+ * A fold.
+ */
 export const replyText = (text: string, event: TurnEvent): string => {
   switch (event._tag) {
     case "PartReceived":

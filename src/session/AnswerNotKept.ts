@@ -1,4 +1,4 @@
-/** An answer was shown, and could not be stored. */
+/** The error of an answer that was shown and could not be stored. */
 import * as Schema from "effect/Schema"
 import { ForestError } from "../forest/ForestError.ts"
 

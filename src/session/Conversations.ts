@@ -12,25 +12,26 @@ import { queryTerms } from "../forest/Query.ts"
 import * as Age from "../message/Age.ts"
 import { plural } from "../message/Plural.ts"
 
-/** Which conversations are listed. */
+/** The conversations that are listed. */
 export interface Scope {
   /** Chats are listed with the conversations that were imported from other programs, which go on as chats. */
   readonly owner: string
-  /** Only those that were begun in this folder. */
+  /** If set, only the conversations that were begun in this folder are listed. */
   readonly folder?: string | undefined
-  /** Whether those of all folders are listed, so that each line names the folder. */
+  /** True if the conversations of all folders are listed, so that each line names the folder. */
   readonly isWide?: boolean | undefined
 }
 
 export interface Listed {
   readonly conversation: Conversation
-  /** The message after which it continues, whole. */
+  /** The message after which the conversation continues, whole. */
   readonly last: Node
 }
 
 /**
- * The conversations of a mode in a folder. An owner that names a place (`discover:/home/me/app`) has its conversations
- * there, wherever they were begun; those of others are distinguished by their folder. `all`: those of all folders.
+ * Returns the conversations of a mode in a folder. An owner that names a place (`discover:/home/me/app`) has its
+ * conversations there, wherever they were begun; those of other owners are told apart by their folder. `all` includes
+ * those of all folders.
  */
 export const scopeOf = (owner: string, folder: string | undefined, all = false): Scope =>
   owner.includes(":") ? { owner } : all ? { owner, isWide: true } : { owner, folder }
@@ -38,21 +39,21 @@ export const scopeOf = (owner: string, folder: string | undefined, all = false):
 /** The owner of chats. */
 export const CHAT = "chat"
 
-/** The trees of an owner, and those of other programs beside chats. */
+/** The trees of an owner; for chats, also those that were imported from other programs. */
 const treesOf = (owner: string): Pick<Filter, "owner" | "kinds"> =>
   owner === CHAT ? { kinds: [CHAT, ...importedKinds.keys()] } : { owner }
 
-/** At most `limit` conversations, without their messages. */
+/** Lists at most `limit` conversations, without their messages. */
 export const list = Effect.fn("Conversations.list")(function* ({ folder, owner }: Scope, limit: number) {
   const forest = yield* Forest.Forest
   const found = yield* forest.conversations({ ...treesOf(owner), folder, limit })
   if (folder === undefined || owner !== CHAT) return found
-  // Some programs do not say where a conversation was held: it is listed in every folder.
+  // Some programs do not say in which folder a conversation was held: such a conversation is listed in every folder.
   const nowhere = yield* forest.conversations({ kinds: [...importedKinds.keys()], folder: null, limit })
   return [...found, ...nowhere].toSorted((one, other) => other.changed - one.changed).slice(0, limit)
 })
 
-/** At most `limit` conversations, the one with the latest message first. */
+/** Lists at most `limit` conversations, the one with the latest message first. */
 export const newest = Effect.fn("Conversations.newest")(function* (scope: Scope, limit: number) {
   const forest = yield* Forest.Forest
   return yield* Effect.forEach(yield* list(scope, limit), (conversation) =>
@@ -63,15 +64,15 @@ export const newest = Effect.fn("Conversations.newest")(function* (scope: Scope,
   )
 })
 
-/** At most `limit` nodes that contain `text`, newest first. */
+/** Finds at most `limit` nodes that contain `text`, newest first. */
 export const search = Effect.fn("Conversations.search")(function* (owner: string, text: string, limit: number) {
   const forest = yield* Forest.Forest
   return yield* forest.search({ text, ...treesOf(owner), limit })
 })
 
 /**
- * At most `limit` conversations whose title has all words of `text`, the newest first: titles that the user or another program
- * has given. A title that a message makes is found with that message.
+ * Finds at most `limit` conversations whose title has all words of `text`, the newest first. Only titles that the user
+ * or another program has given count; a title that is made from a message is found with that message.
  */
 export const findByTitle = Effect.fn("Conversations.findByTitle")(function* (
   text: string,
@@ -90,8 +91,8 @@ export const findByTitle = Effect.fn("Conversations.findByTitle")(function* (
 })
 
 /**
- * The indices of the conversations with a message that has all of these words, of which the last may be unfinished. Only
- * the newest `limit` such messages count.
+ * Returns the indices of the conversations with a message that has all of these words, of which the last may be
+ * unfinished. Only the newest `limit` such messages count.
  */
 export const findByMessages = Effect.fn("Conversations.findByMessages")(function* (
   listed: ReadonlyArray<Listed>,
@@ -99,7 +100,8 @@ export const findByMessages = Effect.fn("Conversations.findByMessages")(function
 ) {
   const forest = yield* Forest.Forest
   const nodes = yield* forest.search({ text: `${words.trim()}*`, ...treesOf(owner), limit })
-  // A conversation with a tree of its own is known by the tree; in a shared one, as old forests have, by the path to its root.
+  // If a conversation has a tree of its own, the tree identifies it. If it shares one, as in old forests, the path to
+  // its root does.
   const ownTrees = new Set(listed.flatMap(({ conversation: { root, tree } }) => (root === tree ? [root] : [])))
   const [own, shared] = Arr.partition(nodes, (node) => !ownTrees.has(node.root))
   const lookedUp = yield* Effect.forEach(shared.slice(0, MAX_LOOKED_UP), (node) => forest.conversation(node.id))
@@ -110,10 +112,10 @@ export const findByMessages = Effect.fn("Conversations.findByMessages")(function
   return listed.flatMap(({ conversation }, index) => (roots.has(conversation.root) ? [index] : []))
 })
 
-/** Each takes some 30 ms below 100,000 messages, and the user is typing. */
+/** Each look-up takes some 30 ms below 100,000 messages, and the user is typing. */
 const MAX_LOOKED_UP = 20
 
-/** A function that says where a conversation was begun, and whether that folder is still there. */
+/** Makes a function that says in which folder a conversation was begun, and whether that folder still exists. */
 export const makeFolderText = Effect.fn("Conversations.makeFolderText")(function* (listed: ReadonlyArray<Listed>) {
   const files = yield* Files.Files
   const folders = new Set(listed.flatMap(({ conversation }) => conversation.folder ?? []))
@@ -122,19 +124,19 @@ export const makeFolderText = Effect.fn("Conversations.makeFolderText")(function
     folder === undefined ? "folder unknown" : there.has(folder) ? folder : `${folder} (moved or removed)`
 })
 
-/** `3 h ago, 5 messages` */
+/** Says how old and how long a conversation is: `3 h ago, 5 messages`. */
 export const describe = ({ changed, messages }: Conversation, now: number): string =>
   `${Age.text(changed, now)}, ${plural(messages, "message")}`
 
-/** The program that it was imported from, as one fact of a line; none for those of vibe. */
+/** Names the program that a conversation was imported from, as one fact of a line. A conversation of vibe has none. */
 export const originOf = ({ kind }: Conversation): ReadonlyArray<string> => {
   const name = importedKinds.get(kind)
   return name === undefined ? [] : [`from ${name}`]
 }
 
-/** The model that gave the last answer, without its provider; none where the last message is not answered. */
+/** The model that gave the last answer, without its provider. Undefined if the last message is not answered. */
 export const modelOf = ({ last }: Listed): string | undefined =>
   last.source.type === "model" ? last.source.model.replace(/^[^/]*\//, "") : undefined
 
-/** The last words, on one line. */
+/** The first words of the last message, on one line. */
 export const lastWords = ({ last }: Listed): string => NodeText.firstWords(last)

@@ -9,7 +9,10 @@ export interface Destination {
   readonly displayPath: (file: string) => string
 }
 
-/** Also where Windows, to which case makes no difference, is given another spelling. */
+/**
+ * Returns true if a path is below `here`. This also holds on Windows, which ignores case, if the path is spelt
+ * differently.
+ */
 export const isBelow = (
   here: string,
   absolute: string,
@@ -20,8 +23,9 @@ export const isBelow = (
 }
 
 /**
- * A folder below this one is written in by its path from here, as tools report it: `jobs/search/jtbd.md`. One elsewhere
- * is written in from the folder above it, so that no tool gets beside it either way. Fails where that is no folder.
+ * Opens a folder to write in. Tools report paths in a folder below this one from here: `jobs/search/jtbd.md`. A folder
+ * elsewhere is written in from the folder above it. Either way no tool can write beside it. Fails if that is not a
+ * folder.
  */
 export const open = Effect.fn("Destination.open")(function* (folder: string) {
   const here = path.resolve(".")

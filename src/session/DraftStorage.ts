@@ -1,6 +1,6 @@
 /**
- * Text that a user typed and did not send when a session ended. It is offered to the next session in the same folder and
- * mode, and to no other.
+ * Text that a user typed and did not send when a session ended. It is offered to the next session in the same folder
+ * and mode, and to no other.
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -11,16 +11,16 @@ import * as Sqlite from "../disk/Sqlite.ts"
 import * as Digest from "../indexing/Digest.ts"
 
 export interface DraftStorage {
-  /** Removes and returns the text; empty where there is none. */
+  /** Removes and returns the text; it is empty if there is none. */
   readonly take: Effect.Effect<string>
-  /** Appends to what is kept. Returns whether anything is. */
+  /** Appends to the stored text. Returns whether anything was stored. */
   readonly put: (text: string) => Effect.Effect<boolean, DiskError>
 }
 
-/** Stores nothing. */
+/** A storage that stores nothing. */
 export const none: DraftStorage = { take: Effect.succeed(""), put: () => Effect.succeed(false) }
 
-/** The place where text was typed: only a session in the same place offers it. */
+/** The place in which text was typed: only a session in the same place offers it. */
 export interface Place {
   /** The working folder, absolute. */
   readonly folder: string
@@ -29,8 +29,8 @@ export interface Place {
 }
 
 /**
- * In a file that exists only while there is text: its name is `file` with a suffix that depends on the place. A file that
- * cannot be read is left as it is.
+ * Stores the text in a file that exists only while there is text. Its name is `file` with a suffix that depends on the
+ * place. A file that cannot be read is left as it is.
  */
 export const inFile = (file: string, place: Place): DraftStorage => {
   const typedFile = `${file}-${nameOf(place)}`
@@ -47,7 +47,7 @@ export const inFile = (file: string, place: Place): DraftStorage => {
   }
 }
 
-/** `chat-9f86d081884c`: the kind of the owner, and a digest of the place. */
+/** Makes a name such as `chat-9f86d081884c`: the kind of the owner, and a digest of the place. */
 const nameOf = ({ folder, owner }: Place): string => {
   const [kind = ""] = owner.split(":")
   return `${kind}-${Digest.sha256(`${folder}\0${owner}`).slice(0, 12)}`
@@ -61,7 +61,7 @@ const append = (file: string, text: string): Effect.Effect<true, DiskError> =>
     return true as const
   })
 
-/** The folder may have been removed since. */
+/** Creates the folder again if it was removed in the meantime. */
 const ensureFolder = (file: string): void => {
   try {
     Folder.make(path.dirname(file), 0o700)

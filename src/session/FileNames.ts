@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Repository from "../code/Repository.ts"
 import type { Workspace } from "../code/Workspace.ts"
 
-/** Walks the folder at the first use, and again after 10 seconds. */
+/** Makes the completion. It walks the folder at the first use, and again after 10 seconds. */
 export const make = (workspace: Workspace): Effect.Effect<(letters: string) => Effect.Effect<ReadonlyArray<string>>> =>
   Effect.map(
     Repository.walk(workspace).pipe(
@@ -14,10 +14,12 @@ export const make = (workspace: Workspace): Effect.Effect<(letters: string) => E
     (paths) => (letters) => Effect.map(paths, (paths) => rank(paths, letters).slice(0, LIMIT)),
   )
 
-/** Offered at a time. */
+/** The most names that are offered at a time. */
 const LIMIT = 50
 
-/** Names that start with the letters, then names that contain them, then paths that do; the shortest first. */
+/**
+ * Ranks names that start with the letters first, then names that contain them, then paths that do; the shortest first.
+ */
 export const rank = (
   paths: ReadonlyArray<string>,
   letters: string,

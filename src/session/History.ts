@@ -6,10 +6,10 @@ import * as MessageParts from "../forest/MessageParts.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as View from "./View.ts"
 
-/** Nodes shown of a conversation that continues. */
+/** The number of nodes that are shown of a conversation that continues. */
 export const SHOWN = 20
 
-/** At most `last` nodes. */
+/** Makes an entry of at most `last` nodes. */
 export const entry = (forest: Forest.Service, at: NodeId, last: number): Effect.Effect<View.Entry, ForestError> =>
   Effect.map(forest.path(at, { last }), ({ nodes, root }) => {
     const [first] = nodes

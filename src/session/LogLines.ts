@@ -1,4 +1,4 @@
-/** Log lines of a session, for its view: on stderr they would break up what the view draws. */
+/** Sends the log lines of a session to its view: on stderr they would break up what the view draws. */
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as HashMap from "effect/HashMap"
@@ -8,7 +8,7 @@ import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 
-/** Passes each line to `show` until the scope closes. Returns what makes an effect log that way. */
+/** Passes each line to `show` until the scope closes. Returns a function that makes an effect log that way. */
 export const redirectTo = (
   show: (line: string) => Effect.Effect<void>,
 ): Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, never, Scope.Scope> =>

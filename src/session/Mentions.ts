@@ -6,21 +6,22 @@ import type * as Block from "../message/Block.ts"
 import * as Picture from "../message/Picture.ts"
 import * as PromptText from "../message/PromptText.ts"
 
-/** At the start of a word, not inside one: an e-mail address mentions no file. */
+/** A mention is at the start of a word, not inside one: an e-mail address mentions no file. */
 const mention = /(?<=^|[\s("'`])@([^\s"'`]+)/g
 
-/** A message, with what it mentions. */
+/** A message, with the files and pictures that it mentions. */
 export interface Expanded {
-  /** Preceded by the text of each file, once. */
+  /** The message, preceded by the text of each file once. */
   readonly text: string
   readonly pictures: ReadonlyArray<Block.Image>
-  /** What looks like the path of a file, by a slash or an extension, and is none. */
+  /** Mentions that look like the path of a file, by a slash or an extension, although there is no such file. */
   readonly missing: ReadonlyArray<string>
 }
 
 /**
- * A mention of a missing file is plain text. A file that exists and cannot be shown (binary and no picture, secret,
- * ignored, too large) is a failure, since the user would otherwise assume that the model has read it.
+ * Expands the mentions of a message. A mention of a missing file is plain text. A file that exists and cannot be shown
+ * (binary and not a picture, secret, ignored, too large) is a failure, since the user would otherwise assume that the
+ * model has read it.
  */
 export const expand = Effect.fn("Mentions.expand")(function* (workspace: Workspace, message: string) {
   const named = [...new Set(Array.from(message.matchAll(mention), ([, path = ""]) => path))]
@@ -36,24 +37,27 @@ export const expand = Effect.fn("Mentions.expand")(function* (workspace: Workspa
   return expanded
 })
 
-/** The message without the text of files. */
+/** Returns the message without the text of files. */
 export const withoutFiles = (message: string): string =>
   message.replace(/^(?:<file path="(?:[^"\\]|\\.)*">\n.*?<\/file>\n\n)+/s, "")
 
 type Mentioned = PromptText.Part | Block.Image
 
-/** Without the punctuation that ends a sentence. */
+/** Removes the punctuation that ends a sentence. */
 const withoutEnd = (path: string): string => path.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, "")
 
 const isPathLike = (path: string): boolean => /[\\/]|\.\p{L}[\p{L}\d]*$/u.test(path)
 
-/** What the user should know of the mentions of a message that name no file; none where there are none. */
+/** Tells the user which mentions of a message name no file. Undefined if all of them do. */
 export const missingText = ({ missing }: Pick<Expanded, "missing">): string | undefined =>
   missing.length === 0
     ? undefined
     : `${missing.map((path) => `@${path}`).join(", ")}: no such file here; sent as plain words`
 
-/** Without the punctuation that ends a sentence; with a closing bracket where the name ends in one. */
+/**
+ * Reads a mention without the punctuation that ends a sentence, or with a closing bracket if the file's name ends in
+ * one.
+ */
 const readMention = (workspace: Workspace, path: string): Effect.Effect<ReadonlyArray<Mentioned>, FileError> => {
   const read = (path: string): Effect.Effect<ReadonlyArray<Mentioned>, FileError> =>
     Effect.map(workspace.read(path), ({ path, text }) => [{ path, text }]).pipe(
@@ -68,7 +72,7 @@ const readMention = (workspace: Workspace, path: string): Effect.Effect<Readonly
 
 const isNoText = ({ reason }: FileError): boolean => reason._tag === "Binary" || reason._tag === "TooLarge"
 
-/** Fails with `error` where the file is no picture. */
+/** Fails with `error` if the file is not a picture. */
 const readPicture = (
   { readBytes }: Workspace,
   path: string,

@@ -7,7 +7,9 @@ import type { Root } from "../forest/Root.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Backend } from "./SessionMode.ts"
 
-/** `open`: the backend at the root of the new tree. A message that cannot be stored may leave a tree without any. */
+/**
+ * `open` makes the backend at the root of the new tree. If the first message cannot be stored, the tree may stay empty.
+ */
 export const make = (
   forest: Forest.Service,
   tree: Pick<Root, "owner" | "systemPrompt">,

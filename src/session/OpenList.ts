@@ -1,4 +1,7 @@
-/** What an interview leaves open: points in the files that it has written, and the last questions, which have no answer yet. */
+/**
+ * Lists the open points of an interview: points in the files that it has written, and the last questions, which have no
+ * answer yet.
+ */
 import * as Effect from "effect/Effect"
 import * as OpenPoints from "../chat/OpenPoints.ts"
 import type { Output } from "../code/Output.ts"
@@ -9,13 +12,16 @@ import * as UserMessages from "./UserMessages.ts"
 import * as WrittenFiles from "./WrittenFiles.ts"
 
 export interface Options {
-  /** Reads a file that tools have written: as it is now, with the changes of the user. */
+  /** Reads a file that tools have written, as it is now, with the user's changes. */
   readonly read: Output["read"]
   /** The path to show for a file that tools have written. */
   readonly displayPath: (file: string) => string
 }
 
-/** As text, a line each below the file that it is in; none where nothing is open. A file that cannot be read has none. */
+/**
+ * Lists the open points as text, one a line below the file that has them. Undefined if nothing is open. A file that
+ * cannot be read counts as one without points.
+ */
 export const text = (
   session: Session,
   { displayPath, read }: Options,
@@ -43,5 +49,5 @@ export const text = (
 const cut = (points: ReadonlyArray<string>): ReadonlyArray<string> =>
   points.length <= MAX_POINTS ? points : [...points.slice(0, MAX_POINTS), `and ${points.length - MAX_POINTS} more`]
 
-/** The most points of one file: more are read better in the file itself. */
+/** The most points of one file that are listed: more are read better in the file itself. */
 const MAX_POINTS = 20

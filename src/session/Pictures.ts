@@ -7,7 +7,7 @@ import * as Mentions from "./Mentions.ts"
 import type { SessionMode } from "./SessionMode.ts"
 import type { QueuedMessage } from "./SessionState.ts"
 
-/** A queued message as it is sent, with the pictures that were pasted before those that it mentions. */
+/** Expands a queued message as it is sent. The pictures that were pasted come before those that it mentions. */
 export const expand = ({ hasFiles, pictures = [], text }: QueuedMessage, workspace: Workspace) =>
   hasFiles
     ? Effect.succeed<Mentions.Expanded>({ text, pictures, missing: [] })
@@ -16,13 +16,13 @@ export const expand = ({ hasFiles, pictures = [], text }: QueuedMessage, workspa
         (expanded): Mentions.Expanded => ({ ...expanded, pictures: [...pictures, ...expanded.pictures] }),
       )
 
-/** A message without pictures; fails for one with a picture. */
+/** Expands a message without pictures; fails for one with a picture. */
 export const expandText = (workspace: Workspace, text: string) =>
   Effect.flatMap(Mentions.expand(workspace, text), (expanded) =>
     expanded.pictures.length === 0 ? Effect.succeed(expanded) : Effect.fail("picture" as const),
   )
 
-/** Fails where the pictures would not be seen, before anything is stored or sent. */
+/** Fails if the model would not see the pictures, before anything is stored or sent. */
 export const requireReader = (
   { takesPictures = false }: SessionMode,
   model: LanguageModel.Service,

@@ -1,4 +1,4 @@
-/** Continues an earlier conversation: which one, what of it is shown, and what is said about it. */
+/** Continues an earlier conversation: picks it, shows its end, and says what the user should know about it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -21,18 +21,21 @@ export interface Place {
   readonly folder: string
 }
 
-/** Conversations in a menu: more would only be found by `/search`. */
+/** The most conversations in a menu: more would only be found by `/search`. */
 const MAX_CHOICES = 500
 
-/** Messages that are found while the user types, the newest: common words are in more, and longer ones find older messages. */
+/**
+ * The most messages that are found while the user types, newest first. Common words are in more messages, and longer
+ * words find older ones.
+ */
 const MAX_MESSAGES = 200
 
-/** The conversation that the user picks; none where they cancel, or there is no menu. */
+/** Returns the conversation that the user picks. Undefined if they cancel, or if there is no menu. */
 export const pick = Effect.fn("Resume.pick")(function* (
   { forest, view }: Session,
   scope: Conversations.Scope,
   place: Place,
-  /** The number of the choice, where the user has named it. */
+  /** The number of the choice, if the user has named it. */
   chosen: number | undefined,
 ) {
   const listed = yield* Effect.provideService(Conversations.newest(scope, MAX_CHOICES), Forest.Forest, forest)
@@ -54,7 +57,7 @@ export const pick = Effect.fn("Resume.pick")(function* (
     find: (words) =>
       Conversations.findByMessages(listed, { owner: scope.owner, words, limit: MAX_MESSAGES }).pipe(
         Effect.provideService(Forest.Forest, forest),
-        // The lines can be picked without it; what is wrong with the forest is said where one is read.
+        // The lines can be picked without it, and opening one reports what is wrong with the forest.
         Effect.orElseSucceed(() => []),
       ),
   })
@@ -71,7 +74,7 @@ const toChoice = (
   const folder = folderText?.(conversation)
   const short = folder && lastParts(folder)
   const facts = [
-    // First, and short: a narrow terminal cuts the rest off.
+    // The folder comes first, and short, since a narrow terminal cuts the rest off.
     ...(short === undefined ? [] : [short]),
     Conversations.describe(conversation, now),
     ...Conversations.originOf(conversation),
@@ -82,13 +85,15 @@ const toChoice = (
   return { label: conversation.title, about: facts.join(" · ") }
 }
 
-/** `…/work/shop` of `/home/me/work/shop`: a list tells folders apart by their ends. */
+/** Shortens `/home/me/work/shop` to `…/work/shop`: a list tells folders apart by their ends. */
 const lastParts = (folder: string): string => {
   const parts = folder.split(/[\\/]/)
   return parts.length > 3 ? `…/${parts.slice(-2).join("/")}` : folder
 }
 
-/** Fails: there is nothing to continue, or nothing in this folder; then the message says how to see the others. */
+/**
+ * Fails, because there is nothing to continue, or nothing in this folder. The message then says how to see the others.
+ */
 const nothing = (forest: Forest.Service, { folder, owner }: Conversations.Scope, { program }: Place) =>
   Effect.flatMap(Effect.provideService(Conversations.list({ owner }, 1), Forest.Forest, forest), ({ length }) =>
     Effect.fail(
@@ -102,7 +107,10 @@ const nothing = (forest: Forest.Service, { folder, owner }: Conversations.Scope,
     ),
   )
 
-/** For the start of a session: the user picks, and leaves where they cancel; without a menu it is the newest. */
+/**
+ * Lets the user pick a conversation at the start of a session; if they cancel, the session ends. Without a menu the
+ * newest one continues.
+ */
 export const start = (
   session: Session,
   scope: Conversations.Scope,
@@ -123,7 +131,7 @@ const sayWhich = ({ view }: Session, conversation: Conversation) =>
     ),
   )
 
-/** Continues at a node, which is shown with what was before it. */
+/** Continues at a node, and shows it with the messages before it. */
 export const goTo = Effect.fn("Resume.goTo")(function* (session: Session, node: NodeId, place: Place) {
   yield* session.moveTo(node)
   yield* session.view.show(yield* History.entry(session.forest, node, History.SHOWN))
@@ -145,7 +153,9 @@ export const showState = Effect.fn("Resume.showState")(function* (
   if (lines.length > 0) yield* view.show(View.Entry.Noted({ text: lines.join("\n") }))
 })
 
-/** A conversation belongs to the folder where it goes on, if its own is gone or unknown. */
+/**
+ * Describes the folder of a conversation. If that folder is gone or unknown, the conversation moves to the current one.
+ */
 const describeFolder = Effect.fnUntraced(function* (
   forest: Forest.Service,
   { folder, root }: Conversation,

@@ -18,36 +18,39 @@ export interface Session {
   readonly owner: string
   readonly forest: Forest.Service
   readonly view: View.Opened
-  /** The last node of the conversation; none before the first message. */
+  /** The last node of the conversation. Undefined before the first message. */
   readonly cursor: Effect.Effect<NodeId | undefined>
   /** The last message of the user on the path to the cursor, whole. */
   readonly lastUserMessage: Effect.Effect<Node | undefined, SessionFailure>
   readonly model: Effect.Effect<LanguageModel.Service>
   readonly tools: Effect.Effect<ToolRegistry.Service>
   readonly spent: Effect.Effect<Spent>
-  /** How much of the context of the model the conversation takes; none before the first message. */
+  /** How much of the model's context the conversation takes. Undefined before the first message. */
   readonly contextUse: Effect.Effect<ContextUse | undefined, SessionFailure>
-  /** Adds what a command has spent to what the session has. */
+  /** Adds the spending of a command to that of the session. */
   readonly recordSpending: (spending: Spending) => Effect.Effect<void>
-  /** Continues from another node; none for a new conversation. */
+  /** Continues from another node, or begins a new conversation if it is undefined. */
   readonly moveTo: (to: NodeId | undefined) => Effect.Effect<void, SessionFailure>
   /**
-   * Starts tool servers while the session goes on; their tools are added to those of `change` before the next message is
-   * sent. With none, those that were to be added are not.
+   * Starts tool servers while the session goes on. Their tools are added to those of `change` before the next message
+   * is sent. If `servers` is undefined, tools that still wait to be added are dropped.
    */
   readonly serve: (servers: ToolServers.Service | undefined) => Effect.Effect<void>
   /** Continues from the cursor with another model, or other tools. */
   readonly change: (change: Partial<Settings>) => Effect.Effect<void, SessionFailure>
-  /** Sends a message for the user, before those that are queued; after the node `at`, or the cursor without it. */
+  /**
+   * Sends a message for the user, before the messages that are queued. It follows the node `at`, or the cursor if that
+   * is omitted.
+   */
   readonly send: (text: string, at?: NodeId, pictures?: ReadonlyArray<Block.Image>) => Effect.Effect<void>
-  /** Has a stored message answered once more, before the messages that are queued. */
+  /** Requests another answer to a stored message, before the messages that are queued. */
   readonly answerAgain: (message: Node) => Effect.Effect<void, SessionFailure>
 }
 
-/** `exit`: the session ends. */
+/** `exit` ends the session. */
 export type Next = "continue" | "exit"
 
-/** What the user can change during a session. */
+/** The settings that the user can change during a session. */
 export interface Settings {
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service

@@ -25,14 +25,14 @@ export type SessionFailure =
   | SessionError
   | UsageError
 
-/** Whether a failure concerns only the answer: the message was stored before it. */
+/** Returns true if a failure concerns only the answer, because the message was stored before it. */
 export const isMessageStored = (failure: SessionFailure): boolean =>
   "_tag" in failure &&
   ["ModelError", "GenerationAbortedError", "RepeatedCallsError", "ToolIterationLimitExceededError"].includes(
     String(failure._tag),
   )
 
-/** Whether the node that the conversation would go on from is no longer there. */
+/** Returns true if the node from which the conversation would continue no longer exists. */
 export const isPositionGone = (failure: SessionFailure): boolean => {
   if (!("_tag" in failure)) return false
   const error = failure._tag === "AnswerNotKept" ? failure.cause : failure

@@ -1,6 +1,7 @@
 /**
- * Runs a session: passes the input of the user and the end of each answer to the state machine (`SessionState`), in one
- * order, and carries out its actions one after the other. One loop for all modes and all views.
+ * Runs a session. The loop passes the input of the user and the end of each answer to the state machine
+ * (`SessionState`), in one order, and carries out its actions one after the other. All modes and all views share this
+ * loop.
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -51,12 +52,12 @@ export interface Options {
   readonly tools: ToolRegistry.Service
   /** The tool servers that add their tools to these; they start once the session is shown. */
   readonly servers?: ToolServers.Service | undefined
-  /** The node to continue from; none for a new conversation. */
+  /** The node to continue from. Undefined for a new conversation. */
   readonly from: NodeId | undefined
   readonly title: string
-  /** Shown below the title, a line each. */
+  /** Lines that are shown below the title. */
   readonly facts: ReadonlyArray<string>
-  /** What the user should know before the first message, also where no title is shown. */
+  /** A notice for the user before the first message. It is shown even if no title is. */
   readonly notice?: string | undefined
   readonly commands: ReadonlyArray<SlashCommand>
   /** The folder of the files that can be mentioned with `@`. */
@@ -79,8 +80,8 @@ type Action = SessionState.Action<Turn.Turn, Outcome>
 const isSent = (event: Event) => event._tag === "Sent"
 
 /**
- * Runs until the user leaves, or the mode or a command ends the session; without a user, the first failure ends it, too.
- * Interrupts itself where the user requests to leave twice in a row.
+ * Runs until the user leaves, or the mode or a command ends the session. Without a user, the first failure ends it,
+ * too. It interrupts itself if the user requests to leave twice in a row.
  */
 export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const { commands, drafts, facts, first, from, mode, title, workspace } = options
@@ -95,9 +96,9 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Effect.flatMap(Ref.get(settings), (settings) => mode.open({ ...settings, from, show: view.show }))
   const backend = yield* Ref.make(yield* openBackend(from))
   const spent = yield* Ref.make(Spent.none)
-  /** Earlier positions, oldest first. */
+  /** The earlier positions of the conversation, oldest first. */
   const positions = yield* Ref.make<ReadonlyArray<NodeId>>(from === undefined ? [] : [from])
-  /** Why a message or an answer could not be stored; the first of them is what the session fails with. */
+  /** The reason that a message or an answer could not be stored. The session fails with the first one. */
   const notPersisted = yield* Ref.make<AnswerNotKept | ForestError | undefined>(undefined)
 
   const cursor = Effect.flatMap(Ref.get(backend), ({ cursor }) => cursor)
@@ -157,14 +158,15 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
         ),
       ),
     send: (text, at, pictures) => prepend({ text, at, hasFiles: false, ...(pictures?.length && { pictures }) }),
-    // The text of the node: that of a whole message, which an edit has divided, would be stored as another one below it.
+    // This takes the text of the stored node. A whole message that an edit has divided would be stored as another one
+    // below it.
     answerAgain: ({ id }) =>
       Effect.flatMap(forest.node(id), ({ message }) =>
         prepend({ text: Message.text(message), at: id, hasFiles: true }),
       ),
   }
 
-  /** What the backend sends to the model in the middle of an answer: queued messages, where a user watches. */
+  /** Text that the backend sends to the model in the middle of an answer: the queued messages, if a user watches. */
   const meanwhile = Effect.suspend(() =>
     view.isInteractive ? Ref.modify(state, SessionState.takeForModel) : Effect.succeed([]),
   ).pipe(
@@ -173,19 +175,22 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
         Effect.tap(() => Effect.forEach(messages, ({ text }) => view.show(View.Entry.Steered({ text })))),
         Effect.tap((expanded) => Effect.forEach(expanded, noteMissing)),
         Effect.map((expanded) => expanded.map(({ text }) => text).join("\n\n")),
-        // A picture, or a file that cannot be shown, waits until the answer is complete and the message is handled.
+        // A message with a picture, or with a file that cannot be shown, waits until the answer is complete.
         Effect.catchAll(() => Effect.as(prepend(...messages), "")),
       ),
     ),
   )
 
-  /** Puts a text into the input field, above what is there. */
+  /** Puts a text into the input field, above its content. */
   const restoreDraft = (text: string) =>
     Effect.flatMap(view.draft, (draft) =>
       view.setDraft(draft.trim() === "" || draft === text ? text : `${text}\n${draft}`),
     )
 
-  /** Puts messages that waited into the input field. A command would be text there, or take a message for its argument. */
+  /**
+   * Puts messages that waited back into the input field. Commands are left out: in the field, a command would become
+   * part of the text, or take a message for its argument.
+   */
   const giveBack = Effect.fnUntraced(function* (queued: ReadonlyArray<SessionState.QueuedMessage>) {
     const texts = queued.map(({ text }) => text)
     yield* Effect.forEach(texts, (text) => view.show(View.Entry.Dequeued({ text })), { discard: true })
@@ -229,7 +234,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const { before, isStored, progress, startedAt, text } = turn
     const { pending, reply: node, spending: complete } = yield* Ref.get(progress)
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-    // The provider charges for a reply that was stopped, too, and has not counted it.
+    // The provider charges for a stopped reply, too, but has not reported its tokens.
     const stopped = wasStopped && pending !== undefined ? pending : undefined
     const estimate = stopped && Spending.estimate(stopped, (yield* session.model).price)
     const isEstimated = stopped !== undefined && stopped.usage === undefined
@@ -240,7 +245,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       usage: spending.usage,
       cost: spending.cost,
       sessionCost: total.cost,
-      // Where the forest cannot be read, the answer is reported without.
+      // If the forest cannot be read, the answer is reported without its context use.
       context: yield* Effect.orElseSucceed(session.contextUse, () => undefined),
       ...(isEstimated && { isEstimated }),
     }
@@ -253,14 +258,14 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     if (failure?._tag === "ForestError") return yield* reportNotPersisted(turn, failure, (yield* cursor) !== before)
     if (!wasStopped || !Exit.isInterrupted(outcome)) return yield* Effect.zipRight(onIdle, Effect.as(outcome, proceed))
     yield* view.show(View.Entry.Stopped({ account }))
-    // Stopped before it was stored: the user gets the text back.
+    // If the message was stopped before it was stored, the user gets its text back.
     if (!isStored()) yield* restoreDraft(text)
     const names = yield* servers.skipped
     if (names.length > 0) yield* note(`messages no longer wait for tool server ${names.join(", ")}: send yours again`)
     return yield* onIdle
   })
 
-  /** An answer that cannot be stored is shown; a message that cannot be is queued again, to be kept as a draft. */
+  /** Shows an answer that cannot be stored. A message that cannot be stored is queued again, and so kept as a draft. */
   const reportNotPersisted = Effect.fnUntraced(function* (turn: Turn.Turn, cause: ForestError, isAsked: boolean) {
     const { progress, text } = turn
     const { replyText: answer } = yield* Ref.get(progress)
@@ -283,7 +288,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   })
 
   /**
-   * Shows a failure, and gives the user their message back where it was not stored. Without a user it ends the session.
+   * Shows a failure, and gives the user their message back if it was not stored. Without a user it ends the session.
    */
   const reportFailure = Effect.fnUntraced(function* (failure: SessionFailure, text: string | undefined) {
     if (!view.isInteractive) return yield* Effect.fail(Unsent.withoutHelp(failure))
@@ -294,7 +299,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     return proceed
   })
 
-  /** Failures here do not concern the user's message. */
+  /** A failure here does not concern the user's message. */
   const onIdle: Effect.Effect<Next, SessionFailure> = Effect.suspend(() =>
     mode.onIdle === undefined
       ? Effect.succeed(proceed)
@@ -361,7 +366,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const exitOn = (next: Next): Effect.Effect<void> =>
     next === "exit" ? Effect.asVoid(transition({ _tag: "Finished" })) : Effect.void
 
-  /** An immediate command does not wait where a user watches; a program's input is handled in order. */
+  /** An immediate command does not wait if a user watches. The input of a program is handled in order. */
   const toEvent = View.Input.$match({
     Sent: ({ line, pictures, text }): Event => ({
       _tag: "Sent",
@@ -378,13 +383,13 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Closed: (): Event => ({ _tag: "InputClosed" }),
   })
 
-  /** Stores what a user did not send, for their next session. What came through a pipe is only reported. */
+  /** Stores the text that the user did not send, for their next session. Unsent input from a pipe is only reported. */
   const keepDrafts = Effect.gen(function* () {
     const { queue, ...rest } = yield* Ref.get(state)
     const turn = SessionState.turnOf({ queue, ...rest })
     if (turn !== undefined) yield* Fiber.interrupt(turn.fiber)
     if (!view.isInteractive) {
-      // What is still on its way from the input to the queue.
+      // This lets input arrive that is still on its way to the queue.
       yield* Effect.yieldNow({ priority: 1 })
       const coming = [...(yield* Queue.takeAll(events)), ...Chunk.map(yield* Queue.takeAll(view.inputs), toEvent)]
       const isClosed = rest.isInputClosed || coming.some(({ _tag }) => _tag === "InputClosed")
@@ -436,7 +441,7 @@ const keptNote = View.Entry.Noted({ text: "Your message is stored; /retry reques
 
 const deletedNote = "The last messages were deleted or undone elsewhere; the conversation continues before them"
 
-/** In characters: more than a million tokens, which exceeds the context of models. */
+/** A limit in characters: more than a million tokens, which exceeds the context of models. */
 const MAX_CHARACTERS = 4_000_000
 
 const tooLong = `the message is too long for a model (limit: ${MAX_CHARACTERS.toLocaleString("en")} characters); send a part of it`

@@ -1,4 +1,7 @@
-/** What distinguishes a chat, an interview, a PRD and a document: the backend that answers, and what its replies lead to. */
+/**
+ * The behaviour of a chat, an interview, a PRD or a document: the backend that answers, and what happens after its
+ * replies.
+ */
 import type * as Effect from "effect/Effect"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Sink } from "../loom/TurnEvent.ts"
@@ -12,23 +15,23 @@ import type { SlashCommand } from "./slash/SlashCommand.ts"
 import type * as View from "./View.ts"
 
 export interface SessionMode {
-  /** The owner of its conversation trees. */
+  /** The owner of the mode's conversation trees. */
   readonly owner: string
-  /** Continues from a node, or begins. Sends no request, and reads no more of the path than it must. */
+  /** Continues from a node, or begins. It sends no request, and reads no more of the path than it must. */
   readonly open: (position: Position) => Effect.Effect<Backend, ForestError>
-  /** Whether messages may show pictures. */
+  /** True if messages may show pictures. */
   readonly takesPictures?: boolean | undefined
-  /** In addition to those of every session. */
+  /** The commands of the mode, in addition to those of every session. */
   readonly commands: ReadonlyArray<SlashCommand>
   /** Called after each complete answer. */
   readonly onReply: (reply: Reply, session: Session) => Effect.Effect<Next, SessionFailure>
-  /** Called before the first input, and after each answer: complete, stopped or failed. */
+  /** Called before the first input, and after each answer, be it complete, stopped or failed. */
   readonly onIdle?: ((session: Session) => Effect.Effect<Next, SessionFailure>) | undefined
-  /** Called with each message before anything else; none where the message is not for the mode itself. */
+  /** Called with each message before anything else. Returns undefined if the message is not for the mode itself. */
   readonly handleInput: (text: string, session: Session) => Effect.Effect<Next | undefined, SessionFailure>
 }
 
-/** Where a backend starts, and with what. */
+/** The node that a backend starts from, and its model and tools. */
 export interface Position {
   readonly from: NodeId | undefined
   readonly model: LanguageModel.Service
@@ -37,11 +40,11 @@ export interface Position {
   readonly show: View.Opened["show"]
 }
 
-/** What answers messages: one of the façades of `chat/`, at one position of the tree. */
+/** Answers messages: one of the façades of `chat/`, at one position of the tree. */
 export interface Backend {
-  /** The last node of the conversation; none before the first message. */
+  /** The last node of the conversation. Undefined before the first message. */
   readonly cursor: Effect.Effect<NodeId | undefined>
-  /** Stores a message and answers it. Interrupting it stops the answer, and keeps the part that has arrived. */
+  /** Stores a message and answers it. An interrupt stops the answer, and keeps the part that has arrived. */
   readonly send: (text: string, options: SendOptions) => Effect.Effect<Reply, SessionFailure>
 }
 
@@ -50,16 +53,16 @@ export interface SendOptions {
   readonly onEvent: Sink
   /** Called with the node of the message once it is stored, before the first request. */
   readonly messageStored: (node: NodeId) => Effect.Effect<void>
-  /** Taken before each further request of the answer: messages sent in the meantime, or an empty text. */
+  /** Evaluated before each further request of the answer: the messages sent in the meantime, or an empty text. */
   readonly meanwhile: Effect.Effect<string>
-  /** Pictures that the message shows; none unless the mode takes pictures. */
+  /** Pictures that the message shows. Only modes that take pictures get any. */
   readonly pictures?: ReadonlyArray<Block.Image> | undefined
 }
 
 export interface Reply {
   readonly text: string
-  /** As the tools report them, each once. */
+  /** The paths of written files as the tools report them, each once. */
   readonly filesWritten: ReadonlyArray<string>
-  /** The model has declared the session complete. */
+  /** True if the model has declared the session complete. */
   readonly isComplete: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * The states of a session, its events, and what each leads to: a pure state machine. `SessionLoop` carries its actions
- * out. `Turn` describes an answer in progress for the loop, and `Outcome` its end; both are only passed on.
+ * A pure state machine of a session: its states, its events, and where each event leads. `SessionLoop` carries out its
+ * actions. `Turn` describes an answer in progress for the loop, and `Outcome` its end; both are only passed on.
  */
 import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -8,19 +8,21 @@ import * as SlashLine from "./slash/SlashLine.ts"
 
 export interface State<Turn> {
   readonly phase: Phase<Turn>
-  /** Handled one at a time, in order, while no answer is in progress. */
+  /** The messages that wait. They are handled one at a time, in order, while no answer is in progress. */
   readonly queue: ReadonlyArray<QueuedMessage>
-  /** The last event was `ExitRequested`: another one aborts the session. */
+  /** True if the last event was `ExitRequested`: another one aborts the session. */
   readonly isExitRequested: boolean
-  /** There is no more input: the session exits once the queue is empty. */
+  /** True if there is no more input: the session exits once the queue is empty. */
   readonly isInputClosed: boolean
 }
 
 /**
+ * The phases of a session:
+ *
  * - `Idle`: no answer is in progress
  * - `Answering`: a turn runs
  * - `Stopping`: the user has stopped the turn, and it has not ended yet
- * - `Exiting`: final, with the turn that was still running
+ * - `Exiting`: the session ends, perhaps with a turn that was still running
  */
 export type Phase<Turn> =
   | { readonly _tag: "Idle" }
@@ -30,23 +32,25 @@ export type Phase<Turn> =
 
 export interface QueuedMessage {
   readonly text: string
-  /** The node that it follows; none for the position of the session when its turn comes. */
+  /** The node that the message follows. If undefined, it follows the position of the session when its turn comes. */
   readonly at: NodeId | undefined
-  /** It already contains the text of the files that it mentions. */
+  /** True if the text already contains the files that it mentions. */
   readonly hasFiles: boolean
-  /** The user sees that it waits. */
+  /** True if the user sees that the message waits. */
   readonly isShown?: boolean | undefined
-  /** The line of the input that it begins at, from 1; none where a user typed it. */
+  /** The line of the input at which the message begins, from 1. Undefined if a user typed it. */
   readonly line?: number | undefined
-  /** Pictures that it shows besides those that it mentions with `@`. */
+  /** Pictures that the message shows besides those that it mentions with `@`. */
   readonly pictures?: ReadonlyArray<Block.Image> | undefined
 }
 
 /**
+ * The events of a session:
+ *
  * - `Ready`: the previous event has been handled completely
- * - `Sent`: a message or command of the user's; `isImmediate` for a command that need not wait for the answer
- * - `StopRequested`, `ExitRequested`, `InputClosed`: as `View.Input` has them
- * - `Prepended`: messages to handle before those that are queued
+ * - `Sent`: the user sent a message or a command; `isImmediate` is true for a command that need not wait for the answer
+ * - `StopRequested`, `ExitRequested`, `InputClosed`: the inputs of the same names in `View.Input`
+ * - `Prepended`: messages are to be handled before those that are queued
  * - `TurnStarted`, `TurnEnded`: the only way into and out of an answer
  * - `Finished`: the mode or a command has ended the session
  */
@@ -56,7 +60,7 @@ export type Event<Turn, Outcome> =
       readonly _tag: "Sent"
       readonly text: string
       readonly isImmediate: boolean
-      /** As of `QueuedMessage`. */
+      /** The same as in `QueuedMessage`. */
       readonly line?: number | undefined
       readonly pictures?: ReadonlyArray<Block.Image> | undefined
     }
@@ -69,11 +73,13 @@ export type Event<Turn, Outcome> =
   | { readonly _tag: "Finished" }
 
 /**
- * - `Handle`: a message while no answer is in progress
- * - `RunCommand`: a slash command while an answer is in progress
- * - `GiveBack`: messages that waited when the user stopped the answer, and commands after the first of them: the user decides
- *   anew whether they are sent
- * - `Abort`: interrupt the session itself
+ * The actions of a session:
+ *
+ * - `Handle`: handles a message while no answer is in progress
+ * - `RunCommand`: runs a slash command while an answer is in progress
+ * - `GiveBack`: returns messages that waited when the user stopped the answer, and the commands after the first of
+ *   them, so that the user decides anew whether to send them
+ * - `Abort`: interrupts the session itself
  */
 export type Action<Turn, Outcome> =
   | { readonly _tag: "Handle"; readonly message: QueuedMessage }
@@ -89,7 +95,7 @@ export type Action<Turn, Outcome> =
 
 export type Transition<Turn, Outcome> = readonly [state: State<Turn>, actions: ReadonlyArray<Action<Turn, Outcome>>]
 
-/** `first`: a message to begin with. */
+/** Begins with the message `first`, if there is one. */
 export const initial = (first: string | undefined): State<never> => ({
   phase: { _tag: "Idle" },
   queue: first === undefined ? [] : [message(first)],
@@ -97,7 +103,7 @@ export const initial = (first: string | undefined): State<never> => ({
   isInputClosed: false,
 })
 
-/** The actions are carried out in order, before the next event. */
+/** Returns the next state and its actions, which are carried out in order before the next event. */
 export const transition = <Turn, Outcome>(
   state: State<Turn>,
   event: Event<Turn, Outcome>,
@@ -115,8 +121,8 @@ export const turnOf = <Turn>({ phase }: State<Turn>): Turn | undefined =>
   phase._tag === "Idle" ? undefined : phase.turn
 
 /**
- * Takes what may go to the model in the middle of an answer: the queued messages up to the first that is a command, shows
- * pictures, or belongs to another position.
+ * Takes the messages that may go to the model in the middle of an answer: the queued ones up to the first that is a
+ * command, shows pictures, or belongs to another position.
  */
 export const takeForModel = <Turn>(
   state: State<Turn>,

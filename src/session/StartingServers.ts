@@ -1,4 +1,4 @@
-/** Tool servers that start while the session goes on: their tools are not yet among those of the model. */
+/** Tool servers that start while the session goes on: the model does not have their tools yet. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -9,22 +9,27 @@ import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as ToolServers from "../tool/ToolServers.ts"
 
 export interface StartingServers {
-  /** Starts these in place of those that were starting; with none, only stops waiting for those. */
+  /** Starts these servers in place of those that were starting. If undefined, it only stops waiting for those. */
   readonly start: (servers: ToolServers.Service | undefined) => Effect.Effect<void>
-  /** Waits for them, unless a wait was interrupted before. Returns whether there are any, and they have started. */
+  /**
+   * Waits for the servers, unless a wait was interrupted before. Returns true if there are servers and they have
+   * started.
+   */
   readonly wait: Effect.Effect<boolean>
-  /** These tools, with those of the servers that have started by now. The notes that it adds were not shown yet. */
+  /**
+   * Returns these tools with those of the servers that have started by now. The notes that it adds were not shown yet.
+   */
   readonly addTo: (tools: ToolRegistry.Service) => Effect.Effect<ToolRegistry.Service>
-  /** Called once their tools are those of the model. */
+  /** Called once the model has their tools. */
   readonly forget: Effect.Effect<void>
-  /** The names of those still starting for which messages no longer wait. */
+  /** The names of the servers that are still starting although messages no longer wait for them. */
   readonly skipped: Effect.Effect<ReadonlyArray<string>>
 }
 
 interface Starting {
   readonly opening: Fiber.RuntimeFiber<ToolServers.Opened>
   readonly servers: ToolServers.Service
-  /** The user has stopped a message that waited for them: messages no longer do. */
+  /** True once the user has stopped a message that waited for them: messages wait no longer. */
   isSkipped: boolean
 }
 

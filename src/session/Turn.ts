@@ -1,25 +1,24 @@
-/** An answer in progress, and what its events have added up to. */
+/** An answer in progress, and the sums over its events. */
 import type * as Fiber from "effect/Fiber"
 import type * as Ref from "effect/Ref"
 import * as Spending from "../loom/Spending.ts"
 import { replyText, type TurnEvent } from "../loom/TurnEvent.ts"
 import type { NodeId } from "../message/NodeId.ts"
 
-/** An answer in progress. */
 export interface Turn {
   readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
   /** The message of the user. */
   readonly text: string
   readonly progress: Ref.Ref<Progress>
-  /** Milliseconds since the epoch. */
+  /** The start of the turn in milliseconds since the epoch. */
   readonly startedAt: number
   /** The position before the message. */
   readonly before: NodeId | undefined
-  /** Whether the message is in the forest. */
+  /** Returns true if the message is in the forest. */
   readonly isStored: () => boolean
 }
 
-/** A fold of the events of an answer. */
+/** The sums over the events of an answer. */
 export interface Progress {
   /** The text of the reply that has not been stored yet. */
   readonly replyText: string

@@ -3,10 +3,13 @@ import { plural } from "../message/Plural.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
 
-/** At the end of a session of a user. */
+/** The note at the end of a session of a user. */
 export const typedNote = "What was not sent is kept: the next session of this kind in this folder begins with it"
 
-/** At the start of the next one: the input may show a long text as a placeholder. */
+/**
+ * The note at the start of the next session. The text is described, since the input may show a long text as a
+ * placeholder.
+ */
 export const restoredNote = (text: string): string => {
   const lines = text.split("\n").length
   const size = lines === 1 ? "" : `, ${plural(lines, "line")}`
@@ -14,7 +17,7 @@ export const restoredNote = (text: string): string => {
   return `You had not sent this when your last session here ended${size}${lost}:`
 }
 
-/** Where the user stops an answer while messages wait, and commands after them. */
+/** The note for a user who stops an answer while messages, and commands after them, wait. */
 export const heldNote = (messages: number, commands: ReadonlyArray<string>): string => {
   const [are, them] = messages === 1 ? ["is", "it"] : ["are", "them together"]
   const held = `${plural(messages, "message")} that waited ${are} back in the input: Enter sends ${them}, Ctrl-C drops ${messages === 1 ? "it" : "them"}`
@@ -27,12 +30,13 @@ interface Piped {
   readonly line?: number | undefined
 }
 
-/** In characters. */
+/** The most characters of a message that are quoted. */
 const MAX_QUOTED = 60
 
 /**
- * About messages of a program or a file that come after the one that failed: how many, and from which line on. They are
- * nowhere stored, since their source has them. `isComplete`: the whole input was read. None where all were sent.
+ * Says how many messages of a program or a file come after the one that failed, and from which line on. They are not
+ * stored, since their source has them. `isComplete` says whether the whole input was read. Returns undefined if all
+ * messages were sent.
  */
 export const pipedNote = (messages: ReadonlyArray<Piped>, isComplete: boolean): string | undefined => {
   const unsent = messages.filter(({ text }) => text.trim() !== "")
@@ -47,7 +51,10 @@ export const pipedNote = (messages: ReadonlyArray<Piped>, isComplete: boolean): 
     : `the input${from} was not sent, beginning with: ${quoted}`
 }
 
-/** The failure of a session without a user: the help of no command describes what may be typed in one. */
+/**
+ * Marks the failure of a session without a user, so that it points to no help: the help of no command describes what
+ * may be typed in a session.
+ */
 export const withoutHelp = (failure: SessionFailure): SessionFailure =>
   "_tag" in failure && failure._tag === "UsageError" && failure.command === undefined
     ? new UsageError({ message: failure.message, isOfSession: true })

@@ -9,7 +9,10 @@ import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Mentions from "./Mentions.ts"
 
-/** Those of the last 100 nodes of the path to `from`, oldest first; as they were typed, without the text of files. */
+/**
+ * The user's messages among the last 100 nodes of the path to `from`, oldest first. They are as typed, without the text
+ * of files.
+ */
 export const newest = (forest: Forest.Service, from: NodeId | undefined) =>
   from === undefined
     ? Effect.succeed([])
@@ -19,7 +22,10 @@ export const newest = (forest: Forest.Service, from: NodeId | undefined) =>
         ),
       )
 
-/** The last one on the path to `from`, whole: the path is read backwards, only as far as needed. */
+/**
+ * Returns the user's last message on the path to `from`, whole. It reads the path backwards, and only as far as it
+ * must.
+ */
 export const last = (forest: Forest.Service, from: NodeId | undefined): Effect.Effect<Node | undefined, ForestError> =>
   from === undefined
     ? Effect.succeed(undefined)
@@ -33,7 +39,7 @@ export const last = (forest: Forest.Service, from: NodeId | undefined): Effect.E
         },
       )
 
-/** The nodes after the last one on the path to `at`: the answer to it. */
+/** Returns the nodes after the user's last message on the path to `at`: the answer to it. */
 export const answer = (forest: Forest.Service, at: NodeId): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
   Effect.map(
     readTail(forest, at, TAIL_NODES, (nodes) => nodes.some(isUserMessage)),
@@ -42,5 +48,5 @@ export const answer = (forest: Forest.Service, at: NodeId): Effect.Effect<Readon
 
 const isUserMessage = ({ message }: Pick<Node, "message">): boolean => message.role === "user"
 
-/** Nodes that are read at first: more than most answers have. */
+/** The number of nodes that are read at first: more than most answers have. */
 const TAIL_NODES = 20

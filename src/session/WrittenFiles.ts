@@ -1,10 +1,13 @@
-/** The files that a conversation has written, read from its path: those of other branches are not included. */
+/**
+ * Lists the files that a conversation has written. It reads them from the conversation's path, so files of other
+ * branches are not included.
+ */
 import * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { NodeId } from "../message/NodeId.ts"
 
-/** As the tools report them, each once, in the order of its first write. Reads the whole path. */
+/** Lists the paths as the tools report them, each once, in the order of the first write. Reads the whole path. */
 export const onPath = (
   forest: Forest.Service,
   at: NodeId | undefined,

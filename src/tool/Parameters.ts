@@ -11,7 +11,7 @@ import { InvalidArguments } from "./ToolError.ts"
 export type JsonSchema = JsonObject
 
 export interface Parameters<A> {
-  /** Complete, with `$schema`. The adapter of a provider removes keywords that the provider refuses. */
+  /** The complete schema, with `$schema`. The adapter of a provider removes keywords that the provider refuses. */
   readonly jsonSchema: JsonSchema
   /** Decodes the object that a model sent. Fails with a line for each issue. */
   readonly decode: (input: unknown) => Effect.Effect<A, InvalidArguments>
@@ -36,8 +36,8 @@ interface StandardIssue {
 }
 
 /**
- * From an Effect Schema. Unknown keys are issues, so that a misspelt option is not ignored. Throws where the schema is not
- * that of an object, or has no JSON Schema.
+ * Makes parameters from an Effect Schema. Unknown keys are issues, so that a misspelt option is not ignored. Throws if
+ * the schema is not that of an object, or has no JSON Schema.
  */
 export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): Parameters<A> => {
   const decode = Schema.decodeUnknown(schema, { errors: "all", onExcessProperty: "error" })
@@ -47,7 +47,7 @@ export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): Parameters<A> => 
   }
 }
 
-/** From any Standard Schema with JSON Schema. Throws as `fromSchema` does. */
+/** Makes parameters from any Standard Schema with JSON Schema. Throws as `fromSchema` does. */
 export const fromStandard = <A>(schema: Standard<A>): Parameters<A> => ({
   jsonSchema: objectSchema(toJson(schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }))),
   decode: (input) =>
@@ -69,7 +69,10 @@ export const fromStandard = <A>(schema: Standard<A>): Parameters<A> => ({
     ),
 })
 
-/** From raw JSON Schema, draft 2020-12 unless its `$schema` names another. Valid input is passed on unchanged. */
+/**
+ * Makes parameters from raw JSON Schema, draft 2020-12 unless its `$schema` names another. Valid input is passed on
+ * unchanged.
+ */
 export const fromJsonSchema = (jsonSchema: JsonSchema): Parameters<unknown> => ({
   jsonSchema,
   decode: (input) =>
@@ -88,14 +91,14 @@ export const fromJsonSchema = (jsonSchema: JsonSchema): Parameters<unknown> => (
     }),
 })
 
-/** The segments of a JSON pointer in a URI fragment: `#/a~1b/0`. */
+/** Splits a JSON pointer in a URI fragment, such as `#/a~1b/0`, into its segments. */
 const segmentsOf = (pointer: string): ReadonlyArray<string> =>
   pointer
     .split("/")
     .slice(1)
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
 
-/** Keywords with errors that only say that a part is invalid; the part has an error of its own. */
+/** Keywords whose errors only say that a part is invalid; the part has an error of its own. */
 const parentKeywords = new Set([
   "$ref",
   "allOf",
@@ -108,7 +111,7 @@ const parentKeywords = new Set([
   "additionalItems",
 ])
 
-/** Loaded when the first raw schema decodes: most runs have none. */
+/** The validator is loaded when the first raw schema decodes: most runs have none. */
 const validator = Effect.promise(() => import("@cfworker/json-schema"))
 
 const draftOf = (schema: JsonSchema) => {
@@ -128,8 +131,8 @@ const invalid = (issues: ReadonlyArray<string>): InvalidArguments => {
 }
 
 /**
- * Draft 2020-12, with named schemas inlined: a refined `Schema.Int` would otherwise be a `$ref` with keywords beside it,
- * which Gemini refuses. Only recursive schemas stay references.
+ * Makes a JSON Schema of draft 2020-12, with named schemas inlined: a refined `Schema.Int` would otherwise be a `$ref`
+ * with keywords beside it, which Gemini refuses. Only recursive schemas stay references.
  */
 const toJsonSchema = (ast: SchemaAST.AST): object => {
   const definitions: Record<string, JSONSchema.JsonSchema7> = {}
@@ -145,21 +148,24 @@ const toJsonSchema = (ast: SchemaAST.AST): object => {
   }
 }
 
-/** For Effect `{}` is any value but null and undefined; for a model, a tool without arguments. */
+/** The schema of a tool without arguments. To Effect, `{}` is any value but null and undefined. */
 const emptyObject = { type: "object", properties: {} }
 
 const isEmptyStruct = (ast: SchemaAST.AST): boolean =>
   ast._tag === "TypeLiteral" && ast.propertySignatures.length === 0 && ast.indexSignatures.length === 0
 
-/** Models send an object, and providers refuse tools with other parameters. */
+/**
+ * Throws unless the schema is that of an object: models send an object, and providers refuse tools with other
+ * parameters.
+ */
 const objectSchema = (schema: JsonSchema): JsonSchema => {
   if (schema.type !== "object") throw new Error("they are not an object")
   return schema
 }
 
 /**
- * Plain data without prototypes and `undefined`, and without the `$id` that Effect gives to every `Schema.Unknown`: the
- * same `$id` twice makes a schema invalid.
+ * Makes plain data without prototypes and `undefined`, and without the `$id` that Effect gives to every
+ * `Schema.Unknown`: the same `$id` twice makes a schema invalid.
  */
 const toJson = (schema: object): JsonSchema =>
   JSON.parse(

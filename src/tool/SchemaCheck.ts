@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { isDeeperThan, isObject, type Json, type JsonObject, mostLevels } from "../message/Json.ts"
 
-/** The first flaw and its location; `undefined` for a usable schema. */
+/** Returns the first flaw and its location; `undefined` for a usable schema. */
 export const findFlaw = (schema: JsonObject): Effect.Effect<string | undefined> =>
   Effect.map(
     Effect.promise(() => import("@cfworker/json-schema")),
@@ -44,11 +44,11 @@ const flaws = (schema: Json, at: string, known: Known): ReadonlyArray<string> =>
   })
 }
 
-/** A cycle of references that does not descend into the value: a validation would never end. */
+/** Finds a cycle of references that does not descend into the value: a validation would never end. */
 const findCycle = ({ targets }: Known): string | undefined => {
   const finished = new Set<unknown>()
   for (const [address, target] of Object.entries(targets)) {
-    // The path of a depth-first search, each step with the schemas still to visit.
+    // The path of a depth-first search. Each step has the schemas that are still to visit.
     const path =
       isObject(target) && !finished.has(target) ? [{ schema: target, next: sameValueSchemas(target, targets) }] : []
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
@@ -62,7 +62,7 @@ const findCycle = ({ targets }: Known): string | undefined => {
   return undefined
 }
 
-/** Other schemas that validate the same value. */
+/** Lists the other schemas that validate the same value. */
 const sameValueSchemas = (schema: JsonObject, targets: Known["targets"]): Array<JsonObject> =>
   [
     typeof schema.__absolute_ref__ === "string" ? targets[schema.__absolute_ref__] : undefined,
@@ -71,13 +71,13 @@ const sameValueSchemas = (schema: JsonObject, targets: Known["targets"]): Array<
     ...(isObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : []),
   ].filter(isObject)
 
-/** The library stores the full address of the target beside a reference. */
+/** Finds a reference without a target. The library stores the full address of the target beside a reference. */
 const unresolved = ({ $ref, __absolute_ref__ }: JsonObject, { targets }: Known): string | undefined =>
   typeof __absolute_ref__ === "string" && targets[__absolute_ref__] !== undefined
     ? undefined
     : `nothing is there by the name ${JSON.stringify($ref)}`
 
-/** Why a validation by this keyword would throw, or accept nothing. */
+/** Returns the reason that a validation by this keyword would throw, or accept nothing. */
 const wrong = (keyword: string, value: Json): string | undefined => {
   switch (keyword) {
     case "type":
@@ -107,7 +107,7 @@ const unknownType = (values: ReadonlyArray<Json>): string | undefined => {
   return unknown === undefined ? undefined : `there is no type ${JSON.stringify(unknown)}`
 }
 
-/** Why a pattern is invalid, compiled as the library does it. */
+/** Returns the reason that a pattern is invalid. It is compiled as the library does it. */
 const patternError = (pattern: string): string | undefined => {
   try {
     new RegExp(pattern, "u")

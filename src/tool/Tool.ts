@@ -10,15 +10,15 @@ import * as ToolResult from "./ToolResult.ts"
 export interface Tool {
   readonly name: string
   readonly description: string
-  /** JSON Schema of the arguments, an object. */
+  /** The JSON Schema of the arguments, which are an object. */
   readonly parameters: Parameters.JsonSchema
-  /** It changes nothing, so that calls of one turn may run concurrently. */
+  /** True if the tool changes nothing, so that calls of one turn may run concurrently. */
   readonly readOnly: boolean
-  /** For a tool of another program: the name that it has there, and that of its server. */
+  /** The name that a tool of another program has there, and the name of its server. */
   readonly origin?: Origin | undefined
   /**
-   * Decodes the arguments that a model sent, and runs. A text that is a number, boolean, list or object is taken for it where the
-   * schema takes no text, and null for an optional argument counts as left out.
+   * Decodes the arguments that a model sent, and runs. A text that is a number, boolean, list or object is taken for it
+   * if the schema takes no text, and null for an optional argument counts as left out.
    */
   readonly execute: (input: unknown, context: ToolContext) => Effect.Effect<ToolResult.ToolResult, ToolError>
 }
@@ -33,14 +33,16 @@ export interface Options<A> {
   readonly description: string
   readonly readOnly?: boolean | undefined
   /**
-   * Fails with a message for the model (`Tool.fail`). A string is a result of text alone. It is interrupted with the run, and
-   * after two minutes; its finalizers are awaited for one second (`ToolRegistry.FINALIZERS_TIMEOUT`) and go on in the background then.
+   * Runs the tool. It fails with a message for the model (`Tool.fail`). A string is a result of text alone. The tool is
+   * interrupted with the run, and after two minutes. Its finalizers are awaited for one second
+   * (`ToolRegistry.FINALIZERS_TIMEOUT`), and then go on in the background.
    */
   readonly run: (args: A, context: ToolContext) => Effect.Effect<ToolResult.ToolResult | string, Failed>
 }
 
 /**
- * A tool with an Effect Schema of its parameters. Throws where the schema is not that of an object, or has no JSON Schema.
+ * Makes a tool with an Effect Schema of its parameters. Throws if the schema is not that of an object, or has no JSON
+ * Schema.
  *
  * `run` has no requirements. A tool that uses a service is made by an effect that takes the service first:
  * `Effect.map(Database, (database) => Tool.make({ …, run: ({ id }) => database.find(id) }))`.
@@ -48,11 +50,14 @@ export interface Options<A> {
 export const make = <A, I>(options: Options<A> & { readonly parameters: Schema.Schema<A, I> }): Tool =>
   of(options, () => Parameters.fromSchema(options.parameters))
 
-/** A tool with a Standard Schema of its parameters that has a JSON Schema, such as that of zod 4. Throws as `make` does. */
+/**
+ * Makes a tool with a Standard Schema of its parameters that has a JSON Schema, such as that of zod 4. Throws as `make`
+ * does.
+ */
 export const fromStandard = <A>(options: Options<A> & { readonly parameters: Parameters.Standard<A> }): Tool =>
   of(options, () => Parameters.fromStandard(options.parameters))
 
-/** A tool with a raw JSON Schema of its parameters, as an MCP server sends it. */
+/** Makes a tool with a raw JSON Schema of its parameters, as an MCP server sends it. */
 export const fromJsonSchema = (options: Options<unknown> & { readonly parameters: Parameters.JsonSchema }): Tool =>
   of(options, () => Parameters.fromJsonSchema(options.parameters))
 
@@ -64,8 +69,8 @@ export const orFail = <A, R>(effect: Effect.Effect<A, { readonly message: string
   Effect.mapError(effect, ({ message }) => new Failed({ message }))
 
 /**
- * The same tool, which runs `before` each call and puts the line that it returns, if any, before the result, and before the
- * message of a tool that fails. Where `before` fails, the call fails with its message.
+ * Makes the same tool, which runs `before` each call. If `before` returns a line, it is put before the result, and
+ * before the message of a tool that fails. If `before` fails, the call fails with its message.
  */
 export const withNotice = (before: Effect.Effect<string | undefined, Failed>, tool: Tool): Tool => ({
   ...tool,
@@ -94,7 +99,7 @@ const of = <A>(
     readOnly,
     execute: (input, context) =>
       decode(input).pipe(
-        // Models write "3" for 3, and null for what they leave out.
+        // Models write "3" for 3, and null for arguments that they leave out.
         Effect.catchAll(() => decode(convertArguments(jsonSchema, input))),
         Effect.flatMap((args) => run(args, context)),
         Effect.mapBoth({

@@ -1,4 +1,4 @@
-/** The call that a tool runs for: facts to record beside the tool's own result. */
+/** The call for which a tool runs: facts to record beside the tool's own result. */
 import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
 

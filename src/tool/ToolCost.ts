@@ -1,8 +1,8 @@
-/** What the definitions of tools take in each request, estimated. Pure. */
+/** Estimates the tokens that the definitions of tools take in each request. Pure. */
 import * as Tokens from "../message/Tokens.ts"
 import type { Tool } from "./Tool.ts"
 
-/** In tokens. */
+/** Returns the estimate in tokens. */
 export const estimate = (tools: ReadonlyArray<Tool>): number =>
   Math.ceil(
     0.3 *
@@ -13,6 +13,6 @@ export const estimate = (tools: ReadonlyArray<Tool>): number =>
       ),
   )
 
-/** `about 1,500 tokens`: to two digits. */
+/** Describes the estimate to two digits: `about 1,500 tokens`. */
 export const describe = (tools: ReadonlyArray<Tool>): string =>
   `about ${Number(estimate(tools).toPrecision(2)).toLocaleString("en")} tokens`

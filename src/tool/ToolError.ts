@@ -1,4 +1,6 @@
-/** Why a tool call failed. The model receives the message as the result of the call, and the run continues. */
+/**
+ * The reasons that a tool call failed. The model receives the message as the result of the call, and the run continues.
+ */
 import * as Inspectable from "effect/Inspectable"
 import * as Schema from "effect/Schema"
 
@@ -13,7 +15,7 @@ export class UnknownTool extends Schema.TaggedError<UnknownTool>()("UnknownTool"
 }
 
 export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("InvalidArguments", {
-  /** A line for each issue: its path, and what is wrong. */
+  /** The issues, one a line: the path of each, and what is wrong. */
   issues: Schema.NonEmptyArray(Schema.String),
 }) {
   override get message() {
@@ -23,7 +25,7 @@ export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("In
 
 /** The tool failed with a message for the model. */
 export class Failed extends Schema.TaggedError<Failed>()("Failed", { message: Schema.String }) {
-  /** The same with a line before the message, if there is one. */
+  /** Returns the same failure with a line before the message, if there is one. */
   withNotice(notice: string | undefined): Failed {
     return notice === undefined ? this : new Failed({ message: `${notice}\n${this.message}` })
   }
@@ -69,7 +71,10 @@ export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", {
     }
   }
 
-  /** The same with a line before what the tool says, if there is one: about what it has read, so not before other reasons. */
+  /**
+   * Returns the same error with a line before the tool's own message, if there is one. Other reasons stay as they are,
+   * because the line is about something that the tool has read.
+   */
   withNotice(notice: string | undefined): ToolError {
     const { reason, tool } = this
     return reason._tag === "Failed" ? new ToolError({ tool, reason: reason.withNotice(notice) }) : this

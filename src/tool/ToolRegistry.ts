@@ -19,9 +19,9 @@ import { Crashed, Interrupted, InvalidArguments, TimedOut, ToolError, UnknownToo
 import * as ToolResult from "./ToolResult.ts"
 
 /**
- * The further tools of a program: an index run offers them beside its own, and a run of `LoomEngine` and the engines over it
- * where no others are passed. Read when their layers are built: `Indexing.layer.pipe(Layer.provide(ToolRegistry.layer(tools)))`.
- * None by default.
+ * The further tools of a program. An index run offers them beside its own tools; a run of `LoomEngine` and the engines
+ * over it offer them if no others are passed. They are read when the layers are built:
+ * `Indexing.layer.pipe(Layer.provide(ToolRegistry.layer(tools)))`. By default there are none.
  */
 export class ToolRegistry extends Context.Reference<ToolRegistry>()("vibe/tool/ToolRegistry", {
   defaultValue: (): Service => none,
@@ -29,11 +29,12 @@ export class ToolRegistry extends Context.Reference<ToolRegistry>()("vibe/tool/T
 
 export interface Service {
   /**
-   * In the order in which they are sent to a model. Names are unique. Tool servers may change theirs while a conversation goes
-   * on: read it for each request anew. It is the same list as before if nothing has changed.
+   * The tools, in the order in which they are sent to a model. Their names are unique. Tool servers may change theirs
+   * during a conversation, so read the list again for each request. It is the same list as before if nothing has
+   * changed.
    */
   readonly tools: ReadonlyArray<Tool>
-  /** What the user should read about the tools before they are used, a line each. */
+  /** Lines about the tools that the user should read before the tools are used. */
   readonly notes: ReadonlyArray<string>
   /** Brings `tools` up to date, before each request. Undefined if they cannot change. */
   readonly refresh?: Effect.Effect<void> | undefined
@@ -44,23 +45,26 @@ export interface Service {
   readonly execute: (call: Block.ToolUse, context: ToolContext) => Effect.Effect<ToolResult.ToolResult>
 }
 
-/** A tool that takes longer is interrupted. */
+/** The time after which a tool is interrupted. */
 export const TIMEOUT: Duration.Duration = Duration.seconds(120)
 
 /**
- * The finalizers of a tool that was interrupted are awaited for that long. What is not done then is abandoned and goes on in the
- * background, since a user who interrupts a run waits for it.
+ * The time for which the finalizers of an interrupted tool are awaited. After that they go on in the background, since
+ * a user who interrupts a run waits for it.
  */
 export const FINALIZERS_TIMEOUT: Duration.Duration = Duration.seconds(1)
 
-/** Levels of nesting in arguments: half of what is read of an answer, so that arguments that were cut off are refused. */
+/**
+ * The most levels of nesting in arguments. It is half of the levels that are read of an answer, so that arguments that
+ * were cut off are refused.
+ */
 const MAX_LEVELS = Json.mostLevels / 2
 
 const tooDeep = new InvalidArguments({
   issues: [`they are nested more than ${MAX_LEVELS} levels deep: nothing was run`],
 })
 
-/** Throws where two tools have the same name, which is a mistake in the program. */
+/** Makes a registry. Throws if two tools have the same name, which is a mistake in the program. */
 export const make = (tools: ReadonlyArray<Tool>, notes: ReadonlyArray<string> = []): Service => {
   const byName = new Map<string, Tool>()
   for (const tool of tools) {
@@ -90,8 +94,8 @@ export const make = (tools: ReadonlyArray<Tool>, notes: ReadonlyArray<string> = 
 export const none: Service = make([])
 
 /**
- * A registry whose tools may change. `tools` returns the same list as before if nothing has changed, and `refresh` makes it return
- * the latest one.
+ * Makes a registry whose tools may change. `tools` returns the same list as before if nothing has changed, and
+ * `refresh` makes it return the latest one.
  */
 export const changing = ({
   notes = [],
@@ -119,11 +123,11 @@ export const changing = ({
 }
 
 /**
- * The tools of both, also those that they have later. Each runs its own. Throws where two tools have the same name; of two that
- * have it later, only the one of `one` is offered.
+ * Joins the tools of both registries, including those that they get later. Each runs its own. Throws if two tools have
+ * the same name. If the same name comes later, only the tool of `one` is offered.
  */
 export const join = (one: Service, other: Service): Service => {
-  // It throws also if their tools may change.
+  // This throws even if their tools may change.
   const first = make([...one.tools, ...other.tools], [...one.notes, ...other.notes])
   const refresh = joinRefreshes(one.refresh, other.refresh)
   const all =
@@ -152,7 +156,7 @@ export const join = (one: Service, other: Service): Service => {
   }
 }
 
-/** The tools of these names, in this order, as the registry has them at any time. */
+/** Selects the tools of these names, in this order, as the registry has them at any time. */
 export const select = (registry: Service, names: ReadonlyArray<string>): Service => {
   const choose = () => names.flatMap((name) => registry.tools.find((tool) => tool.name === name) ?? [])
   const { notes, refresh } = registry
@@ -168,7 +172,7 @@ export const select = (registry: Service, names: ReadonlyArray<string>): Service
   })
 }
 
-/** Derives a list from two others, again only if one of them is another list than before. */
+/** Derives a list from two others. It derives the list again only if one of them is another list than before. */
 export const derive = <A, B, C>(
   one: () => ReadonlyArray<A>,
   other: () => ReadonlyArray<B>,
@@ -186,7 +190,7 @@ export const derive = <A, B, C>(
   }
 }
 
-/** Both at the same time; undefined if there is none. */
+/** Runs all refreshes at the same time. Undefined if there are none. */
 export const joinRefreshes = (
   ...refreshes: ReadonlyArray<Effect.Effect<void> | undefined>
 ): Effect.Effect<void> | undefined => {
@@ -194,14 +198,23 @@ export const joinRefreshes = (
   return all.length === 0 ? undefined : inParallel(all)
 }
 
-/** Tools that need other services: `Layer.effect(ToolRegistry, Effect.map(Database, (database) => make([…])))`. */
+/**
+ * Makes a layer of tools. If tools need other services, write `Layer.effect(ToolRegistry, Effect.map(Database,
+ * (database) => make([…])))`.
+ */
 export const layer = (tools: ReadonlyArray<Tool>): Layer.Layer<ToolRegistry> =>
   Layer.sync(ToolRegistry, () => make(tools))
 
-/** Sanitised, since messages quote what the model has sent: with one NUL the whole would count as binary. */
+/**
+ * Makes the result of an error. It is sanitised, since messages quote the model: with one NUL all of it would count as
+ * binary.
+ */
 const errorResult = (error: ToolError): ToolResult.ToolResult => ToolResult.error(sanitize(`Error: ${error.message}`))
 
-/** Runs in a fiber of its own: a tool that interrupts itself ends alone, and one that cannot be interrupted is abandoned. */
+/**
+ * Runs a tool in a fiber of its own: a tool that interrupts itself ends alone, and one that cannot be interrupted is
+ * abandoned.
+ */
 const runIsolated = (tool: Tool, input: unknown, context: ToolContext): Effect.Effect<ToolResult.ToolResult> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
@@ -222,7 +235,7 @@ const runIsolated = (tool: Tool, input: unknown, context: ToolContext): Effect.E
     }),
   )
 
-/** None where it takes longer than `TIMEOUT`. */
+/** Awaits the end of a tool. Returns none if it takes longer than `TIMEOUT`. */
 const awaitExit = <A, E>(fiber: Fiber.RuntimeFiber<A, E>): Effect.Effect<Option.Option<Exit.Exit<A, E>>> =>
   Effect.yieldNow().pipe(
     // Most tools are done by now and need no timer.
@@ -240,7 +253,7 @@ const interrupt = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Effect.Effect<v
     Option.isSome(exit)
       ? Effect.void
       : Fiber.interruptFork(fiber).pipe(
-          // Interruptible, so that the one that loses ends: a fiber that cannot be interrupted calls this.
+          // The race is interruptible, so that its loser ends even if the calling fiber cannot be interrupted.
           Effect.zipRight(
             Effect.interruptible(Fiber.await(fiber)).pipe(
               Effect.asVoid,

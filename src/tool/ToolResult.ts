@@ -1,4 +1,4 @@
-/** The result of a tool: text for the model, facts for programs. */
+/** The result of a tool, with text for the model and facts for programs. */
 export interface ToolResult {
   readonly text: string
   readonly isError?: boolean | undefined
@@ -8,7 +8,7 @@ export interface ToolResult {
   readonly data?: unknown
   /**
    * Ends the run of the loop without a further request, once all results of the turn are stored: the task is done, and
-   * nothing that the model could still say is needed. Every result of the turn has to say so.
+   * no further answer of the model is needed. Every result of the turn has to say so.
    */
   readonly endsRun?: boolean | undefined
 }
@@ -17,12 +17,12 @@ export const text = (text: string): ToolResult => ({ text })
 
 export const error = (text: string): ToolResult => ({ text, isError: true })
 
-/** Length of the text of a result, in bytes of UTF-8. */
+/** The most bytes of UTF-8 in the text of a result. */
 export const limit = 50 * 1024
 
 /**
- * Makes a text fit for a model: never empty, never binary, well-formed Unicode. Of more than `limit` bytes the beginning and
- * the end are kept, with a note of what was left out.
+ * Makes a text fit for a model: never empty, never binary, well-formed Unicode. If it has more than `limit` bytes, its
+ * beginning and its end are kept, with a note of the bytes that were left out.
  */
 export const presentable = (text: string): string => {
   if (text === "") return "(empty result)"
@@ -38,13 +38,13 @@ export const presentable = (text: string): string => {
 
 const note = (bytes: number): string => `\n[… ${bytes} bytes left out …]\n`
 
-/** More than the note takes. */
+/** The bytes that are set aside for the note, which takes fewer. */
 const MAX_NOTE_BYTES = 64
 
-/** The first byte of the character that contains the byte at `index`. */
+/** Returns the first byte of the character that contains the byte at `index`. */
 const characterStart = (bytes: Uint8Array, index: number): number => {
   let start = index
-  // 0b10xxxxxx continues a character.
+  // A byte 0b10xxxxxx continues a character.
   while (((bytes[start] ?? 0) & 0xc0) === 0x80) start--
   return start
 }

@@ -1,4 +1,7 @@
-/** Tools of other programs (MCP servers), which start when their tools are first needed: a port; its adapter is in `mcp/`. */
+/**
+ * A port for the tools of other programs (MCP servers), which start when their tools are first needed. Its adapter is
+ * in `mcp/`.
+ */
 import { createHash } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -12,47 +15,47 @@ import * as ToolRegistry from "./ToolRegistry.ts"
 export class ToolServers extends Context.Tag("vibe/tool/ToolServers")<ToolServers, Service>() {}
 
 export interface Service {
-  /** What the names of their tools begin with: `files_`. */
+  /** The prefixes of the names of their tools, such as `files_`. */
   readonly prefixes: ReadonlyArray<string>
   /**
-   * Starts them, where they do not run. A server that fails has no tools, and a note says why. An interrupt only ends the
-   * wait for them.
+   * Starts the servers that do not run. A server that fails has no tools, and a note says why. An interrupt only ends
+   * the wait for them.
    */
   readonly open: Effect.Effect<Opened>
-  /** The names of those that have not answered yet. */
+  /** The names of the servers that have not answered yet. */
   readonly starting: Effect.Effect<ReadonlyArray<string>>
-  /** Ends them; the next `open` starts them again. */
+  /** Ends the servers; the next `open` starts them again. */
   readonly close: Effect.Effect<void>
 }
 
 export interface Opened {
   readonly tools: ReadonlyArray<ServedTool>
-  /** For the user, a line for each server: what its tools cost. */
+  /** Lines for the user, one for each server, that say how much its tools cost. */
   readonly costs: ReadonlyArray<string>
-  /** For the user, a line each: which servers failed, and which tools are left out. */
+  /** Lines for the user that say which servers failed, and which tools are left out. */
   readonly notes: ReadonlyArray<string>
-  /** How the tools change while the servers run. Undefined if they cannot. */
+  /** Follows changes of the tools while the servers run. Undefined if they cannot change. */
   readonly changes?: Changes | undefined
 }
 
 export interface Changes {
-  /** The tools as they were last listed: the same list as before if nothing has changed. */
+  /** Returns the tools as they were last listed. It is the same list as before if nothing has changed. */
   readonly tools: () => ReadonlyArray<ServedTool>
-  /** Asks those servers for their tools that have announced other ones. */
+  /** Asks the servers that have announced other tools for them. */
   readonly refresh: Effect.Effect<void>
 }
 
 export interface ServedTool {
-  /** The name of its server. */
+  /** The name of the tool's server. */
   readonly server: string
   readonly tool: Tool
-  /** For the user: which tool of which server it is. Its name may have been cut. */
+  /** Tells the user which tool of which server it is, since its name may have been cut. */
   readonly origin: string
 }
 
 export const none: Opened = { tools: [], costs: [], notes: [] }
 
-/** Servers that have started already. */
+/** Makes a service of servers that have started already. */
 export const of = (opened: Opened): Service => ({
   prefixes: [...new Set(opened.tools.map(({ server }) => `${server}_`))],
   open: Effect.succeed(opened),
@@ -60,14 +63,14 @@ export const of = (opened: Opened): Service => ({
   close: Effect.void,
 })
 
-/** The registry with the tools of all servers after its own. */
+/** Returns the registry with the tools of all servers after its own. */
 export const addTo = (
   registry: ToolRegistry.Service,
   servers: Service,
   say: (line: string) => Effect.Effect<void>,
 ): Effect.Effect<ToolRegistry.Service> => Effect.map(openAnnounced(servers, say), (opened) => join(registry, opened))
 
-/** Opens them. Where that takes longer than a second, a line says which of them the user waits for. */
+/** Opens the servers. If that takes longer than a second, a line says which of them the user waits for. */
 export const openAnnounced = (
   { open, starting }: Service,
   say: (line: string) => Effect.Effect<void>,
@@ -86,16 +89,17 @@ export const openAnnounced = (
     return yield* Effect.ensuring(open, Fiber.interrupt(announcing))
   })
 
-/** A wait that people notice. */
+/** The shortest wait that people notice. */
 export const PATIENCE = Duration.seconds(1)
 
-/** Providers refuse a request with more, whatever they cost. */
+/** The most tools of a request. Providers refuse a request with more, however small they are. */
 export const MAX_TOOLS = 128
 
 /**
- * The tools of the registry and of all servers, also those that servers have later. A tool whose name another one has gets a
- * digest at its end: names may be the same after they were cut, or characters in them replaced. Of more than `MAX_TOOLS`, those of
- * vibe included, leaves out the last, with a note for each server.
+ * Joins the tools of the registry and of all servers, including those that servers get later. If another tool has the
+ * same name, a digest is added to the name: names may become the same when they are cut, or when characters in them are
+ * replaced. If there are more than `MAX_TOOLS`, including those of vibe, the last ones are left out, with a note for
+ * each server.
  */
 export const join = (
   registry: ToolRegistry.Service,
@@ -116,7 +120,7 @@ export const join = (
     : ToolRegistry.changing({ tools: current, notes: all, refresh })
 }
 
-/** The changes of several servers as one. */
+/** Joins the changes of several servers. */
 export const joinChanges = (changes: ReadonlyArray<Changes>): Changes | undefined => {
   const refresh = ToolRegistry.joinRefreshes(...changes.map(({ refresh }) => refresh))
   if (refresh === undefined) return undefined
@@ -135,23 +139,29 @@ export const joinChanges = (changes: ReadonlyArray<Changes>): Changes | undefine
   }
 }
 
-/** The names that a tool may have in a registry, the first one if no other tool has it. Both depend on the tool alone. */
+/**
+ * Returns the two names that a tool may have in a registry; it gets the first one if no other tool has it. Both depend
+ * on the tool alone.
+ */
 export const namesFor = ({ origin, tool: { name } }: ServedTool): readonly [string, string] => [
   name,
   `${name.slice(0, MAX_NAME_CHARS - DIGEST_CHARS - 1)}_${createHash("sha256").update(origin).digest("hex").slice(0, DIGEST_CHARS)}`,
 ]
 
-/** Some providers take names of 64 characters, some count differently. */
+/** Some providers take names of 64 characters, and some count differently. */
 const MAX_NAME_CHARS = 63
 const DIGEST_CHARS = 8
 
 interface Merged {
   readonly tools: ReadonlyArray<Tool>
-  /** Which tools are not among them, a line each. */
+  /** Lines that say which tools are left out. */
   readonly leftOut: ReadonlyArray<string>
 }
 
-/** A name stays that of the tool that had it first, also after that tool is gone: a model may have read it. */
+/**
+ * Makes a merge that reserves each name for the tool that had it first, even after that tool is gone: a model may have
+ * read it.
+ */
 const makeMerge = () => {
   const owners = new Map<string, string>()
   return (own: ReadonlyArray<Tool>, served: ReadonlyArray<ServedTool>): Merged => {

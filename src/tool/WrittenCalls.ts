@@ -1,23 +1,23 @@
 /**
- * Reads calls that a model writes into its text, in the formats that local models were trained on, because its server did not
- * recognise them. Pure.
+ * Reads calls that a model writes into its text, in the formats that local models were trained on, because its server
+ * did not recognise them. Pure.
  */
 import { isObject, type JsonObject, tryParse } from "../message/Json.ts"
 
 export interface WrittenCall {
-  /** As it is written. */
+  /** The name as the model has written it. */
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** What a text says that ends in calls. */
+/** A text that ends in calls. */
 export interface Written {
   /** The text before the calls. */
   readonly lead: string
   readonly calls: ReadonlyArray<WrittenCall>
 }
 
-/** The calls that a text consists of; empty if it has anything else. */
+/** Returns the calls that a text consists of. The list is empty if the text has anything else. */
 export const parse = (text: string): ReadonlyArray<WrittenCall> => {
   const calls: Array<WrittenCall> = []
   let rest = withoutEnd(text.trim())
@@ -30,7 +30,7 @@ export const parse = (text: string): ReadonlyArray<WrittenCall> => {
   return calls
 }
 
-/** The calls that a text ends in. Undefined for one that has none, or quotes them. */
+/** Returns the calls that a text ends in. Undefined if the text has none, or only quotes them. */
 export const find = (text: string): Written | undefined => {
   if (text.length > MAX_SEARCHED_CHARS) return undefined
   const start = text.length - text.trimStart().length
@@ -43,7 +43,10 @@ export const find = (text: string): Written | undefined => {
   return undefined
 }
 
-/** Whether calls are written, as `find` reads them, or an answer begins with a token of calls and cannot be read. */
+/**
+ * Describes the calls that `find` reads. It also returns a text for an answer that begins with a token of calls and
+ * cannot be read.
+ */
 export const describe = (text: string): string | undefined => {
   const written = find(text)
   if (written !== undefined) return `a call of ${written.calls.map(({ name }) => name).join(", ")}`
@@ -51,8 +54,8 @@ export const describe = (text: string): string | undefined => {
 }
 
 /**
- * Whether a call starts at the beginning of `text`, after `lead`; "maybe" if more text has to arrive. JSON without any mark is
- * a call only if there is no text before it.
+ * Returns whether a call starts at the beginning of `text`, after `lead`; "maybe" if more text has to arrive. JSON
+ * without any mark is a call only if there is no text before it.
  */
 export const startsAt = (text: string, lead: string): "no" | "maybe" | "yes" => {
   if (lead.trim() === "" && /^[{[]/.test(text)) {
@@ -71,22 +74,22 @@ export const startsAt = (text: string, lead: string): "no" | "maybe" | "yes" => 
   return inner === "" ? "maybe" : /^[{[]/.test(inner) ? jsonStart(inner) : startsAt(inner, lead)
 }
 
-/** The next index at which a call may start; the length of the text if there is none. */
+/** Returns the next index at which a call may start, or the length of the text if there is none. */
 export const startIn = (text: string, from: number): number => {
   const at = text.slice(from).search(/[<[`]/)
   return at === -1 ? text.length : from + at
 }
 
-/** Whether what follows is an example, by the words before it. */
+/** Returns true if the words before a call say that it is an example. */
 export const isQuotedAfter = (lead: string): boolean => {
   const sentence = lead.trimEnd().slice(-MAX_LEAD_CHARS).split("\n").at(-1) ?? ""
   return quoting.test(sentence) || /[`"'(]$/.test(lead)
 }
 
-/** In characters: every start in it is tried. */
+/** The most characters of a text that is searched, since every start in it is tried. */
 const MAX_SEARCHED_CHARS = 50_000
 
-/** In characters: one or two sentences. */
+/** The most characters of the text before a call: one or two sentences. */
 const MAX_LEAD_CHARS = 300
 
 const quoting =
@@ -96,7 +99,7 @@ const FENCE = "```"
 
 const fenceStart = /^```([\w-]*)[^\S\n]*\n?\s*/
 
-/** Of fences with calls. */
+/** The languages of fences with calls. */
 const languages: ReadonlySet<string> = new Set([
   "",
   "json",
@@ -143,11 +146,11 @@ const jsonStart = (text: string): "no" | "maybe" | "yes" => {
 
 interface Unit {
   readonly calls: ReadonlyArray<WrittenCall>
-  /** In characters. */
+  /** The number of characters. */
   readonly length: number
 }
 
-/** The calls of the form that a text begins with; undefined if it begins with none. */
+/** Returns the calls of the form that a text begins with. Undefined if it begins with none. */
 const unitAt = (text: string): Unit | undefined => {
   for (const name of wrappers) {
     if (text.startsWith(`<${name}>`)) return enclosed(text, `<${name}>`, `</${name}>`)
@@ -168,7 +171,7 @@ const enclosed = (text: string, open: string, close: string): Unit | undefined =
 const after = (before: string, unit: Unit | undefined): Unit | undefined =>
   unit === undefined ? undefined : { ...unit, length: before.length + unit.length }
 
-/** JSON, or as newer models of Mistral write it: `name[ARGS]{…}`. */
+/** Reads JSON, or the form of newer models of Mistral: `name[ARGS]{…}`. */
 const markedUnit = (text: string): Unit | undefined => {
   const named = /^([\w.:/-]+)(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\])?\s*(?=\{)/.exec(text)
   if (named === null) return jsonUnit(text)
@@ -178,7 +181,7 @@ const markedUnit = (text: string): Unit | undefined => {
   return { calls: [{ name, parameters: json.value }], length: before.length + json.length }
 }
 
-/** `<function=read><parameter=path>a.ts</parameter></function>`, or with the arguments as JSON in it. */
+/** Reads `<function=read><parameter=path>a.ts</parameter></function>`, or the same with the arguments as JSON in it. */
 const elementAt = (text: string): Unit | undefined => {
   const open = /^<(function|invoke)(?:=|\s+name=)["']?([^"'<>\s]+)["']?\s*>/.exec(text)
   if (open === null) return undefined
@@ -188,7 +191,7 @@ const elementAt = (text: string): Unit | undefined => {
   if (end === -1) return undefined
   const parameters = elementParameters(text.slice(start.length, end))
   if (parameters === undefined) return undefined
-  // Models that leave out the tag around it write its end all the same.
+  // Models that leave out the tag around it still write its end.
   const stray = /^\s*<\/(?:tool_call|function_calls?)>/.exec(text.slice(end + close.length))?.[0] ?? ""
   return { calls: [{ name, parameters }], length: end + close.length + stray.length }
 }
@@ -200,10 +203,10 @@ const elementParameters = (text: string): Readonly<Record<string, unknown>> | un
   return text.replaceAll(parameter, "").trim() === "" ? Object.fromEntries(parameters) : undefined
 }
 
-/** The end of the last one may be missing. */
+/** A parameter of a call. The end tag of the last one may be missing. */
 const parameter = /<parameter(?:=|\s+name=)["']?([^"'<>\s]+)["']?\s*>([\s\S]*?)(?:<\/parameter>|(?=<parameter[=\s])|$)/g
 
-/** The line breaks belong to the tags. Which type a value has is for the schema of the tool to say. */
+/** Removes the line breaks that belong to the tags. The schema of the tool decides the type of the value. */
 const innerText = (text: string): string => text.replace(/^\r?\n/, "").replace(/\r?\n$/, "")
 
 const jsonUnit = (text: string): Unit | undefined => {
@@ -217,7 +220,7 @@ const jsonUnit = (text: string): Unit | undefined => {
 const callsIn = (value: unknown): ReadonlyArray<unknown> =>
   isObject(value) && Array.isArray(value.tool_calls) && Object.keys(value).length === 1 ? value.tool_calls : [value]
 
-/** Keys that a call may have beside its name and its arguments. */
+/** The keys that a call may have beside its name and its arguments. */
 const asides = new Set(["type", "id", "index"])
 
 const types: ReadonlySet<unknown> = new Set(["function", "function_call", "tool_call", "tool_use", undefined])
@@ -226,7 +229,7 @@ const callOf = (value: unknown): WrittenCall | undefined => {
   if (!isObject(value) || !types.has(value.type)) return undefined
   const keys = Object.keys(value).filter((key) => !asides.has(key))
   const [only = ""] = keys
-  // OpenAI's form has both in an object of their own.
+  // The form of OpenAI has both in an object of their own.
   const inner = value[only]
   if (keys.length === 1 && only === "function" && isObject(inner)) return callOf(inner)
   const name = keys.find((key) => nameKeys.has(key))
@@ -241,27 +244,27 @@ const nameKeys = new Set(["name", "function", "tool", "tool_name"])
 
 const argumentKeys = new Set(["arguments", "parameters", "args", "input"])
 
-/** An object, or its JSON as a text. */
+/** Reads an object, or its JSON as a text. */
 const toParameters = (value: unknown): JsonObject | undefined => {
   if (value === null) return {}
   const read = typeof value === "string" ? tryParse(value) : value
   return isObject(read) ? read : undefined
 }
 
-/** The next index at which an object or a list may begin; the length of the text if there is none. */
+/** Returns the next index at which an object or a list may begin, or the length of the text if there is none. */
 export const startOfJson = (text: string, from: number): number => {
   const at = text.slice(from).search(/[{[]/)
   return at === -1 ? text.length : from + at
 }
 
-/** The object or list that a text begins with. */
+/** Reads the object or list that a text begins with. */
 export const jsonAt = (text: string): { readonly value: unknown; readonly length: number } | undefined => {
   const length = jsonLength(text)
   const value = length === undefined ? undefined : tryParse(text.slice(0, length))
   return length === undefined || value === undefined ? undefined : { value, length }
 }
 
-/** The length of the object or list that a text begins with, in characters. */
+/** Returns the length in characters of the object or list that a text begins with. */
 const jsonLength = (text: string): number | undefined => {
   let depth = 0
   let isInText = false
@@ -281,7 +284,7 @@ const jsonLength = (text: string): number | undefined => {
   return undefined
 }
 
-/** Without the tokens with which a model ends its turn. */
+/** Removes the tokens with which a model ends its turn. */
 const withoutEnd = (text: string): string => {
   const end = endTokens.find((token) => text.endsWith(token))
   return end === undefined ? text : withoutEnd(text.slice(0, -end.length).trimEnd())

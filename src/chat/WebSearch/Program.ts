@@ -1,6 +1,6 @@
 /**
- * A search of the web by a program that the user configures. The program reads the query from stdin: as an argument, a
- * query of the model that begins with a dash would be an option. It prints JSON, an array of `{ title, url, snippet }` or
+ * A search of the web by a program that the user configures. The program reads the query from stdin, because as an
+ * argument a query that begins with a dash would be an option. It prints JSON, an array of `{ title, url, snippet }` or
  * one such object per line.
  */
 import type * as Duration from "effect/Duration"
@@ -13,10 +13,13 @@ import type { Hit, Service } from "../WebSearch.ts"
 
 export const TIMEOUT: Duration.DurationInput = "30 seconds"
 
-/** The maximum length of the output. Ten hits with their snippets have a few thousand characters. */
+/** The most characters of the output. Ten hits with their snippets have a few thousand. */
 export const MAX_CHARACTERS = 1_000_000
 
-/** `program` runs like an agent program: of the keys in the environment it receives only the configured ones. */
+/**
+ * Makes the search. `program` runs like an agent program: of the keys in the environment it receives only the
+ * configured ones.
+ */
 export const make =
   (program: Agent.Service): Service =>
   (query) =>
@@ -38,7 +41,7 @@ export const make =
 
 const decodeHits = (output: string): Effect.Effect<ReadonlyArray<Hit>, string> => {
   const text = output.trim()
-  // Blank lines are skipped.
+  // If there is one object per line, blank lines are skipped.
   const found = text.startsWith("[")
     ? decodeAll(text)
     : Effect.forEach(text.split(/(?<!\s)\s*\n\s*/).filter(Boolean), (line) => decode(line))

@@ -7,10 +7,10 @@ export interface Lines {
   readonly model: ReadonlyArray<string>
 }
 
-/** The index of a line in each of them. */
+/** The index of a line in each of the texts. */
 export type Anchor = Readonly<Record<keyof Lines, number>>
 
-/** In the order that all three texts share; moved lines are left out. */
+/** Finds the anchors, in the order that all three texts share. Moved lines are left out. */
 export const anchors = ({ base, model, user }: Lines): ReadonlyArray<Anchor> => {
   const [users, models] = [uniqueLines(user), uniqueLines(model)]
   const common = Array.from(uniqueLines(base), ([line, base]) => ({
@@ -25,7 +25,7 @@ export const anchors = ({ base, model, user }: Lines): ReadonlyArray<Anchor> => 
   )
 }
 
-/** The indices of lines that occur once, in order. */
+/** Returns the indices of lines that occur once, in order. */
 const uniqueLines = (lines: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   const found = new Map<string, number>()
   const again = new Set<string>()
@@ -42,9 +42,9 @@ interface Link<A> {
   readonly before: Link<A> | undefined
 }
 
-/** The longest increasing subsequence, in O(n log n). */
+/** Finds the longest increasing subsequence, in O(n log n). */
 const longestIncreasing = <A>(items: ReadonlyArray<A>, measure: (item: A) => number): ReadonlyArray<A> => {
-  /** For each length, the chain with the lowest end. */
+  /** The chain with the lowest end for each length. */
   const chains: Array<Link<A>> = []
   for (const item of items) {
     let length = 0

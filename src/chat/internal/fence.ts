@@ -1,8 +1,8 @@
-/** Finds the lines of fenced code blocks in Markdown: what they contain is an example. */
+/** Finds the lines of fenced code blocks in Markdown, because their content is an example. */
 
 export type LineKind = "text" | "opens" | "inside" | "closes"
 
-/** Takes the lines in order, and returns what each is to a fenced block. */
+/** Makes a function that takes the lines in order, and returns the role of each in a fenced block. */
 export const kinds = (): ((line: string) => LineKind) => {
   let open: string | undefined
   return (line) => {
@@ -19,7 +19,10 @@ export const kinds = (): ((line: string) => LineKind) => {
   }
 }
 
-/** Takes the lines in order, and returns whether each belongs to a fenced block. The fences themselves do. */
+/**
+ * Makes a function that takes the lines in order, and returns whether each belongs to a fenced block. The fences
+ * themselves belong to it.
+ */
 export const make = (): ((line: string) => boolean) => {
   const kindOf = kinds()
   return (line) => kindOf(line) !== "text"

@@ -4,7 +4,10 @@ import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import { notAnswered } from "./notAnswered.ts"
 
-/** None if the path ends with the same message: one without an answer that is sent again is not stored twice. */
+/**
+ * Makes the drafts to store. There are none if the path ends with the same message: one without an answer that is sent
+ * again is not stored twice.
+ */
 export const draftsAfter = (
   nodes: ReadonlyArray<Node>,
   content: string,
@@ -13,7 +16,8 @@ export const draftsAfter = (
   const last = nodes.at(-1)?.message
   const draft = userDraft(content, pictures)
   if (last?.role !== "user") return [draft]
-  // Without its pictures a stored message is named, with them it is written anew.
+  // A message without pictures means the stored one that has the same text; a message with other pictures is stored
+  // anew.
   const isSame = Message.text(last) === content && (pictures.length === 0 || showsSame(last, draft.message))
   return isSame ? [] : [notAnswered, draft]
 }

@@ -1,4 +1,4 @@
-/** Stands between a message without an answer and the next one: models read adjacent user messages as one text. */
+/** A notice between a message without an answer and the next one: models read adjacent user messages as one text. */
 import type { Draft } from "../../forest/Node.ts"
 import * as Block from "../../message/Block.ts"
 

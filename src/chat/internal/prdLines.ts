@@ -1,15 +1,18 @@
-/** What the lines of an answer are to a Product Requirements Document (PRD): its marks, its headings, its fences. Pure. */
+/**
+ * Recognises the lines of an answer that mark a Product Requirements Document (PRD): its marks, its headings, its
+ * fences. Pure.
+ */
 import * as Fence from "./fence.ts"
 
-/** Ends of lines as Windows writes them count as ends of lines. */
+/** Splits a text into lines. Line ends of Windows count, too. */
 export const linesOf = (text: string): ReadonlyArray<string> =>
   text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
 
 /** A heading of a PRD: `# PRD: Name`, `## PRD - Name`, `# Product Requirements Document: Name`, also in bold. */
 export interface NamedHeading {
-  /** 1 to 3. */
+  /** The level of the heading, from 1 to 3. */
   readonly level: number
-  /** May be blank. */
+  /** The name in the heading, which may be blank. */
   readonly name: string
 }
 
@@ -32,16 +35,18 @@ export const isHeading = (line: string): boolean => HEADING.test(line)
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+\S/
 
-/** A heading, or a line that is all in bold. */
+/** Returns true for a heading, or for a line that is all in bold. */
 export const isTitle = (line: string): boolean => isHeading(line) || BOLD.test(line)
 
 const BOLD = /^ {0,3}\*\*[^*]+\*\*:?[ \t]*$/
 
-/** The name in a line in bold that takes the place of a heading: `**PRD: Name**`. */
+/** Returns the name in a line in bold that takes the place of a heading: `**PRD: Name**`. */
 export const nameInBold = (line: string): string | undefined =>
   BOLD.test(line) ? namedHeading(`# ${line.trim()}`)?.name : undefined
 
-/** Headings that are underlined, with `#` instead and a blank line below: as many lines as before. */
+/**
+ * Turns headings that are underlined into headings with `#` and a blank line below, so that the number of lines stays.
+ */
 export const withMarkedHeadings = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isUnderlined = (at: number) =>
     UNDERLINE.test(lines[at + 1] ?? "") && isNotBlank(lines[at] ?? "") && !isNotBlank(lines[at - 1] ?? "")
@@ -53,7 +58,7 @@ export const withMarkedHeadings = (lines: ReadonlyArray<string>): ReadonlyArray<
 
 const UNDERLINE = /^ {0,3}(?:={3,}|-{3,})[ \t]*$/
 
-/** `- **US-001**: Title`, `**US-001: Title**`, `1. **Story 1**`. */
+/** Returns true for lines such as `- **US-001**: Title`, `**US-001: Title**`, `1. **Story 1**`. */
 export const isStoryInBold = (line: string): boolean => STORY_IN_BOLD.test(line)
 
 const STORY_IN_BOLD = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\*\*[[(`]?(?:US-?|(?:User )?[Ss]tory )\d+/
@@ -80,8 +85,8 @@ export const mayBecomeMark = (line: string): boolean => {
 }
 
 /**
- * A line that opens a document begins or ends with the mark, or has a heading after it, and does not also close one. Words
- * before the mark belong to the answer.
+ * Reads a line that opens a document. It begins or ends with the mark, or has a heading after it, and does not also
+ * close a document. Words before the mark belong to the answer.
  */
 export const openingMark = (line: string): { readonly after: string; readonly isAlone: boolean } | undefined => {
   const words = line.trim()
@@ -96,8 +101,8 @@ export const openingMark = (line: string): { readonly after: string; readonly is
 }
 
 /**
- * A line that closes a document begins or ends with the mark, and does not also open one. With words on both sides of the mark
- * it is only mentioned, unless nothing else closes the document.
+ * Reads a line that closes a document. It begins or ends with the mark, and does not also open one. A mark with words
+ * on both sides is only mentioned, unless nothing else closes the document.
  */
 export const closingMark = (
   line: string,
@@ -112,19 +117,20 @@ export const closingMark = (
   return { before: line.slice(0, at), isAlone: false, isMention }
 }
 
-/** A line that a document may begin with where a fence holds all of it. */
+/** Returns true for a line that may begin a document if a fence holds all of it. */
 const begins = (line: string | undefined): boolean =>
   line !== undefined && (isHeading(line) || markAlone(line.trim()) === "opens")
 
-/** The lines without those that a fenced block holds, and without the fences. */
+/** Returns the lines outside of fenced blocks, without the fences. */
 export const withoutFences = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isFenced = Fence.make()
   return lines.filter((line) => !isFenced(line))
 }
 
 /**
- * The content of the fence that holds all of the lines, where a document begins in it; otherwise the lines themselves. Fences
- * in the document may look like the end of the fence around it: those that open another have a language.
+ * Returns the content of the fence that holds all of the lines, if a document begins in it; otherwise the lines
+ * themselves. Fences in the document may look like the end of the fence around it: those that open another have a
+ * language.
  */
 export const unwrap = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, last] = [lines.findIndex(isNotBlank), lines.findLastIndex(isNotBlank)]
@@ -136,7 +142,7 @@ export const unwrap = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
     const [, inner = "", info = ""] = FENCE.exec(lines[at] ?? "") ?? []
     if (inner === "" || inner[0] !== fence[0]) continue
     if (info.trim() !== "") depth++
-    // A fence that is shorter belongs to the document, as one that is opened in it.
+    // A shorter fence belongs to the document, like one that is opened in it.
     else if (depth > 1 || inner.length >= fence.length) depth--
     if (depth === 0) return at === last ? lines.slice(first + 1, last) : lines
   }
@@ -149,7 +155,9 @@ const LANGUAGES = ["", "markdown", "md"]
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/
 
-/** A document without the fence around it, and without marks and half a fence at its ends. Takes linear time. */
+/**
+ * Returns a document without the fence around it, and without marks and half a fence at its ends. Takes linear time.
+ */
 export const trim = (lines: ReadonlyArray<string>): string => {
   const inside = unwrap(lines)
   const kindOf = Fence.kinds()

@@ -1,4 +1,7 @@
-/** The versions of the prompt that a path has: those of the user in notices of edits, those of models in their replies. */
+/**
+ * Reads the versions of the prompt on a path. The user's versions are in notices of edits, and those of models are in
+ * their replies.
+ */
 import type { Node } from "../../forest/Node.ts"
 import * as Message from "../../message/Message.ts"
 import * as EditNotice from "./editNotice.ts"
@@ -12,11 +15,11 @@ export interface Version {
 }
 
 export interface PromptVersions {
-  /** Only of a complete answer: a reply that calls tools is not the last one. */
+  /** Returns the prompt of a complete answer only: a reply that calls tools is not the last one. */
   readonly promptOf: (node: Node) => string | undefined
-  /** The last version of the prompt on a path that goes on with these nodes: that of the last one with a version. */
+  /** Returns the last version of the prompt on a path that continues with these nodes. */
   readonly recordedBy: (nodes: ReadonlyArray<Node>, before?: EditNotice.Recorded) => EditNotice.Recorded | undefined
-  /** The edits that the notices among `nodes` tell of. `before` is the version before the first of them. */
+  /** Returns the edits that the notices among `nodes` record. `before` is the version before the first of them. */
   readonly editsIn: (nodes: ReadonlyArray<Node>, before: EditNotice.Recorded | undefined) => ReadonlyArray<Edit>
   readonly versionsIn: (nodes: ReadonlyArray<Node>) => ReadonlyArray<Version>
 }
@@ -60,6 +63,6 @@ export const makePromptVersions = (extract: (answer: string) => string | undefin
   return { promptOf, recordedBy, editsIn, versionsIn }
 }
 
-/** A blank prompt counts as none. */
+/** Returns undefined for a blank prompt. */
 export const unlessBlank = (prompt: string | undefined): string | undefined =>
   prompt?.trim() === "" ? undefined : prompt

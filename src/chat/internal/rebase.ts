@@ -1,4 +1,4 @@
-/** What becomes of the user's edits where a conversation continues after another node. Pure. */
+/** Applies the user's edits again when a conversation continues after another node. Pure. */
 import * as Merge from "../Merge.ts"
 
 /** An edit of the user: its text before and after. */
@@ -9,7 +9,8 @@ export interface Edit {
 
 /**
  * Applies edits of the user, in order, to another version of the text. Lines that the other version has changed as well
- * have the user's text, so that no words of the user are lost; changes of a model that are between the edits stay behind.
+ * have the user's text, so that no words of the user are lost. Changes that a model made between the edits are left
+ * out.
  */
 export const rebase = (edits: ReadonlyArray<Edit>, onto: string): string =>
   edits.reduce(

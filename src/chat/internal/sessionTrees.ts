@@ -1,7 +1,8 @@
 /**
- * The trees of sessions. The first tree of a session has the owner `session:ID`; each time the session is cleared or removed
- * it begins another, `session#2:ID` and so on, where one after `clear` is marked: `session#2 cleared:ID`. The tree with the
- * highest number is the current one. An id cannot take the place of a number, since it comes after the first colon.
+ * The trees of sessions. The first tree of a session has the owner `session:ID`. Each time the session is cleared or
+ * removed it begins another, `session#2:ID` and so on; a tree after `clear` is marked: `session#2 cleared:ID`. The tree
+ * with the highest number is the current one. An id cannot take the place of a number, since it comes after the first
+ * colon.
  */
 import * as Effect from "effect/Effect"
 import type * as Forest from "../../forest/Forest.ts"
@@ -9,11 +10,14 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 
 export interface SessionTrees {
-  /** Created where the session has none. `last` is its newest message; `isCleared`: it began with an empty prompt. */
+  /**
+   * Returns the current tree, and creates one if the session has none. `last` is its newest message; `isCleared` says
+   * that it began with an empty prompt.
+   */
   readonly current: (sessionId: string) => Effect.Effect<Current, ForestError>
-  /** Returns the root of a new tree, or of the current one where that is empty and began in the same way. */
+  /** Returns the root of a new tree, or of the current one if that is empty and began in the same way. */
   readonly begin: (sessionId: string, isCleared: boolean) => Effect.Effect<NodeId, ForestError>
-  /** Begins a new tree where the current one has messages, and returns whether it had any. Creates none otherwise. */
+  /** Begins a new tree if the current one has messages, and returns whether it had any. Creates none otherwise. */
   readonly leave: (sessionId: string) => Effect.Effect<boolean, ForestError>
 }
 
@@ -43,7 +47,7 @@ export const make = (forest: Forest.Service, systemPrompt: string): SessionTrees
       : Effect.succeed(numbers),
   )
 
-  /** Another process may have begun further trees since. */
+  /** Finds the newest tree, since another process may have begun further trees. */
   const newest = (sessionId: string) =>
     Effect.gen(function* () {
       const known = yield* newestByRoots
@@ -67,7 +71,7 @@ export const make = (forest: Forest.Service, systemPrompt: string): SessionTrees
   const open = (sessionId: string, tree: Tree) =>
     Effect.gen(function* () {
       const owner = ownerOf(sessionId, tree)
-      // A session goes on with the system prompt that it began with.
+      // A session keeps the system prompt that it began with.
       const begun = (yield* forest.roots(owner)).at(-1)
       const { id: root } = begun ?? (yield* forest.root({ owner, systemPrompt, key: OWN }))
       const [last] = yield* forest.leaves(1, root)
@@ -104,7 +108,7 @@ export const make = (forest: Forest.Service, systemPrompt: string): SessionTrees
   }
 }
 
-/** The tree is of one conversation, so that it has a title in lists. */
+/** A key that says that the tree is of one conversation, so that it has a title in lists. */
 const OWN = "session"
 
 interface Tree {

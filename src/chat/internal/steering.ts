@@ -7,8 +7,9 @@ import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 
 /**
- * Called before each request: stores the user's messages of the meantime, unless they are blank. `first` is the message
- * that is answered: before the first request, where the cursor is still at it, nothing is taken.
+ * Makes a function for the time before each request. It stores the messages that the user has sent in the meantime,
+ * unless they are blank. `first` is the message that is answered: while the cursor is still at it, before the first
+ * request, nothing is taken.
  */
 export const make =
   (forest: Forest.Service, first: NodeId, take: Effect.Effect<string> = Effect.succeed("")) =>

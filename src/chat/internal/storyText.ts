@@ -1,14 +1,16 @@
-/** Reads the text below the heading of a user story: its fields, its first paragraph and its acceptance criteria. Pure. */
+/**
+ * Reads the text below the heading of a user story: its fields, its first paragraph and its acceptance criteria. Pure.
+ */
 
 export interface Line {
   readonly number: number
   readonly text: string
-  /** 1 to 6 for a heading, else 0. In fenced code there are no headings. */
+  /** The level of a heading, from 1 to 6, else 0. There are no headings in fenced code. */
   readonly level: number
   readonly isFenced: boolean
 }
 
-/** The first paragraph; a field, a list, a rule or a heading ends it. */
+/** Returns the first paragraph; a field, a list, a rule or a heading ends it. */
 export const firstParagraph = (lines: ReadonlyArray<Line>): string => {
   const found: Array<string> = []
   for (const line of lines) {
@@ -22,7 +24,7 @@ export const firstParagraph = (lines: ReadonlyArray<Line>): string => {
   return found.join(" ").trim()
 }
 
-/** The text after `**Name:**`: on its line, or in the list or the line below. */
+/** Returns the text after `**Name:**`, which is on its line, or in the list or the line below. */
 export const fieldValue = (lines: ReadonlyArray<Line>, names: RegExp): string | undefined => {
   for (const [at, line] of lines.entries()) {
     const field = readField(line)
@@ -41,7 +43,7 @@ const valueBelow = (lines: ReadonlyArray<Line>, at: number): string => {
     .join(", ")
 }
 
-/** The lines below one, without blank ones at their beginning, up to one that ends them. */
+/** Returns the lines below one, without blank ones at their beginning, up to one that ends them. */
 const linesBelow = (
   lines: ReadonlyArray<Line>,
   at: number,
@@ -57,8 +59,9 @@ const linesBelow = (
 }
 
 /**
- * The lists and lines below each title `Acceptance criteria`, which may be a line, a heading or an item of a list. Without
- * such a title, the lists with checkboxes, or else the first list, that belongs to no other field.
+ * Finds the lists and lines below each title `Acceptance criteria`, which may be a line, a heading or an item of a
+ * list. Without such a title, it takes the lists with checkboxes that belong to no other field, or else the first such
+ * list.
  */
 export const findCriteria = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
   const titles = lines.flatMap((line, at) => {
@@ -76,7 +79,10 @@ export const findCriteria = (lines: ReadonlyArray<Line>): ReadonlyArray<string> 
   return (checkable.length > 0 ? checkable : lists.slice(0, 1)).flatMap(({ items }) => items)
 }
 
-/** `**Acceptance Criteria:** It stays; it is fast`. A remark in brackets, or words that introduce a list, are none. */
+/**
+ * Reads `**Acceptance Criteria:** It stays; it is fast`. A remark in brackets, or words that introduce a list, are not
+ * criteria.
+ */
 const criteriaInLine = (value: string): ReadonlyArray<string> =>
   value === "" || /^\(.*\)$/.test(value) || /[:：]$/.test(value)
     ? []
@@ -109,8 +115,8 @@ interface Lists {
 }
 
 /**
- * Lines that continue an item belong to it. Text after a list ends the reading, unless it is the title of a further group.
- * If `skipsFields`, lists below the titles of fields are left out.
+ * Reads lists. Lines that continue an item belong to it. Text after a list ends the reading, unless it is the title of
+ * a further group. If `skipsFields`, lists below the titles of fields are left out.
  */
 const readLists = (lines: ReadonlyArray<Line>, skipsFields: boolean): Lists => {
   const lists: Array<List> = []
@@ -161,19 +167,19 @@ const readLists = (lines: ReadonlyArray<Line>, skipsFields: boolean): Lists => {
   return { lists, words }
 }
 
-/** The title of a group of criteria: all of the line is emphasised, or it ends with a colon. */
+/** Returns true for the title of a group of criteria: all of the line is emphasised, or it ends with a colon. */
 const isTitle = ({ isFenced, text }: Line): boolean =>
   !isFenced && (/^\s*([*_]{1,3})\S.*\1[:：]?\s*$/.test(text) || /[:：][*_]{0,3}\s*$/.test(text))
 
 interface Field {
   readonly name: string
-  /** Empty if the value is below. */
+  /** The value on the line of the field. Empty if the value is below. */
   readonly value: string
-  /** It is an item of a list. */
+  /** True if the field is an item of a list. */
   readonly isItem: boolean
 }
 
-/** `**Priority:** P1`, `Priority: P1`, `- **Priority**: P1`, `#### Priority`. */
+/** Reads fields such as `**Priority:** P1`, `Priority: P1`, `- **Priority**: P1`, `#### Priority`. */
 const readField = ({ isFenced, level, text }: Line): Field | undefined => {
   if (isFenced) return undefined
   const mark = /^\s*(?:#{1,6}\s+|[-*+]\s+)?/.exec(text)?.[0] ?? ""
@@ -196,7 +202,7 @@ const readField = ({ isFenced, level, text }: Line): Field | undefined => {
   return { name, value: withoutBold(value.replace(/^[*_]{1,3}(?=\s|$)/, "")), isItem }
 }
 
-/** In characters. */
+/** The most characters of a field's name. */
 const MAX_NAME = 80
 
 const CRITERIA =
@@ -212,7 +218,7 @@ export const PRIORITY = /^priority$/i
 
 const NAMES = /^(?:priority|depends on|labels|notes)$/i
 
-/** A list of fields has these without emphasis as well; another item with a colon is a criterion. */
+/** Names that items of a list may have without emphasis. Any other item with a colon is a criterion. */
 const LISTED_NAMES = /^(?:acceptance criteria|priority|depends on|labels)$/i
 
 /** Names that words of a description may have, too: these are fields only in bold or in a heading. */
@@ -221,7 +227,7 @@ const OTHER_NAMES =
 
 const DESCRIPTION = /^\**description\**\s*[:：]\**\s*/i
 
-/** `- [ ] a`, `1. a`, `2) a`, `a) a`, `• a`, `☐ a`, `AC1: a`. */
+/** Reads items such as `- [ ] a`, `1. a`, `2) a`, `a) a`, `• a`, `☐ a`, `AC1: a`. */
 const readItem = (text: string): { readonly text: string; readonly hasBox: boolean } | undefined => {
   const [, box, words] = ITEM.exec(text) ?? []
   return words === undefined ? undefined : { text: words.trim(), hasBox: box !== undefined || BOX.test(text) }

@@ -10,7 +10,7 @@ import * as SessionComplete from "../SessionComplete.ts"
 export interface Turn {
   /** The text of the last reply. */
   readonly text: string
-  /** The text of the last reply that had text beside its tool calls. */
+  /** The text of the last reply that had text as well as tool calls. */
   readonly aside: string
   readonly filesWritten: ReadonlySet<string>
   readonly isComplete: boolean
@@ -19,7 +19,7 @@ export interface Turn {
 
 export const start: Turn = { text: "", aside: "", filesWritten: new Set(), isComplete: false, failure: undefined }
 
-/** A fold of the events of the run. */
+/** Adds one event of the run. */
 export const step = (turn: Turn, event: TurnEvent): Turn => {
   switch (event._tag) {
     case "NodeStored":
@@ -42,12 +42,12 @@ const withResult = (turn: Turn, { message, source }: Node): Turn => {
   return {
     ...turn,
     filesWritten: new Set([...turn.filesWritten, ...(source.filesWritten ?? [])]),
-    // The call fails where the tool is not offered: then nothing is complete.
+    // The call fails if the tool is not offered, and then nothing is complete.
     isComplete: turn.isComplete || (source.tool === SessionComplete.NAME && message.isError !== true),
   }
 }
 
-/** The output of a turn that has ended; none where the caller gets its failure instead. */
+/** Returns the output of a turn that has ended. Undefined if the caller gets its failure instead. */
 export const output = (turn: Turn): EngineOutput | undefined => {
   const { failure, filesWritten, isComplete } = turn
   const text = failure === undefined ? finalText(turn) : textAfter(turn, failure)
@@ -59,7 +59,10 @@ export const output = (turn: Turn): EngineOutput | undefined => {
 const finalText = (turn: Turn): string =>
   turn.isComplete && turn.text === LanguageModel.noAnswer ? closingText(turn) : turn.text
 
-/** The limit of tool calls is no failure of the turn, and neither is an error after the session was declared complete. */
+/**
+ * Returns the text of a turn that ended with an error. The limit of tool calls is not a failure of the turn, and
+ * neither is an error after the session was declared complete.
+ */
 const textAfter = (turn: Turn, failure: GenerateError): string | undefined => {
   if (turn.isComplete && (failure._tag === "ModelError" || failure._tag === "ToolIterationLimitExceededError"))
     return closingText(turn)

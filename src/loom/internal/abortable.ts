@@ -1,4 +1,4 @@
-/** A run that an `AbortSignal` ends. */
+/** Lets an `AbortSignal` end a run. */
 import * as Effect from "effect/Effect"
 import { endWith } from "../../message/endWith.ts"
 import { abortedBy, type GenerationAbortedError } from "../GenerateError.ts"
@@ -19,7 +19,7 @@ export const abortable = <A, E>(
   return steps.pipe(endWith(failOnAbort(signal)))
 }
 
-/** Never succeeds; fails when the signal is aborted, at once if it is already. */
+/** Fails when the signal is aborted, at once if it already is. It never succeeds. */
 const failOnAbort = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedError> =>
   Effect.async((resume) => {
     const abort = () => resume(Effect.fail(abortedBy(signal)))

@@ -3,15 +3,15 @@ import * as Option from "effect/Option"
 import * as Message from "../../message/Message.ts"
 
 export interface Compacted {
-  /** As many messages as before, in the same order: no call loses its result. */
+  /** The messages, as many as before and in the same order: no call loses its result. */
   readonly messages: ReadonlyArray<Message.Message>
-  /** How many tool results were left out. */
+  /** The number of tool results that were left out. */
   readonly leftOut: number
 }
 
 /**
- * Replaces long tool results by a placeholder, oldest first, until half of the history is left. `None` where there are no
- * long results: messages of users and models are never shortened.
+ * Replaces long tool results by a placeholder, oldest first, until half of the history is left. Returns `None` if there
+ * are no long results: messages of users and models are never shortened.
  */
 export const compact = (messages: ReadonlyArray<Message.Message>): Option.Option<Compacted> => {
   const target = lengthOf(messages) / 2
@@ -29,7 +29,7 @@ export const compact = (messages: ReadonlyArray<Message.Message>): Option.Option
   return leftOut === 0 ? Option.none() : Option.some({ messages: shortened, leftOut })
 }
 
-/** Shorter results stay: the placeholder would save little. */
+/** The fewest characters of a result that is replaced: for a shorter one the placeholder would save little. */
 const MIN_RESULT_CHARACTERS = 200
 
 const withPlaceholder = (result: Message.Tool): Message.Tool => {
@@ -40,6 +40,6 @@ const withPlaceholder = (result: Message.Tool): Message.Tool => {
   }
 }
 
-/** In characters of JSON, since calls and metadata are sent, too. */
+/** Returns the characters of the messages as JSON, since calls and metadata are sent, too. */
 const lengthOf = (messages: ReadonlyArray<Message.Message>): number =>
   messages.reduce((length, message) => length + JSON.stringify(message).length, 0)

@@ -29,7 +29,10 @@ import * as Repeats from "./repeats.ts"
 import { type Append, kindWith, lastOf, unusable } from "./storeNodes.ts"
 import * as UniqueIds from "./uniqueIds.ts"
 
-/** One final reply, with all the calls on the way to it; or the last result, where the results of a turn end the run. */
+/**
+ * Makes one final reply, with all the calls on the way to it. If the results of a turn end the run, their last one is
+ * returned.
+ */
 export const make = (append: Append, defaultModel: LanguageModel.Service) =>
   Effect.fnUntraced(function* ({ state, system }: OpenPath, options: GenerateOptions, deliver: Sink) {
     const {
@@ -50,7 +53,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
     const maxInput = Limits.maxInput(maxOutputTokens, model.limits)
     let offered = tools.tools
     let fitWindow = FitWindow.make(system + declarations(offered), maxInput)
-    /** Takes over the tools that tool servers have by now: those of a request are the latest ones. */
+    /** Takes over the current tools of tool servers, so that each request has the latest ones. */
     const refreshTools = Effect.zipRight(
       tools.refresh ?? Effect.void,
       Effect.sync(() => {
@@ -70,14 +73,14 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
       : onEvent
     const emit: Sink = (event) => Effect.zipRight(report(event), deliver(event))
     const observer: LanguageModel.Observer = {
-      // Without a receiver the parts of a reply cost nothing.
+      // If there is no receiver, the parts of a reply cost nothing.
       part: report === ignore ? undefined : (part) => report({ _tag: "PartReceived", part }),
       retry: (retry) => report(TurnEvent.RetryScheduled(retry)),
       replaced: (by, error) => report(TurnEvent.ModelReplaced({ by, error })),
       report: (said) => report(TurnEvent.AgentReported(said)),
     }
 
-    /** When the latest request was sent. */
+    /** The time at which the latest request was sent. */
     let askedAt = 0
     const sinceAsked = Effect.map(Clock.currentTimeMillis, (now) => now - askedAt)
 
@@ -89,7 +92,7 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
         return Effect.ignoreLogged(append(cursor, drafts, kindWith("unfinished"), report))
       })
 
-    /** Awaits the reply, and stores it and a result for each of its calls, whatever happens between. */
+    /** Awaits the reply, and stores it and a result for each of its calls, whatever happens in between. */
     const requestAndPersist = (
       cursor: NodeId,
       pending: ReadonlyArray<Draft>,
@@ -135,11 +138,11 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
       }
     }
 
-    /** The reply, and the messages that it replies to. */
+    /** Returns the reply, and the messages that it replies to. */
     const ask = (request: Request, messages: Messages): Effect.Effect<Answered, ModelError> =>
       Effect.map(model.generate(request, observer), (reply) => ({ reply, messages }))
 
-    /** A path that is too long for the model is compacted, once. */
+    /** Asks, and compacts a path that is too long for the model, once. */
     const askCompacted = (
       request: Request,
       messages: Messages,
@@ -167,7 +170,8 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
       for (const node of additions.nodes) yield* report(TurnEvent.NodeStored({ node, kind: "input" }))
       const trailing = isLast ? [...additions.trailing, conclusion] : additions.trailing
       cursor = additions.nodes.at(-1)?.id ?? cursor
-      // The new messages need no context to be repaired: they begin with the calls of a reply, followed by their results.
+      // The new messages can be repaired without the earlier ones: they begin with the calls of a reply, followed by
+      // their results.
       const added = History.repair([
         ...newMessages,
         ...additions.nodes.map((node) => messageOf(node)),
@@ -208,11 +212,11 @@ export const ignore: Sink = () => Effect.void
 
 interface Answered {
   readonly reply: Reply
-  /** The messages of its request that the next request sends again. */
+  /** The messages of the request that the next request sends again. */
   readonly messages: Messages
 }
 
-/** Ends the last request of a run that `concludes`. */
+/** The notice in the last request of a run that `concludes`. */
 const conclusion: Message.Notice = {
   role: "system",
   content: [

@@ -10,7 +10,10 @@ import type * as ToolResult from "../../tool/ToolResult.ts"
 
 export const userMessage = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
-/** A reply after `took` milliseconds. A call with the id of an earlier call of the path gets another one. */
+/**
+ * Makes the draft of a reply that took `took` milliseconds. A call with the id of an earlier call of the path gets
+ * another id.
+ */
 export const reply = (
   { blocks, finish, model, usage }: Reply,
   took: number,
@@ -25,13 +28,13 @@ export const reply = (
   }
 }
 
-/** The text of a reply that was interrupted after `took` milliseconds. Its usage is unknown. */
+/** Makes the draft of a reply that was interrupted after `took` milliseconds. Its usage is unknown. */
 export const unfinishedReply = (model: ModelId, text: string, took: number): Draft => ({
   message: { role: "assistant", content: [Block.text(text)] },
   source: { type: "model", model: String(model), finish: "interrupted", usage: Usage.none, ...(took > 0 && { took }) },
 })
 
-/** The result of a call; without one, a notice that the call was interrupted. */
+/** Makes the draft of a call's result. Without a result it is a notice that the call was interrupted. */
 export const toolResult = (call: Block.ToolUse, result: ToolResult.ToolResult | undefined): Draft => ({
   message:
     result === undefined

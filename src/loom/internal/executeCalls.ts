@@ -14,7 +14,7 @@ const CONCURRENCY = 8
 
 export type Results = Map<Block.ToolUse, ToolResult.ToolResult>
 
-/** Sets the result of each call in `results`, also of those that end before an interrupt. */
+/** Sets the result of each call in `results`, even of calls that end before an interrupt. */
 export const executeCalls = (
   tools: ToolRegistry.Service,
   { node, model }: { readonly node: NodeId; readonly model: ModelId },
@@ -45,12 +45,15 @@ export const executeCalls = (
 
 type Group = [first: Block.ToolUse, ...others: Array<Block.ToolUse>]
 
-/** Adjacent calls of read-only tools form a group that runs concurrently; every other call is a group of its own. */
+/**
+ * Groups calls. Adjacent calls of read-only tools form a group that runs concurrently; every other call is a group of
+ * its own.
+ */
 const concurrentGroups = (
   calls: ReadonlyArray<Block.ToolUse>,
   { tools }: ToolRegistry.Service,
 ): ReadonlyArray<Group> => {
-  // A tool that is not there yet may come with a call before its own, and change something.
+  // A tool that is unknown now may be there when an earlier call of the reply has run, and it may change something.
   const readers = new Set(tools.filter((tool) => tool.readOnly).map((tool) => tool.name))
   const groups: Array<Group> = []
   let reading = false

@@ -5,29 +5,30 @@ import * as Tokens from "../../message/Tokens.ts"
 import { compact } from "./compact.ts"
 
 export interface Fitted {
-  /** As many messages as before, in the same order. */
+  /** The messages, as many as before and in the same order. */
   readonly messages: ReadonlyArray<Message>
-  /** How many tool results were left out of them by this call. */
+  /** The number of tool results that this call left out. */
   readonly leftOut: number
-  /** The estimate in tokens that exceeded the window first; none where nothing was left out. */
+  /** The estimate in tokens that exceeded the window first. Undefined if nothing was left out. */
   readonly exceeded: number | undefined
 }
 
-/** `trailing`: messages that are sent behind the others with this request only. */
+/** Fits messages into the window. `trailing` are messages that are sent after the others with this request only. */
 export type FitWindow = (messages: ReadonlyArray<Message>, trailing?: ReadonlyArray<Message>) => Fitted
 
 /**
- * Leaves out old tool results once the estimate of a request exceeds `maxInput` tokens, as `compact` does, which frees
- * half of the window: the next requests append to the same messages, so that the provider's cache of their prefix stays
- * valid. `fixed`: all that each request has beside its messages, that is, system prompt and declarations of tools.
+ * Leaves out old tool results once the estimate of a request exceeds `maxInput` tokens. Like `compact`, it frees half
+ * of the window: the next requests append to the same messages, so that the provider's cache of their prefix stays
+ * valid. `fixed` has the parts of each request other than its messages, that is, system prompt and declarations of
+ * tools.
  *
- * There is no margin besides, since the estimate has one: it is 16 to 49 % above the tokens of code, prose and JSON in
- * o200k, and 4 % below them for lists of versions. Where it is too low, the provider refuses the request free of charge,
+ * There is no further margin, since the estimate has one: it is 16 to 49 % above the tokens of code, prose and JSON in
+ * o200k, and 4 % below them for lists of versions. If it is too low, the provider refuses the request free of charge,
  * and the run leaves out results then.
  *
- * The path of a conversation is read again for each run. So the first call goes through it as the runs before have: a
- * request was sent before each message of the model, and what was left out then is left out again. Which results are
- * left out depends on the messages before them alone, not on where a run begins.
+ * The path of a conversation is read again for each run. So the first call repeats the steps of the earlier runs: a
+ * request was sent before each message of the model, and the results that were left out then are left out again. The
+ * choice depends only on the messages before a result, not on the node at which a run begins.
  */
 export const make = (fixed: string, maxInput: number | undefined): FitWindow => {
   if (maxInput === undefined) return (messages) => ({ messages, leftOut: 0, exceeded: undefined })
@@ -41,7 +42,7 @@ export const make = (fixed: string, maxInput: number | undefined): FitWindow => 
     let { tally } = known
     let leftOut = 0
     let exceeded: number | undefined
-    // Without a new result there is nothing more to leave out.
+    // Nothing more can be left out until there is a new result.
     let hasResults = true
     const makeRoom = (more: ReadonlyArray<Message>) => {
       for (let size = sizeOf(tally, more); size > maxInput && hasResults; size = sizeOf(tally, more)) {

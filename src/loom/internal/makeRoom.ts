@@ -23,10 +23,10 @@ export interface Options {
   readonly cursor: NodeId
   readonly model: LanguageModel.Service
   readonly messageOf: (node: Node) => Message
-  /** All that a request has beside its messages. */
+  /** The parts of a request other than its messages. */
   readonly fixed: string
   readonly maxOutputTokens: number | undefined
-  /** The provider has refused the path, whatever the estimate says. */
+  /** True if the provider has refused the path, whatever the estimate says. */
   readonly isRefused: boolean
   readonly report: Sink
 }
@@ -36,21 +36,21 @@ export interface Room {
   readonly cursor: NodeId
 }
 
-/** A request that fills more of the window is summarised first: a turn with tools needs the rest. */
+/** The share of the window above which a request is summarised first: a turn with tools needs the rest. */
 const FULL = 0.8
 
 /** The share of the window that the last turns keep, word for word. So a summary lasts for half of the window. */
 const KEPT = 0.25
 
 /**
- * An estimate may be too high by half. What is certainly too long is not sent, and nothing is summarised for it, since it would
- * not fit then either.
+ * The factor for a request that is certainly too long, since an estimate may be too high by half. Such a message is not
+ * sent, and nothing is summarised for it, since it would not fit even then.
  */
 const CERTAINLY = 0.6
 
 /**
- * Returns the path as it is if it has room, or if there is nothing before its last turn. Fails with `ContextOverflow` where the
- * message to answer does not fit alone.
+ * Returns the path as it is if it has room, or if there is nothing before its last turn. Fails with `ContextOverflow`
+ * if the message to answer does not fit alone.
  */
 export const make =
   (forest: Forest.Service) =>
@@ -63,7 +63,7 @@ export const make =
       const size = Tokens.estimate(fixed, MessageParts.messagesOf(sent))
       if (!isRefused && most !== undefined && size <= most * FULL) return { nodes, cursor }
       if (most !== undefined) yield* refuseHuge(options, sent, most)
-      // What a provider refuses is longer than its window, and mostly by a turn.
+      // A path that a provider refuses is longer than its window, and mostly by a turn.
       const division = Summary.divide(sent, KEPT * Math.min(size, most ?? size))
       if (division === undefined) return { nodes, cursor }
       const count = division.covered.length
@@ -72,7 +72,7 @@ export const make =
       return yield* summarize(forest, options, own, fits)
     })
 
-/** The last message of the user, which nothing can shorten. */
+/** Fails if the last message of the user, which nothing can shorten, is too long by itself. */
 const refuseHuge = ({ fixed, model }: Options, sent: ReadonlyArray<Node>, most: number) => {
   const last = sent.findLast(({ message }) => message.role === "user")
   const size = last === undefined ? 0 : Tokens.estimate(fixed, [last.message])
@@ -81,7 +81,7 @@ const refuseHuge = ({ fixed, model }: Options, sent: ReadonlyArray<Node>, most: 
   return new ModelError({ model: String(model.id), reason: new ContextOverflow({ message }) })
 }
 
-/** `fits`: without a summary the path can be sent as it is, for now. */
+/** Summarises a path. `fits` says that it can be sent without a summary for now. */
 const summarize = (forest: Forest.Service, options: Options, division: Summary.Division, fits: boolean) =>
   Effect.gen(function* () {
     const { cursor, model, report } = options
@@ -112,7 +112,7 @@ const summarize = (forest: Forest.Service, options: Options, division: Summary.D
     return { nodes: [node, ...division.kept], cursor: node.id }
   })
 
-/** Whether the same request would fail again, though the conversation can go on with other requests. */
+/** Returns true if the same request would fail again, though the conversation can go on with other requests. */
 const isHopeless = ({ reason }: ModelError): boolean => {
   switch (reason._tag) {
     case "ContextOverflow":
@@ -122,7 +122,7 @@ const isHopeless = ({ reason }: ModelError): boolean => {
     case "Empty":
     case "Unsupported":
     case "OutputLimit":
-    // The shorter conversation costs less than a summary.
+    // Sending the shorter conversation costs less than a summary.
     case "BudgetReached":
       return true
     default:

@@ -27,7 +27,7 @@ export interface OpenPath {
 }
 
 export interface State {
-  /** Where the next message goes. */
+  /** The node below which the next message goes. */
   readonly cursor: NodeId
   /** The messages of the path that are sent. */
   readonly messages: Messages
@@ -38,8 +38,8 @@ export interface State {
 export const ownMessage = ({ message }: Node): Message.Message => message
 
 /**
- * The path to answer. Calls at its end that a crash or an abort left without a result get one first. `isRefused`: the provider has
- * refused it as too long.
+ * Reads the path to answer. Calls at its end that a crash or an abort left without a result get one first. `isRefused`
+ * says that the provider has refused the path as too long.
  */
 export const make = (forest: Forest.Service, append: Append, defaultModel: LanguageModel.Service) => {
   const makeRoom = MakeRoom.make(forest)
@@ -78,7 +78,10 @@ export const make = (forest: Forest.Service, append: Append, defaultModel: Langu
   })
 }
 
-/** As much of the path as is sent, and as the check for open calls needs: back to the last message of user or model. */
+/**
+ * Reads the part of the path that is sent, and the part that the check for open calls needs: back to the last message
+ * of user or model.
+ */
 const readPath = (
   forest: Forest.Service,
   parent: NodeId,
@@ -92,5 +95,8 @@ const readPath = (
         return countSaid(messages) >= window && messages.some(({ role }) => role === "assistant" || role === "user")
       })
 
-/** Nodes that are read of a path at first, where all are sent after its last summary: as many as most conversations have. */
+/**
+ * The number of nodes of a path that are read at first if all nodes after its last summary are sent: as many as most
+ * conversations have.
+ */
 const TAIL = 200

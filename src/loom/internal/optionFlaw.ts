@@ -2,7 +2,7 @@
 import * as Count from "../../message/Count.ts"
 import type { GenerateOptions } from "../GenerateOptions.ts"
 
-/** Undefined if all options are in range. */
+/** Returns undefined if all options are in range. */
 export const optionFlaw = (options: GenerateOptions): string | undefined => {
   const { maxOutputTokens, maxToolIterations, n, temperature, window } = options
   return (

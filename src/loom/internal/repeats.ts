@@ -7,15 +7,15 @@ import type * as ToolResult from "../../tool/ToolResult.ts"
 export type Results = ReadonlyMap<Block.ToolUse, ToolResult.ToolResult>
 
 export interface Seen {
-  /** A result that the same call has had in two earlier turns has a notice at its end. */
+  /** The results. A result that the same call has had in two earlier turns has a notice at its end. */
   readonly results: Results
   /** Describes what the model repeats, once it is unlikely to stop by itself. */
   readonly repetitionOf: string | undefined
 }
 
 /**
- * Receives the turns of one run in order. A call that is made twice in one turn, or that returns another result, is
- * no repetition. `isKnown`: whether there is a tool of that name.
+ * Makes a function that receives the turns of one run in order. A call that is made twice in one turn, or that returns
+ * another result, is not a repetition. `isKnown` says whether there is a tool of that name.
  */
 export const make = (isKnown: (tool: string) => boolean): ((results: Results) => Seen) => {
   const counts = new Map<string, number>()
@@ -41,14 +41,14 @@ export const make = (isKnown: (tool: string) => boolean): ((results: Results) =>
   }
 }
 
-/** Turns with the same call and result, until the model gets a notice, and until its run ends. */
+/** The number of turns with the same call and result until the model gets a notice, and until its run ends. */
 const NOTICE_AFTER = 3
 const STOP_AFTER = 5
 
-/** Consecutive turns that call only unknown tools, until the run ends. */
+/** The number of consecutive turns with only unknown tools until the run ends. */
 const MAX_UNKNOWN_TURNS = 3
 
-/** Repetitions of a cycle of turns until the run ends, and the lengths of cycles that are detected. */
+/** The repetitions of a cycle of turns until the run ends, and the lengths of cycles that are detected. */
 const CYCLE_REPEATS = 4
 const CYCLE_LENGTHS = [2, 3]
 
@@ -71,7 +71,7 @@ const isCycle = (turns: ReadonlyArray<string>, length: number): boolean =>
 const notice = (count: number): string =>
   `(Notice: this call has now had this same result ${count} times. Do something else, or finish.)`
 
-/** The order of arguments does not matter. */
+/** Makes the key of a call. The order of arguments does not matter. */
 const keyOf = ({ name, parameters }: Block.ToolUse, text: string): string =>
   JSON.stringify([name, parameters, text], (_, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,

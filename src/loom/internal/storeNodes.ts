@@ -10,7 +10,10 @@ import { type NodeKind, type Sink, TurnEvent } from "../TurnEvent.ts"
 
 export type Stored = Extract<TurnEvent, { readonly _tag: "NodeStored" }>
 
-/** The kinds of nodes that are stored together: `kind` for the reply, `input` for the messages before it. */
+/**
+ * Makes a function for the kinds of nodes that are stored together: `kind` for the reply, `input` for the messages
+ * before it.
+ */
 export const kindWith =
   (kind: "reply" | "unfinished") =>
   ({ message }: Node): NodeKind =>
@@ -23,18 +26,18 @@ export type Append = (
   report: Sink,
 ) => Effect.Effect<ReadonlyArray<Stored>, ForestError>
 
-/** Adds to the path and reports each node, as one step: where a node is stored, it is reported. */
+/** Adds to the path and reports each node, in one step, so that every stored node is reported. */
 export const append =
   (forest: Forest.Service): Append =>
   (parent, drafts, kindOf, report) =>
-    // A reply is a node of its own, even where another one has the same text.
+    // A reply is a node of its own, even if another one has the same text.
     forest.append(parent, drafts, { distinct: drafts.at(-1)?.message.role === "assistant" }).pipe(
       Effect.map((nodes) => nodes.map((node) => TurnEvent.NodeStored({ node, kind: kindOf(node) }))),
       Effect.tap((stored) => Effect.forEach(stored, (event) => report(event), { discard: true })),
       Effect.uninterruptible,
     )
 
-/** A reply that the forest refuses as invalid is an error of the model. */
+/** Turns the error of a reply that the forest refuses as invalid into an error of the model. */
 export const unusable = (error: ForestError, { model, usage }: Reply): ForestError | ModelError =>
   error.reason._tag === "Invalid"
     ? new ModelError({

@@ -48,6 +48,6 @@ export const findInAnswer = (answer: string): string | undefined => {
   return last?.map((line) => `${line}\n`).join("")
 }
 
-/** With the line endings of the document, and without characters that cannot be written. */
+/** Uses the line endings of the document, and leaves out characters that cannot be written. */
 const normalise = (known: string, text: string): string =>
   (known.includes("\r\n") ? text : text.replaceAll("\r\n", "\n")).toWellFormed().replaceAll("\0", "")

@@ -1,6 +1,6 @@
 /**
- * Keeps a file and the text of a conversation the same. The user edits the file, the model the text; each change is merged
- * with concurrent changes of the other, and on conflicts the user's lines win. Operations run one at a time.
+ * Keeps a file and the text of a conversation the same. The user edits the file, the model edits the text. Each change
+ * is merged with concurrent changes of the other, and on conflicts the user's lines win. Operations run one at a time.
  */
 
 import * as Effect from "effect/Effect"
@@ -21,24 +21,24 @@ export interface SharedText {
   /** The text when the session began. */
   readonly initial: string
   /**
-   * Attaches a conversation. It is opened with the current text and, where another conversation was attached before,
-   * with the version that the model has.
+   * Attaches a conversation. It is opened with the current text. If another conversation was attached before, it is
+   * also given the version that the model has.
    */
   readonly attach: <E>(
     open: (text: string, known: string | undefined) => Effect.Effect<ConversationManager.Service, E>,
   ) => Effect.Effect<ConversationManager.Service, E>
-  /** Merges what the user has saved. */
+  /** Merges the text that the user has saved. */
   readonly readFile: Effect.Effect<void>
   /** Applies a change to the model's version, shows it, and writes the file. Fails with a message for the model. */
   readonly revise: (change: (known: string) => Either.Either<string, string>) => Effect.Effect<Outcome, string>
-  /** Writes the text to the file, which is created where it does not exist. Returns whether the file has the text. */
+  /** Writes the text to the file, and creates the file if it does not exist. Returns whether the file has the text. */
   readonly write: Effect.Effect<boolean>
-  /** Resolves the last conflict; returns whether there was one. `theirs`: with the model's lines. */
+  /** Resolves the last conflict, and returns whether there was one. `theirs` takes the model's lines. */
   readonly resolveConflict: (winner: "mine" | "theirs") => Effect.Effect<boolean>
 }
 
 export interface Outcome {
-  /** The text has changed. */
+  /** True if the text has changed. */
   readonly isChanged: boolean
   /** Places that both changed; the user's lines were kept there. */
   readonly conflicts: number
@@ -47,9 +47,9 @@ export interface Outcome {
 
 interface State {
   manager: ConversationManager.Service | undefined
-  /** The file as last read or written; none while it does not exist. */
+  /** The file as last read or written. None while it does not exist. */
   seen: Option.Option<Snapshot>
-  /** The file existed, and was deleted. */
+  /** True if the file existed and was deleted. */
   isGone: boolean
   /** The message that was shown about a file that cannot be read. */
   trouble: string | undefined
@@ -57,19 +57,19 @@ interface State {
   lost: { readonly over: string; readonly text: string } | undefined
 }
 
-/** Editors replace a file when they save: it may be missing for a moment. */
+/** Editors replace a file when they save, so it may be missing for a moment. */
 const RENAME_DELAY = "50 millis"
 
-/** Attempts to write while another program keeps writing the file. */
+/** The most attempts to write while another program keeps writing the file. */
 const MAX_ATTEMPTS = 20
 
-/** Fails where the file cannot be read. `showEntry` shows changes and conflicts. */
+/** Fails if the file cannot be read. `showEntry` shows changes and conflicts. */
 export const make = Effect.fn("SharedText.make")(function* (file: TextFile, showEntry: View.Opened["show"]) {
   const first = yield* file.read
   const initial = Option.match(first, { onNone: () => "", onSome: ({ text }) => text })
   const now: State = { manager: undefined, seen: first, isGone: false, trouble: undefined, lost: undefined }
   const exclusively = makeMutex()
-  // A change is complete or not made at all, also where the answer is stopped in the middle of it.
+  // A change is complete or not made at all, even if the answer is stopped in the middle of it.
   const runExclusively = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     exclusively(Effect.uninterruptible(effect))
 
@@ -79,7 +79,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
     return text === undefined ? Effect.void : showEntry(View.Entry.Printed({ text, form: "diff" }))
   }
 
-  /** The text of the conversation, or of the file where none is attached yet. */
+  /** The text of the conversation, or of the file if no conversation is attached yet. */
   const text = Effect.suspend(() => now.manager?.getCurrentPrompt() ?? Effect.succeed(seenText()))
   const seenText = () => Option.match(now.seen, { onNone: () => "", onSome: ({ text }) => text })
 

@@ -1,6 +1,6 @@
 /**
- * A text file that the user has open in an editor while vibe writes it, too. In memory its lines end with a line feed; on
- * the disk its line endings, byte order mark and permissions are kept.
+ * A text file that the user has open in an editor while vibe writes it, too. In memory its lines end with a line feed.
+ * On the disk its line endings, byte order mark and permissions are kept.
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,14 +10,16 @@ import * as Files from "../../code/Files.ts"
 import { MAX_FILE_BYTES } from "../../code/Workspace.ts"
 
 export interface TextFile {
-  /** As the user named it. */
+  /** The name as the user gave it. */
   readonly name: string
-  /** Absolute, with links resolved when it was opened: writing replaces the target of a link, never the link. */
+  /**
+   * The absolute path, with links resolved when it was opened: writing replaces the target of a link, never the link.
+   */
   readonly path: string
-  /** None where there is no file. Fails where it is not a text, or larger than `MAX_FILE_BYTES`. */
+  /** Returns none if there is no file. Fails if the file is not a text, or larger than `MAX_FILE_BYTES`. */
   readonly read: Effect.Effect<Option.Option<Snapshot>, FileError>
   /**
-   * Writes the text atomically in the form of `over`, the expected content (none for no file). Fails with `Changed` where
+   * Writes the text atomically in the form of `over`, the expected content (none for no file). Fails with `Changed` if
    * the file has other content.
    */
   readonly write: (text: string, over: Option.Option<Snapshot>) => Effect.Effect<Snapshot, FileError>
@@ -32,12 +34,12 @@ export interface Snapshot {
 
 /** The form of a file apart from its text. */
 export interface Form {
-  /** `\r\n` only where every line ends so; otherwise carriage returns are part of the text. */
+  /** `\r\n` only if every line ends so; otherwise carriage returns are part of the text. */
   readonly ending: "\n" | "\r\n"
   readonly hasMark: boolean
 }
 
-/** Fails where the path is not a text file, or its folder does not exist. */
+/** Fails if the path is not a text file, or if its folder does not exist. */
 export const open = Effect.fn("TextFile.open")(function* (name: string) {
   const files = yield* Files.Files
   const withName = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>) =>

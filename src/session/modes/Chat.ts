@@ -41,7 +41,7 @@ export const openBackend = (
         from,
         tools,
         maxToolIterations: CONVERSATION_ROUNDS,
-        // What the model forgets is decided by its context window, and said.
+        // The context window decides what the model forgets, and the user is told.
         maxHistoryMessages: Number.POSITIVE_INFINITY,
         summarizes: true,
         timeout: 0,

@@ -1,4 +1,4 @@
-/** A conversation about a file that the user edits in their own editor, and the model by a tool. */
+/** A conversation about a file. The user edits the file in their own editor, and the model edits it by a tool. */
 
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -31,10 +31,10 @@ export interface Options {
 /** The owner of the conversations about a file. */
 export const owner = ({ path }: TextFile): string => `document:${path}`
 
-/** Editors write a file in several steps: it is read once no step has followed for this long. */
+/** Editors write a file in several steps. It is read once no step has followed for this long. */
 const SAVE_DEBOUNCE = "150 millis"
 
-/** Fails where the file cannot be read. Notices saves until the scope closes. */
+/** Fails if the file cannot be read. Notices saves until the scope closes. */
 export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
   const saves = yield* Saves.Saves
@@ -94,7 +94,7 @@ const backendOf = (
         summarizes: true,
       }
       const reply = yield* manager.respond(text, options).pipe(
-        // Before the next request, so that it includes what was saved by then.
+        // The file is read before the next request, so that the request includes what was saved by then.
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
         Stream.runFoldEffect(noReply, addEvent),
       )

@@ -1,6 +1,7 @@
 /**
- * An interview about a codebase that produces files: each is shown when it is written, and all of them at the end. Where points
- * are open when the model calls it complete, they are listed, and a user who watches decides whether it is.
+ * An interview about a codebase that produces files. Each file is shown when it is written, and all of them at the end.
+ * If points are open when the model calls the interview complete, they are listed, and a user who watches decides
+ * whether it is.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -80,7 +81,7 @@ const backendOf = ({ cursor, respond, start }: ConversationEngine.Service, showF
     }),
 })
 
-/** Shows the files that a tool has written, with a diff where the file existed before. */
+/** Shows the files that a tool has written, with a diff if the file existed before. */
 const showWrittenFiles =
   (show: View.Opened["show"], displayPath: Options["displayPath"]): Sink =>
   (event) =>

@@ -1,7 +1,7 @@
 /**
  * A conversation about a Product Requirements Document. Each version that the model gives is saved at once, and offered
- * for review. What only looks like one is saved when the user accepts it. Any message except a number from the list of
- * choices continues the conversation.
+ * for review. A text that only looks like one is saved when the user accepts it. Any message except a number from the
+ * list of choices continues the conversation.
  */
 
 import * as Path from "node:path"
@@ -62,7 +62,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return saved
   })
 
-  /** Saves the document to its file; not again where it was saved before and the user has changed the file since. */
+  /**
+   * Saves the document to its file. If it was saved before and the user has changed the file since, it is not saved
+   * again.
+   */
   const save = Effect.fnUntraced(function* ({ view }: Session, conversation: Conversation, prd: Prd) {
     const text = PrdFile.text(prd)
     const earlier = new Set(conversation.versions.map(({ prd }) => PrdFile.text(prd)))
@@ -128,7 +131,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const acceptance = Acceptance.make(offerReview)
 
-  /** The content of its file, with the user's changes. */
+  /** Reads the content of the file, with the user's changes. */
   const contentOf = ({ path, prd }: Review.Review) =>
     path === undefined
       ? Effect.succeed(PrdFile.text(prd))
@@ -149,7 +152,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     yield* session.view.show(note([text, ...PrdJson.problems(content)].join("\n")))
   })
 
-  /** Records the created issues in the conversation, also where others fail, so that none is created twice. */
+  /** Records the created issues in the conversation, even if others fail, so that none is created twice. */
   const makeIssues = Effect.fnUntraced(function* ({ session, content, conversation, review }: Picked) {
     const document = PrdFile.names(review.prd)[0] ?? ""
     const made = Issues.readRecord(document, conversation.nodes)
@@ -185,7 +188,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     if (choice === "done") return "exit" as const
     const isLacking = choice === "beads" && !(yield* hasBeads)
     if (isLacking) yield* session.view.show(note(Review.needsBeads))
-    // The issues of a tracker that was set up meanwhile can be made, too.
+    // If a tracker was set up in the meantime, its issues can still be made.
     if (isLacking || (choice === "json" && !review.left.includes(choice))) {
       yield* offer(session, review)
       return proceed
@@ -228,19 +231,22 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 interface State {
   /** The node at which the conversation was opened. */
   openedAt: NodeId | undefined
-  /** What was offered, by the position where it was. */
+  /** The reviews that were offered, by the position at which each was offered. */
   readonly reviews: Map<NodeId, Review.Review>
-  /** The last text that was written to a file, and by which conversation: its branches share their files. */
+  /**
+   * The last text that was written to a file, and the conversation that wrote it: the branches of a conversation share
+   * their files.
+   */
   readonly written: Map<string, { readonly top: NodeId | undefined; readonly text: string }>
 }
 
 /** The conversation up to a position. */
 interface Conversation {
-  /** Its first message. */
+  /** The first message of the conversation. */
   readonly top: NodeId | undefined
   readonly nodes: ReadonlyArray<Node>
   readonly versions: ReadonlyArray<PrdVersions.Version>
-  /** It was opened here, without a message since. */
+  /** True if it was opened here, and no message was sent since. */
   readonly isOld: boolean
 }
 
@@ -255,7 +261,7 @@ interface Picked {
   readonly conversation: Conversation
 }
 
-/** Nodes that are read of a path at first. */
+/** The number of nodes of a path that are read at first. */
 const TAIL_NODES = 20
 
 const proceed: Next = "continue"
@@ -269,14 +275,17 @@ const outcomeText: Readonly<Record<Saving.SavedFile["how"], string>> = {
   left: "",
 }
 
-/** Reads the whole path, so only where there is a PRD. */
+/** Reads the whole path, so it is called only if there is a PRD. */
 const conversationAt = ({ forest }: Session, at: NodeId, isOld: boolean) =>
   Effect.map(
     forest.path(at),
     ({ nodes }): Conversation => ({ top: nodes[0]?.id, nodes, versions: PrdVersions.versions(nodes), isOld }),
   )
 
-/** The PRD of the answer that ends there, or of the one that the user has accepted there; and what may be one. */
+/**
+ * Returns the PRD of the answer that ends at the node, or of the answer that the user has accepted there, and any text
+ * that may be a PRD.
+ */
 const documentsAt = ({ forest }: Session, at: NodeId) =>
   Effect.gen(function* () {
     const nodes = yield* UserMessages.answer(forest, at)

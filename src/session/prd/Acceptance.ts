@@ -17,16 +17,16 @@ import * as View from "../View.ts"
 import * as PrdFile from "./PrdFile.ts"
 import * as TaskFile from "./TaskFile.ts"
 
-/** What `/accept` and the question after an answer share. */
+/** The command `/accept`, and the question after an answer. */
 export interface Acceptance {
   readonly command: SlashCommand
-  /** Says of a document that it looks like a PRD, and how to save it. */
+  /** Says that a document looks like a PRD, and how to save it. */
   readonly ask: (session: Session, doubtful: PrdVersions.Doubtful) => Effect.Effect<void>
 }
 
 /** `saved` is called after an acceptance is stored, with the position moved to it. */
 export const make = (saved: (session: Session) => Effect.Effect<Next, SessionFailure>): Acceptance => {
-  /** The answer with the document that the user has seen a review of, and whether the review was of the whole answer. */
+  /** The answer whose document the user has seen a review of, and whether the review was of the whole answer. */
   let reviewed: PrdVersions.Acceptance | undefined
 
   const ask: Acceptance["ask"] = ({ view }, { doubt, node, prd }) => {
@@ -113,7 +113,7 @@ const reasons: Readonly<Record<Prd.Doubt, string>> = {
   unmarked: "it is not marked as one",
 }
 
-/** `Dark Mode: 42 lines, 3 user stories, from "# PRD: Dark Mode" to "- [ ] It stays"`. */
+/** Describes a document: `Dark Mode: 42 lines, 3 user stories, from "# PRD: Dark Mode" to "- [ ] It stays"`. */
 const describe = (prd: Prd.Prd): string => {
   const lines = PrdFile.text(prd)
     .split("\n")
@@ -125,7 +125,7 @@ const describe = (prd: Prd.Prd): string => {
 
 const shorten = (line: string): string => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line)
 
-/** In characters, so that a review fits on few lines of a terminal. */
+/** The most characters of a quoted line, so that a review fits on few lines of a terminal. */
 const MAX_LINE = 60
 
 const offer = (prd: Prd.Prd, command: string, again = ""): string =>
@@ -137,5 +137,5 @@ const nothingAlike = new UsageError({
   message: "no answer looks like a PRD; /accept all saves the last answer as it is",
 })
 
-/** More than most answers have. */
+/** The number of nodes that are read at first: more than most answers have. */
 const TAIL_NODES = 20

@@ -1,4 +1,4 @@
-/** The issue tracker Beads: a port. Its adapter runs the program `bd`. */
+/** The port of the issue tracker Beads. Its adapter runs the program `bd`. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -19,19 +19,19 @@ export interface Issue {
   readonly title: string
   readonly description: string
   readonly acceptance: string
-  /** 0 is the most urgent, 4 the least. */
+  /** The urgency: 0 is the most urgent, 4 the least. */
   readonly priority: number
   readonly labels: ReadonlyArray<string>
 }
 
-/** The program is not installed. */
+/** An error: the program is not installed. */
 export class NotInstalled extends Schema.TaggedError<NotInstalled>()("NotInstalled", {}) {
   override get message() {
     return "the program bd of Beads is not installed"
   }
 }
 
-/** The program has failed, or has not answered. */
+/** An error: the program has failed, or has not answered. */
 export class NotMade extends Schema.TaggedError<NotMade>()("NotMade", {
   /** The message of `bd`, or a description. */
   why: Schema.String,

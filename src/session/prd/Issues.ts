@@ -1,4 +1,4 @@
-/** Creates Beads issues for user stories, each once: a notice in the conversation records the created ones. */
+/** Creates Beads issues for user stories, each once. A notice in the conversation records the created issues. */
 import * as Effect from "effect/Effect"
 import type { UserStory } from "../../chat/PrdJson.ts"
 import type { Draft, Node } from "../../forest/Node.ts"
@@ -6,21 +6,24 @@ import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import * as Beads from "./Beads.ts"
 
-/** The issues of a document so far, so that a failed run can be continued. */
+/** The issues of a document so far, so that a failed run can continue. */
 export interface IssueRecord {
   /** The ids of issues by the ids of stories. */
   readonly issues: Map<string, string>
-  /** Such as `bd-2 bd-1`: the first depends on the second. */
+  /** Pairs such as `bd-2 bd-1`: the first issue depends on the second. */
   readonly waits: Set<string>
 }
 
-/** The stories without an issue. */
+/** Returns the stories without an issue. */
 export const storiesWithoutIssue = (
   stories: ReadonlyArray<UserStory>,
   { issues }: IssueRecord,
 ): ReadonlyArray<UserStory> => stories.filter(({ id }) => !issues.has(id))
 
-/** Creates the issues that `made` lacks, adds each to it, and returns the new ones. A failure lists those created. */
+/**
+ * Creates the issues that `made` lacks, adds each to it, and returns the new ones. A failure lists the issues created
+ * before it.
+ */
 export const make = Effect.fn("Issues.make")(function* (stories: ReadonlyArray<UserStory>, made: IssueRecord) {
   const { create, depend } = yield* Beads.Beads
   const fresh = storiesWithoutIssue(stories, made)
@@ -37,7 +40,7 @@ export const make = Effect.fn("Issues.make")(function* (stories: ReadonlyArray<U
 
 export const count = ({ issues, waits }: IssueRecord): number => issues.size + waits.size
 
-/** A notice of the issues of a document, for the conversation. The model reads it, too. */
+/** Makes a notice of the issues of a document, for the conversation. The model reads it, too. */
 export const record = (document: string, { issues, waits }: IssueRecord): Draft => {
   const text = [
     heading(document),
@@ -74,7 +77,7 @@ const issueOf = ({ acceptanceCriteria, description, id, labels, priority, title 
   labels,
 })
 
-/** In characters, the limit of Beads. */
+/** The most characters of a title, a limit of Beads. */
 const MAX_TITLE_CHARS = 500
 
 /** The dependencies between stories of the document, as pairs of issue ids. */

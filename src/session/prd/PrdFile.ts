@@ -3,8 +3,8 @@ import * as Prd from "../../chat/Prd.ts"
 import { sanitize } from "../../message/Sanitize.ts"
 import * as Saving from "./Saving.ts"
 
-/** Without control sequences and invisible characters. */
+/** The content without control sequences and invisible characters. */
 export const text = ({ content }: Prd.Prd): string => `${sanitize(content).trim()}\n`
 
-/** The preferred name first. */
+/** The names that the file may have, the preferred one first. */
 export const names = ({ name }: Prd.Prd): ReadonlyArray<string> => Saving.numberedNames(Prd.fileName(sanitize(name)))

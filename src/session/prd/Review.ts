@@ -10,12 +10,12 @@ export interface Review {
   /** The position of the conversation: the choices are valid only there. */
   readonly at: NodeId
   readonly prd: Prd
-  /** The file of the document; none where it was not written. */
+  /** The file of the document. Undefined if it was not written. */
   readonly path: string | undefined
   readonly left: ReadonlyArray<Choice>
 }
 
-/** Each keeps its number when others are removed from the list. */
+/** The number of each choice, which it keeps when others are removed from the list. */
 const numbers: Readonly<Record<Choice, number>> = { json: 1, beads: 2, done: 3 }
 
 const labels: Readonly<Record<Choice, string>> = {
@@ -24,11 +24,14 @@ const labels: Readonly<Record<Choice, string>> = {
   done: "Done",
 }
 
-/** A line each. */
+/** Lists the choices, one a line. */
 export const offerText = ({ left }: Review): string =>
   [...left.map((choice) => `[${numbers[choice]}] ${labels[choice]}`), "Anything else changes the PRD."].join("\n")
 
-/** A number of a choice, also of one that is not in the list. Any other text is a message for the model; `3A` is one. */
+/**
+ * Parses the number of a choice, even of one that is not in the list. Any other text, such as `3A`, is a message for
+ * the model.
+ */
 export const parseChoice = (text: string): Choice | undefined => {
   const number = Number(/^\s*([123])\s*$/.exec(text)?.[1])
   return choices.find((choice) => numbers[choice] === number)
@@ -36,5 +39,5 @@ export const parseChoice = (text: string): Choice | undefined => {
 
 const choices: ReadonlyArray<Choice> = ["json", "beads", "done"]
 
-/** What `2` needs where the project has no issue tracker. */
+/** Says what choice `2` needs if the project has no issue tracker. */
 export const needsBeads = `${numbers.beads} makes Beads issues, and needs bd in this project: '${INSTALL_COMMAND}' installs it, 'bd init' sets it up here.`

@@ -1,6 +1,6 @@
 /**
- * Saves the files of a conversation beside others: never over a file that the conversation did not write, or that the
- * user has changed since.
+ * Saves the files of a conversation beside others. It never replaces a file that the conversation did not write, or
+ * that the user has changed since.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -8,12 +8,14 @@ import type { FileError } from "../../code/FileError.ts"
 import type { Output } from "../../code/Output.ts"
 import { UsageError } from "../../message/UsageError.ts"
 
-/** The content of a file: the same text, an earlier text of the conversation, or something that must not be replaced. */
+/**
+ * The content of a file: the same text, an earlier text of the conversation, or something that must not be replaced.
+ */
 export type ContentKind = "same" | "ours" | "foreign"
 
 export interface SavedFile {
   readonly path: string
-  /** `left`: nothing was written, since files of these names have other content and none may be added. */
+  /** `left` means that nothing was written, since files of these names have other content and none may be added. */
   readonly how: "made" | "replaced" | "unchanged" | "left"
   /** The content that was replaced. */
   readonly before: string | undefined
@@ -27,7 +29,7 @@ export interface Options {
   readonly names: ReadonlyArray<string>
   readonly text: string
   readonly classify: (path: string, there: string) => ContentKind
-  /** Whether a file may be added beside files with other content; true by default. */
+  /** True if a file may be added beside files with other content, which is the default. */
   readonly mayAdd?: boolean | undefined
 }
 
@@ -40,7 +42,7 @@ export const save = (options: Options): Effect.Effect<SavedFile, FileError | Usa
     if (place.how === "made" && place.passed.length > 0 && !mayAdd) return { ...place, how: "left" as const }
     const { before } = yield* output.write(place.path, text)
     if (before === undefined || before === place.before) return place
-    // The file was changed since it was read: restore that change, and try again.
+    // The file was changed after it was read: restore that change, and try again.
     yield* output.write(place.path, before)
     return yield* save(options)
   }).pipe(Effect.withSpan("Saving.save"))
@@ -63,12 +65,12 @@ const findPath = Effect.fnUntraced(function* ({ classify, names, output }: Optio
     passed.push(path)
   }
   const [first] = refusals
-  // Where every name is refused, the folder is the reason.
+  // If every name is refused, the folder is the reason.
   if (first !== undefined && refusals.length === passed.length) return yield* first
   return yield* new UsageError({ message: `there are too many files like ${passed[0]}` })
 })
 
-/** Whether the path has no text to compare: it is a folder, a link to outside, or an image. */
+/** Returns true if the path has no text to compare: it is a folder, a link to outside, or an image. */
 const isInTheWay = ({ reason }: FileError): boolean =>
   ["Binary", "NotAFile", "Refused", "TooLarge", "Unreadable"].includes(reason._tag)
 
@@ -79,13 +81,13 @@ const savedFile = (path: string, how: SavedFile["how"], passed: ReadonlyArray<st
   passed,
 })
 
-/** `prd-dark-mode.md`, `prd-dark-mode-2.md`, and so on. */
+/** Numbers a name: `prd-dark-mode.md`, `prd-dark-mode-2.md`, and so on. */
 export const numberedNames = (name: string): ReadonlyArray<string> => {
   const [, stem = name, ending = ""] = /^(.*)(\.[^.]*)$/s.exec(name) ?? []
   return Array.from({ length: MAX_NUMBERED }, (_, at) => (at === 0 ? name : `${stem}-${at + 1}${ending}`))
 }
 
-/** `, since prd.json holds something else`. */
+/** Says which names were skipped: `, since prd.json holds something else`. */
 export const skippedText = (passed: ReadonlyArray<string>): string => {
   const last = passed.at(-1)
   if (last === undefined) return ""

@@ -1,4 +1,4 @@
-/** A PRD's user stories as `prd.json`. Pure. */
+/** Writes a PRD's user stories as `prd.json`. Pure. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Prd from "../../chat/Prd.ts"
@@ -8,18 +8,18 @@ import * as Saving from "./Saving.ts"
 
 export const text = (prd: PrdJson.PrdJson): string => `${JSON.stringify(prd, null, 2)}\n`
 
-/** `3 user stories` */
+/** Counts stories in words: `3 user stories`. */
 export const countStories = (stories: number): string => `${stories} user ${stories === 1 ? "story" : "stories"}`
 
-/** The preferred one first: programs look for `prd.json`. */
+/** The names that the file may have. The preferred one comes first: programs look for `prd.json`. */
 export const names = (name: string): ReadonlyArray<string> => [
   "prd.json",
   ...Saving.numberedNames(Prd.fileName(name).replace(/md$/, "json")),
 ]
 
 /**
- * Compares a file with a document and its earlier versions. A file that can be derived from one of them, with the time and
- * the path in the file, is `ours`, unless a story in it is marked as done.
+ * Makes a function that compares a file with a document and its earlier versions. A file that can be derived from one
+ * of them, with the time and the path in the file, is `ours`, unless a story in it is marked as done.
  */
 export const makeClassifier =
   (content: string, earlier: ReadonlyArray<string>) =>

@@ -1,4 +1,7 @@
-/** `/clear`: an empty screen and a new conversation, as in other chat programs. The current one stays in the forest. */
+/**
+ * `/clear`: clears the screen and begins a new conversation, as in other chat programs. The current one stays in the
+ * forest.
+ */
 import * as Effect from "effect/Effect"
 import * as View from "../View.ts"
 import { newConversation } from "./New.ts"

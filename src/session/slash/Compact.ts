@@ -1,4 +1,4 @@
-/** `/compact`: has the model summarise the older messages, which it then no longer reads one by one. */
+/** `/compact`: has the model summarise the older messages. After that it no longer reads them one by one. */
 import * as Effect from "effect/Effect"
 import { readTail } from "../../forest/readTail.ts"
 import * as Summarize from "../../loom/Summarize.ts"
@@ -52,5 +52,5 @@ export const compact: SlashCommand = {
     }),
 }
 
-/** Nodes that are read of a path at first. */
+/** The number of nodes of a path that are read at first. */
 const TAIL = 200

@@ -8,7 +8,7 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
-/** Nodes that are read of the path at first. */
+/** The number of nodes of the path that are read at first. */
 const STEP = 20
 
 export const copy: SlashCommand = {

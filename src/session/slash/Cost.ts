@@ -1,4 +1,4 @@
-/** `/cost`: the tokens and the cost of this session, and how full the context of the model is. */
+/** `/cost`: shows the tokens and the cost of this session, and how full the context of the model is. */
 import * as Effect from "effect/Effect"
 import type * as ContextUse from "../../loom/ContextUse.ts"
 import type { Spending } from "../../loom/Spending.ts"
@@ -22,7 +22,7 @@ export const cost: SlashCommand = {
     }),
 }
 
-/** Three lines in two columns. */
+/** Describes the session in three lines of two columns. */
 const describe = (
   { answers, isEstimated, last, total }: Spent,
   { id }: LanguageModel.Service,
@@ -41,7 +41,7 @@ const contextText = ({ isEstimated, used, window }: ContextUse.ContextUse): stri
   return `${isEstimated ? "about " : ""}${count(used)}${window === undefined ? "" : ` of ${count(window)}`} tokens${share}`
 }
 
-/** `12,304 tokens read (3,000 of them cached), 1,204 written, about $0.012` */
+/** Describes spending: `12,304 tokens read (3,000 of them cached), 1,204 written, about $0.012`. */
 const spendingText = ({ cost, usage }: Spending, isEstimated: boolean): string => {
   const cached = usage.cachedTokens === 0 ? "" : ` (${count(usage.cachedTokens)} of them cached)`
   const mark = isEstimated ? "; of stopped answers an estimate" : ""

@@ -1,4 +1,4 @@
-/** `/export`: the conversation so far as a file. */
+/** `/export`: writes the conversation so far to a file. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -19,7 +19,10 @@ const formats: ReadonlyMap<string, Export.Format> = new Map([
   [".html", "html"],
 ])
 
-/** Writes where the user says, seen from `folder`, inside it or not. An existing file is not overwritten. */
+/**
+ * Writes to the path that the user gives, relative to `folder`, which need not contain it. An existing file is not
+ * overwritten.
+ */
 export const exportFrom = (folder: string, files: Files.Service): SlashCommand => ({
   name: "export",
   argument: "[FILE]",

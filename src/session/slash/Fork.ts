@@ -31,5 +31,5 @@ export const fork: SlashCommand = {
     }),
 }
 
-/** Nodes that are searched for messages. */
+/** The number of nodes that are searched for messages. */
 const MAX_MESSAGES = 400

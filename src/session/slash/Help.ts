@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
-/** Lists the others and itself. */
+/** Lists the other commands and itself. */
 export const help = (others: ReadonlyArray<SlashCommand>, keys: string): SlashCommand => {
   const self: SlashCommand = {
     name: "help",

@@ -16,18 +16,21 @@ import type { SlashCommand } from "./SlashCommand.ts"
 
 /** A model that can be chosen. */
 export interface KnownModel extends ModelInfo {
-  /** Why it cannot be used now, such as a missing key; none where it can. */
+  /** The reason that the model cannot be used now, such as a missing key. Undefined if it can be used. */
   readonly obstacle: string | undefined
 }
 
-/** A model that is in use, as far as its provider and the catalogue describe it. */
+/** Describes a model that is in use, as far as its provider and the catalogue describe it. */
 export const inUse = ({ id, limits, modalities, price }: LanguageModel.Service): KnownModel => ({
   id,
   entry: { context: Limits.contextWindow(limits), modalities, price },
   obstacle: undefined,
 })
 
-/** `known`: those that can be chosen, usable ones first. The one in use is offered before them, also if it is unknown. */
+/**
+ * `known` lists the models that can be chosen, usable ones first. The one in use is offered before them, even if it is
+ * unknown.
+ */
 export const model = (
   registry: ModelRegistry.Service,
   known: Effect.Effect<ReadonlyArray<KnownModel>>,
@@ -67,7 +70,7 @@ export const model = (
     }),
 })
 
-/** Offered at a time after `/model `. */
+/** The most models that are offered at a time after `/model `. */
 const MAX_COMPLETIONS = 50
 
 const pick = Effect.fnUntraced(function* (
@@ -84,13 +87,13 @@ const pick = Effect.fnUntraced(function* (
   return Option.flatMapNullable(picked, (index) => models[index]?.id)
 })
 
-/** Puts a model before the others, once: as it is among them, if it is. */
+/** Puts a model before the others. If it is among them, their entry for it is used, and it is listed once. */
 export const placeFirst = (first: KnownModel, models: ReadonlyArray<KnownModel>): ReadonlyArray<KnownModel> => {
   const [same, others] = Arr.partition(models, ({ id }) => String(id) !== String(first.id))
   return [same[0] ?? first, ...others]
 }
 
-/** `anthropic/claude-sonnet-5`, `$3 / $15 · 200k · pictures` */
+/** Makes a choice such as `anthropic/claude-sonnet-5`, `$3 / $15 · 200k · pictures`. */
 const toChoice = ({ entry, id, obstacle }: KnownModel): View.Choice => {
   const { context, deprecation, modalities, price } = entry
   const facts = [
@@ -103,6 +106,6 @@ const toChoice = ({ entry, id, obstacle }: KnownModel): View.Choice => {
   return { label: String(id), about: facts.filter((fact) => fact !== undefined && fact !== 0).join(" · ") }
 }
 
-/** `200k`, `1.05M` */
+/** Formats a number of tokens: `200k`, `1.05M`. */
 const formatTokens = (tokens: number): string =>
   tokens < 1_000_000 ? `${Math.round(tokens / 1000)}k` : `${Number((tokens / 1_000_000).toFixed(2))}M`

@@ -15,7 +15,7 @@ export const retry: SlashCommand = {
         return yield* new UsageError({ message: `/retry takes -n and a number from 1 to ${MAX_ANSWERS}` })
       }
       const node = yield* lastUserMessage(session)
-      // From the message itself, so that it is one question with several answers.
+      // Each answer starts from the message itself, so that it is one question with several answers.
       for (let time = 0; time < times; time++) yield* session.answerAgain(node)
       return "continue" as const
     }),

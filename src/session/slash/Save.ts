@@ -5,7 +5,7 @@ import * as View from "../View.ts"
 import { noMessage } from "./lastUserMessage.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
-/** `program`: the command that continues from it, such as `vibe chat`. */
+/** `program` is the command that continues from the bookmark, such as `vibe chat`. */
 export const save = (program: string): SlashCommand => ({
   name: "save",
   argument: "TITLE",

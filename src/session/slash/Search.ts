@@ -35,5 +35,5 @@ export const search: SlashCommand = {
     }),
 }
 
-/** Choices in the menu. */
+/** The most choices in the menu. */
 const LIMIT = 50

@@ -6,8 +6,8 @@ import type { CommandName } from "../View.ts"
 
 export interface SlashCommand extends CommandName {
   readonly aliases?: ReadonlyArray<string> | undefined
-  /** Runs at once, also while an answer is in progress. */
+  /** True if the command runs at once, even while an answer is in progress. */
   readonly isImmediate?: boolean | undefined
-  /** `argument`: what follows the name, without white space around it. */
+  /** Runs the command. `argument` is the text after the name, without white space around it. */
   readonly run: (session: Session, argument: string) => Effect.Effect<Next, SessionFailure>
 }

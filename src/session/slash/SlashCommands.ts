@@ -29,7 +29,7 @@ export interface Options {
   readonly program: string
   readonly mode: SessionMode
   readonly workspace: Workspace
-  /** The tools of `/tools on`; undefined where the mode has tools of its own. */
+  /** The tools of `/tools on`. Undefined if the mode has tools of its own. */
   readonly offered: Offered | undefined
   /** The models that `/model` offers, usable ones first. */
   readonly models: Effect.Effect<ReadonlyArray<KnownModel>>
@@ -37,7 +37,7 @@ export interface Options {
   readonly inputHelp: string
 }
 
-/** In the order in which `/help` lists them. */
+/** Lists the commands in the order of `/help`. */
 export const all = Effect.fnUntraced(function* ({ inputHelp, mode, models, offered, program, workspace }: Options) {
   const registry = yield* ModelRegistry.ModelRegistry
   const files = yield* Files.Files

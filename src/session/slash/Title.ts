@@ -16,7 +16,7 @@ export const title: SlashCommand = {
       const conversation = at === undefined ? Option.none() : yield* forest.conversation(at)
       if (Option.isNone(conversation)) return yield* noMessage
       const { title } = text === "" ? conversation.value : yield* forest.rename(conversation.value.root, text)
-      // Only notices so far, such as an edit of the document.
+      // The conversation has only notices so far, such as an edit of the document.
       if (title === "") return yield* noMessage
       yield* view.show(View.Entry.Noted({ text: text === "" ? title : `The title is now: ${title}` }))
       return "continue" as const

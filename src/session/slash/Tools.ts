@@ -11,7 +11,7 @@ import type { SessionFailure } from "../SessionFailure.ts"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
-/** What `/tools on` gives to the model. */
+/** The tools and tool servers that `/tools on` gives to the model. */
 export interface Offered {
   /** Opens the tools of vibe. */
   readonly tools: Effect.Effect<ToolRegistry.Service, SessionFailure>
@@ -35,7 +35,10 @@ export const tools = (offered: Offered): SlashCommand => ({
     ),
 })
 
-/** Waits for tool servers: without a user until they have started, else for a second, after which they go on starting. */
+/**
+ * Gives the model the tools. Without a user it waits until the tool servers have started. Otherwise it waits for a
+ * second, after which they go on starting.
+ */
 const switchOn = Effect.fnUntraced(function* (session: Session, { servers, tools }: Offered) {
   const { change, serve, view } = session
   const { id } = yield* session.model
@@ -55,7 +58,7 @@ const switchOn = Effect.fnUntraced(function* (session: Session, { servers, tools
   yield* view.show(View.Entry.Noted({ text: [summary(joined, own, opened.tools), ...joined.notes].join("\n") }))
 })
 
-/** `tools are on: 7 of vibe, 13 of every (about 1,500 tokens a request)` */
+/** Describes the tools: `tools are on: 7 of vibe, 13 of every (about 1,500 tokens a request)`. */
 const summary = (
   { tools }: ToolRegistry.Service,
   own: ToolRegistry.Service,
@@ -91,7 +94,10 @@ const list = Effect.fnUntraced(function* ({ tools, view }: Session, { servers }:
   yield* view.show(View.Entry.Noted({ text: lines.length === 0 ? NO_TOOLS : lines.join("\n") }))
 })
 
-/** Up to the first full stop outside parentheses that ends a sentence, on one line, and no longer than a few lines. */
+/**
+ * Returns the text up to the first full stop that ends a sentence outside parentheses, on one line, and no longer than
+ * a few lines.
+ */
 export const firstSentence = (text: string): string => {
   const line = text.trim().replaceAll(/\s+/g, " ")
   let depth = 0
@@ -111,5 +117,5 @@ const cut = (text: string): string =>
         .trimEnd()
         .toWellFormed()}…`
 
-/** In characters. */
+/** The most characters of a description that are shown. */
 const MAX_SENTENCE = 200

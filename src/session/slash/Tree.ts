@@ -47,7 +47,10 @@ export const tree: SlashCommand = {
     }),
 }
 
-/** To an answer, to continue after it; to a message of the user, which is whole, to send another version of it. */
+/**
+ * Goes to an answer, to continue after it, or to a message of the user, to send another version of it. The message must
+ * be whole.
+ */
 export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }: Session, node: Node) {
   const isOwn = node.message.role === "user"
   const to = isOwn ? node.parent : node.id
@@ -63,12 +66,12 @@ export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }:
   if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
 })
 
-/** Limits of what is read and shown around the position: a tree may have a million nodes. */
+/** Limits of the nodes that are read and shown around the position: a tree may have a million nodes. */
 const MAX_ANCESTORS = 300
 const MAX_NODES = 2000
 
 interface Around {
-  /** The nodes below the topmost one that is read, parents before their children. */
+  /** The nodes below the topmost one that is read; parents come before their children. */
   readonly nodes: ReadonlyArray<Node>
   /** The nodes on the path to the position. */
   readonly path: ReadonlySet<NodeId>
@@ -94,7 +97,7 @@ interface Row {
   readonly node: Node
 }
 
-/** Whole messages of the user, final answers, and summaries of them; tool calls between them are left out. */
+/** Draws whole messages of the user, final answers, and summaries of them. Tool calls between them are left out. */
 const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const shown = new Map<NodeId, Node>()
   /** The nearest ancestor that is shown. */

@@ -1,4 +1,4 @@
-/** `/undo`: back to before the last message. It and its answer stay on the tree. */
+/** `/undo`: goes back to before the last message. The message and its answer stay on the tree. */
 import * as Effect from "effect/Effect"
 import * as View from "../View.ts"
 import { lastUserMessage } from "./lastUserMessage.ts"

@@ -1,4 +1,4 @@
-/** The last message of the user, for the commands that need one. */
+/** Finds the last message of the user, for the commands that need one. */
 import * as Effect from "effect/Effect"
 import type { Node } from "../../forest/Node.ts"
 import { UsageError } from "../../message/UsageError.ts"

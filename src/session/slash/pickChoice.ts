@@ -1,11 +1,11 @@
-/** A choice of the user: by its number after the command, or from a menu. */
+/** Lets the user choose: by a number after the command, or from a menu. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import { UsageError } from "../../message/UsageError.ts"
 import type { Session } from "../Session.ts"
 import type { Menu } from "../View.ts"
 
-/** None where the user cancels, or the argument is not a number. */
+/** Returns none if the user cancels, or if the argument is not a number. */
 export const pickChoice = (
   { view }: Session,
   words: string,

@@ -2,19 +2,20 @@
 import { isObject, type Json, type JsonObject, tryParse } from "../../message/Json.ts"
 
 /**
- * The arguments with texts as the numbers, booleans, lists or objects that they are, where the schema takes no text, and without
- * a null for what is optional. All other values are unchanged: whether they are valid is for the schema to say.
+ * Returns the arguments with each text as the number, boolean, list or object that it is, if the schema takes no text
+ * there, and without a null for an optional argument. All other values are unchanged: the schema decides whether they
+ * are valid.
  */
 export const convertArguments = (schema: JsonObject, input: unknown): unknown =>
-  // Arguments were read as JSON; whatever else a program passes is of none of the types, and returned as it is.
+  // Arguments were read as JSON. Any other value that a program passes has none of the types, and is returned as it is.
   convert(schema, input as Json, { root: schema, levels: MAX_LEVELS })
 
-/** Schemas may contain themselves. */
+/** The most levels of schemas that are entered, since schemas may contain themselves. */
 const MAX_LEVELS = 64
 
 interface Place {
   readonly root: JsonObject
-  /** Levels of schemas that may still be entered. */
+  /** The levels of schemas that may still be entered. */
   readonly levels: number
 }
 
@@ -40,7 +41,10 @@ const convertProperties = (schema: JsonObject, value: JsonObject, place: Place):
   return chosen(schema, Object.fromEntries(entries), place)
 }
 
-/** Converts by all parts of `allOf`, and by the alternative of a union that takes the type of the value, if it is the only one. */
+/**
+ * Converts by all parts of `allOf`. It also converts by the alternative of a union that takes the type of the value, if
+ * there is only one.
+ */
 const chosen = (schema: JsonObject, value: Json, place: Place): Json => {
   const all = listOf(schema.allOf).reduce((value: Json, part) => convert(part, value, place), value)
   const alternatives = [...listOf(schema.anyOf), ...listOf(schema.oneOf)].filter((alternative) => {
@@ -55,13 +59,13 @@ const itemSchema = ({ items, prefixItems }: JsonObject, index: number): Json | u
   return tuple[index] ?? (Array.isArray(items) ? undefined : items)
 }
 
-/** The value in one of the types, or itself if it is none. */
+/** Returns the value in one of the types, or the value itself if it is none of them. */
 const toType = (types: ReadonlySet<string>, value: Json): Json => {
   // Other numbers have several texts: 1.0 would become "1".
   if (types.has("string") && Number.isSafeInteger(value)) return String(value)
   if (typeof value !== "string" || types.has("string")) return value
   const text = value.trim()
-  // As Python writes them.
+  // Python writes them as `True` and `False`.
   const read = tryParse(/^(?:True|False)$/.test(text) ? text.toLowerCase() : text)
   if (read === undefined || typeof read === "string") return value
   // A longer number would lose digits.
@@ -76,7 +80,7 @@ const takesNull = (given: Json, place: Place): boolean => {
   return types === undefined || types.has("null")
 }
 
-/** The types that a schema takes; undefined for any. */
+/** Returns the types that a schema takes; undefined if it takes any. */
 const typesOf = (schema: JsonObject, place: Place): ReadonlySet<string> | undefined => {
   if (place.levels === 0) return undefined
   const inner = { ...place, levels: place.levels - 1 }
@@ -99,7 +103,7 @@ const hasType = (types: ReadonlySet<string>, value: Json): boolean =>
 
 const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value)
 
-/** The schema that a local reference names, with the keywords beside it. */
+/** Returns the schema that a local reference names, with the keywords beside it. */
 const resolve = (schema: JsonObject, { root, levels }: Place): JsonObject => {
   const { $ref, ...beside } = schema
   if (typeof $ref !== "string" || !$ref.startsWith("#") || levels === 0) return schema

@@ -1,12 +1,12 @@
 /**
  * Removes the titles and descriptions that Effect's filters generate ("maxLength(1000)", "a string at most 1000
- * character(s) long") from a JSON Schema. They repeat its keywords, and cost a model tokens. Titles and descriptions of the
- * schema's author stay.
+ * character(s) long") from a JSON Schema. They repeat its keywords, and cost a model tokens. Titles and descriptions of
+ * the schema's author stay.
  */
 import type { JsonObject } from "../../message/Json.ts"
 
 export const withoutGeneratedTexts = (schema: JsonObject): JsonObject =>
-  // Plain JSON without a few texts is plain JSON still.
+  // Plain JSON without a few texts is still plain JSON.
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => {
       // A property of that name has an object for its value.
@@ -17,7 +17,7 @@ export const withoutGeneratedTexts = (schema: JsonObject): JsonObject =>
     }),
   )
 
-/** The whole of one of these texts. */
+/** Makes a pattern that matches one of these texts as a whole. */
 const anyOf = (...texts: ReadonlyArray<RegExp>): RegExp =>
   new RegExp(`^(?:${texts.map(({ source }) => source).join("|")})$`, "s")
 
@@ -29,7 +29,7 @@ const generatedTitle = anyOf(
   /finite|int|nonNaN|positive|negative|nonPositive|nonNegative/,
 )
 
-/** Their descriptions. */
+/** The descriptions that these filters generate. */
 const generatedDescription = anyOf(
   /a string at (?:least|most) \d+ character\(s\)(?: and at most \d+ character\(s\))? long/,
   /a (?:single character|non empty string|string \d+ character\(s\) long)/,

@@ -1,4 +1,4 @@
-/** Notices saves on this machine by its folder: editors put a new file in the place of the old one. */
+/** Notices saves on this machine by watching the folder, because editors replace the old file with a new one. */
 import { watch } from "node:fs"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Saves } from "../Saves.ts"
 
-/** Where a folder cannot be watched, nothing is noticed. */
+/** If a folder cannot be watched, nothing is noticed. */
 export const layer: Layer.Layer<Saves> = Layer.succeed(Saves, (file) =>
   Stream.asyncPush<void>((emit) =>
     Effect.acquireRelease(
