@@ -17,7 +17,7 @@ import * as Settings from "./Settings.ts"
 
 export { MAX_PARALLEL, MAX_RETRIES } from "./Settings.ts"
 
-/** The model to use where the command line names none. */
+/** The model to use if the command line names none. */
 export const model: Config.Config<Option.Option<ModelId.ModelId>> = Settings.readOptional(Settings.generation.model)
 
 /** The model and its sampling parameters, as far as they are set. `model/Sampling` checks the ranges of providers. */
@@ -32,15 +32,15 @@ export interface GenerationSettings {
 /** The limits of a run, and how it handles failing requests, as far as they are set. */
 export interface RequestPolicy {
   readonly maxRetries: Option.Option<number>
-  /** In seconds. */
+  /** The longest delay before a retry, in seconds. */
   readonly maxWait: Option.Option<number>
-  /** In US dollars. */
+  /** The most that a run may cost, in US dollars. */
   readonly maxCost: Option.Option<number>
-  /** Read and written in all. */
+  /** The most tokens that a run may read and write in all. */
   readonly maxRunTokens: Option.Option<number>
-  /** A folder. */
+  /** The path of a folder with exchanges. */
   readonly record: Option.Option<string>
-  /** A folder. */
+  /** The path of a folder with exchanges. */
   readonly replay: Option.Option<string>
 }
 
@@ -54,8 +54,8 @@ export const requestPolicy: Config.Config<RequestPolicy> = Config.all({
 })
 
 /**
- * The Postgres that the machines of a cluster share. Of the environment alone: a file of a project could send its source to any
- * server.
+ * The address of the Postgres that the machines of a cluster share. Only the environment can set it, since a file of a
+ * project could send its source to any server.
  */
 export const clusterUrl: Config.Config<Option.Option<Redacted.Redacted>> = Config.option(
   Config.redacted(Config.nonEmptyString("VIBE_CLUSTER_URL")),
@@ -66,12 +66,12 @@ export const serverToken: Config.Config<Option.Option<Redacted.Redacted>> = Sett
   Settings.environment.serverToken,
 )
 
-/** By name. */
+/** The presets by name. */
 export const presets: Config.Config<HashMap.HashMap<string, GenerationSettings>> = Settings.read(
   Settings.tables.presets,
 )
 
-/** The value that a preset gives to a setting. */
+/** Returns the value that a preset gives to a setting. */
 export const partOfPreset = (
   preset: GenerationSettings,
   setting: Settings.Setting,
@@ -87,13 +87,15 @@ const set: Config.Config<GenerationSettings> = Config.all({
   n: Settings.readOptional(Settings.generation.n),
 })
 
-/** The path at which `Sources` repeats the settings that override a preset: those above the file that names it. */
+/**
+ * The path at which `Sources` repeats the settings that override a preset: those above the file that names the preset.
+ */
 export const presetOverrides = "VIBE_OVER_PRESET"
 
 /** The path at which `Sources` puts the name of the file that sets the `preset` in effect. */
 export const presetFile = "VIBE_PRESET_FILE"
 
-/** Invalid values count as not set here: `set` reports them. */
+/** The settings that override a preset. Invalid values count as not set here, since `set` reports them. */
 const over: Config.Config<GenerationSettings> = Config.nested(set, presetOverrides).pipe(
   Config.orElse(() =>
     Config.succeed({ model: Option.none(), temperature: Option.none(), maxTokens: Option.none(), n: Option.none() }),
@@ -101,9 +103,9 @@ const over: Config.Config<GenerationSettings> = Config.nested(set, presetOverrid
 )
 
 /**
- * The defaults of a request, for options that the command line does not give. A preset overrides the source that names
- * it and all sources below. The preset of the flag `--preset` overrides all settings; a preset that a file names is
- * overridden by the settings above that file.
+ * Reads the defaults of a request, for options that the command line does not give. A preset overrides the source that
+ * names it and all sources below. The preset of the flag `--preset` overrides all settings; a preset that a file names
+ * is overridden by the settings above that file.
  */
 export const generationSettings = (flag: Option.Option<string> = Option.none()): Config.Config<GenerationSettings> =>
   Config.all({
@@ -179,7 +181,7 @@ export const agents: Config.Config<HashMap.HashMap<string, AgentEntry>> = Settin
 export interface WebSearch {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** Environment variables that are passed to it although they look like secrets. */
+  /** The environment variables that are passed to it although they look like secrets. */
   readonly env: ReadonlyArray<string>
 }
 
@@ -195,15 +197,15 @@ export type ToolServer = (
       /** A name on PATH, or an absolute path. */
       readonly command: string
       readonly args: ReadonlyArray<string>
-      /** Environment variables that are passed to it although they look like secrets. */
+      /** The environment variables that are passed to it although they look like secrets. */
       readonly env: ReadonlyArray<string>
     }
   | {
       readonly _tag: "Remote"
       readonly url: string
-      /** The header that holds the key, whole; undefined for `Authorization: Bearer`. */
+      /** The header whose whole value is the key; undefined for `Authorization: Bearer`. */
       readonly header: string | undefined
-      /** The environment variable of the key; undefined where it requires none. */
+      /** The environment variable of the key; undefined if the server requires none. */
       readonly keyVariable: string | undefined
     }
 ) & {
@@ -213,7 +215,7 @@ export type ToolServer = (
   readonly timeout: Duration.Duration | undefined
 }
 
-/** By the names that the user gave them. */
+/** The tool servers by the names that the user gave them. */
 export const toolServers: Config.Config<HashMap.HashMap<string, ToolServer>> = Settings.read(
   Settings.tables.toolServers,
 ).pipe(
@@ -224,7 +226,7 @@ export const toolServers: Config.Config<HashMap.HashMap<string, ToolServer>> = S
         timeout: Option.getOrUndefined(Option.map(timeout, Duration.seconds)),
       }
       const noValues = () => []
-      // The file has either a command or a url: see `Settings.tables`.
+      // The file has either a command or a url; see `Settings.tables`.
       return Option.orElse(
         Option.map(
           command,
@@ -252,7 +254,7 @@ export const toolServers: Config.Config<HashMap.HashMap<string, ToolServer>> = S
   ),
 )
 
-/** Which files of a project `vibe index` sees, beside what ignore files say. */
+/** The files of a project that `vibe index` sees, as far as ignore files do not decide it. */
 export const selection: Config.Config<Selection> = Config.all({
   exclude: Config.withDefault(Settings.read(Settings.vibe.exclude), []),
   include: Config.withDefault(Settings.read(Settings.vibe.include), []),
@@ -261,19 +263,19 @@ export const selection: Config.Config<Selection> = Config.all({
 /** The tools that `vibe mcp` offers besides `query` and `show`. */
 export const mcpTools = Config.withDefault(Settings.read(Settings.vibe.mcpTools), [])
 
-/** How many batches `vibe index` sends at the same time. */
+/** The number of batches that `vibe index` sends at the same time. */
 export const parallel: Config.Config<Option.Option<number>> = Settings.readOptional(Settings.vibe.parallel)
 
-/** How much the model of `vibe index` thinks. */
+/** The setting of how much the model of `vibe index` thinks. */
 export const thinking: Config.Config<Option.Option<Thinking.Choice>> = Settings.readOptional(Settings.vibe.thinking)
 
-/** The model that makes vectors for the search, and how long they are. */
+/** The model that makes vectors for the search, and the length of the vectors. */
 export interface Embedding {
   readonly model: ModelId.ModelId
   readonly dimensions: number | undefined
 }
 
-/** None where the user has set no model: then nothing is embedded. */
+/** The embedding model. If the user has set none, nothing is embedded. */
 export const embedding: Config.Config<Option.Option<Embedding>> = Config.all({
   model: Settings.readOptional(Settings.vibe.embeddingModel),
   dimensions: Settings.readOptional(Settings.vibe.embeddingDimensions),
@@ -289,19 +291,22 @@ export const modelsUrl: Config.Config<string> = Config.withDefault(
   Settings.MODELS_URL,
 )
 
-/** Folders in which `.vibe` is used though it belongs to another user, as `Ownership.isSafe` reads them. */
+/** The folders whose `.vibe` is used though it belongs to another user, as `Ownership.isSafe` reads them. */
 export const safeFolders: Config.Config<ReadonlyArray<string>> = Config.withDefault(
   Settings.read(Settings.vibe.safeFolders),
   [],
 )
 
-/** Whether to print without colours: by NO_COLOR (no-color.org), or on a terminal that has none. */
+/** True to print without colours, because of NO_COLOR (no-color.org) or because the terminal has none. */
 export const noColor: Config.Config<boolean> = Config.all([
   Settings.readOptional(Settings.environment.noColor),
   Config.option(ValueType.text.config("TERM")),
 ]).pipe(Config.map(([noColor, term]) => Option.isSome(noColor) || Option.contains(term, "dumb")))
 
-/** Whether the locale names an encoding that is not UTF-8. If none is set, the terminal of a container is UTF-8 all the same. */
+/**
+ * True if the locale names an encoding that is not UTF-8. If none is set, the terminal of a container is UTF-8 all the
+ * same.
+ */
 export const isAsciiLocale: Config.Config<boolean> = Config.all([
   Config.option(ValueType.text.config("LC_ALL")),
   Config.option(ValueType.text.config("LC_CTYPE")),
@@ -313,18 +318,18 @@ export const isAsciiLocale: Config.Config<boolean> = Config.all([
   }),
 )
 
-/** Whether the terminal cannot move its cursor: TERM=dumb, as in a shell of Emacs. */
+/** True if the terminal cannot move its cursor: TERM=dumb, as in a shell of Emacs. */
 export const isDumb: Config.Config<boolean> = Config.map(Config.option(ValueType.text.config("TERM")), (term) =>
   Option.contains(term, "dumb"),
 )
 
-/** Whether a terminal takes lines alone: by TERM=dumb, or since its locale has no characters to draw with. */
+/** True if a terminal takes lines alone, because of TERM=dumb or because its locale has no characters to draw with. */
 export const takesLinesOnly: Config.Config<boolean> = Config.map(
   Config.all([isAsciiLocale, isDumb]),
   ([isAscii, isDumb]) => isAscii || isDumb,
 )
 
-/** Whether to print colours in a pipe too: FORCE_COLOR or CLICOLOR_FORCE, unless it is empty, `0` or `false`. */
+/** True to print colours in a pipe too: FORCE_COLOR or CLICOLOR_FORCE is set, and is not empty, `0` or `false`. */
 export const forceColor: Config.Config<boolean> = Config.all([
   Config.option(ValueType.text.config("FORCE_COLOR")),
   Config.option(ValueType.text.config("CLICOLOR_FORCE")),

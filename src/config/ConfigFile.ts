@@ -1,6 +1,7 @@
 /**
- * A configuration file: TOML, decoded by the schema that the table of settings gives, to settings by their variables.
- * Keys and the addresses of known providers have no key in the table, so no file can send a key somewhere.
+ * A configuration file in TOML. It is decoded to settings by their variables, with the schema that the table of
+ * settings gives. Keys and the addresses of known providers have no key in the table, so no file can send a key
+ * somewhere.
  */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
@@ -15,18 +16,18 @@ import { type FileEntry, fileEntries } from "./Settings.ts"
 /** The owner of a file. A project's file came with its code and was written by others, so it may set less. */
 export type Owner = "user" | "project"
 
-/** What is wrong with a file. */
+/** A problem of a file. */
 export interface Problem {
-  /** From 1; none where it is not known. */
+  /** The line, from 1; undefined if it is not known. */
   readonly line: number | undefined
-  /** Names the key where there is one. */
+  /** The message, which names the key if there is one. */
   readonly message: string
 }
 
-/** Values by their paths, as `AppConfig` reads them: `VIBE_PRESETS`, `careful`, `temperature`. */
+/** The values by their paths, as `AppConfig` reads them: `VIBE_PRESETS`, `careful`, `temperature`. */
 export type SettingValues = ReadonlyArray<readonly [path: ReadonlyArray<string>, value: string]>
 
-/** Decodes a file. Anything unknown, wrong, or not allowed to its owner makes all of it fail. */
+/** Decodes a file. All of it fails if anything in it is unknown, wrong, or not allowed to its owner. */
 export const read = (text: string, owner: Owner): Either.Either<SettingValues, Problem> =>
   Either.gen(function* () {
     const toml = yield* parse(text)
@@ -36,7 +37,7 @@ export const read = (text: string, owner: Owner): Either.Either<SettingValues, P
     return toSettings(file)
   })
 
-/** The keys of a file, by the tables they stand in; "" is the file itself. */
+/** The keys of a file by their tables; "" is the file itself. */
 const entriesByTable: ReadonlyMap<string, ReadonlyArray<FileEntry<unknown>>> = Map.groupBy(fileEntries, ({ key }) =>
   key.includes(".") ? key.slice(0, key.indexOf(".")) : "",
 )
@@ -47,7 +48,10 @@ const fieldsOf = (table: string) =>
       [key.slice(table === "" ? 0 : table.length + 1), isRequired ? schema() : Schema.optional(schema())] as const,
   )
 
-/** A table with fixed keys, and keys of the user's choice where it has an entry as a whole too. */
+/**
+ * Makes the schema of a table with fixed keys. It may also have keys of the user's choice, if it has an entry as a
+ * whole too.
+ */
 const tableSchema = (table: string) => {
   const fields = Object.fromEntries(fieldsOf(table))
   const rest = fileEntries.find(({ key }) => key === table)?.type.rest
@@ -64,7 +68,7 @@ const File = Schema.Struct({
 const decode: (toml: unknown) => Either.Either<ValueType.FileTable, ParseResult.ParseError> =
   Schema.decodeUnknownEither(File, { errors: "all", onExcessProperty: "error" })
 
-/** A file that is nested deeper has an unknown key anyway; the parser is recursive. */
+/** The deepest nesting of a file. A deeper file has an unknown key anyway, and the parser is recursive. */
 const MAX_DEPTH = 16
 
 const parse = (text: string): Either.Either<unknown, Problem> =>
@@ -93,10 +97,10 @@ const locate = (text: string, { message, path }: Issue): Problem => ({
 
 const quotePart = (part: PropertyKey): string => (ValueType.isLine(String(part)) ? String(part) : JSON.stringify(part))
 
-/** The first issue only. The next one is reported once the first is corrected. */
+/** Reports only the first issue. The next one is reported once the first is corrected. */
 const toProblem = (text: string, error: ParseResult.ParseError): Problem => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error).filter(
-    // Each optional key adds that it may be left out.
+    // Each optional key adds an issue that it may be left out.
     ({ message }) => !message.startsWith("Expected undefined,"),
   )
   return issue === undefined ? { line: undefined, message: "is not as expected" } : locate(text, explain(issue))
@@ -118,7 +122,7 @@ const explain = ({ message, path }: Issue): Issue => {
   }
   return expected.startsWith('"')
     ? { path, message: `is unknown; there are ${expected.replaceAll('"', "").replaceAll(" | ", ", ")}` }
-    : // Keys of the user's choice are described, not listed, those that the table has besides neither.
+    : // Keys of the user's choice are described and not listed, and neither are the other keys of the table.
       { path, message: `is not ${expected.replace(/ \| ".*$/s, "")}` }
 }
 
@@ -127,7 +131,7 @@ const whereElse =
 
 const sensitive = /key|secret|password|credential|auth|url|endpoint|host|proxy|header|command|args|env|mcp|provider/i
 
-/** The first setting of a project's file that only the user's own file may set. */
+/** Returns the first setting of a project's file that only the user's own file may set. */
 const refuseOfProject = (file: ValueType.FileTable): Issue | undefined => {
   for (const { key, scope, type } of fileEntries) {
     const value = valueOfEntry(file, key)
@@ -138,7 +142,10 @@ const refuseOfProject = (file: ValueType.FileTable): Issue | undefined => {
   return undefined
 }
 
-/** The value of an entry. A table may have fixed keys with entries of their own: then its value has only the other keys. */
+/**
+ * Returns the value of an entry. If a table has fixed keys with entries of their own, its value has only the other
+ * keys.
+ */
 const valueOfEntry = (file: ValueType.FileTable, key: string): ValueType.FileValue | undefined => {
   const value = valueAt(file, key)
   const fixed = entriesByTable.get(key)
@@ -161,7 +168,7 @@ const toSettings = (file: ValueType.FileTable): SettingValues =>
     return value === undefined ? [] : flatten([name], value)
   })
 
-/** The values of a table and of those within it, each with its path. */
+/** Lists the values of a table and of the tables in it, each with its path. */
 const flatten = (path: ReadonlyArray<string>, value: ValueType.FileValue): SettingValues =>
   ValueType.isTable(value)
     ? ValueType.entriesOf(value).flatMap(([key, part]) => flatten([...path, key], part))

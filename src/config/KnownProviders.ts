@@ -1,8 +1,8 @@
-/** The providers that exist without any setting, and which of their models is used where none is chosen. */
+/** The providers that exist without any setting, and the model of each that is used if none is chosen. */
 import { ModelId } from "../message/ModelId.ts"
 import { servers } from "../model/CompatibleServers.ts"
 
-/** As in the ids of their models. */
+/** The names of the providers, as in the ids of their models. */
 export const names: ReadonlyArray<string> = [
   "google",
   "anthropic",
@@ -15,8 +15,8 @@ export const names: ReadonlyArray<string> = [
 ]
 
 /**
- * The default model of each provider that has one, in the order in which their keys are looked for: the one that is
- * neither the provider's most expensive nor its smallest (models.dev, 2026-07-02). OpenRouter chooses by itself.
+ * The default model of each provider that has one, in the order in which their keys are looked for. It is neither the
+ * provider's most expensive nor its smallest model (models.dev, 2026-07-02). OpenRouter chooses by itself.
  */
 export const defaultModels: readonly [ModelId, ...ReadonlyArray<ModelId>] = [
   new ModelId({ provider: "google", name: "gemini-2.5-flash" }),
@@ -25,11 +25,11 @@ export const defaultModels: readonly [ModelId, ...ReadonlyArray<ModelId>] = [
   new ModelId({ provider: "openrouter", name: "openrouter/auto" }),
 ]
 
-/** The default model of a provider. */
+/** Returns the default model of a provider. */
 export const findDefaultModel = (provider: string): ModelId | undefined =>
   defaultModels.find((id) => id.provider === provider)
 
-/** Answers without a key and without a network. */
+/** The model that answers without a key and without a network. */
 export const offline = new ModelId({ provider: "offline", name: "offline" })
 
 /** Describes the default model, as `cli/conversation/ChosenModel` chooses it. */

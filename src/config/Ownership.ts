@@ -1,6 +1,6 @@
 /**
- * The owner of a project's `.vibe`. One of another user is not used unless its folder is named as safe: any user can
- * make a `.vibe` in a shared folder above the projects of others, and its settings would apply to them.
+ * The owner of a project's `.vibe`. A `.vibe` of another user is not used unless its folder is named as safe: any user
+ * can make one in a shared folder above the projects of others, and its settings would apply to them.
  */
 import * as path from "node:path"
 import * as Config from "effect/Config"
@@ -11,8 +11,9 @@ import * as Files from "../code/Files.ts"
 import * as ValueType from "./internal/valueType.ts"
 
 /**
- * The id of the other user who owns a folder, or a link to it. None where the user owns both, where there is no such
- * folder, and where the system has no owners. For root under sudo, the folders of the user who ran sudo count as own.
+ * Returns the id of the other user who owns a folder, or a link to it. There is none if the user owns both, if there is
+ * no such folder, or if the system has no owners. For root under sudo, the folders of the user who ran sudo count as
+ * own.
  */
 export const findOtherOwner: (folder: string) => Effect.Effect<Option.Option<number>, ConfigError, Files.Files> =
   Effect.fnUntraced(function* (folder) {
@@ -26,12 +27,15 @@ export const findOtherOwner: (folder: string) => Effect.Effect<Option.Option<num
     return Option.fromNullable(owners.find((owner) => !own.includes(owner)))
   })
 
-/** The user who ran sudo; none where the variable is not a number. */
+/** The user who ran sudo; none if the variable is not a number. */
 const sudoUser = Config.option(ValueType.count({ least: 0 }).config("SUDO_UID")).pipe(
   Effect.orElseSucceed(() => Option.none()),
 )
 
-/** Whether a list of safe folders covers a folder: by its own path, by `/above/*` of a folder above it, or by `*`. */
+/**
+ * Returns whether a list of safe folders covers a folder: by its own path, by `/above/*` of a folder above it, or by
+ * `*`.
+ */
 export const isSafe = (
   folder: string,
   safeFolders: ReadonlyArray<string>,

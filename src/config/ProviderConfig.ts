@@ -27,7 +27,7 @@ export const googleVertex: Config.Config<
   ),
 )
 
-/** Without a slash at its end. */
+/** The address of the server, without a slash at its end. */
 export const googleBaseUrl: Config.Config<Option.Option<string>> = Config.all([
   googleVertex,
   Settings.readOptional(Settings.provider.googleBaseUrl),
@@ -38,12 +38,12 @@ export const anthropicApiKey: Config.Config<Option.Option<Redacted.Redacted>> = 
   Settings.provider.anthropicApiKey,
 )
 
-/** Without a slash at its end. */
+/** The address of the server, without a slash at its end. */
 export const anthropicBaseUrl: Config.Config<Option.Option<string>> = Settings.readOptional(
   Settings.provider.anthropicBaseUrl,
 )
 
-/** The address of Ollama in the form of its own program, which may leave out parts. */
+/** The address of Ollama in the form of its own program, in which parts may be missing. */
 export const ollamaHost: Config.Config<Option.Option<string>> = Settings.readOptional(Settings.provider.ollamaHost)
 
 export const ollamaApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Settings.readOptional(
@@ -56,7 +56,7 @@ export interface Server {
   readonly baseUrl: Option.Option<string>
 }
 
-/** What is set for a known server. */
+/** Reads the settings of a known server. */
 export const server = (known: CompatibleServer): Config.Config<Server> => {
   const { apiKey, baseUrl } = Settings.serverSettings(known)
   return Config.all({
@@ -68,11 +68,11 @@ export const server = (known: CompatibleServer): Config.Config<Server> => {
 /** An OpenAI-compatible server of the user. */
 export interface CustomServer {
   readonly baseUrl: string
-  /** The environment variable of its key; none where it requires no key. */
+  /** The environment variable of its key; undefined if it requires no key. */
   readonly keyVariable: string | undefined
 }
 
-/** By the names that the user gave them. */
+/** The user's own servers by the names that the user gave them. */
 export const customServers: Config.Config<HashMap.HashMap<string, CustomServer>> = Settings.read(
   Settings.tables.providers,
 ).pipe(
@@ -83,7 +83,7 @@ export const customServers: Config.Config<HashMap.HashMap<string, CustomServer>>
 export const keyIn = (variable: string): Config.Config<Option.Option<Redacted.Redacted>> =>
   Config.option(ValueType.secret.config(variable))
 
-/** The environment variable of a key, and the key as far as it is set. */
+/** A key as far as it is set, with its environment variable. */
 export interface Key {
   readonly name: string
   readonly key: Config.Config<Option.Option<Redacted.Redacted>>
@@ -102,7 +102,7 @@ export const keys: Readonly<Record<string, Key>> = {
   ),
 }
 
-/** The same with the user's own servers; those that require no key have none. */
+/** The keys of the known providers and of the user's own servers. A server that requires no key has none. */
 export const allKeys: Config.Config<ReadonlyMap<string, Key | undefined>> = Config.map(
   customServers,
   (servers) =>

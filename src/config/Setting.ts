@@ -1,23 +1,23 @@
-/** What is stated of a setting, and how its value is read. */
+/** The description of a setting, and how its value is read. */
 import * as Config from "effect/Config"
 import type * as Option from "effect/Option"
 import type * as ValueType from "./internal/valueType.ts"
 
-/** How a setting is shown to users. */
+/** A setting as users see it. */
 export interface Setting {
   /** The environment variable. */
   readonly name: string
-  /** The variable that is read where the first one is not set. */
+  /** The variable that is read if the first one is not set. */
   readonly otherName?: string | undefined
-  /** The key in a configuration file, `defaults.temperature`; none where only the environment can set it. */
+  /** The key in a configuration file, such as `defaults.temperature`; undefined if only the environment can set it. */
   readonly key?: string | undefined
-  /** A noun phrase in Markdown. Code is in backticks, which `vibe --help` leaves out. */
+  /** The description, a noun phrase in Markdown. Code is in backticks, which `vibe --help` leaves out. */
   readonly description: string
   /** The default, as text. */
   readonly builtIn?: string | undefined
-  /** Whether users are shown only that it is set. */
+  /** True if users are shown only that it is set. */
   readonly isSecret?: boolean | undefined
-  /** Whether `vibe help settings` leaves it out. */
+  /** True if `vibe help settings` leaves it out. */
   readonly isRare?: boolean | undefined
 }
 
@@ -28,19 +28,20 @@ export interface EnvironmentSetting<A> extends Setting {
 }
 
 /**
- * Which configuration files may set a setting: the user's and a project's, or the user's alone. A project's file came
- * with its code, so others wrote it. `userOnly` completes the error message "only your own configuration file can say".
+ * The configuration files that may set a setting: the user's and a project's, or the user's alone. A project's file
+ * came with its code, so others wrote it. `userOnly` completes the error message "only your own configuration file can
+ * say".
  */
 export type Scope = "project" | { readonly userOnly: string }
 
-/** What a configuration file can set. */
+/** An entry that a configuration file can set. */
 export interface FileEntry<A> {
   /** The environment variable, or the root of the paths that stand for a table. */
   readonly name: string
   readonly key: string
   readonly type: ValueType.FileType<A>
   readonly scope: Scope
-  /** Whether the table around the key must have it. */
+  /** True if the table around the key must have it. */
   readonly isRequired?: boolean | undefined
 }
 
@@ -49,7 +50,7 @@ export interface FileSetting<A> extends Omit<Setting, "key" | "isSecret">, FileE
   readonly isSecret?: undefined
 }
 
-/** Reads a setting. Fails where it is not set. */
+/** Reads a setting. Fails if it is not set. */
 export const read = <A>({
   name,
   otherName,

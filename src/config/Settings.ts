@@ -1,8 +1,8 @@
 /**
- * The table of settings; the parts for providers and for tables of a file are in `internal`. A setting is stated once: its
- * environment variable, its key in a configuration file, the type of its value, which files may set it, and its
- * description. `AppConfig` and `ProviderConfig` read values by it, `ConfigFile` derives the schema of a file from it, and
- * `vibe --help`, `vibe config` and the tables in docs/configuration.md are generated from it.
+ * The table of settings; the parts for providers and for tables of a file are in `internal`. A setting is stated once,
+ * with its environment variable, its key in a configuration file, the type of its value, the files that may set it, and
+ * its description. `AppConfig` and `ProviderConfig` read values by it, `ConfigFile` derives the schema of a file from
+ * it, and `vibe --help`, `vibe config` and the tables in docs/configuration.md are generated from it.
  */
 import * as Duration from "effect/Duration"
 import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
@@ -28,10 +28,10 @@ export {
 /** The most retries that can be set, so that a failing provider is not retried for ever. */
 export const MAX_RETRIES = 100
 
-/** The most requests of a run that can be set to be under way at a time. */
+/** The largest setting for the number of requests of a run that are under way at a time. */
 export const MAX_PARALLEL = 16
 
-/** Tools that change nothing, and that `vibe mcp` offers where a setting names them. */
+/** Tools that change nothing, and that `vibe mcp` offers if a setting names them. */
 const MCP_TOOLS = [
   "list_filesystem",
   "read_file",
@@ -45,7 +45,7 @@ const MCP_TOOLS = [
 const RUN_LIMITS = { userOnly: "what a run may cost, and where its exchanges are kept" }
 const EMBEDDING = { userOnly: "which model is sent the code to embed" }
 
-/** Where `vibe models --refresh` fetches from. */
+/** The address from which `vibe models --refresh` fetches. */
 export const MODELS_URL = "https://models.dev/api.json"
 
 /** Settings of vibe itself that a configuration file can set as well. */

@@ -28,13 +28,13 @@ export interface Source {
   readonly preset: Option.Option<string>
 }
 
-/** By precedence, the highest first; the environment is always one. */
+/** The sources by precedence, the highest first. The environment is always one of them. */
 export type Sources = readonly [Source, ...ReadonlyArray<Source>]
 
 /**
  * Reads the environment and the configuration files. The project's file is the nearest `.vibe/config.toml` from the
- * folder `from` upwards that belongs to the user or is in a safe folder; the files of others are ignored with a warning.
- * Fails where a file is wrong, with the line where that is known.
+ * folder `from` upwards that belongs to the user or is in a safe folder; the files of others are ignored with a
+ * warning. Fails if a file is wrong, with the line if it is known.
  */
 export const load = Effect.fn("Sources.load")(function* (from: string) {
   const [environment, ...user] = yield* loadUserSources
@@ -44,7 +44,7 @@ export const load = Effect.fn("Sources.load")(function* (from: string) {
   return sources
 })
 
-/** The environment and the user's file. */
+/** Reads the environment and the user's file. */
 const loadUserSources = Effect.gen(function* () {
   const environment = yield* Effect.configProviderWith(Effect.succeed)
   const file = yield* UserFiles.configFile
@@ -63,8 +63,8 @@ const makeSource = (name: string, provider: ConfigProvider.ConfigProvider) =>
   )
 
 /**
- * Gives each setting of the highest source that has it. Two paths of their own hold what `AppConfig.generationSettings`
- * needs besides: the settings above the preset, and the file that names the preset.
+ * Takes each setting from the highest source that has it. Two paths of their own hold what
+ * `AppConfig.generationSettings` needs besides: the settings above the preset, and the file that names the preset.
  */
 export const toConfigProvider = (sources: Sources): ConfigProvider.ConfigProvider => {
   const all = combine(sources)
@@ -78,7 +78,7 @@ export const toConfigProvider = (sources: Sources): ConfigProvider.ConfigProvide
   ].reduce((above, below) => ConfigProvider.orElse(above, () => below))
 }
 
-/** The index of the source that sets the preset, the highest that names one; -1 if none does. */
+/** Returns the index of the highest source that names a preset; -1 if none does. */
 export const findPresetSource = (sources: Sources): number => sources.findIndex(({ preset }) => Option.isSome(preset))
 
 /** Combines sources; there is at least one. */
@@ -89,7 +89,10 @@ const combine = (sources: ReadonlyArray<Source>): ConfigProvider.ConfigProvider 
 export const layer = (from: string): Layer.Layer<never, ConfigError.ConfigError, Files.Files> =>
   Layer.unwrapEffect(Effect.map(load(from), (sources) => Layer.setConfigProvider(toConfigProvider(sources))))
 
-/** A provider of these settings. Paths are compared part by part and never joined: a part may hold any character. */
+/**
+ * Makes a provider of these settings. Paths are compared part by part and never joined, since a part may hold any
+ * character.
+ */
 export const fromSettings = (settings: SettingValues): ConfigProvider.ConfigProvider => {
   const under = (above: ReadonlyArray<string>) =>
     settings.filter(([path]) => path.length >= above.length && above.every((part, depth) => part === path[depth]))
@@ -124,7 +127,7 @@ const findProjectFile = Effect.fnUntraced(function* (from: string, userSources: 
 const ignored =
   "settings of another user are ignored; if you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS"
 
-/** Whether a folder is safe by the environment or the user's own file. */
+/** Returns whether the environment or the user's own file names a folder as safe. */
 export const isSafeFolder = (folder: string): Effect.Effect<boolean, ConfigError.ConfigError, Files.Files> =>
   Effect.flatMap(loadUserSources, (sources) => isSafe(folder, sources))
 
@@ -136,10 +139,13 @@ const foldersUpwards = (folder: string): ReadonlyArray<string> => {
   return above === folder ? [folder] : [folder, ...foldersUpwards(above)]
 }
 
-/** Far more than a configuration file needs, which is a page or two. */
+/** The most bytes of a configuration file. A page or two is enough for one, so this is far more than it needs. */
 const MAX_BYTES = 262_144
 
-/** None where there is none. Fails for a pipe: one in a project would keep every command waiting. */
+/**
+ * Reads a file, or returns none if there is none. Fails for a pipe, since one in a project would keep every command
+ * waiting.
+ */
 const readFile = Effect.fnUntraced(function* (file: string, owner: Owner) {
   const files = yield* Files.Files
   const bytes = yield* Files.readAll(file, { most: MAX_BYTES }).pipe(
@@ -150,7 +156,7 @@ const readFile = Effect.fnUntraced(function* (file: string, owner: Owner) {
         if (yield* Effect.isSuccess(files.stat(file))) {
           return yield* Effect.fail(ConfigError.InvalidData([file], describe(reason)))
         }
-        // The folder above may not be entered, and most users have no file there.
+        // It may not be allowed to enter the folder above, and most users have no file there.
         yield* Effect.annotateLogs(Effect.logWarning("settings that may be here cannot be read"), { path: file })
         return Option.none()
       }),

@@ -15,7 +15,10 @@ export const forestFile: Config.Config<string> = Settings.read(Settings.environm
   Config.map((folder) => path.join(folder, "vibe", "forest.db")),
 )
 
-/** A file of vibe in the folder of a setting, or in that folder of the home; none where there is no home. */
+/**
+ * Returns the path of a file of vibe in the folder of a setting, or in that folder of the home; none if there is no
+ * home.
+ */
 const fileIn = (
   setting: Settings.EnvironmentSetting<string>,
   inHome: string,
@@ -32,16 +35,16 @@ const fileIn = (
 /** The user's configuration file. */
 export const configFile = fileIn(Settings.environment.configHome, ".config", "config.toml")
 
-/** Fetched data of models. It is a cache: it can be fetched again. */
+/** The fetched data of models. It is a cache, which can be fetched again. */
 export const modelsFile = fileIn(Settings.environment.cacheHome, ".cache", "models.jsonl")
 
 /** The user's home; Windows has another variable for it. */
 const userHome = home.pipe(Config.orElse(() => ValueType.absoluteFolder.config("USERPROFILE")))
 
-/** The user's home, where it is known. */
+/** The user's home, if it is known. */
 export const homeFolder: Config.Config<Option.Option<string>> = Config.option(userHome)
 
-/** A folder of another program: that of its variable, or else the one in the home. */
+/** Returns a folder of another program: that of its variable, or else the one in the home. */
 export const folderOf = (variable: string | undefined, inHome: string): Config.Config<string> => {
   const fallback = Config.map(userHome, (home) => path.join(home, inHome))
   return variable === undefined ? fallback : Config.orElse(ValueType.absoluteFolder.config(variable), () => fallback)

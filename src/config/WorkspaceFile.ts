@@ -1,6 +1,6 @@
 /**
- * A workspace file: the repositories that are looked up in together. It is a file of its own and no part of `.vibe/config.toml`,
- * since it belongs to none of the repositories that it names.
+ * A workspace file: a list of repositories in which lookups are made together. It is a file of its own and no part of
+ * `.vibe/config.toml`, since it belongs to none of the repositories that it names.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -8,22 +8,22 @@ import { parse as parseToml, TomlError } from "smol-toml"
 import { fromParseError } from "../message/SchemaIssues.ts"
 import type { Problem } from "./ConfigFile.ts"
 
-/** Far more than a list of folders needs. */
+/** The most bytes of a workspace file: far more than a list of folders needs. */
 export const MAX_BYTES = 65_536
 
-/** More repositories than anyone works in at once: each is opened for each question. */
+/** The most repositories: more than anyone works in at once, since each is opened for each question. */
 export const MAX_REPOSITORIES = 50
 
 export interface Repository {
-  /** As it is written: absolute, or relative to the folder of the file. */
+  /** The path as it is written: absolute, or relative to the folder of the file. */
   readonly path: string
-  /** That of the folder by default. */
+  /** The name; by default that of the folder. */
   readonly name: string | undefined
-  /** Of its table, from 1. */
+  /** The line of its table, from 1. */
   readonly line: number | undefined
 }
 
-/** What paths can begin with: no slash, no colon, and neither `.` nor `..`. */
+/** Returns whether paths can begin with this name: it has no slash and no colon, and is neither `.` nor `..`. */
 export const isName = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/.test(name)
 
 export const NAME_RULE = "letters, digits, '_', '-' and '.', at most 64, not beginning with '-' or '.'"
@@ -71,7 +71,7 @@ const toProblem = (error: unknown): Problem =>
     ? { line: error.line, message: (error.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "") }
     : { line: undefined, message: "is no TOML" }
 
-/** The line, from 1, of the table of a repository, or of a key in it. The parser has no positions. */
+/** Returns the line, from 1, of the table of a repository, or of a key in it. The parser has no positions. */
 const lineOf = (text: string, repository: number, key?: string): number | undefined => {
   let at = -1
   let header: number | undefined

@@ -12,7 +12,10 @@ import { DiskError, NotAFile, toWriteError, Unreadable } from "./DiskError.ts"
 import * as FileSystem from "./FileSystem.ts"
 import { isAlive } from "./Process.ts"
 
-/** The text of a file; empty where there is none. Throws `Unreadable` for one of more than `maxBytes` bytes. */
+/**
+ * Returns the text of a file, or an empty text if there is none. Throws `Unreadable` for a file of more than `maxBytes`
+ * bytes.
+ */
 export const read = (file: string, maxBytes = MAX_BYTES): string => {
   try {
     const bytes = withFile(file, O_RDONLY, (descriptor, { size }) =>
@@ -26,7 +29,7 @@ export const read = (file: string, maxBytes = MAX_BYTES): string => {
   }
 }
 
-/** Whether a folder, a link or a device is in the place of the file. */
+/** Returns whether a folder, a link or a device is in the place of the file. */
 const isOther = (file: string): boolean => {
   try {
     return !fs.lstatSync(file).isFile()
@@ -35,13 +38,16 @@ const isOther = (file: string): boolean => {
   }
 }
 
-/** More than the purposes of any repository, and half of the longest string that Node can hold. */
+/**
+ * The most bytes that are read by default: more than the purposes of any repository, and half of the longest string
+ * that Node can hold.
+ */
 const MAX_BYTES = 256_000_000
 
 export interface ReplaceOptions {
-  /** The permissions that the file gets; without, those of any new file. */
+  /** The permissions that the file gets; by default those of any new file. */
   readonly mode?: number | undefined
-  /** Called just before the file is replaced. Where it returns false, the file stays as it is. */
+  /** Called just before the file is replaced. If it returns false, the file stays as it is. */
   readonly shouldReplace?: (() => boolean) | undefined
 }
 
@@ -71,7 +77,7 @@ export const replace = (
   }
 }
 
-/** Removes temporary files of processes that were killed during `replace`, not those of living processes. */
+/** Removes temporary files of processes that were killed during `replace`, but not those of living processes. */
 export const removeLeftovers = (file: string): void => {
   try {
     const folder = path.dirname(file)
@@ -87,8 +93,8 @@ export const removeLeftovers = (file: string): void => {
 }
 
 /**
- * Appends whole lines, each with its line feed, in one write, and returns when they are on the disk. Where a crash has
- * left a partial last line, that is ended first.
+ * Appends whole lines, each with its line feed, in one write, and returns when they are on the disk. If a crash has
+ * left a partial last line, that line is ended first.
  */
 export const append = (file: string, lines: string): void => {
   try {
@@ -103,7 +109,7 @@ export const append = (file: string, lines: string): void => {
   }
 }
 
-/** Does nothing where there is no such file. */
+/** Removes a file; does nothing if there is no such file. */
 export const remove = (file: string): void => {
   try {
     fs.rmSync(file, { force: true })
@@ -133,7 +139,7 @@ const byteAt = (descriptor: number, position: number): number | undefined => {
 
 const LINE_FEED = 10
 
-/** A new file name is durable once its folder is synced. Windows cannot open folders. */
+/** Syncs a folder: a new file name is durable only after that. Windows cannot open folders. */
 const syncFolder = (folder: string): void => {
   if (process.platform === "win32") return
   const descriptor = fs.openSync(folder, O_RDONLY)

@@ -2,11 +2,11 @@
 import * as fs from "node:fs"
 
 /**
- * The first bytes of a file, at most `maxBytes`. `size` is only a hint: files of `/proc` have size 0 and may be endless,
- * and others grow.
+ * Reads the first bytes of a file, at most `maxBytes`. `size` is only a hint: files of `/proc` have size 0 and may be
+ * endless, and others grow.
  */
 export const readFirst = (descriptor: number, maxBytes: number, size: number): Uint8Array => {
-  // One byte more than the size, so that the end of the file is found without enlarging the buffer.
+  // The buffer has one byte more than the size, so that the end of the file is found without enlarging it.
   let bytes = new Uint8Array(Math.min(maxBytes, size + 1))
   let length = 0
   while (length < maxBytes) {

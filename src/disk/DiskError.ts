@@ -1,4 +1,4 @@
-/** Why a file or a database cannot be used. */
+/** The reasons for which a file or a database cannot be used. */
 import * as Data from "effect/Data"
 
 /** Its content is not what was written there. */
@@ -8,14 +8,16 @@ export class Damaged extends Data.TaggedError("Damaged")<{ readonly cause: unkno
   }
 }
 
-/** A database of no bytes, which this program never leaves: a power cut or another program has emptied it. */
+/**
+ * The database has no bytes. This program never leaves one like that: a power cut or another program has emptied it.
+ */
 export class Emptied extends Data.TaggedError("Emptied") {
   override get message() {
     return "is empty, so that what was in it is lost: bring back a copy of it, or move it away to begin anew"
   }
 }
 
-/** A rollback journal of another origin, by which SQLite would change the database and remove files. */
+/** A rollback journal is of another origin; SQLite would change the database and remove files by it. */
 export class StrayJournal extends Data.TaggedError("StrayJournal") {
   override get message() {
     return "was not left by vibe, and SQLite would change the database by it: move it away"
@@ -31,7 +33,7 @@ export class Foreign extends Data.TaggedError("Foreign") {
 
 /** Another program has changed its schema: by a view or a trigger, which SQLite would execute, or by another table. */
 export class Altered extends Data.TaggedError("Altered")<{
-  /** Type and name of an unexpected or missing object. */
+  /** The type and name of an unexpected or missing object. */
   readonly object: string
 }> {
   override get message() {
@@ -39,30 +41,30 @@ export class Altered extends Data.TaggedError("Altered")<{
   }
 }
 
-/** A folder, a device or a pipe in the place of a file. */
+/** A folder, a device or a pipe is in the place of a file. */
 export class NotAFile extends Data.TaggedError("NotAFile") {
   override get message() {
     return "is not a regular file"
   }
 }
 
-/** A file, or a link, in the place of a folder. */
+/** A file or a link is in the place of a folder. */
 export class NotAFolder extends Data.TaggedError("NotAFolder") {
   override get message() {
     return "is not a folder"
   }
 }
 
-/** Written by a later version of this program. */
+/** It was written by a later version of this program. */
 export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: number }> {
   override get message() {
     return `was written by a newer version of vibe (format ${this.version})`
   }
 }
 
-/** Another process has it locked for too long. */
+/** Another process has had it locked for too long. */
 export class Busy extends Data.TaggedError("Busy")<{
-  /** The id of that process, where it is known. */
+  /** The id of that process, if it is known. */
   readonly process?: number | undefined
 }> {
   override get message() {
@@ -76,7 +78,7 @@ export class Unreadable extends Data.TaggedError("Unreadable")<{ readonly cause:
   }
 }
 
-/** No permission, a read-only disk, a folder that cannot be one. */
+/** There is no permission, the disk is read-only, or a folder cannot be made. */
 export class Unwritable extends Data.TaggedError("Unwritable")<{ readonly cause: unknown }> {
   override get message() {
     return "cannot be written"
@@ -122,7 +124,7 @@ export class DiskError extends Data.TaggedError("DiskError")<{
   }
 }
 
-/** The error for what `node:fs` has thrown for a write to `path`. */
+/** Makes the error for a value that `node:fs` has thrown for a write to `path`. */
 export const toWriteError = (path: string, cause: unknown): DiskError => {
   const isFull = cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT")
   return new DiskError({ path, reason: isFull ? new Full({ cause }) : new Unwritable({ cause }) })

@@ -1,9 +1,12 @@
-/** What Windows' file systems do differently: links, files that are open, identities. Synchronous; throws as Node does. */
+/**
+ * Hides the differences of Windows' file systems: links, files that are open, identities. Synchronous; throws as Node
+ * does.
+ */
 import * as fs from "node:fs"
 
 const { O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
-/** The flags of a system; Windows has neither, where Node leaves them out. */
+/** The flags of a system. Windows has neither, and Node leaves them out there. */
 export interface Flags {
   readonly noFollow: number | undefined
   readonly nonBlock: number | undefined
@@ -12,9 +15,9 @@ export interface Flags {
 const ownFlags: Flags = { noFollow: O_NOFOLLOW, nonBlock: O_NONBLOCK }
 
 /**
- * Opens a file, but not through a link at the end of its path, and without waiting for the other end of a FIFO. Where the
- * system cannot refuse links, they are looked for before and after: one that another program puts there meanwhile may be
- * followed, and is noticed before anything is read or written.
+ * Opens a file, but not through a link at the end of its path, and without waiting for the other end of a FIFO. If the
+ * system cannot refuse links, they are looked for before and after: a link that another program puts there meanwhile
+ * may be followed, but is noticed before anything is read or written.
  */
 export const openFile = (
   file: string,
@@ -39,7 +42,7 @@ const refuseLink = (file: string): void => {
   throw Object.assign(new Error(`ELOOP: a link that must not be followed, open '${file}'`), { code: "ELOOP" })
 }
 
-/** What renaming a file takes. */
+/** The functions of the system that renaming a file needs. */
 export interface Renaming {
   readonly platform: NodeJS.Platform
   readonly rename: (from: string, to: string) => void
@@ -53,8 +56,8 @@ const ownRenaming: Renaming = {
 }
 
 /**
- * Puts a file in the place of another. In Windows that fails while any program has the other open, such as a reader of this
- * program, a virus scanner or an indexer, which is over soon: it is tried again for 1.3 seconds.
+ * Puts a file in the place of another. In Windows that fails while any program has the other one open, such as a reader
+ * of this program, a virus scanner or an indexer. That is over soon, so it is tried again for 1.3 seconds.
  */
 export const replace = (from: string, to: string, { pause, platform, rename }: Renaming = ownRenaming): void => {
   for (const milliseconds of platform === "win32" ? PAUSES_MS : []) {
@@ -77,8 +80,8 @@ const isInUse = (cause: unknown): boolean =>
 type Identity = Pick<fs.BigIntStats, "dev" | "ino">
 
 /**
- * Whether both are the same file. In Windows the number of a volume has 64 bits or the lower 32 of them, depending on how
- * the file was looked at: https://github.com/libuv/libuv/pull/4698
+ * Returns whether both are the same file. In Windows the number of a volume has 64 bits or only the lower 32 of them,
+ * depending on how the file was looked at: https://github.com/libuv/libuv/pull/4698
  */
 export const isSameFile = (one: Identity, other: Identity, platform: NodeJS.Platform = process.platform): boolean => {
   const volume = (dev: bigint) => (platform === "win32" ? BigInt.asUintN(32, dev) : dev)

@@ -7,9 +7,10 @@ import { toReason } from "./internal/fault.ts"
 import { attempt } from "./Sqlite.ts"
 
 /**
- * Checks the whole database in `file` where a process has ended without closing it: then its write-ahead log is left, and
+ * Checks the whole database in `file` if a process has ended without closing it: then its write-ahead log is left, and
  * no process has it open. Other processes wait meanwhile, about 1 ms a MB. A database of more than `maxBytes` is not
- * checked. Fails with `Damaged` where SQLite finds a fault that `isDamage`, and will be checked again the next time.
+ * checked. Fails with `Damaged` if SQLite finds a fault for which `isDamage` is true; then the database is checked
+ * again the next time.
  */
 export const inspect = (
   file: string,
@@ -25,7 +26,10 @@ export const inspect = (
     throw new DiskError({ path: file, reason: new Damaged({ cause: faults.join("\n") }) })
   })
 
-/** In bytes; undefined where there is no file, or no permission to look: opening it tells why. */
+/**
+ * Returns the size in bytes, or undefined if there is no file, or no permission to look; opening the file then gives
+ * the reason.
+ */
 const sizeOf = (file: string): number | undefined => {
   try {
     return fs.statSync(file, { throwIfNoEntry: false })?.size
@@ -34,12 +38,12 @@ const sizeOf = (file: string): number | undefined => {
   }
 }
 
-/** The faults of a database; none where another process has it open. */
+/** Returns the faults of a database, or no faults if another process has it open. */
 const findFaults = (file: string): ReadonlyArray<string> => {
   try {
     const database = connect(file, { timeout: 0 })
     try {
-      // Fails while another connection has it open.
+      // This fails while another connection has the database open.
       database.exec("pragma locking_mode = exclusive")
       const found = database.prepare("pragma quick_check").all()
       return found.map(({ quick_check: fault }) => String(fault)).filter((fault) => fault !== "ok")
@@ -52,11 +56,11 @@ const findFaults = (file: string): ReadonlyArray<string> => {
   }
 }
 
-/** Closing the database has removed the log. An empty one marks the database for the next check. */
+/** Restores an empty log, since closing the database has removed the log. It marks the database for the next check. */
 const restoreLog = (log: string): void => {
   try {
     fs.closeSync(fs.openSync(log, "a", 0o600))
   } catch {
-    // Where this fails, the damage is reported only this time.
+    // If this fails, the damage is reported only this time.
   }
 }

@@ -1,4 +1,7 @@
-/** A lock between processes. The operating system frees it when its process ends, also by `kill -9`, so it is never stale. */
+/**
+ * A lock between processes. The operating system frees it when its process ends, even by `kill -9`, so it is never
+ * stale.
+ */
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -7,8 +10,8 @@ import { Busy, DiskError, Unwritable } from "./DiskError.ts"
 import * as Sqlite from "./Sqlite.ts"
 
 /**
- * Holds the lock until the scope closes. Fails at once with `Busy` where it is held, by this process too. `file` is made
- * where there is none, and stays, empty: if it were removed, two processes could lock two files of that name.
+ * Holds the lock until the scope closes. Fails at once with `Busy` if it is held, even by this process. `file` is
+ * created if there is none, and stays, empty: if it were removed, two processes could lock two files of that name.
  */
 export const hold = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
   Effect.zipRight(
@@ -16,11 +19,11 @@ export const hold = (file: string): Effect.Effect<void, DiskError, Scope.Scope> 
     Effect.acquireRelease(writePid(file), () => removePid(file)),
   )
 
-/** Fails with `Busy` where the lock is held. Changes nothing. */
+/** Fails with `Busy` if the lock is held, and changes nothing. */
 export const assertFree = (file: string): Effect.Effect<void, DiskError> =>
   Effect.suspend(() => (fs.existsSync(file) ? Effect.scoped(reserve(file)) : Effect.void))
 
-/** The lock is that of an SQLite database, in which nothing is ever written. */
+/** Takes the lock: that of an SQLite database, in which nothing is ever written. */
 const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
   Sqlite.attempt(file, () => inspect(file)).pipe(
     Effect.zipRight(Sqlite.reserve(file)),
@@ -33,13 +36,13 @@ const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
     ),
   )
 
-/** Refuses links: an untrusted repository could contain one to any file of the user. */
+/** Refuses links, since an untrusted repository could contain one to any file of the user. */
 const inspect = (file: string): void => {
   if (fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true) return
   throw new DiskError({ path: file, reason: new Unwritable({ cause: "not a file" }) })
 }
 
-// The id of the process is in a file beside it, for messages alone: the lock does not depend on it.
+// A file beside the lock has the id of the process. It serves messages alone: the lock does not depend on it.
 
 const pidFile = (file: string): string => `${file}.pid`
 

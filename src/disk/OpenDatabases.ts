@@ -10,9 +10,9 @@ const paths = new Set<string>()
 /** Adds an open database. It stays in the list after it is closed, since only SQLite needs to read a database. */
 export const add = (file: string): void => {
   const realPath = fs.realpathSync.native(file)
-  // SQLite locks a part of the second one, too.
+  // SQLite locks a part of the shared-memory file, too.
   for (const end of ["", "-shm"]) paths.add(realPath + end)
 }
 
-/** Whether only SQLite may open this real path. */
+/** Returns whether only SQLite may open this real path. */
 export const has = (realPath: string): boolean => paths.has(realPath)

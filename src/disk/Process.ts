@@ -1,6 +1,6 @@
-/** Processes of this machine. */
+/** Looks at the processes of this machine. */
 
-/** Whether a process with this id is alive, also one of another user. */
+/** Returns whether a process with this id is alive, even if it is of another user. */
 export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)

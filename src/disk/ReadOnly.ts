@@ -1,4 +1,6 @@
-/** Reads rows of a database without Effect and without the checks of `Sqlite`, for a program that has no time for them. */
+/**
+ * Reads rows of a database without Effect and without the checks of `Sqlite`, for a program that has no time for them.
+ */
 import * as fs from "node:fs"
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite"
 import { pathToFileURL } from "node:url"
@@ -6,15 +8,15 @@ import { prepare } from "./internal/prepare.ts"
 import { findJournal } from "./internal/sideFiles.ts"
 
 /**
- * The rows of a query, in a database that no other code of this process has open. Nothing is written: without a write-ahead
- * log no lock is taken either. Throws where the file is none, or the query does not fit to it.
+ * Returns the rows of a query, in a database that no other code of this process has open. It writes nothing, and takes
+ * no lock if there is no write-ahead log. Throws if the file is no database, or if the query does not fit it.
  */
 export const select = (
   file: string,
   query: string,
   parameters: ReadonlyArray<SQLInputValue>,
 ): ReadonlyArray<Readonly<Record<string, SQLOutputValue>>> => {
-  // SQLite would act on a rollback journal, which is not this program's.
+  // SQLite would act on a rollback journal that is not this program's.
   if (!fs.lstatSync(file).isFile() || findJournal(file) !== undefined) return []
   const url = pathToFileURL(file)
   url.searchParams.set("immutable", "1")

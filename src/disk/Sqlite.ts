@@ -1,7 +1,7 @@
 /**
  * SQLite databases of node:sqlite that several processes may have open at once.
  *
- * Code that uses a database is synchronous and is passed to `attempt`: no other fiber of this process can run between
+ * Code that uses a database is synchronous and is passed to `attempt`. No other fiber of this process can run between
  * two statements, so a connection that fibers share needs no further lock. Only `transactionInSteps` lets other fibers
  * run between its steps, and needs `exclusively`.
  */
@@ -24,7 +24,7 @@ export type Database = DatabaseSync
 /** The result of a statement that writes. */
 export type Result = StatementResultingChanges
 
-/** A row of a result, by its columns' names. */
+/** A row of a result, by the names of its columns. */
 export type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** The schema of a database, with the number that SQLite stores as `user_version`. */
@@ -33,8 +33,8 @@ export interface Format {
   readonly tables: ReadonlyArray<string>
   readonly version: number
   /**
-   * Whether tables and indices must also be exactly those that `upgrade` makes, for a database that can be rebuilt. Views
-   * and triggers must be in any case.
+   * True if tables and indices must also be exactly those that `upgrade` makes, for a database that can be rebuilt.
+   * Views and triggers must always be.
    */
   readonly isExact?: boolean | undefined
   /** Makes indices that a database of this format may lack at first. */
@@ -47,10 +47,10 @@ export interface Format {
 export const MEMORY = ":memory:"
 
 /**
- * Opens the database in `file` (or in `MEMORY`), creates it where there is none, and closes it with the scope. Fails
- * with `TooNew` for a later format, with `Foreign` for a database of another program, with `Altered` where another
- * program has changed its schema, and with `Emptied` for a file of no bytes. A refused database is left unchanged. A rollback
- * journal beside it is renamed, with a warning. `mode`: the permissions of a database that is created.
+ * Opens the database in `file` (or in `MEMORY`), creates it if there is none, and closes it with the scope. Fails with
+ * `TooNew` for a later format, with `Foreign` for a database of another program, with `Altered` if another program has
+ * changed its schema, and with `Emptied` for a file of no bytes. A refused database is left unchanged. A rollback
+ * journal beside it is renamed, with a warning. A database that is created gets the permissions `mode`.
  */
 export const open = (
   file: string,
@@ -67,8 +67,9 @@ export const open = (
 }
 
 /**
- * A copy in memory of the database in `file`, as of the last commit, which ends with the scope. Neither the file nor its
- * folder need be writable, and both stay as they are. Fails with `Unreadable` where there is no file. 50 MB take 70 ms.
+ * Opens a copy in memory of the database in `file`, as of the last commit. The copy ends with the scope. Neither the
+ * file nor its folder need be writable, and both stay as they are. Fails with `Unreadable` if there is no file. A
+ * database of 50 MB takes 70 ms.
  */
 export const openCopy = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
   Effect.zipRight(
@@ -77,9 +78,9 @@ export const openCopy = (file: string, format: Format): Effect.Effect<Database, 
   )
 
 /**
- * The database in `file`, for reading alone: neither the file nor its folder need be writable, and both stay as they
- * are. One of an earlier format is upgraded in a copy in memory, see `openCopy`. Fails with `Unreadable` where there is
- * no file.
+ * Opens the database in `file` for reading alone. Neither the file nor its folder need be writable, and both stay as
+ * they are. A database of an earlier format is upgraded in a copy in memory; see `openCopy`. Fails with `Unreadable` if
+ * there is no file.
  */
 export const openToRead = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
   Effect.zipRight(
@@ -94,13 +95,13 @@ export const openToRead = (file: string, format: Format): Effect.Effect<Database
     ),
   )
 
-/** Fails with `NotAFile` where the database, or a file beside it, is no regular file, so that to open it could wait. */
+/** Fails with `NotAFile` if the database, or a file beside it, is no regular file, so that opening it could wait. */
 export const requireFiles = (file: string): Effect.Effect<void, DiskError> =>
   attempt(file, () => Connection.requireFiles(file))
 
 /**
  * Keeps other connections from reserving the database in `file`, and from writing to it, until the scope closes. Writes
- * nothing, and makes no database. Fails with `Busy` where another connection has reserved it.
+ * nothing, and makes no database. Fails with `Busy` if another connection has reserved it.
  */
 export const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
   Effect.zipRight(
@@ -114,8 +115,8 @@ export const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scop
   )
 
 /**
- * Runs code on a database, or on files beside it, as one uninterrupted step. A thrown `DiskError` is the failure, a row
- * that does not decode is `Damaged`, and an error that is not the disk's is a defect.
+ * Runs code on a database, or on files beside it, as one uninterrupted step. A thrown `DiskError` becomes the failure,
+ * a row that does not decode becomes `Damaged`, and an error that is not the disk's becomes a defect.
  */
 export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskError> =>
   Effect.suspend(() => {
@@ -126,25 +127,28 @@ export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskEr
     }
   })
 
-/** The failure or defect that `attempt` makes of a thrown value, for callers that catch it themselves. */
+/** Returns the failure or defect that `attempt` makes of a thrown value, for callers that catch it themselves. */
 export const toFailure = (path: string, cause: unknown): Effect.Effect<never, DiskError> => {
   if (cause instanceof DiskError) return Effect.fail(cause)
   const reason = Fault.toReason(cause)
   return reason === undefined ? Effect.die(cause) : Effect.fail(new DiskError({ path, reason }))
 }
 
-/** Dies where the scope of the database has ended: to use it then is a mistake of the program. `what`: of its message. */
+/**
+ * Dies if the scope of the database has ended, since using it then is a mistake of the program. `what` names the
+ * database in the message.
+ */
 export const requireOpen = (database: Database, what: string): Effect.Effect<void> =>
   Effect.suspend(() =>
-    // Some runtimes do not have it.
+    // Some runtimes do not have `isOpen`.
     database.isOpen === false
       ? Effect.dieMessage(`${what} is closed: the scope in which it was opened has ended`)
       : Effect.void,
   )
 
 /**
- * Retries while another process has the database locked, for at most ten seconds: a lost write has cost money. It can be
- * interrupted between attempts, each of which blocks for at most `STATEMENT_TIMEOUT_MS`.
+ * Retries while another process has the database locked, for at most ten seconds: a lost write has cost money. It can
+ * be interrupted between attempts, each of which blocks for at most `STATEMENT_TIMEOUT_MS`.
  */
 export const retryWhileBusy = <A, E>(operation: Effect.Effect<A, DiskError | E>): Effect.Effect<A, DiskError | E> =>
   // The first attempt is made without a schedule, since it nearly always succeeds.
@@ -158,16 +162,16 @@ export const retryWhileBusy = <A, E>(operation: Effect.Effect<A, DiskError | E>)
     ),
   )
 
-/** Commits what `body` writes, or rolls back where it throws. No other connection writes meanwhile. */
+/** Commits what `body` writes, or rolls back if it throws. No other connection writes meanwhile. */
 export const transaction = <A>(database: Database, body: () => A): A =>
   runTransaction("begin immediate", database, body)
 
-/** Work on a database that pauses wherever it yields. */
+/** Work on a database that pauses each time it yields. */
 export type Steps<A> = Generator<void, A, void>
 
 /**
- * Like `transaction`, with pauses in which other fibers run, and an interrupt rolls back. No other fiber may use the
- * connection meanwhile: see `exclusively`.
+ * Runs a transaction like `transaction`, with pauses in which other fibers run. An interrupt rolls back. No other fiber
+ * may use the connection meanwhile; see `exclusively`.
  */
 export const transactionInSteps = <A>(
   path: string,
@@ -233,8 +237,8 @@ export const statements = (database: Database): Statements => {
 }
 
 /**
- * The rows of a query, as arrays in the order of the columns. For queries with many rows: to make an object of each
- * takes as long as to read them.
+ * Returns the rows of a query as arrays in the order of the columns. This is for queries with many rows, since making
+ * an object of each row takes as long as reading it.
  */
 export const selectArrays = (
   sql: Statements,
@@ -247,13 +251,13 @@ export const selectArrays = (
   return rows.filter(Array.isArray)
 }
 
-/** A statement blocks this process for that long while another process has the database locked. */
+/** A statement blocks this process for at most this long while another process has the database locked. */
 const STATEMENT_TIMEOUT_MS = 200
 
-/** Longer than a connection holds a reservation that it makes only for `Lock.assertFree`. */
+/** The timeout of a reservation: longer than a connection holds one that it makes only for `Lock.assertFree`. */
 const RESERVE_TIMEOUT_MS = 50
 
-/** Between two attempts where SQLite itself does not wait. */
+/** The time between two attempts if SQLite itself does not wait. */
 const RETRY_INTERVAL_MS = 20
 
 const isBusy = (error: unknown): boolean => error instanceof DiskError && error.reason._tag === "Busy"
@@ -276,7 +280,10 @@ const prepareOnce = (database: Database): Statements => {
 const closeWithScope = <E>(opened: Effect.Effect<Database, E>): Effect.Effect<Database, E, Scope.Scope> =>
   Effect.acquireRelease(opened, (database) => Effect.sync(() => database.close()))
 
-/** For a database that is only read: SQLite reports `Unwritable` where it cannot open it. */
+/**
+ * Turns `Unwritable` into `Unreadable` for a database that is only read: SQLite reports `Unwritable` if it cannot open
+ * it.
+ */
 const asReadError = <A>(opened: Effect.Effect<A, DiskError>): Effect.Effect<A, DiskError> =>
   Effect.mapError(opened, (error) =>
     error.reason._tag === "Unwritable"
@@ -286,7 +293,7 @@ const asReadError = <A>(opened: Effect.Effect<A, DiskError>): Effect.Effect<A, D
 
 const reserveNow = (database: Database): Database => {
   try {
-    // Without a rollback journal on disk.
+    // This keeps the rollback journal off the disk.
     database.exec("pragma journal_mode = memory")
     database.exec("begin immediate")
     return database
@@ -321,8 +328,8 @@ const copy = (file: string, format: Format): Database => {
 const templates = new WeakMap<Format, Uint8Array>()
 
 /**
- * Executing the schema of a format takes up to 2 ms, and copying the bytes of a database that has it 0.1 ms. Node can
- * copy them from 24.16 on.
+ * Opens a database in memory. Executing the schema of a format takes up to 2 ms, and copying the bytes of a database
+ * that has it takes 0.1 ms. Node can copy them from 24.16 on.
  */
 const openInMemory = (format: Format): Database => {
   const database = Connection.connect(MEMORY)
@@ -337,11 +344,14 @@ const openInMemory = (format: Format): Database => {
   return database
 }
 
-/** Without `immutable`, SQLite would make a write-ahead log in order to read a database that has none. */
+/**
+ * Opens the database for reading. SQLite would make a write-ahead log to read a database that has none, unless it is
+ * `immutable`.
+ */
 const openOriginal = (file: string): Database =>
   fs.existsSync(`${file}-wal`) ? Connection.connect(file, { readOnly: true }) : Connection.connectImmutable(file)
 
-/** Undefined, and closed, where it has an earlier format. */
+/** Returns the database if it has this format. Closes it and returns undefined if its format is an earlier one. */
 const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {
   try {
     if (inspect(database, file, format) === format.version) return database
@@ -356,7 +366,9 @@ const ofThisFormat = (database: Database, file: string, format: Format): Databas
 /** The smallest page of SQLite. A database has at least one. */
 const MIN_BYTES = 512
 
-/** Throws for a file of no bytes, and renames a rollback journal beside a database of this format. */
+/**
+ * Throws for a file that is too small for a database, and renames a rollback journal beside a database of this format.
+ */
 const inspectBeside = (file: string, format: Format): ReadonlyArray<SideFiles.SetAside> => {
   const stats = fs.statSync(file, { throwIfNoEntry: false })
   if (stats?.isFile() === true && stats.size < MIN_BYTES) {
@@ -365,7 +377,7 @@ const inspectBeside = (file: string, format: Format): ReadonlyArray<SideFiles.Se
     throw new DiskError({ path: file, reason })
   }
   if (SideFiles.findJournal(file) === undefined) return []
-  // The journal of another program's database is that program's: it stays where it is.
+  // The journal beside another program's database belongs to that program, and stays in place.
   const database = Connection.connectImmutable(file)
   try {
     inspect(database, file, format)
@@ -386,7 +398,7 @@ const create = (file: string, format: Format, mode: number | undefined): Readonl
   const temporary = `${file}.${process.pid}.tmp`
   try {
     if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) {
-      // A link that leads nowhere: its target is made.
+      // This is a link that leads nowhere; its target is created.
       fs.closeSync(fs.openSync(file, "a", mode))
       return []
     }
@@ -404,7 +416,7 @@ const create = (file: string, format: Format, mode: number | undefined): Readonl
   }
 }
 
-/** Another process may have made the database meanwhile: then that one stays. */
+/** Gives a new database its name. If another process has made the database meanwhile, that one stays. */
 const publish = (temporary: string, file: string): void => {
   try {
     fs.linkSync(temporary, file)
@@ -415,7 +427,7 @@ const publish = (temporary: string, file: string): void => {
   }
 }
 
-/** What cannot be removed is removed the next time. */
+/** Removes a database with the files beside it. A file that cannot be removed is removed the next time. */
 const removeAll = (file: string): void => {
   for (const side of ["", "-journal", "-wal", "-shm"]) {
     try {
@@ -437,7 +449,7 @@ const warnOf = (moved: ReadonlyArray<SideFiles.SetAside>): Effect.Effect<void> =
     { discard: true },
   )
 
-/** Inspects and upgrades a database. Closes it where that fails. */
+/** Inspects and upgrades a database, and closes it if that fails. */
 const prepare = (database: Database, file: string, format: Format): Database => {
   try {
     const version = inspect(database, file, format)
@@ -453,7 +465,7 @@ const prepare = (database: Database, file: string, format: Format): Database => 
   }
 }
 
-/** Its version. Throws where it is another program's, or altered by one. Changes nothing. */
+/** Returns the version of a database. Throws if it is another program's, or was altered by one. Changes nothing. */
 const inspect = (database: Database, file: string, format: Format): number => {
   if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
   const version = versionOf(database)
@@ -476,7 +488,7 @@ const objectsIn = (database: Database): ReadonlyArray<SchemaObject> =>
     .all()
     .map(({ name, sql, type }) => ({ type, name, sql }))
 
-/** An unexpected or missing object; undefined where all are as `upgrade` makes them. */
+/** Returns an unexpected or missing object, or undefined if all are as `upgrade` makes them. */
 const findAlteration = (found: ReadonlyArray<SchemaObject>, version: number, format: Format): string | undefined => {
   const isExact = format.isExact === true && version === format.version
   const inQuestion = isExact ? found : found.filter(({ type }) => type === "view" || type === "trigger")
@@ -493,13 +505,13 @@ const keyOf = ({ name, sql, type }: SchemaObject): string => JSON.stringify([typ
 
 interface Expected {
   readonly required: ReadonlyArray<SchemaObject>
-  /** By `keyOf`. */
+  /** The keys of the allowed objects, as `keyOf` makes them. */
   readonly allowed: ReadonlySet<string>
 }
 
 const knownSchemas = new WeakMap<Format, Expected>()
 
-/** The schema of a new database of this format. */
+/** Returns the schema of a new database of this format. */
 const schemaOf = (format: Format): Expected => {
   const known = knownSchemas.get(format)
   if (known !== undefined) return known
@@ -516,7 +528,7 @@ const schemaOf = (format: Format): Expected => {
   }
 }
 
-/** Another process may have upgraded it meanwhile. */
+/** Upgrades a database, unless another process has upgraded it meanwhile. */
 const upgrade = (database: Database, format: Format): void => {
   const version = versionOf(database)
   if (version >= format.version) return
@@ -526,7 +538,10 @@ const upgrade = (database: Database, format: Format): void => {
 
 const versionOf = (database: Database): number => Number(database.prepare("pragma user_version").get()?.user_version)
 
-/** In this order, since another process that makes the database commits tables and version together. */
+/**
+ * Returns whether the database is another program's. The schema is read before the version, since another process that
+ * makes the database commits tables and version together.
+ */
 const isForeign = (database: Database, { tables }: Format): boolean => {
   const isEmpty = database.prepare("select 1 from sqlite_schema limit 1").get() === undefined
   return !isEmpty && (versionOf(database) <= 0 || !hasAny(database, tables))
@@ -551,7 +566,10 @@ const runTransaction = <A>(begin: string, database: Database, body: () => A): A 
   }
 }
 
-/** The switch to a write-ahead log fails at once, whatever the timeout, while another process makes the same switch. */
+/**
+ * Retries `body` while the database is locked. The switch to a write-ahead log fails at once, whatever the timeout,
+ * while another process makes the same switch.
+ */
 const blockWhileBusy = <A>(body: () => A): A => {
   const pause = new Int32Array(new SharedArrayBuffer(4))
   for (let left = Connection.OPEN_TIMEOUT_MS / RETRY_INTERVAL_MS; ; left--) {

@@ -4,13 +4,16 @@ import * as Effect from "effect/Effect"
 /** Runs an effect while no other one runs under the same mutex. */
 export type Mutex = <A, E, R>(use: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** At most one effect runs under it at a time. The others wait, and begin in the order in which they came. */
+/**
+ * Makes a mutex under which at most one effect runs at a time. The others wait, and begin in the order in which they
+ * came.
+ */
 export const makeMutex = (): Mutex => makeLimit(1)
 
 /**
- * At most `permits` effects run under it at a time. It replaces the semaphore of Effect, which takes its permit where it can be
- * interrupted: a fiber that is interrupted between that step and the next one keeps the permit for ever, and every later
- * caller waits without end. `test/message/interrupts.test.ts` shows it in a few lines.
+ * Makes a mutex under which at most `permits` effects run at a time. It replaces the semaphore of Effect, whose take of
+ * a permit can be interrupted: a fiber that is interrupted between that step and the next one keeps the permit for
+ * ever, and every later caller waits without end. `test/message/interrupts.test.ts` shows it in a few lines.
  */
 export const makeLimit = (permits: number): Mutex => {
   let taken = 0
@@ -22,7 +25,7 @@ export const makeLimit = (permits: number): Mutex => {
   })
   const release = Effect.sync(() => {
     taken -= 1
-    // All of them look again: one of them may have been interrupted, and would not pass it on.
+    // All waiting effects look again: one of them may have been interrupted, and would not pass the permit on.
     const woken = [...waiting]
     waiting.clear()
     for (const wake of woken) wake()
@@ -38,13 +41,13 @@ export const makeLimit = (permits: number): Mutex => {
     })
 }
 
-/** Runs an effect, or `busy` if another one runs under the same. */
+/** Runs an effect, or `busy` if another one runs under the same mutex. */
 export type MutexIfFree = <A, E, R, A2, E2, R2>(
   use: Effect.Effect<A, E, R>,
   busy: Effect.Effect<A2, E2, R2>,
 ) => Effect.Effect<A | A2, E | E2, R | R2>
 
-/** At most one effect runs under it at a time, and nothing waits for it. */
+/** Makes a mutex under which at most one effect runs at a time, and for which nothing waits. */
 export const makeMutexIfFree = (): MutexIfFree => {
   let isHeld = false
   const release = Effect.sync(() => {
@@ -61,8 +64,9 @@ export const makeMutexIfFree = (): MutexIfFree => {
 }
 
 /**
- * Remembers the result of `make` for each key, and makes one at a time. A failure and an interrupt are not remembered: the next
- * caller makes the result anew. The cache of Effect by key gives every later caller the interrupt of the first one.
+ * Remembers the result of `make` for each key, and makes one at a time. A failure and an interrupt are not remembered:
+ * the next caller makes the result anew. The cache of Effect by key gives the interrupt of the first caller to every
+ * later one.
  */
 export const cachedByKey = <K, A, E, R>(make: (key: K) => Effect.Effect<A, E, R>) => {
   const results = new Map<K, { readonly made: A }>()

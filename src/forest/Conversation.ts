@@ -1,6 +1,6 @@
 /**
- * A conversation, as lists show it: a tree of its own, or in a tree that several share (of questions, of explorations, and
- * of all chats of earlier versions) the branch below one of its first messages.
+ * A conversation, as lists show it. It is a tree of its own, or a branch below one of the first messages of a tree that
+ * several conversations share (those of questions, of explorations, and all chats of earlier versions).
  */
 import * as Schema from "effect/Schema"
 import * as Message from "../message/Message.ts"
@@ -10,46 +10,48 @@ import { sanitizeLine } from "../message/Sanitize.ts"
 import type { Node } from "./Node.ts"
 
 export const Conversation = Schema.Struct({
-  /** Where it begins: the root of its tree; in a shared tree its first message. It names the conversation. */
+  /**
+   * The node at which it begins, and whose id names it: the root of its tree, or in a shared tree its first message.
+   */
   root: NodeId,
   /** The root of its tree. */
   tree: NodeId,
   /** The owner of its tree. */
   owner: Schema.String,
-  /** What the owner begins with: `chat`, `document`, `index`, `session`. */
+  /** The beginning of the owner: `chat`, `document`, `index`, `session`. */
   kind: Schema.String,
-  /** The folder in which it was begun; absent where that is not known. */
+  /** The folder in which it was begun; absent if that is not known. */
   folder: Schema.optional(Schema.String),
-  /** One line: what the user has named it, or else the beginning of its first message that is no notice. */
+  /** One line: the name that the user gave it, or else the beginning of its first message that is no notice. */
   title: Schema.String,
-  /** The user has named it. */
+  /** True if the user has named it. */
   isNamed: Schema.Boolean,
-  /** Milliseconds since the epoch, of its first and its latest message. */
+  /** The times of its first and its latest message, in milliseconds since the epoch. */
   created: Schema.Number,
   changed: Schema.Number,
-  /** Whole messages of the user and answers, in all branches; tool calls and their results do not count. */
+  /** Counts whole messages of the user and answers, in all branches, but not tool calls and their results. */
   messages: Schema.Number,
-  /** The end of its newest branch, where it continues. */
+  /** The end of its newest branch: the conversation continues there. */
   leaf: NodeId,
 })
 export type Conversation = typeof Conversation.Type
 
 export interface Filter {
-  /** Only those begun in this folder; null for those whose folder is not known. */
+  /** Keeps only those begun in this folder; null keeps those whose folder is not known. */
   readonly folder?: string | null | undefined
-  /** Only those of this owner: `chat`, `document:/home/me/notes.md`. */
+  /** Keeps only those of this owner: `chat`, `document:/home/me/notes.md`. */
   readonly owner?: string | undefined
-  /** Only, or all but, those of these kinds. */
+  /** Keeps only those of these kinds, or (`exceptKinds`) all but those. */
   readonly kinds?: ReadonlyArray<string> | undefined
   readonly exceptKinds?: ReadonlyArray<string> | undefined
-  /** Words that all occur in the title, in any case and without regard to accents. */
+  /** The title must contain all of these words, in any case and without regard to accents. */
   readonly search?: string | undefined
   readonly limit: number
-  /** Only those that come after this one, for the next part of a list. */
+  /** Keeps only those that come after this one, for the next part of a list. */
   readonly before?: Pick<Conversation, "root" | "changed"> | undefined
 }
 
-/** The kind of an owner's conversations: the owner up to `:` or `#`. */
+/** Returns the kind of an owner's conversations: the owner up to `:` or `#`. */
 export const kindOf = (owner: string): string => /^[^:#]*/.exec(owner)?.[0] ?? owner
 
 /** The kinds of conversations that `vibe loom import` takes from other programs, with the names of those. */
@@ -61,10 +63,10 @@ export const importedKinds: ReadonlyMap<string, string> = new Map([
   ["pi", "pi"],
 ])
 
-/** Characters of a title that a message makes. */
+/** The most characters of a title that is made from a message. */
 export const MAX_TITLE = 60
 
-/** The beginning of a message on one line, cut between words: without the files that it mentions. */
+/** Returns the beginning of a message on one line, cut between words, without the files that it mentions. */
 export const titleOf = ({ message }: Pick<Node, "message">): string => {
   const text = PromptText.withoutContext(Message.text(message))
   const line = sanitizeLine(text.slice(0, MAX_READ)).replaceAll(/\s+/g, " ").trim()
@@ -75,14 +77,14 @@ export const titleOf = ({ message }: Pick<Node, "message">): string => {
   return `${words}…`
 }
 
-/** Characters of a message that a title may need: a text may begin with much white space. */
+/** Only this many characters of a message are read for a title, since a text may begin with much white space. */
 const MAX_READ = 2000
 
-/** Whether a message is one that the user or a model has said, as opposed to a tool call, its result or a notice. */
+/** Returns whether the user or a model said this message; tool calls, their results and notices were not said. */
 export const isSaid = ({ message }: Pick<Node, "message">): boolean =>
   message.role === "user" || (message.role === "assistant" && Message.toolUses(message).length === 0)
 
-/** A function that tells whether a title has all words of a search. */
+/** Returns a function that tells whether a title has all words of a search. */
 export const makeTitleFilter = (search: string | undefined): ((title: string) => boolean) => {
   const words = fold(search ?? "")
     .split(/\s+/)

@@ -1,4 +1,4 @@
-/** Exports of conversations: Markdown, HTML, JSON and JSON lines. Pure. */
+/** Exports conversations as Markdown, HTML, JSON and JSON lines. Pure. */
 
 import * as Schema from "effect/Schema"
 import type { Block, Image } from "../message/Block.ts"
@@ -15,7 +15,7 @@ export type Format = "markdown" | "json" | "jsonl" | "html"
 
 export interface Exported {
   readonly root: Root
-  /** Parents before their children. */
+  /** Parents come before their children. */
   readonly nodes: ReadonlyArray<Node>
   /** The bookmarks on `nodes`. */
   readonly bookmarks: ReadonlyArray<Bookmark>
@@ -31,7 +31,7 @@ export const Described = Schema.Struct({
 })
 export type Described = typeof Described.Type
 
-/** The conversations of some nodes of a tree, as far as there is something to say. */
+/** Describes conversations of a tree. One without a folder and without a name is left out. */
 export const describe = (conversations: Iterable<Conversation>): ReadonlyArray<Described> => {
   const found = new Map<NodeId, Described>()
   for (const { folder, isNamed, root, title } of conversations) {
@@ -41,7 +41,10 @@ export const describe = (conversations: Iterable<Conversation>): ReadonlyArray<D
   return Array.from(found.values())
 }
 
-/** Without unreadable nodes, which are `left`. Their children move to their parents, so that the export can be imported. */
+/**
+ * Leaves out unreadable nodes, and returns them as `left`. Their children move to their parents, so that the export can
+ * be imported.
+ */
 export const readable = ({
   bookmarks,
   conversations,
@@ -65,7 +68,7 @@ export const readable = ({
   }
 }
 
-/** Sanitised, and without a final line break. */
+/** Returns the export as text, sanitised and without a final line break. */
 export const text = (exported: Exported, format: Format): string => {
   switch (format) {
     case "markdown":
@@ -89,7 +92,7 @@ const jsonl = ({ bookmarks, conversations = [], nodes, root }: Exported): string
     .map(sanitizeJson)
     .join("\n")
 
-/** The name that the user gave the conversation, else the beginning of what they said first. */
+/** Returns the name that the user gave the conversation, or else the beginning of their first message. */
 const titleOf = ({ conversations = [], nodes, root }: Exported): string => {
   const tops = nodes.filter(({ parent }) => parent === root.id)
   const messages = tops.length === 1 ? MessageParts.joinAll(nodes) : []
@@ -129,10 +132,10 @@ const inMarkdown =
     }
   }
 
-/** The picture as a `data:` URL. */
+/** Returns the picture as a `data:` URL. */
 const address = ({ data, media_type }: Image): string => sanitizeLine(`data:${media_type};base64,${data}`)
 
-/** With a fence longer than any run of backticks in the text. */
+/** Encloses a text in a fence that is longer than any run of backticks in it. */
 const codeFence = (text: string, language: string): string => {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = "`".repeat(longest + 1)
@@ -177,13 +180,13 @@ const style = [
   ".user pre{border-left:.25rem solid #8888;padding-left:.75rem}",
 ].join("")
 
-/** A text as the content of an element or an attribute in double quotes. */
+/** Escapes a text for the content of an element, or for an attribute in double quotes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
 /**
- * The messages, their parts joined, with the number, role and maker of each, and the number of its parent where that is not
- * the message before.
+ * Lists the messages with their parts joined, and the heading of each: its number, role and maker, and the number of
+ * its parent if that is not the message before.
  */
 const headings = (
   root: Root,

@@ -41,7 +41,7 @@ export type { Copied } from "./internal/move.ts"
 export type { PurgeSummary as Purged, Target as PurgeTarget } from "./internal/purge.ts"
 export type { Removed, Strategy } from "./internal/remove.ts"
 
-/** A change of one tree, which returns the root of that, its result, and the new position if it has one. */
+/** A change of one tree. It returns the root of the tree, the result, and the new position if there is one. */
 type Change<A> = (
   recorder: ChangeRecorder.ChangeRecorder,
   fresh: ChangeRecorder.IdsAndTime,
@@ -123,7 +123,9 @@ export const make = Effect.gen(function* () {
     }),
   )
 
-  /** Not in the journal: it changes no message, and nothing depends on it. */
+  /**
+   * Describes a conversation. The journal has no entry for it, since it changes no message and nothing depends on it.
+   */
   const describe = (root: NodeId, what: { readonly title?: string; readonly folder?: string }) =>
     store.write((rows) => {
       if (rows.conversation(root)?.root !== root) throwMissing(root)
@@ -238,7 +240,7 @@ export const make = Effect.gen(function* () {
     }),
   )
 
-  /** An undo or a redo: an operation by itself, also within another. */
+  /** Runs an undo or a redo. It is an operation by itself, even within another one. */
   const revert = <A>(body: (rows: ForestStore.Writer, stamp: Undo.Stamp) => A): Effect.Effect<A, ForestError> =>
     Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
@@ -307,7 +309,7 @@ export const layer: Layer.Layer<Forest, never, ForestStore.ForestStore | Ids.Ids
 
 const isTitle = Schema.is(Title)
 
-/** Plans a purge. Throws where the target does not exist, or where bookmarks would be removed without permission. */
+/** Plans a purge. Throws if the target does not exist, or if bookmarks would be removed without permission. */
 const planPurge = (rows: ForestStore.Reader, target: Purge.Target, isMeant: boolean): Purge.Plan => {
   const plan = Purge.plan(rows.inventory(), target)
   if (plan === undefined) return throwMissing(NodeId.make(target))

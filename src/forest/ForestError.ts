@@ -1,4 +1,4 @@
-/** Why an operation on the forest failed. */
+/** The reasons for which an operation on the forest fails. */
 import * as Schema from "effect/Schema"
 import { NodeId } from "../message/NodeId.ts"
 
@@ -39,7 +39,7 @@ export class BadPosition extends Schema.TaggedError<BadPosition>()("BadPosition"
   id: NodeId,
   position: Schema.Number,
   length: Schema.Number,
-  /** The position is in the middle of a character of two units, such as an emoji. */
+  /** True if the position is in the middle of a character of two units, such as an emoji. */
   isWithinCharacter: Schema.optional(Schema.Boolean),
 }) {
   override get message() {
@@ -118,7 +118,7 @@ export class NotJoinable extends Schema.TaggedError<NotJoinable>()("NotJoinable"
 /** The message or tree could not be read again after storing it. */
 export class Invalid extends Schema.TaggedError<Invalid>()("Invalid", {
   what: Schema.Literal("message", "tree"),
-  /** A line for each problem: where it is, and what it is. */
+  /** A line for each problem, with its place. */
   issues: Schema.Array(Schema.String),
 }) {
   override get message() {
@@ -175,7 +175,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   isRedo: Schema.Boolean,
   /** The node or bookmark that has changed since. */
   why: Schema.String,
-  /** The operation that changed it, where that is known. */
+  /** The operation that changed it, if it is known. */
   by: Schema.optional(Schema.Number),
 }) {
   override get message() {
@@ -189,7 +189,7 @@ export class OpenCall extends Schema.TaggedError<OpenCall>()("OpenCall", {
   operation: Schema.Number,
   /** The node that holds the call. */
   call: NodeId,
-  /** The operation that the call is of, where that is known. */
+  /** The operation to which the call belongs, if it is known. */
   of: Schema.optional(Schema.Number),
 }) {
   override get message() {
@@ -233,7 +233,7 @@ export class Unwritable extends Schema.TaggedError<Unwritable>()("Unwritable", {
 
 export class Full extends Schema.TaggedError<Full>()("Full", {
   cause: Schema.Defect,
-  /** What could not be purged: the file of the forest, and the bytes of room that a purge needs at most. */
+  /** The file of the forest, if a purge failed, and the most bytes of free space that a purge needs. */
   purge: Schema.optional(Schema.Struct({ path: Schema.String, room: Schema.Number })),
 }) {
   override get message() {
@@ -252,7 +252,7 @@ export class Removed extends Schema.TaggedError<Removed>()("Removed", { path: Sc
   }
 }
 
-/** Written by a newer version of vibe, and left as it is. */
+/** The forest was written by a newer version of vibe, and is left as it is. */
 export class TooNew extends Schema.TaggedError<TooNew>()("TooNew", { version: Schema.Number }) {
   override get message() {
     return `the stored conversations were written by a newer version of vibe (format ${this.version})`
@@ -297,5 +297,5 @@ export class ForestError extends Schema.TaggedError<ForestError>()("ForestError"
   }
 }
 
-/** The cause, with file or row, where it is known. */
+/** Returns the text of the cause, with its file or row if they are known. */
 const because = (cause: unknown): string => (cause instanceof Error ? `: ${cause.message}` : "")

@@ -1,6 +1,6 @@
 /**
- * Storage of trees. An operation is plain synchronous code over rows, passed to `read` or `write`. It reads one consistent
- * state of the forest, and its writes are stored all or none, whatever other fibers and processes do.
+ * The storage of trees. An operation is plain synchronous code over rows, passed to `read` or `write`. It reads one
+ * consistent state of the forest, and its writes are stored all or none, whatever other fibers and processes do.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -25,14 +25,14 @@ export class ForestStore extends Context.Tag("vibe/forest/ForestStore")<ForestSt
 
 export interface Service {
   readonly read: <A>(body: (rows: Reader) => A) => Effect.Effect<A, ForestError>
-  /** Where `body` throws a `ForestError`, `write` fails with it and stores nothing. */
+  /** Runs `body` and stores what it writes. If `body` throws a `ForestError`, it fails with that and stores nothing. */
   readonly write: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
   /**
-   * Like `write`, for a `body` that purges: afterwards no file of the forest holds any of the bytes that it removed. Fails
-   * with `Uncompacted` where that is not certain.
+   * Does the same for a `body` that purges: afterwards no file of the forest holds any of the bytes that it removed.
+   * Fails with `Uncompacted` if that is not certain.
    */
   readonly erase: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
-  /** Checks everything that is stored, removed nodes too, and repairs nothing. */
+  /** Checks everything that is stored, including removed nodes, and repairs nothing. */
   readonly verify: Effect.Effect<Verification, ForestError>
   /** Ends an operation; see `Writer.startOperation`. Nothing depends on it, so it does not fail. */
   readonly endOperation: (operationId: string) => Effect.Effect<void>
@@ -43,113 +43,130 @@ export interface Service {
 /** Reads nodes and roots. Removed ones are not found until they are added again. */
 export interface Reader {
   readonly root: (id: NodeId) => Root | undefined
-  /** Oldest first; those of one owner where it is given. */
+  /** Lists the roots of an owner, or of all owners, oldest first. */
   readonly roots: (owner?: string) => ReadonlyArray<Root>
-  /** The oldest tree with this owner, system prompt and key. */
+  /** Returns the oldest tree with this owner, system prompt and key. */
   readonly findRoot: (tree: Pick<Root, "owner" | "systemPrompt" | "key">) => Root | undefined
-  /** The conversations with messages, the one with the latest message first: found by an index, however many there are. */
+  /**
+   * Lists the conversations that have messages, the one with the latest message first. An index finds them, however
+   * many there are.
+   */
   readonly conversations: (filter: Conversation.Filter) => ReadonlyArray<Conversation.Conversation>
-  /** The conversation of a node, or of the root of its own tree. Before its first message its leaf is its root. */
+  /**
+   * Returns the conversation of a node, or of the root of its own tree. Before its first message, its leaf is its root.
+   */
   readonly conversation: (id: NodeId) => Conversation.Conversation | undefined
   readonly node: (id: NodeId) => Node | undefined
   /**
-   * The nodes from below the root down to `id`, oldest first; the last `limit` of them where it is given, reading at most
-   * one more. Throws where one is missing, or where they form a circle.
+   * Lists the nodes from below the root down to `id`, oldest first, or only the last `limit` of them, for which it
+   * reads at most one more. Throws if a node is missing, or if they form a circle.
    */
   readonly path: (id: NodeId, limit?: number) => ReadonlyArray<Node>
-  /** The number of nodes on the path to a node, itself included; 0 for a root. 50 ms for 100,000. */
+  /** Counts the nodes on the path to a node, itself included; 0 for a root. A path of 100,000 nodes takes 50 ms. */
   readonly depth: (id: NodeId) => number
-  /** Oldest first. */
+  /** Lists the children of a node or a root, oldest first. */
   readonly children: (parent: NodeId) => ReadonlyArray<Node>
-  /** A part of them, and how many there are: reads no other nodes. */
+  /** Returns a part of the children, and how many there are. It reads no other nodes. */
   readonly childrenFrom: (
     parent: NodeId,
     part: { readonly offset: number; readonly limit: number },
   ) => { readonly nodes: ReadonlyArray<Node>; readonly total: number }
   /** Counts the children of a node or a root without reading them. */
   readonly childCount: (parent: NodeId) => number
-  /** The nodes below one, each the only child of the one before it, at most `limit`. */
+  /** Lists at most `limit` nodes below a node, each the only child of the one before it. */
   readonly onlyDescendants: (id: NodeId, limit: number) => ReadonlyArray<Node>
-  /** How many older siblings a node has. */
+  /** Counts the older siblings of a node. */
   readonly childIndex: (id: NodeId) => number
-  /** The nodes of the longest prefix of `messages` that exists below `parent`; of equal nodes the oldest. */
+  /** Returns the nodes of the longest prefix of `messages` that exists below `parent`, the oldest of equal nodes. */
   readonly prefix: (parent: NodeId, messages: ReadonlyArray<Message>) => ReadonlyArray<Node>
-  /** `id` and its descendants by level, nearest first; `depth` levels of them where it is given. */
+  /** Lists `id` and its descendants by level, nearest first, down to `depth` levels. */
   readonly subtree: (id: NodeId, depth?: number) => ReadonlyArray<Node>
   /**
-   * The newest `limit` descendants of a node or a root, oldest first, and how many descendants there are; down to `depth`
-   * levels where it is given. Reads no other nodes.
+   * Returns the newest `limit` descendants of a node or a root, oldest first, and how many descendants there are, down
+   * to `depth` levels. It reads no other nodes.
    */
   readonly newestBelow: (
     top: NodeId,
     limit: number,
     depth?: number,
   ) => { readonly nodes: ReadonlyArray<Node>; readonly count: number }
-  /** Nodes without children, newest first; of one tree where `root` is given. */
+  /** Lists nodes without children, newest first, in the tree of `root` if it is given. */
   readonly leaves: (limit: number, root?: NodeId) => ReadonlyArray<Node>
-  /** Newest first. */
+  /** Lists the nodes that match, newest first. */
   readonly search: (query: Query) => ReadonlyArray<Node>
-  /** Ids of roots and nodes with this prefix, sorted. */
+  /** Lists the ids of roots and nodes with this prefix, sorted. */
   readonly idsByPrefix: (prefix: string, limit: number) => ReadonlyArray<NodeId>
-  /** The same for removed roots and nodes. */
+  /** Does the same for removed roots and nodes. */
   readonly removedIdsByPrefix: (prefix: string, limit: number) => ReadonlyArray<NodeId>
-  /** Everything that a purge may choose from. */
+  /** Returns everything that a purge may choose from. */
   readonly inventory: () => Inventory
-  /** Where a person is; undefined where there is no such position. Of a removed node its nearest ancestor that is there. */
+  /**
+   * Returns the position of a person, or undefined if there is none. If its node was removed, it is the nearest
+   * ancestor that exists.
+   */
   readonly position: (holder: Holder) => NodeId | undefined
   readonly bookmark: (title: string) => Bookmark | undefined
-  /** Sorted by title. */
+  /** Lists the bookmarks, sorted by title. */
   readonly bookmarks: () => ReadonlyArray<Bookmark>
   /**
-   * The latest entry of the journal that passes the filter, is not undone, and has not lost changes to a purge.
+   * Returns the latest entry of the journal that passes the filter, is not undone, and has not lost changes to a purge.
    */
   readonly latest: (which?: EntryFilter) => JournalEntry | undefined
   readonly entry: (entry: number) => EntrySummary | undefined
-  /** The entry that undid this one. */
+  /** Returns the entry that undid this one. */
   readonly undoOf: (entry: number) => EntrySummary | undefined
-  /** All entries of the operation of this entry, oldest first; empty where there is no such entry. */
+  /** Lists all entries of the operation of this entry, oldest first; empty if there is no such entry. */
   readonly operation: (entry: number) => ReadonlyArray<JournalEntry>
-  /** The entries of the latest `limit` operations: the latest operation first, its oldest entry first. */
+  /** Lists the entries of the latest `limit` operations, the latest operation first, its oldest entry first. */
   readonly recent: (limit: number) => ReadonlyArray<ReadonlyArray<EntrySummary>>
-  /** The entry that added a node, if the journal has it. */
+  /** Returns the entry that added a node, if the journal has it. */
   readonly entryThatAdded: (node: NodeId) => number | undefined
-  /** The entries after this one that changed an existing node and are not undone; without entries of kind `undo`. */
+  /** Lists the entries after this one that changed an existing node and are not undone, except those of kind `undo`. */
   readonly changedSince: (entry: number) => ReadonlyArray<JournalEntry>
-  /** Ids of the running operations: started, not ended, and of a process that is alive. */
+  /**
+   * Lists the ids of the running operations: those that have started, have not ended, and are of a process that is
+   * alive.
+   */
   readonly runningOperations: () => ReadonlyArray<string>
 }
 
-/** By default every entry but those of kind `undo`. */
+/** Selects entries of the journal; by default all entries but those of kind `undo`. */
 export interface EntryFilter {
-  /** Only entries of this tree. */
+  /** Selects only entries of this tree. */
   readonly root?: NodeId | undefined
-  /** By this command or a subcommand of it; see `Operation.isBy`. */
+  /** Selects only entries by this command or a subcommand of it; see `Operation.isBy`. */
   readonly by?: string | undefined
-  /** Only an `undo`. */
+  /** Selects only entries of kind `undo`. */
   readonly isUndo?: boolean | undefined
-  /** No entries of the operations with these ids. */
+  /** Leaves out entries of the operations with these ids. */
   readonly except?: ReadonlyArray<string> | undefined
 }
 
 export interface Writer extends Reader {
-  /** Removes for good what the plan lists, from the journal too. */
+  /** Removes for good everything that the plan lists, from the journal too. */
   readonly purge: (plan: Plan) => void
-  /** The folder of the conversations that this step begins; by default the one that their owner names, if it does. */
+  /**
+   * Sets the folder of the conversations that this step begins. By default it is the one that their owner names, if
+   * any.
+   */
   readonly setFolder: (folder: string | undefined) => void
-  /** Gives a conversation a name, or another folder. `root` is that of the conversation. */
+  /** Gives a conversation, whose root is `root`, a name or another folder. */
   readonly describe: (root: NodeId, what: { readonly title?: string; readonly folder?: string }) => void
-  /** Throws where the id exists, also that of a removed node. */
+  /** Throws if the id exists, even if its node was removed. */
   readonly insertRoot: (root: Root) => void
-  /** Throws like `insertRoot`. */
+  /** Inserts a node. Throws like `insertRoot`. */
   readonly insert: (node: Node) => void
-  /** `added` and `planted` restore what was removed. Throws `Changed` where the forest is not in the state before the change. */
+  /**
+   * Applies a change; `added` and `planted` restore what was removed. Throws `Changed` if the forest is not in the
+   * state before the change.
+   */
   readonly apply: (change: Change) => void
   readonly appendEntry: (entry: Omit<JournalEntry, "id">) => void
-  /** Records that this process runs an operation. Changes nothing where it is recorded already. */
+  /** Records that this process runs an operation. Changes nothing if that is recorded already. */
   readonly startOperation: (operationId: string) => void
-  /** `at` in milliseconds since the epoch. Without a node there is no position any more. */
+  /** Sets the position of a holder, or removes it if there is no node. `at` is in milliseconds since the epoch. */
   readonly setPosition: (holder: Holder, node: NodeId | undefined, at: number) => void
 }
 
-/** Opens a store in memory, for what cannot be written to the file. It lasts as long as the layer. */
+/** Opens a store in memory, for conversations that cannot be written to the file. It lasts as long as the layer. */
 export class Fallback extends Context.Tag("vibe/forest/ForestStore/Fallback")<Fallback, Effect.Effect<Service>>() {}

@@ -1,4 +1,4 @@
-/** A tree drawn with lines, as `git log --graph` does, a row for each node. Pure. */
+/** Draws a tree with lines, as `git log --graph` does, with a row for each node. Pure. */
 
 import type { NodeId } from "../message/NodeId.ts"
 import type { Node } from "./Node.ts"
@@ -9,13 +9,13 @@ export type { Place }
 export interface Row {
   /** The characters in front of the node. */
   readonly lines: string
-  /** Undefined for a row of lines alone. */
+  /** The node or root of the row; undefined for a row of lines alone. */
   readonly place: Place | undefined
 }
 
 /**
- * From the top down. The newest child of a node continues its column. The others come first, oldest first, each in a new
- * column to the right. `nodes` are the descendants of `top`, parents before their children.
+ * Draws a tree from the top down. The newest child of a node continues its column. The others come first, oldest first,
+ * each in a new column to the right. `nodes` are the descendants of `top`, parents before their children.
  */
 export const graph = (top: Place, nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const below = childrenOf(nodes)
@@ -37,7 +37,7 @@ export const graph = (top: Place, nodes: ReadonlyArray<Node>): ReadonlyArray<Row
   return rows
 }
 
-/** The same as an outline: an only child is not indented, branches are. */
+/** Draws the same tree as an outline: branches are indented, an only child is not. */
 export const outline = (top: Place, nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const below = childrenOf(nodes)
   const rows: Array<Row> = []

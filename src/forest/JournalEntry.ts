@@ -4,19 +4,22 @@ import { NodeId } from "../message/NodeId.ts"
 import { Bookmark } from "./Bookmark.ts"
 import { Node } from "./Node.ts"
 
-/** A removed node or root (`removed`, `uprooted`) stays stored, marked as removed. Only a purge erases. */
+/**
+ * A change of a tree. A removed node or root (`removed`, `uprooted`) stays stored, marked as removed. Only a purge
+ * erases.
+ */
 export const Change = Schema.Union(
   Schema.Struct({ type: Schema.Literal("planted", "uprooted"), root: NodeId }),
   Schema.Struct({ type: Schema.Literal("added", "removed"), node: NodeId }),
   Schema.Struct({ type: Schema.Literal("changed"), before: Node, after: Node }),
-  // Only its parent has changed.
+  // A moved node has another parent, and is otherwise the same.
   Schema.Struct({ type: Schema.Literal("moved"), node: NodeId, from: NodeId, to: NodeId }),
   Schema.Struct({
     type: Schema.Literal("bookmarked"),
     before: Schema.optional(Bookmark),
     after: Schema.optional(Bookmark),
   }),
-  // Replaces purged changes: the entry cannot be undone any more.
+  // A purged change replaces changes that were purged: the entry cannot be undone any more.
   Schema.Struct({ type: Schema.Literal("purged") }),
 )
 export type Change = typeof Change.Type
@@ -46,28 +49,31 @@ export const JournalEntry = Schema.Struct({
   /** Milliseconds since the epoch. */
   at: Schema.Number,
   changes: Schema.Array(Change),
-  /** The entry that this one undid. That of a `redo` is an `undo`. */
+  /** The entry that this one undid. A `redo` undoes an `undo`. */
   undoes: Schema.optional(Schema.Number),
-  /** The same for all entries of one operation (see `Operation`); undefined for an operation of a single entry. */
+  /**
+   * The id of the operation, the same for all of its entries (see `Operation`); undefined for an operation of a single
+   * entry.
+   */
   operationId: Schema.optional(Schema.String),
-  /** See `Operation.author`; undefined for entries of versions that did not record it. */
+  /** The author, as in `Operation.author`; undefined for entries of versions that did not record it. */
   author: Schema.optional(Schema.String),
 })
 export type JournalEntry = typeof JournalEntry.Type
 
 /** An entry without its changes. */
 export interface EntrySummary extends Omit<JournalEntry, "changes"> {
-  /** How many nodes it added, removed or changed. */
+  /** The number of nodes that it added, removed or changed. */
   readonly nodes: number
   /** The first entry of its operation. */
   readonly first: number
 }
 
-/** Whether it adds, removes or changes a node. */
+/** Returns whether a change adds, removes or changes a node. */
 export const isNodeChange = ({ type }: Change): boolean =>
   type === "added" || type === "removed" || type === "changed" || type === "moved"
 
-/** The changes that undo these, in the order to apply them. */
+/** Returns the changes that undo these, in the order to apply them. */
 export const inverse = (changes: ReadonlyArray<Change>): ReadonlyArray<Change> => changes.toReversed().map(invert)
 
 const invert = (change: Change): Change => {

@@ -1,5 +1,5 @@
 /**
- * Messages as readers see them: edits and splits divide a message between nodes, which are joined here, as they are for
+ * Messages as readers see them. Edits and splits divide a message between nodes; they are joined here, as they are for
  * models.
  */
 import * as Effect from "effect/Effect"
@@ -17,12 +17,13 @@ import { readTail } from "./readTail.ts"
 export type Parts<A extends Place = Node> = readonly [A, ...ReadonlyArray<A>]
 
 /**
- * The messages of a path, or of a tree with all of its branches, in the order of their last nodes. In a tree each branch at
- * a cut has its message whole, so that a beginning that all of its children continue is no message of its own.
+ * Groups the nodes of a path, or of a tree with all of its branches, into messages, in the order of their last nodes.
+ * Each branch after a cut in a tree has its message whole, so a beginning that all of its children continue is no
+ * message of its own.
  */
 export const group = <A extends Place>(places: ReadonlyArray<A>): ReadonlyArray<Parts<A>> => {
   const byId = new Map<NodeId, A>(places.map((place) => [place.id, place]))
-  /** The node of which this one continues the text. */
+  /** Returns the node whose text this one continues. */
   const beforeOf = (place: A): A | undefined => {
     const parent = isRoot(place) ? undefined : byId.get(place.parent)
     return parent !== undefined && continues(parent, place) ? parent : undefined
@@ -42,21 +43,21 @@ export const group = <A extends Place>(places: ReadonlyArray<A>): ReadonlyArray<
 
 const continues = (place: Place, next: Place): boolean => !isRoot(place) && !isRoot(next) && continuesIn(place, next)
 
-/** The message as one node: the last, with the text of all, below the parent of the first. */
+/** Returns the message as one node: the last part, with the text of all parts, below the parent of the first. */
 export const join = ([first, ...rest]: Parts): Node =>
   rest.reduce(
     (whole, part) => ({ ...part, parent: whole.parent, message: joinMessages(whole.message, part.message) }),
     first,
   )
 
-/** `group` and `join` in one. */
+/** Does `group` and `join` in one. */
 export const joinAll = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> => group(nodes).map(join)
 
-/** The messages of a path, each whole, as models receive them. */
+/** Returns the messages of a path, each whole, as models receive them. */
 export const messagesOf = (nodes: ReadonlyArray<Node>): ReadonlyArray<Message.Message> =>
   joinAll(nodes).map(({ message }) => message)
 
-/** The message that ends at a node. */
+/** Reads the message that ends at a node. */
 export const read = (forest: Forest.Service, id: NodeId): Effect.Effect<Parts, ForestError> =>
   readTail(forest, id, 2, (nodes) => group(nodes).length > 1).pipe(
     Effect.flatMap(({ nodes }) => {
@@ -66,8 +67,9 @@ export const read = (forest: Forest.Service, id: NodeId): Effect.Effect<Parts, F
   )
 
 /**
- * The messages after a node, each whole, as one node: where a beginning is shared by several, each of them, and not what they
- * have in common. What continues the message of the node itself is another version of that one, and none of them.
+ * Reads the messages after a node, each whole and as one node. If several messages share a beginning, each of them is
+ * returned, and not the part that they share. A child that continues the message of the node itself is another version
+ * of that message, and is left out.
  */
 export const children = (forest: Forest.Service, id: NodeId): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
   Effect.gen(function* () {
@@ -80,7 +82,7 @@ export const children = (forest: Forest.Service, id: NodeId): Effect.Effect<Read
     return messages.flat().map(join)
   })
 
-/** The messages that the parts begin. */
+/** Reads the messages that begin with these parts. */
 const endsOf = (forest: Forest.Service, parts: Parts): Effect.Effect<ReadonlyArray<Parts>, ForestError> =>
   Effect.gen(function* () {
     const last = parts.at(-1) ?? parts[0]
@@ -91,7 +93,7 @@ const endsOf = (forest: Forest.Service, parts: Parts): Effect.Effect<ReadonlyArr
     return [...(rest.length < below.length || rest.length === 0 ? [parts] : []), ...ends.flat()]
   })
 
-/** The messages of nodes that a search has found, each once, in their order. */
+/** Reads the messages of the nodes that a search has found, each once, in their order. */
 export const readAll = (
   forest: Forest.Service,
   nodes: ReadonlyArray<Node>,
@@ -101,7 +103,10 @@ export const readAll = (
     (messages) => Array.from(new Map(messages.map((parts) => [parts.at(-1)?.id, parts])).values()),
   )
 
-/** As `read`, and where the node begins a message, with the rest of it as it was before the edit: in its oldest child. */
+/**
+ * Reads the message like `read`. If the node begins a message, the rest is added as it was before the edit, which is in
+ * its oldest child.
+ */
 const readWhole = (forest: Forest.Service, id: NodeId): Effect.Effect<Parts, ForestError> =>
   Effect.gen(function* () {
     const [first, ...rest] = yield* read(forest, id)

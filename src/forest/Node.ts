@@ -5,9 +5,9 @@ import { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { Usage } from "../message/Usage.ts"
 
-/** A reply, with the tokens that it took. */
+/** The model of a reply, and the tokens that the reply took. */
 const ReplyUsage = Schema.Struct({
-  /** `provider/name`. */
+  /** The model, as `provider/name`. */
   model: Schema.String,
   usage: Usage,
 })
@@ -17,16 +17,19 @@ export type ReplyUsage = typeof ReplyUsage.Type
 export const ReadableSource = Schema.Union(
   Schema.Struct({
     type: Schema.Literal("user"),
-    /** The replies that the user has edited into this text: their usage still counts. */
+    /** The replies that the user has edited into this text; their usage still counts. */
     replaces: Schema.optional(Schema.Array(ReplyUsage)),
   }),
   Schema.Struct({
     type: Schema.Literal("model"),
-    /** `provider/name`. */
+    /** The model, as `provider/name`. */
     model: Schema.String,
     finish: FinishReason,
     usage: Usage,
-    /** Milliseconds from the request to the end of the reply; none in older forests, of imported messages, and for less than one. */
+    /**
+     * The milliseconds from the request to the end of the reply; absent in older forests, for imported messages, and
+     * for less than one.
+     */
     took: Schema.optional(Schema.Number),
   }),
   Schema.Struct({
@@ -35,23 +38,23 @@ export const ReadableSource = Schema.Union(
     filesWritten: Schema.optional(Schema.Array(Schema.String)),
   }),
   Schema.Struct({ type: Schema.Literal("notice") }),
-  /** A summary of earlier nodes of the path, which is sent to models in place of them; see `loom/Summary`. */
+  /** A summary of earlier nodes of the path, which models receive in place of them; see `loom/Summary`. */
   Schema.Struct({
     type: Schema.Literal("summary"),
     /** The last node that it stands for. */
     upTo: NodeId,
-    /** How many nodes between that one and the summary are sent as they are. */
+    /** The number of nodes between that one and the summary that are sent as they are. */
     keeps: Schema.Number,
-    /** How many messages of users and models it stands for. */
+    /** The number of messages of users and models that it stands for. */
     messages: Schema.Number,
-    /** `provider/name` of the model that wrote it; none where the messages are left out without a summary. */
+    /** `provider/name` of the model that wrote it; absent if the messages are left out without a summary. */
     model: Schema.optional(Schema.String),
     usage: Usage,
   }),
 )
 export type ReadableSource = typeof ReadableSource.Type
 
-/** The source of a node with a row that is damaged or does not decode. Its message is a notice that says so. */
+/** The source of a node whose row is damaged or does not decode. Its message is a notice that says so. */
 export const Unreadable = Schema.Struct({ type: Schema.Literal("unreadable"), why: Schema.String })
 
 export const Source = Schema.Union(ReadableSource, Unreadable)
@@ -60,29 +63,35 @@ export type Source = typeof Source.Type
 export const Node = Schema.Struct({
   id: NodeId,
   root: NodeId,
-  /** Another node of the same tree, or its root. */
+  /** The id of another node of the same tree, or of its root. */
   parent: NodeId,
   message: Message,
   source: Source,
   /** Milliseconds since the epoch. */
   createdAt: Schema.Number,
-  /** Its text goes on below: the node from which this one was split, or itself where an edit has added to its end. */
+  /**
+   * Set if the text goes on below: the node from which this one was split, or this node itself if an edit has added to
+   * its end.
+   */
   splitFrom: Schema.optional(NodeId),
 })
 export type Node = typeof Node.Type
 
-/** Whether the message is the one that was stored. */
+/** Returns whether the message is the one that was stored. */
 export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.type !== "unreadable"
 
-/** Whether the text that `node` begins goes on in `child`: a split or an edit has divided the message. */
+/** Returns whether the text that `node` begins goes on in `child`, since a split or an edit has divided the message. */
 export const continuesIn = (node: Node, child: Node): boolean =>
   node.splitFrom !== undefined &&
   child.parent === node.id &&
   child.message.role === node.message.role &&
-  // Nothing else can be divided.
+  // No other message can be divided.
   (child.message.role === "user" || child.message.role === "assistant")
 
-/** The replies that the text is made of, with their usage: that of a model, a summary, or those that a user has edited. */
+/**
+ * Returns the replies that the text is made of, with their usage: the reply of a model, a summary, or the replies that
+ * a user has edited.
+ */
 export const repliesIn = (source: Source): ReadonlyArray<ReplyUsage> => {
   switch (source.type) {
     case "model":
@@ -99,6 +108,6 @@ export const repliesIn = (source: Source): ReadonlyArray<ReplyUsage> => {
 /** A node that is not in the forest yet. */
 export interface Draft extends Pick<Node, "message"> {
   readonly source: ReadableSource
-  /** Milliseconds since the epoch, for imported messages; now by default. */
+  /** The time of an imported message, in milliseconds since the epoch; now by default. */
   readonly createdAt?: number | undefined
 }

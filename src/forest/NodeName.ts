@@ -1,6 +1,6 @@
 /**
- * Names of nodes on the command line: an id or a prefix of one, a bookmark, or `@` for the position of this person.
- * `^` after a name is the parent, `~3` three levels up.
+ * Names of nodes on the command line: an id or a prefix of one, a bookmark, or `@` for the position of this person. `^`
+ * after a name means the parent, `~3` means three levels up.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -20,7 +20,7 @@ export class NoSuchNode extends Schema.TaggedError<NoSuchNode>()("NoSuchNode", {
   override get message(): string {
     const { bookmarks, name, trees } = this
     if (trees === 0) return `there is no node '${name}': the forest is empty`
-    // Probably a mistyped `@~2`.
+    // This is probably a mistyped `@~2`.
     const [, steps] = /^@(\d+)$/.exec(name) ?? []
     if (steps !== undefined) return `there is no node '${name}'; did you mean '@~${steps}'?`
     const titles = bookmarks.slice(0, MAX_CANDIDATES).join(", ") + (bookmarks.length > MAX_CANDIDATES ? ", …" : "")
@@ -31,9 +31,9 @@ export class NoSuchNode extends Schema.TaggedError<NoSuchNode>()("NoSuchNode", {
 /** Several ids have that prefix. */
 export class AmbiguousName extends Schema.TaggedError<AmbiguousName>()("AmbiguousName", {
   name: Schema.String,
-  /** Id, role, first words. */
+  /** The id, the role and the first words of each. */
   candidates: Schema.Array(Schema.String),
-  /** Whether there are more than those. */
+  /** True if there are more than those. */
   more: Schema.Boolean,
 }) {
   override get message(): string {
@@ -41,13 +41,13 @@ export class AmbiguousName extends Schema.TaggedError<AmbiguousName>()("Ambiguou
   }
 }
 
-/** Candidates or bookmarks that an error lists. */
+/** The most candidates or bookmarks that an error lists. */
 const MAX_CANDIDATES = 5
 
-/** The id of a node or a root. */
+/** Returns the id of the node or root with this name. */
 export const resolve = Effect.fn("NodeName.resolve")(function* (name: string) {
   const forest = yield* Forest.Forest
-  // Bookmarks first: a title may look like an expression.
+  // Bookmarks come first, since a title may look like an expression.
   const bookmark = (yield* forest.bookmarks).find(({ title }) => title === name)
   if (bookmark !== undefined) return bookmark.node
   const { base, up } = parse(name)
@@ -58,7 +58,7 @@ export const resolve = Effect.fn("NodeName.resolve")(function* (name: string) {
   return line.at(-1 - up) ?? (yield* missing(name))
 })
 
-/** The same, also for deleted nodes and trees: those by id or a prefix of it. */
+/** Does the same, and also finds deleted nodes and trees, by their id or a prefix of it. */
 export const resolveStored = (name: string) =>
   Effect.catchTag(resolve(name), "NoSuchNode", (error) =>
     Effect.gen(function* () {
@@ -72,8 +72,8 @@ export const resolveStored = (name: string) =>
   )
 
 /**
- * The node that `@` names: the position of the user in this folder, or else the end of the newest conversation. Undefined in an
- * empty forest.
+ * The node that `@` names: the position of the user in this folder, or else the end of the newest conversation. It is
+ * undefined in an empty forest.
  */
 export const position = Effect.gen(function* () {
   const forest = yield* Forest.Forest
@@ -85,11 +85,11 @@ export const position = Effect.gen(function* () {
 
 export interface Parsed {
   readonly base: string
-  /** Levels up from `base`. */
+  /** The number of levels up from `base`. */
   readonly up: number
 }
 
-/** `@^^~2` is four up from `@`. */
+/** Parses a name: `@^^~2` is four levels up from `@`. */
 export const parse = (name: string): Parsed => {
   const [, base = name, steps = ""] = /^(.*?)((?:\^|~\d*)*)$/s.exec(name) ?? []
   const up = Array.from(steps.matchAll(/\^|~(\d*)/g), ([step, count]) =>
@@ -98,7 +98,7 @@ export const parse = (name: string): Parsed => {
   return { base, up: up.reduce((sum, steps) => sum + steps, 0) }
 }
 
-/** The shortest unambiguous prefixes of ids, of at least ten characters. */
+/** Returns the shortest unambiguous prefixes of ids, of at least ten characters. */
 export const shortNames = Effect.fn("NodeName.short")(function* (ids: Iterable<NodeId>) {
   const forest = yield* Forest.Forest
   const names = new Map<NodeId, string>()

@@ -15,32 +15,33 @@ export const isRoot = (place: Place): place is Root => "systemPrompt" in place
 export const role = (place: Place): string =>
   isRoot(place) ? "root" : isReadable(place) ? place.message.role : "unreadable"
 
-/** `2 nodes that cannot be read (n-3, n-7)` */
+/** Returns a text such as `2 nodes that cannot be read (n-3, n-7)`. */
 export const unreadable = (nodes: ReadonlyArray<Node>): string =>
   sanitizeLine(`${plural(nodes.length, "node")} that cannot be read (${nodes.map(({ id }) => id).join(", ")})`)
 
-/** `assistant "The first line is…"`; `width` is that of the words. */
+/** Returns a line such as `assistant "The first line is…"`; `width` is the width of the words. */
 export const line = (place: Place, width?: number): string => `${role(place)} ${quote(place, width)}`
 
-/** Whether it is the root of a tree without a system prompt. */
+/** Returns whether a place is the root of a tree without a system prompt. */
 export const isBlankRoot = (place: Place): boolean => isRoot(place) && body(place).trim() === ""
 
 export const NO_SYSTEM_PROMPT = "(no system prompt)"
 
-/** The first words in quotation marks; `width` is that of the words. */
+/** Returns the first words in quotation marks; `width` is the width of the words. */
 export const quote = (place: Place, width?: number): string =>
   isBlankRoot(place) ? DisplayWidth.cut(NO_SYSTEM_PROMPT, (width ?? WIDTH) + 2) : `"${firstWords(place, width)}"`
 
-/** A message as text. Blocks other than text are marked as such. */
+/** Returns a message as text. Blocks other than text are marked as such. */
 export const body = (place: Place): string => words(place).trimEnd()
 
-/** The same with its trailing white space, after which another message may continue. */
+/** Returns the same with its trailing white space, after which another message may continue. */
 export const words = (place: Place): string => sanitize(isRoot(place) ? place.systemPrompt : messageText(place.message))
 
 /**
- * To the second: `2026-11-23 02:50:00+01:00`, or with `Z` at the offset 0. `offset`: the minutes by which the zone is ahead of
- * UTC at that time. By default it is that of the machine's zone, as in `ls` and `git log`: a user compares times with a clock
- * beside them, and the text names the offset, so that it means the same elsewhere.
+ * Formats a time to the second: `2026-11-23 02:50:00+01:00`, or with `Z` at the offset 0. `offset` is the number of
+ * minutes by which the zone is ahead of UTC at that time. By default it is that of the machine's zone, as in `ls` and
+ * `git log`: a user compares times with a clock beside them, and the text names the offset, so it means the same
+ * elsewhere.
  */
 export const time = (milliseconds: number, offset = -new Date(milliseconds).getTimezoneOffset()): string => {
   const local = new Date(milliseconds + offset * 60_000)
@@ -53,7 +54,7 @@ export const time = (milliseconds: number, offset = -new Date(milliseconds).getT
     .replace(/\.\d+Z$/, offset === 0 ? "Z" : zone)
 }
 
-/** The owner of a root, the model of a reply, the tool of a result; else empty. */
+/** Returns the owner of a root, the model of a reply, or the tool of a result; empty for other places. */
 export const maker = (place: Place): string => {
   if (isRoot(place)) return place.owner
   switch (place.source.type) {
@@ -86,11 +87,11 @@ const blockText = (block: Block): string => {
   }
 }
 
-/** `[image/png, 12 kB]`, since not every terminal can show pictures. */
+/** Returns a label such as `[image/png, 12 kB]`, since not every terminal can show pictures. */
 export const picture = ({ data, media_type }: Image): string =>
   `[${media_type}, ${Math.ceil((data.length * 0.75) / 1000)} kB]`
 
-/** The beginning of the text, on one line of `width` columns: of a question without the files that precede it. */
+/** Returns the beginning of the text on one line of `width` columns; files that precede a question are left out. */
 export const firstWords = (place: Place, width = WIDTH): string =>
   DisplayWidth.cut(sanitizeLine(withoutContext(place)).replaceAll(/\s+/g, " ").trim(), width)
 
@@ -101,5 +102,5 @@ const withoutContext = (place: Place): string =>
         .map((block) => (block.type === "text" ? PromptText.withoutContext(block.text) : blockText(block)))
         .join("\n")
 
-/** Columns of a message in a list, where the width of the terminal is not known. */
+/** The columns of a message in a list if the width of the terminal is not known. */
 export const WIDTH = 60

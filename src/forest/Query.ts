@@ -5,30 +5,30 @@ import type { NodeId } from "../message/NodeId.ts"
 import { isReadable, type Node } from "./Node.ts"
 
 export interface Query {
-  /** Every word has to occur; one that ends in `*` as a prefix. */
+  /** Every word has to occur; a word that ends in `*` is a prefix. */
   readonly text: string
   readonly root?: NodeId | undefined
-  /** Only in the trees of this owner. */
+  /** Searches only the trees of this owner. */
   readonly owner?: string | undefined
-  /** Only in the trees of owners of these kinds, see `Conversation.kindOf`. */
+  /** Searches only the trees of owners of these kinds; see `Conversation.kindOf`. */
   readonly kinds?: ReadonlyArray<string> | undefined
   readonly role?: Message["role"] | undefined
   /** `provider/name`, as in the source of a reply. */
   readonly model?: string | undefined
-  /** Milliseconds since the epoch, both included. */
+  /** The first and the last time, in milliseconds since the epoch, both included. */
   readonly since?: number | undefined
   readonly until?: number | undefined
   readonly limit?: number | undefined
-  /** Whether unreadable nodes, which may contain the words, are appended to the result. */
+  /** True to append unreadable nodes, which may contain the words, to the result. */
   readonly unreadable?: boolean | undefined
 }
 
-/** Results where a query has no limit. */
+/** The most results of a query without a limit. */
 export const DEFAULT_LIMIT = 20
 
 /**
- * Runs of letters and digits in lower case, without the accents of Latin, Greek and Cyrillic. Each character of Chinese
- * and Japanese, which are written without spaces, is a word.
+ * Splits a text into words: runs of letters and digits in lower case, without the accents of Latin, Greek and Cyrillic.
+ * Each character of Chinese and Japanese, which are written without spaces, is a word.
  */
 export const tokenize = (text: string): ReadonlyArray<string> =>
   text
@@ -38,7 +38,7 @@ export const tokenize = (text: string): ReadonlyArray<string> =>
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** The searchable text of a message: text, thinking, and tool calls with their arguments. */
+/** Returns the searchable text of a message: text, thinking, and tool calls with their arguments. */
 export const searchableText = (message: Message): string => message.content.map(blockText).join("\n")
 
 const blockText = (block: Block.Block): string => {
@@ -57,14 +57,14 @@ const stringValues = (value: unknown): ReadonlyArray<string> => {
   return value === null || value === undefined ? [] : [String(value)]
 }
 
-/** The words of a query. Prefixes end in `*`. */
+/** Returns the words of a query. Prefixes end in `*`. */
 export const queryTerms = (text: string): ReadonlyArray<string> =>
   text.split(/\s+/).flatMap((part) => {
     const found = tokenize(part)
     return found.map((word, n) => (part.endsWith("*") && n === found.length - 1 ? `${word}*` : word))
   })
 
-/** Whether a node matches. No node matches a query without words. */
+/** Returns whether a node matches. No node matches a query without words. */
 export const matches = (query: Query): ((node: Node) => boolean) => {
   const wanted = queryTerms(query.text)
   return (node) =>

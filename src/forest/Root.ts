@@ -4,12 +4,12 @@ import { NodeId } from "../message/NodeId.ts"
 
 export const Root = Schema.Struct({
   id: NodeId,
-  /** Trees of different owners share nothing: `index:/home/me/project`, a browser session. */
+  /** The owner, such as `index:/home/me/project` or a browser session. Trees of different owners share nothing. */
   owner: Schema.String,
   systemPrompt: Schema.String,
   createdAt: Schema.Number,
   /**
-   * For the tree of one conversation: sets it apart from other trees of the owner with this system prompt, also after an
+   * Sets the tree of one conversation apart from other trees of the owner with this system prompt, even after an
    * export. Absent for a tree that several conversations share.
    */
   key: Schema.optional(Schema.String),

@@ -2,15 +2,15 @@
 
 /** A violated invariant: no sequence of operations leads to it. */
 export interface Problem {
-  /** A node, a tree, a bookmark, an entry of the journal, or the storage itself. */
+  /** The object that has the problem: a node, a tree, a bookmark, an entry of the journal, or the storage itself. */
   readonly subject: string
   readonly what: string
-  /** Whether `ForestStore.mend` repairs it: it concerns only what can be rebuilt from the rows. */
+  /** True if `ForestStore.mend` repairs it, since it concerns only what can be rebuilt from the rows. */
   readonly isMendable?: boolean
 }
 
 export interface Verification {
-  /** Without removed ones, which are checked and not counted. */
+  /** The number of roots. Removed ones are checked, but not counted. */
   readonly roots: number
   readonly nodes: number
   readonly bookmarks: number

@@ -7,13 +7,13 @@ import * as MessageParts from "./MessageParts.ts"
 import type { Node } from "./Node.ts"
 
 /**
- * Replaces the text of the whole message that ends at a node, where `Forest.edit` replaces that of the node alone: an edit
- * may have divided the message before. Its bookmarks move. Returns the node at which the path now ends with `text`, with
- * the whole of it.
+ * Replaces the text of the whole message that ends at a node. `Forest.edit` replaces that of the node alone, but an
+ * edit may have divided the message before. Its bookmarks move. Returns the node at which the path now ends with
+ * `text`, with the whole of it.
  */
 export const editMessage = (forest: Forest.Service, id: NodeId, text: string): Effect.Effect<Node, ForestError> =>
   Effect.gen(function* () {
-    // What is wrong with a node that is no message is for `edit` to say.
+    // If the node is no message, `edit` fails with the reason.
     const parts = yield* Effect.orElseSucceed(MessageParts.read(forest, id), () => [])
     const whole = (end: Node) =>
       Effect.map(MessageParts.read(forest, end.id), (parts) => ({ ...end, message: MessageParts.join(parts).message }))

@@ -1,4 +1,4 @@
-/** `vibe-index/forest`: trees of conversations, and where they are kept. */
+/** `vibe-index/forest`: trees of conversations, and their storage. */
 export * as Bookmark from "./Bookmark.ts"
 export * as Conversation from "./Conversation.ts"
 export * as Export from "./Export.ts"

@@ -1,4 +1,4 @@
-/** Reads a path backwards, as far as needed: paths may be very long. */
+/** Reads a path backwards as far as needed, since paths may be very long. */
 import * as Effect from "effect/Effect"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as Forest from "./Forest.ts"
@@ -6,8 +6,8 @@ import type { ForestError } from "./ForestError.ts"
 import type { Node } from "./Node.ts"
 
 /**
- * The end of the path to `id`: `last` nodes (at least 1), then four times as many, and so on, until `isEnough` returns true
- * for the nodes read or the path is read whole.
+ * Reads the end of the path to `id`: `last` nodes (at least 1), then four times as many, and so on, until `isEnough`
+ * returns true for the nodes read or the path is read whole.
  */
 export const readTail = (
   forest: Forest.Service,

@@ -1,6 +1,6 @@
 /**
- * Starts programs: the only place that does. A program is started by its absolute path, with an environment without
- * secrets other than those it needs, and is terminated together with its child processes.
+ * Starts programs; no other module does. A program is started by its absolute path, with an environment without secrets
+ * other than those it needs, and is terminated together with its child processes.
  */
 import { type ChildProcess, type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process"
 import type { Readable, Writable } from "node:stream"
@@ -20,24 +20,31 @@ import * as Lookup from "./Lookup.ts"
 import * as Windows from "./Windows.ts"
 
 export interface Command {
-  /** A name to look up on PATH, or an absolute path. No shell is involved, but cmd.exe for a batch file of Windows. */
+  /**
+   * A name to look up on PATH, or an absolute path. No shell is involved, except cmd.exe for a batch file of Windows.
+   */
   readonly program: string
   readonly args: ReadonlyArray<string>
-  /** On Windows: pass the arguments without quoting them. */
+  /** True to pass the arguments on Windows without quoting them. */
   readonly isVerbatim?: boolean | undefined
   /** The working directory; by default that of this process. */
   readonly cwd?: string | undefined
-  /** The environment of this process. The program is looked up on its PATH, and receives it without the secrets. */
+  /**
+   * The environment of this process. The program is looked up on its PATH, and receives this environment without the
+   * secrets.
+   */
   readonly environment: Environment.Environment
-  /** Names of secrets that it receives all the same; see `Environment.FilterOptions`. */
+  /** The names of secrets that it receives all the same; see `Environment.FilterOptions`. */
   readonly needs?: ReadonlyArray<string> | undefined
   /** Additional variables. */
   readonly env?: Environment.Environment | undefined
-  /** How its output is decoded, by default as UTF-8. `latin1`: a character for each byte, for output that is no text. */
+  /**
+   * The encoding of its output, by default UTF-8. `latin1` gives a character for each byte, for output that is no text.
+   */
   readonly encoding?: "utf8" | "latin1" | undefined
 }
 
-/** No such program at the path, or on PATH. */
+/** There is no such program at the path, or on PATH. */
 export class NotFound extends Data.TaggedError("NotFound")<{ readonly program: string }> {
   override get message() {
     return `there is no program '${this.program}'`
@@ -57,13 +64,15 @@ export class NotStarted extends Data.TaggedError("NotStarted")<{
 }
 
 export interface Running {
-  /** Waits for output since the last call; none once the program has ended and all of its output was returned. */
+  /**
+   * Waits for output since the last call. Returns none once the program has ended and all of its output was returned.
+   */
   readonly next: Effect.Effect<Option.Option<ReadonlyArray<Output>>>
   /** Waits for the end of the program. */
   readonly ended: Effect.Effect<Ended>
 }
 
-/** A program that is written to while it runs. */
+/** A program to which text is written while it runs. */
 export interface Interactive extends Running {
   /** Returns as soon as the program takes the text, or has ended. */
   readonly write: (text: string) => Effect.Effect<void>
@@ -74,7 +83,7 @@ export interface Output {
   readonly text: string
 }
 
-/** One of the two is not null. */
+/** The end of a program. One of the two fields is not null. */
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -83,9 +92,9 @@ export interface Ended {
 /** The time between SIGTERM and SIGKILL. */
 interface Grace {
   readonly usual: Duration.DurationInput
-  /** After an interruption, which has to complete within a second. */
+  /** The time after an interruption, which has to complete within a second. */
   readonly interrupted: Duration.DurationInput
-  /** Before SIGTERM, after its standard input was closed. */
+  /** The time before SIGTERM, after its standard input was closed. */
   readonly inputClosed: Duration.DurationInput
 }
 
@@ -101,13 +110,13 @@ export const find = ({
     return file === undefined ? new NotFound({ program }) : Effect.succeed(file)
   })
 
-/** Beyond this amount of unread output the program is blocked, which bounds the memory. */
+/** A program with more unread output than this is blocked, which bounds the memory. */
 const MAX_BUFFERED_CHARS = 262_144
 
-/** A process outside of the group may hold the pipes open. They are closed after so long without output. */
+/** The pipes are closed after this time without output, since a process outside of the group may hold them open. */
 const PIPE_SILENCE: Duration.DurationInput = "1 second"
 
-/** Starts a program that runs until it ends or the scope closes. `stdin`: its complete standard input. */
+/** Starts a program that runs until it ends or the scope closes. `stdin` is its complete standard input. */
 export const start = (command: Command, stdin = ""): Effect.Effect<Running, NotFound | NotStarted, Scope.Scope> =>
   Effect.map(startPiped(command, stop), ({ begun, exited }) => {
     begun.stdin.end(stdin)
@@ -115,8 +124,8 @@ export const start = (command: Command, stdin = ""): Effect.Effect<Running, NotF
   })
 
 /**
- * Starts a program that is written to until it ends or the scope closes. Its standard input is closed first, so that it can
- * end by itself, before it is terminated as any other.
+ * Starts a program to which text is written until it ends or the scope closes. Its standard input is closed first, so
+ * that it can end by itself before it is terminated like any other.
  */
 export const startInteractive = (command: Command): Effect.Effect<Interactive, NotFound | NotStarted, Scope.Scope> =>
   Effect.map(
@@ -132,7 +141,7 @@ export const startInteractive = (command: Command): Effect.Effect<Interactive, N
     ({ begun: { next, stdin }, exited }) => ({
       next,
       ended: Deferred.await(exited),
-      // The callback is called in any case, with an error where the program has ended: that is what `ended` reports.
+      // The callback is always called, with an error if the program has ended, which `ended` reports.
       write: (text) => Effect.async<void>((resume) => void stdin.write(text, () => resume(Effect.void))),
     }),
   )
@@ -147,9 +156,9 @@ const startPiped = (
   Effect.gen(function* () {
     const spawned = yield* Effect.acquireRelease(
       spawnCommand(command, { onTerminal: false }, (file, args, options) => {
-        // In its own process group, which can be killed as a whole, and does not receive the Ctrl-C of a terminal. In
-        // Windows a hidden console does that, which what it starts shares; a detached program has none, so that those
-        // would open windows, and would stay when this process is killed.
+        // The program has its own process group, which can be killed as a whole, and does not receive the Ctrl-C of a
+        // terminal. In Windows a hidden console does that, and the programs that it starts share it. A detached program
+        // has none, so those programs would open windows, and would stay when this process is killed.
         const detached = process.platform !== "win32"
         const child = spawn(file, args, { ...options, stdio: ["pipe", "pipe", "pipe"], detached })
         return { child, begin: () => ({ ...bufferOutput(child, command.encoding), stdin: child.stdin }) }
@@ -167,7 +176,7 @@ export interface Finished extends Ended {
   readonly stderr: string
 }
 
-/** Runs a program to its end. Of stdout and stderr the first `longest` characters each are kept. */
+/** Runs a program to its end, and keeps the first `longest` characters each of stdout and stderr. */
 export const run = (
   command: Command,
   { longest = 1_048_576, stdin = "" }: { readonly longest?: number; readonly stdin?: string } = {},
@@ -182,9 +191,9 @@ export const run = (
   }).pipe(Effect.scoped)
 
 /**
- * Runs a program on the terminal of this process, which it has to itself meanwhile. It stays in the process group, since
- * it could not read from the terminal otherwise; so an interruption does not end its child processes. `stdin`: its complete
- * standard input, where that is not the terminal. It may end before it has read all of it.
+ * Runs a program on the terminal of this process, which it has to itself meanwhile. It stays in the process group,
+ * since it could not read from the terminal otherwise, so an interruption does not end its child processes. `stdin` is
+ * its complete standard input, if that is not the terminal. The program may end before it has read all of it.
  */
 export const runOnTerminal = (command: Command, stdin?: string): Effect.Effect<Ended, NotFound | NotStarted> =>
   Effect.acquireUseRelease(
@@ -258,7 +267,7 @@ const spawnCommand = <A>(
           Deferred.unsafeDone(exited, Exit.succeed({ code, signal }))
         })
       } catch (error) {
-        // An invalid argument, such as one with a null character.
+        // An argument is invalid, such as one with a null character.
         fail(error)
       }
     }),
@@ -266,7 +275,7 @@ const spawnCommand = <A>(
 
 interface Pipes {
   readonly next: Running["next"]
-  /** After the end of the program: waits until there is no more output, then closes the pipes. */
+  /** Waits, after the end of the program, until there is no more output, and then closes the pipes. */
   readonly drain: Effect.Effect<void>
   readonly close: () => void
 }
@@ -340,17 +349,17 @@ const stop = <A>({ exited, kill }: Spawned<A>, exit: Exit.Exit<unknown, unknown>
     yield* Deferred.await(exited)
   })
 
-/** Whether a program ends within this time. */
+/** Returns whether a program ends within this time. */
 const awaitEnd = (
   { exited }: Pick<Spawned<unknown>, "exited">,
   within: Duration.DurationInput,
 ): Effect.Effect<boolean> =>
-  // Finalizers are uninterruptible, and the end of an uninterruptible effect would be waited for.
+  // Finalizers are uninterruptible, and this would wait for the end of an uninterruptible effect.
   Effect.interruptible(Effect.as(Deferred.await(exited), true)).pipe(
     endWith(Effect.interruptible(Effect.as(Effect.sleep(within), false))),
   )
 
-/** Kills each running process: called when this process exits without closing its scopes. */
+/** The functions that kill each running process. They are called when this process exits without closing its scopes. */
 const running = new Set<() => void>()
 
 const endAll = (): void => {

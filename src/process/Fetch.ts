@@ -1,17 +1,19 @@
-/** `fetch` for the requests of vibe: through the proxy that the environment names, and without a flaw of Node.js. */
+/**
+ * `fetch` for the requests of vibe. It goes through the proxy that the environment names, and avoids a flaw of Node.js.
+ */
 import { env } from "node:process"
 import * as HttpProxy from "./HttpProxy.ts"
 
 type Fetch = typeof globalThis.fetch
 
-/** A request through a proxy that got no response. Its message names the proxy, without a password. */
+/** A request through a proxy got no response. The message names the proxy, without a password. */
 export class ProxyError extends Error {
   override readonly name = "ProxyError"
 }
 
 /**
- * Makes such a `fetch`. It looks up the global one on each call, so that a replaced one is used, and changes nothing for
- * other requests of the process. Bun and Deno read the variables of proxies themselves.
+ * Makes such a `fetch`. It looks up the global one on each call, so that a replaced one is used, and changes nothing
+ * for other requests of the process. Bun and Deno read the variables of proxies themselves.
  */
 export const make =
   (environment: () => HttpProxy.Variables): Fetch =>
@@ -32,7 +34,7 @@ export const make =
     }
   }
 
-/** With the environment of this process. */
+/** Uses the environment of this process. */
 export const live: Fetch = make(() => env)
 
 const isNode = !("bun" in process.versions) && !("deno" in process.versions)
@@ -47,7 +49,7 @@ const findProxy = (target: URL, environment: HttpProxy.Variables): HttpProxy.Pro
 
 const nameOf = ({ url, variable }: HttpProxy.Proxy): string => `${url.protocol}//${url.host} (${variable})`
 
-/** The message of the innermost cause. */
+/** Returns the message of the innermost cause. */
 const describe = (cause: unknown): string => {
   const message = messageOf(cause)
   return /\b407\b/.test(message) ? "it requires a name and a password, http://NAME:PASSWORD@HOST:PORT" : message
@@ -59,17 +61,17 @@ const messageOf = (cause: unknown): string => {
   return cause.message || ("code" in cause ? String(cause.code) : cause.name)
 }
 
-/** What undici sends requests with. Its handlers receive the response. */
+/** The part of undici that sends requests. Its handlers receive the response. */
 interface Dispatcher {
   readonly dispatch: (options: never, handler: Handler) => boolean
 }
 
-/** `onData` returns false to pause the connection. Since version 8 there is no such method. */
+/** A handler of a response. `onData` returns false to pause the connection. There is no such method since version 8. */
 interface Handler {
   onData?: (chunk: Uint8Array) => boolean
 }
 
-/** One for each proxy, since it holds the open connections. */
+/** The agents, one for each proxy, since an agent holds the open connections. */
 const agents = new Map<string, Promise<Dispatcher>>()
 
 const agentOf = ({ url }: HttpProxy.Proxy): Promise<Dispatcher> => {
@@ -77,14 +79,15 @@ const agentOf = ({ url }: HttpProxy.Proxy): Promise<Dispatcher> => {
   if (known !== undefined) return known
   const made = import("./internal/proxyAgent.ts").then(
     ({ ProxyAgent }): Dispatcher =>
-      // `https:` URLs are always tunnelled, `http:` URLs need no tunnel, which many proxies allow for port 443 alone.
+      // `https:` URLs are always tunnelled. `http:` URLs need no tunnel, and many proxies allow tunnels for port 443
+      // alone.
       new ProxyAgent({ uri: url.href.replace(/^socks5?h?:/, "socks5:"), proxyTunnel: false }),
   )
   agents.set(url.href, made)
   return made
 }
 
-/** That of this process, which exists once `fetch` has been called. */
+/** Returns the dispatcher of this process, which exists once `fetch` has been called. */
 const globalDispatcher = (): Dispatcher | undefined => {
   const found: unknown = Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"))
   return isDispatcher(found) ? found : undefined
@@ -93,13 +96,13 @@ const globalDispatcher = (): Dispatcher | undefined => {
 const isDispatcher = (value: unknown): value is Dispatcher =>
   typeof value === "object" && value !== null && "dispatch" in value && typeof value.dispatch === "function"
 
-/** Of a response, in bytes: so much may wait to be read before the connection is paused. The largest answers fit. */
+/** The bytes of a response that may wait to be read before the connection is paused. The largest answers fit. */
 const MAX_UNREAD_BYTES = 67_108_864
 
 /**
- * undici pauses a connection after 64 kB that are not read yet. If the server closes a paused connection, undici 6 and 7
- * fail with an assertion outside of any promise, which ends the process, although the response is complete. So the
- * connection is paused much later.
+ * Delays the pause of a connection. undici pauses a connection after 64 kB that are not read yet. If the server closes
+ * a paused connection, undici 6 and 7 fail with an assertion outside of any promise, which ends the process, although
+ * the response is complete. So the connection is paused much later.
  */
 const withDispatcher = (init: RequestInit | undefined, find: () => Dispatcher | undefined): RequestInit => {
   const dispatcher: Dispatcher = {
@@ -117,6 +120,6 @@ const withDispatcher = (init: RequestInit | undefined, find: () => Dispatcher | 
       return found.dispatch(options, handler)
     },
   }
-  // An option of Node.js alone, which the type does not have.
+  // This is an option of Node.js alone, which the type does not have.
   return Object.assign({}, init, { dispatcher })
 }

@@ -1,4 +1,4 @@
-/** Which proxy a request goes through, by the variables that curl and most other programs read. Pure. */
+/** Finds the proxy of a request by the variables that curl and most other programs read. Pure. */
 import { BlockList, isIP } from "node:net"
 /** The variables of an environment. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -11,10 +11,10 @@ export interface Proxy {
 }
 
 /**
- * The proxy for a URL: that of `http_proxy` or `https_proxy`, by the protocol of the URL, or else that of `all_proxy`. Each
- * name is also read in upper case, the lower case comes first, and an empty value counts as none. Hosts of `no_proxy` are
- * reached directly. As with curl, those are the only exceptions: a server on this machine is none. Throws a `TypeError` if
- * the variable holds no address of a proxy.
+ * Returns the proxy for a URL: that of `http_proxy` or `https_proxy`, by the protocol of the URL, or else that of
+ * `all_proxy`. Each name is also read in upper case, the lower case comes first, and an empty value counts as none.
+ * Hosts of `no_proxy` are reached directly. As with curl, those are the only exceptions: a server on this machine is
+ * none. Throws a `TypeError` if the variable holds no address of a proxy.
  */
 export const proxyOf = (target: URL, environment: Variables): Proxy | undefined => {
   if (!/^https?:$/.test(target.protocol)) return undefined
@@ -39,7 +39,10 @@ const read = (environment: Variables, name: string) =>
     return value === "" ? [] : [{ variable, value }]
   })[0]
 
-/** Whether `no_proxy` names the host: itself, a domain above it, a network of addresses (`10.0.0.0/8`), or `*` for all. */
+/**
+ * Returns whether `no_proxy` names the host: itself, a domain above it, a network of addresses (`10.0.0.0/8`), or `*`
+ * for all.
+ */
 const isExcepted = (target: URL, list: string): boolean => {
   const host = plainHost(target.hostname)
   const port = target.port || (target.protocol === "https:" ? "443" : "80")

@@ -3,9 +3,9 @@ import * as fs from "node:fs"
 import { type Environment, foldersOf, isFullyQualified, pathOf, variable } from "./Environment.ts"
 
 /**
- * The path of an executable: `command` if it is an absolute path, otherwise the first of that name in the folders of
- * PATH, on Windows with an extension of PATHEXT. Relative folders are ignored: the project in the current folder would
- * decide which program runs.
+ * Returns the path of an executable: `command` if it is an absolute path, otherwise the first of that name in the
+ * folders of PATH, on Windows with an extension of PATHEXT. Relative folders are ignored, since the project in the
+ * current folder would decide which program runs.
  */
 export const find = (
   command: string,
@@ -13,7 +13,7 @@ export const find = (
   platform: NodeJS.Platform = process.platform,
 ): string | undefined => candidates(command, environment, platform).find(isExecutable)
 
-/** The paths that are tried, in order. */
+/** Lists the paths that are tried, in order. */
 export const candidates = (
   command: string,
   environment: Environment,
@@ -23,14 +23,17 @@ export const candidates = (
   const extensions = platform === "win32" ? extensionsFor(command, environment) : [""]
   if (isFullyQualified(command, platform)) return extensions.map((extension) => command + extension)
   if (command.includes("/") || command.includes(sep)) return []
-  // A drive, whose current folder would count, or a stream of another file.
+  // A colon names a drive, whose current folder would count, or a stream of another file.
   if (platform === "win32" && command.includes(":")) return []
   return foldersOf(variable(environment, "PATH", platform) ?? "", platform).flatMap((folder) =>
     extensions.map((extension) => join(folder, command + extension)),
   )
 }
 
-/** Programs, and batch files, which are started by `Windows.batchCommand`; no scripts that need another interpreter. */
+/**
+ * Lists the extensions of programs and of batch files, which `Windows.batchCommand` starts, but not of scripts that
+ * need another interpreter.
+ */
 const extensionsFor = (command: string, environment: Environment): ReadonlyArray<string> => {
   const extensions = (variable(environment, "PATHEXT", "win32") ?? ".COM;.EXE;.BAT;.CMD")
     .split(";")

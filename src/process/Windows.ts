@@ -1,4 +1,7 @@
-/** How Windows starts and ends programs: its shell, batch files and process trees. Pure, so that it is tested anywhere. */
+/**
+ * The commands with which Windows starts and ends programs: its shell, batch files and process trees. Pure, so that it
+ * is tested anywhere.
+ */
 import * as path from "node:path"
 import * as Either from "effect/Either"
 import { type Environment, isFullyQualified, variable } from "./Environment.ts"
@@ -10,13 +13,16 @@ export interface Verbatim {
   readonly isVerbatim: true
 }
 
-/** A program of Windows itself. PATH is not searched, where another of that name may come first. */
+/**
+ * Returns the path of a program of Windows itself. PATH is not searched, since another program of that name may come
+ * first there.
+ */
 export const systemProgram = (name: string, environment: Environment): string => {
   const root = variable(environment, "SYSTEMROOT", "win32") ?? ""
   return path.win32.join(isFullyQualified(root, "win32") ? root : "C:\\Windows", "System32", name)
 }
 
-/** cmd.exe: that of COMSPEC, unless it names a shell with another syntax. */
+/** Returns the path of cmd.exe: that of COMSPEC, unless it names a shell with another syntax. */
 const shell = (environment: Environment): string => {
   const named = variable(environment, "COMSPEC", "win32") ?? ""
   return isFullyQualified(named, "win32") && /[\\/]cmd\.exe$/i.test(named)
@@ -24,21 +30,25 @@ const shell = (environment: Environment): string => {
     : systemProgram("cmd.exe", environment)
 }
 
-/** Runs a command line of the user. `/d`: without the commands of the registry; `/s`: only the outer quotes are removed. */
+/**
+ * Returns the command that runs a command line of the user. `/d` leaves out the commands of the registry, and `/s`
+ * removes only the outer quotes.
+ */
 export const shellCommand = (line: string, environment: Environment): Verbatim => ({
   program: shell(environment),
   args: ["/d", "/s", "/c", `"${line}"`],
   isVerbatim: true,
 })
 
-/** Whether only cmd.exe can start a file: npm installs programs as such files. */
+/** Returns whether only cmd.exe can start a file: npm installs programs as such files. */
 export const isBatchFile = (file: string): boolean => /\.(?:bat|cmd)$/i.test(file)
 
 /**
- * Starts a batch file. Node refuses to, since the rules of quoting of cmd.exe differ from those of programs. These are the
- * rules of Rust's standard library (`append_bat_arg`): everything is quoted that may mean something, a quote is doubled, and
- * after each `%` an empty variable is inserted, so that no name of a variable is left. So no argument becomes a command,
- * also where the batch file passes `%*` on, as those of npm do. `Left`: why the arguments cannot be passed.
+ * Returns the command that starts a batch file. Node refuses to start one, since the rules of quoting of cmd.exe differ
+ * from those of programs. These are the rules of Rust's standard library (`append_bat_arg`): everything is quoted that
+ * may mean something, a quote is doubled, and after each `%` an empty variable is inserted, so that no name of a
+ * variable is left. So no argument becomes a command, even if the batch file passes `%*` on, as those of npm do. `Left`
+ * says why the arguments cannot be passed.
  */
 export const batchCommand = (
   file: string,
@@ -51,17 +61,20 @@ export const batchCommand = (
   const line = [quote(file, true), ...args.map((arg) => quote(arg, !/^[\w#$*+\-./:?@\\]*[\w#$*+\-./:?@]$/.test(arg)))]
   const { program, args: words } = shellCommand(line.join(" "), environment)
   const all = ["/e:ON", "/v:OFF", ...words]
-  // With the quoted path of the shell before it.
+  // The quoted path of the shell comes before it.
   const length = program.length + 3 + all.join(" ").length
   return length > MAX_LINE_CHARS
     ? Either.left(`its command line has ${length} characters, and cmd.exe takes ${MAX_LINE_CHARS}`)
     : Either.right({ program, args: all, isVerbatim: true })
 }
 
-/** The longest command line of cmd.exe: learn.microsoft.com/troubleshoot/windows-client/shell-experience/command-line-string-limitation */
+/**
+ * The longest command line of cmd.exe:
+ * learn.microsoft.com/troubleshoot/windows-client/shell-experience/command-line-string-limitation
+ */
 const MAX_LINE_CHARS = 8_191
 
-/** Backslashes before a quote are doubled: programs read two of them as one there. */
+/** Quotes an argument. Backslashes before a quote are doubled, since programs read two of them as one there. */
 const quote = (arg: string, isQuoted: boolean): string => {
   const mark = isQuoted ? '"' : ""
   const text = arg
@@ -71,7 +84,10 @@ const quote = (arg: string, isQuoted: boolean): string => {
   return mark + text + mark
 }
 
-/** Ends a process with all that it has started, which is not asked to end by itself: Windows has no SIGTERM. */
+/**
+ * Returns the command that ends a process with all that it has started. It does not ask them to end by themselves,
+ * since Windows has no SIGTERM.
+ */
 export const endTree = (
   pid: number,
   environment: Environment,

@@ -1,10 +1,10 @@
-/** The part of the table of settings that only a configuration file has: tables with keys that the user chooses. */
+/** The settings that only a configuration file has: tables with keys that the user chooses. */
 import { formats } from "../../model/AgentPrompt.ts"
 import * as KnownProviders from "../KnownProviders.ts"
 import type { FileEntry } from "../Setting.ts"
 import * as ValueType from "./valueType.ts"
 
-/** The most answers to one question. Each costs as much as one. */
+/** The most answers to one question. Each answer costs as much as one. */
 export const MAX_ANSWERS = 20
 
 /** The longest call of a tool server that can be set, in seconds: just below the limit of any tool. */
@@ -23,7 +23,7 @@ export const tables = {
     key: "presets",
     type: ValueType.record(
       ValueType.name(),
-      // As the settings of the same names, `Settings.generation`.
+      // These have the types of the settings of the same names in `Settings.generation`.
       ValueType.table({
         model: ValueType.optional(ValueType.modelId),
         temperature: ValueType.optional(ValueType.amount),
@@ -56,7 +56,7 @@ export const tables = {
         command: ValueType.optional(ValueType.command),
         args: ValueType.optional(ValueType.list),
         format: ValueType.optional(ValueType.oneOf(formats)),
-        /** In seconds. */
+        /** The time limit, in seconds. */
         timeout: ValueType.optional(ValueType.amount),
         env: ValueType.optional(ValueType.variables),
       }),
@@ -88,7 +88,7 @@ export const tables = {
           keyVariable: ValueType.optional(ValueType.variable),
           header: ValueType.optional(ValueType.headerName),
           only: ValueType.optional(ValueType.list),
-          /** In seconds. */
+          /** The time limit, in seconds. */
           timeout: ValueType.optional(ValueType.count({ most: MAX_TOOL_SECONDS })),
         },
         (has) => {

@@ -1,10 +1,13 @@
-/** Finds the line of a TOML file that sets a key. The parser has no positions, so the lines are read for headers and keys. */
+/**
+ * Finds the line of a TOML file that sets a key. The parser has no positions, so the lines are read for headers and
+ * keys.
+ */
 import * as Either from "effect/Either"
 import { parse } from "smol-toml"
 
 /**
- * The first line, from 1, with the longest part of the path: the line that sets the key or a key in it, else the header
- * of the table around it. `undefined` where no line has any part of it.
+ * Returns the first line, from 1, with the longest part of the path: the line that sets the key or a key in it, or else
+ * the header of the table around it; `undefined` if no line has any part of it.
  */
 export const lineOf = (text: string, path: ReadonlyArray<string>): number | undefined => {
   let table: ReadonlyArray<string> = []
@@ -22,7 +25,7 @@ export const lineOf = (text: string, path: ReadonlyArray<string>): number | unde
   return best?.line
 }
 
-/** The keys of a document that sets one, from the outermost inwards. */
+/** Returns the keys of a document that sets one, from the outermost inwards. */
 const pathIn = (document: string): ReadonlyArray<string> => {
   const keys: Array<string> = []
   let value: unknown = Either.getOrElse(

@@ -1,9 +1,9 @@
-/** The part of the table of settings that is of providers. Only the environment can set them. */
+/** The settings of providers, as a part of the table of settings. Only the environment can set them. */
 import { type CompatibleServer, urlVariableOf } from "../../model/CompatibleServers.ts"
 import type { EnvironmentSetting } from "../Setting.ts"
 import * as ValueType from "./valueType.ts"
 
-/** The key of a server, if it has one, and its address. */
+/** Returns the settings for the key of a server, if it has one, and for its address. */
 export const serverSettings = (server: CompatibleServer) => {
   const { baseUrl, isLocal = false, keyVariable, modelNames = `${server.name}/… models`, title } = server
   const models = modelNames.replaceAll(/\S*\/…/g, "`$&`")
@@ -27,7 +27,7 @@ export const serverSettings = (server: CompatibleServer) => {
   }
 }
 
-/** Settings of the providers with an interface of their own, by the names that the providers' own programs read. */
+/** The settings of the providers with an interface of their own, by the names that the providers' own programs read. */
 export const provider = {
   googleApiKey: {
     name: "GOOGLE_API_KEY",

@@ -1,6 +1,6 @@
 /**
- * Types of setting values: how a value is read from the text of an environment variable, and for those that a
- * configuration file can hold also their schema there, and what a project's file must not set.
+ * Types of setting values: how a value is read from the text of an environment variable. Types that a configuration
+ * file can hold also have their schema there, and say what a project's file must not set.
  */
 import * as path from "node:path"
 import * as Config from "effect/Config"
@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 import * as ModelId from "../../message/ModelId.ts"
 
 export interface ValueType<A> {
-  /** Reads the variable, or the key of a table, of this name. Blank counts as not set. */
+  /** Reads the variable, or the key of a table, of this name. A blank text counts as not set. */
   readonly config: (name: string) => Config.Config<A>
 }
 
@@ -31,11 +31,14 @@ export interface Refusal {
 
 /** A value that a configuration file can hold. A secret has no such type, so no secret can be read from a file. */
 export interface FileType<A> extends ValueType<A> {
-  /** Decodes to a `FileValue`. Created when a file is read: creating all schemas would add 1.5 ms to every start. */
+  /**
+   * Makes the schema that decodes to a `FileValue`. It is made when a file is read, since making all schemas would add
+   * 1.5 ms to every start.
+   */
   readonly schema: () => Schema.Schema.AnyNoContext
-  /** The part of a value that a project's file must not set. */
+  /** Returns the part of a value that a project's file must not set. */
   readonly refuse: (value: FileValue) => Refusal | undefined
-  /** Of a table with keys that the user chooses: the schema of its keys and values, for one that has fixed keys as well. */
+  /** Makes the schema of the keys and values that the user chooses, for a table that may have fixed keys as well. */
   readonly rest?: (() => Entries) | undefined
 }
 
@@ -69,7 +72,10 @@ export const isLine = (text: string): boolean => !/\p{Cc}/u.test(text)
 
 const notALine = "holds a control character"
 
-/** Names and paths are one line: a control character in one is a mistake, or meant to mislead the reader. */
+/**
+ * Makes the schema of names and paths, which are one line: a control character in one is a mistake, or meant to mislead
+ * the reader.
+ */
 const lineSchema = () => Schema.String.pipe(Schema.filter((text) => isLine(text) || notALine))
 
 export const text: FileType<string> = makeFileType(readText, () => lineSchema().pipe(Schema.nonEmptyString()))
@@ -85,7 +91,7 @@ export const secret: ValueType<Redacted.Redacted> = {
     ),
 }
 
-/** By the rules of XDG: a relative path counts as not set. */
+/** A folder by the rules of XDG: a relative path counts as not set. */
 export const absoluteFolder: ValueType<string> = {
   config: (name) =>
     readText(name).pipe(
@@ -97,14 +103,14 @@ export const absoluteFolder: ValueType<string> = {
     ),
 }
 
-/** What is wrong with an address; `undefined` if nothing. */
+/** Returns what is wrong with an address; `undefined` if nothing is. */
 const findUrlProblem = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return "is not an http or https URL"
   return url.username === "" && url.password === "" ? undefined : "cannot hold a name or a password"
 }
 
-/** Without slashes at its end. */
+/** An address, without slashes at its end. */
 export const url: FileType<string> = makeFileType(
   readAs((value) => {
     const problem = findUrlProblem(value)
@@ -139,7 +145,7 @@ export const count = ({ least = 1, most }: { least?: number; most?: number } = {
 
 const decodeList = Schema.decodeEither(Schema.parseJson(Schema.Array(Schema.String)))
 
-/** An array of a file, JSON in a variable. */
+/** A list: an array in a file, and JSON in a variable. */
 const listOf = (items: () => Schema.Schema<string>): FileType<ReadonlyArray<string>> =>
   makeFileType(
     readAs((value) => Either.mapLeft(decodeList(value), () => `is a list as in JSON, ["a", "b"], not '${value}'`)),
@@ -148,7 +154,7 @@ const listOf = (items: () => Schema.Schema<string>): FileType<ReadonlyArray<stri
 
 export const list: FileType<ReadonlyArray<string>> = listOf(() => Schema.String)
 
-/** Some of these words. `refusalOf` says why a project's file must not have one of them, if it must not. */
+/** A list of some of these words. `refusalOf` says why a project's file must not have one of them, if it must not. */
 export const someOf = <const Choices extends readonly [string, ...ReadonlyArray<string>]>(
   choices: Choices,
   refusalOf: (choice: string) => string | undefined,
@@ -182,7 +188,10 @@ export const headerName: FileType<string> = makeFileType(readText, () => Schema.
 
 export const variables: FileType<ReadonlyArray<string>> = listOf(variableSchema)
 
-/** A path relative to the current folder is refused: a project can put any program there. */
+/**
+ * Makes the schema of a program. A path relative to the current folder is refused, since a project can put any program
+ * there.
+ */
 const commandSchema = () =>
   lineSchema().pipe(
     Schema.nonEmptyString(),
@@ -233,7 +242,7 @@ export const oneOf = <const Choices extends readonly [string, ...ReadonlyArray<s
   choices: Choices,
 ): FileType<Choices[number]> => makeFileType(Config.literal(...choices), () => Schema.Literal(...choices))
 
-/** Keys of `record` that are ids of models. */
+/** Makes the schema of keys of `record` that are ids of models. */
 export const modelName = (): Schema.Schema<string> =>
   Schema.String.pipe(
     Schema.filter((text) =>
@@ -244,7 +253,7 @@ export const modelName = (): Schema.Schema<string> =>
     Schema.annotations({ description: "a model, PROVIDER/NAME without control characters" }),
   )
 
-/** Providers with models that a project must not choose, and why. */
+/** The providers whose models a project must not choose, and the reasons. */
 const refusedProviders: ReadonlyMap<string, string> = new Map([
   ["scripted", "a project's file cannot name a script: the project would supply the answers of the model"],
   ["cli", "a project's file cannot name an agent: the project would choose a program to run"],
@@ -256,7 +265,7 @@ export const modelId: FileType<ModelId.ModelId> = makeFileType(readAs(ModelId.pa
   return message === undefined ? undefined : { path: [], message }
 })
 
-/** The same type, in a key that only the user's own file may set. `what` completes the error message. */
+/** Returns the same type for a key that only the user's own file may set. `what` completes the error message. */
 export const userOnly = <A>(type: FileType<A>, what: string): FileType<A> => ({
   ...type,
   refuse: () => ({ path: [], message: messageForUserOnly(what) }),
@@ -279,11 +288,14 @@ type Values<Fields> = { readonly [Key in keyof Fields]: Fields[Key] extends Fiel
 
 /** A table with fixed keys. */
 export interface TableType<A> extends FileType<A> {
-  /** Reads its keys without a name around them. */
+  /** Reads the keys of the table without a name around them. */
   readonly entry: Config.Config<A>
 }
 
-/** `findProblem` says what is wrong with the keys of a table together, where each of them is right. */
+/**
+ * Makes the type of a table. `findProblem` says what is wrong with the keys of a table together, even if each of them
+ * is right.
+ */
 export const table = <Fields extends Readonly<Record<string, Field<unknown>>>>(
   fields: Fields,
   findProblem?: (has: (key: keyof Fields) => boolean) => string | undefined,
@@ -310,7 +322,7 @@ export const table = <Fields extends Readonly<Record<string, Field<unknown>>>>(
   }
 }
 
-/** A table with keys that the user chooses. */
+/** Makes the type of a table with keys that the user chooses. */
 export const record = <A>(
   keys: () => Schema.Schema<string>,
   values: TableType<A>,
@@ -328,7 +340,9 @@ export const record = <A>(
 
 const isName = (text: string): boolean => /^[\w-]+$/.test(text)
 
-/** Keys of `record` that are names of the user's choice. `isTaken` says which names are not free. */
+/**
+ * Makes the schema of keys of `record` that are names of the user's choice. `isTaken` says which names are not free.
+ */
 export const name =
   (isTaken: (name: string) => boolean = () => false) =>
   (): Schema.Schema<string> =>
@@ -345,7 +359,7 @@ const findRefusal = (value: FileValue, typeOf: (key: string) => FileType<unknown
   return undefined
 }
 
-/** The keys of a table with their values, without absent keys; empty for a value that is no table. */
+/** Returns the keys of a table with their values, without absent keys; empty for a value that is no table. */
 export const entriesOf = (value: FileValue): ReadonlyArray<readonly [key: string, value: FileValue]> =>
   isTable(value) ? Object.entries(value).filter(([, part]) => part !== undefined) : []
 

@@ -7,8 +7,8 @@ import * as OpenDatabases from "../OpenDatabases.ts"
 import * as SideFiles from "./sideFiles.ts"
 
 /**
- * Throws `NotAFile` rather than wait at a pipe, and `StrayJournal` rather than let SQLite act on a rollback journal. Foreign keys are off
- * until they are turned on.
+ * Opens a connection. Throws `NotAFile` rather than wait at a pipe, and `StrayJournal` rather than let SQLite act on a
+ * rollback journal. Foreign keys are off until they are turned on.
  */
 export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync => {
   const name = typeof file === "string" ? file : fileURLToPath(file)
@@ -21,7 +21,7 @@ export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): 
 }
 
 /**
- * Opens a database for reading without its write-ahead log or a journal, by the bytes of the file alone. It must not be
+ * Opens a database for reading by the bytes of the file alone, without its write-ahead log or a journal. It must not be
  * written meanwhile.
  */
 export const connectImmutable = (file: string): DatabaseSync => {
@@ -31,7 +31,7 @@ export const connectImmutable = (file: string): DatabaseSync => {
 
 const connectNow = (file: string | URL, name: string | undefined, options: DatabaseSyncOptions): DatabaseSync => {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
-  // With foreign keys, dropping a table would look for each of its rows in the other tables.
+  // If foreign keys were on, dropping a table would look for each of its rows in the other tables.
   const database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: false, ...options })
   if (name !== undefined) OpenDatabases.add(name)
   // A schema of another program may call only functions without effects.
@@ -40,24 +40,24 @@ const connectNow = (file: string | URL, name: string | undefined, options: Datab
 }
 
 /**
- * Throws `NotAFile` where a database, or a file that SQLite would open beside it, is there and is no regular file: to open
- * a pipe waits for its other end, in a call that no signal interrupts. The database itself may be a link to a file.
+ * Throws `NotAFile` if a database, or a file that SQLite would open beside it, exists and is no regular file: opening a
+ * pipe waits for its other end, in a call that no signal interrupts. The database itself may be a link to a file.
  */
 export const requireFiles = (file: string): void => {
   const stats = statWith(() => fs.statSync(file, { throwIfNoEntry: false }))
   if (stats !== undefined && !stats.isFile()) throw new DiskError({ path: file, reason: new NotAFile() })
-  // SQLite opens them beside the target of a link.
+  // SQLite opens these files beside the target of a link.
   const place = stats === undefined ? file : fs.realpathSync.native(file)
   for (const side of ["-journal", "-wal", "-shm"]) {
     const stats = statWith(() => fs.lstatSync(place + side, { throwIfNoEntry: false }))
-    // To open a folder fails at once: then the database cannot be written, but may be read.
+    // Opening a folder fails at once: then the database cannot be written, but may be read.
     if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) {
       throw new DiskError({ path: place + side, reason: new NotAFile() })
     }
   }
 }
 
-/** Undefined where there is no file, or no permission to look: then it cannot be opened either. */
+/** Returns the stats, or undefined if there is no file, or no permission to look; then it cannot be opened either. */
 const statWith = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
   try {
     return stat()

@@ -1,8 +1,8 @@
-/** Reasons for result codes of SQLite (https://sqlite.org/rescode.html). */
+/** Finds the reasons for result codes of SQLite (https://sqlite.org/rescode.html). */
 import * as ParseResult from "effect/ParseResult"
 import { Busy, Damaged, Full, type Reason, Unwritable } from "../DiskError.ts"
 
-/** Undefined for a mistake of the program itself. */
+/** Returns the reason for a thrown value, or undefined for a mistake of the program itself. */
 export const toReason = (cause: unknown): Reason | undefined => {
   if (ParseResult.isParseError(cause) || isUnreadable(cause)) return new Damaged({ cause })
   switch (code(cause)) {
@@ -24,15 +24,15 @@ export const toReason = (cause: unknown): Reason | undefined => {
   }
 }
 
-/** Damage for which SQLite and node:sqlite have no code of its own. */
+/** Returns whether this is damage for which SQLite and node:sqlite have no code of its own. */
 const isUnreadable = (cause: unknown): boolean =>
   cause instanceof Error &&
   (("code" in cause && cause.code === "ERR_OUT_OF_RANGE") || (code(cause) === ERROR && LOST_TABLE.test(cause.message)))
 
-/** Messages for a full-text table with a missing part. */
+/** Matches the messages for a full-text table with a missing part. */
 const LOST_TABLE = /^invalid fts5 file format|^unrecognized option|^vtable constructor failed/
 
-/** Whether another connection has the database locked. */
+/** Returns whether another connection has the database locked. */
 export const isBusy = (cause: unknown): boolean => code(cause) === BUSY
 
 const ERROR = 1
@@ -46,6 +46,6 @@ const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
 
-/** The primary result code; extended ones carry more in their upper bits. */
+/** Returns the primary result code; extended codes carry more in their upper bits. */
 const code = (cause: unknown): number | undefined =>
   cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined

@@ -1,7 +1,10 @@
 /** Prepared statements, whose numbered parameters (`?1`) take their values in order on every supported Node. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 
-/** Prepares a statement. Node 22.16 to 22.18 binds values in order to `?` alone: there numbered parameters are bound by name. */
+/**
+ * Prepares a statement. Node 22.16 to 22.18 binds values in order to `?` alone, so numbered parameters are bound by
+ * name there.
+ */
 export const prepare = (database: DatabaseSync, text: string): StatementSync =>
   /\?\d/.test(text) && !bindsInOrder(database) ? prepareByName(database, text) : database.prepare(text)
 
@@ -22,7 +25,7 @@ const byName = (values: ReadonlyArray<SQLInputValue>): Record<string, SQLInputVa
 
 let inOrder: boolean | undefined
 
-/** Whether this Node binds values in order to numbered parameters, tried once. */
+/** Returns whether this Node binds values in order to numbered parameters. It tries once. */
 const bindsInOrder = (database: DatabaseSync): boolean => {
   if (inOrder === undefined) {
     try {

@@ -1,15 +1,15 @@
 /**
- * The files that SQLite would open beside a database, of which it takes any for the database's own. All databases of this
+ * The files that SQLite would open beside a database, and would take for the database's own. All databases of this
  * program have a write-ahead log from the moment that they have a name, so a rollback journal beside one is of another
- * origin: SQLite would roll the database back by it and, up to 3.50, remove any file that the journal names.
+ * origin. SQLite would roll the database back by it and, up to 3.50, remove any file that the journal names.
  */
 import * as fs from "node:fs"
 import { DiskError, StrayJournal, toWriteError } from "../DiskError.ts"
 
-/** The path by which SQLite finds files beside a database: beside the target of a link. */
+/** Returns the path by which SQLite finds files beside a database: that of the target, if it is a link. */
 export const placeOf = (file: string): string => (fs.existsSync(file) ? fs.realpathSync.native(file) : file)
 
-/** The path of a rollback journal beside a database, if a file is there. */
+/** Returns the path of a rollback journal beside a database, if a file is there. */
 export const findJournal = (file: string): string | undefined => findFile(`${placeOf(file)}-journal`)
 
 /** Throws `StrayJournal` if SQLite would find a rollback journal beside the database. */
@@ -24,7 +24,10 @@ export interface SetAside {
   readonly to: string
 }
 
-/** Renames the rollback journal beside a database, if there is one: it may be all that another program has left of its data. */
+/**
+ * Renames the rollback journal beside a database, if there is one. It may be all that another program has left of its
+ * data.
+ */
 export const setAsideJournal = (file: string): ReadonlyArray<SetAside> => {
   const journal = findJournal(file)
   if (journal === undefined) return []
@@ -47,7 +50,7 @@ export const setAsideLeftovers = (file: string): ReadonlyArray<SetAside> => {
   }
 }
 
-/** Renames a file to the first free name: what is set aside never replaces what was. */
+/** Renames a file to the first free name, so that it never replaces a file that was set aside before. */
 export const setAside = (file: string): SetAside => {
   let to = `${file}.foreign`
   for (let n = 2; fs.existsSync(to); n++) to = `${file}.foreign-${n}`
@@ -55,19 +58,22 @@ export const setAside = (file: string): SetAside => {
   return { file, to }
 }
 
-/** It holds nothing that is not in the log. */
+/** Removes the shared-memory file, which holds nothing that is not in the log. */
 const removeSharedMemory = (file: string): ReadonlyArray<SetAside> => {
   const memory = findFile(`${file}-shm`)
   if (memory !== undefined) fs.rmSync(memory, { force: true })
   return []
 }
 
-/** The path, if a regular file is there. SQLite fails to open a folder, and `requireFiles` refuses everything else. */
+/**
+ * Returns the path if a regular file is there. SQLite fails to open a folder, and `requireFiles` refuses everything
+ * else.
+ */
 const findFile = (file: string): string | undefined => {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined
   } catch {
-    // Without permission to look, SQLite cannot open it either.
+    // SQLite cannot open it either if there is no permission to look.
     return undefined
   }
 }

@@ -1,4 +1,7 @@
-/** A forest in SQLite: in one file, durable, for several processes at once, fast at any size; or in memory. */
+/**
+ * A forest in SQLite. It is in one file, durable, for several processes at once and fast at any size, or it is in
+ * memory.
+ */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -21,25 +24,33 @@ import * as Seal from "./internal/seal.ts"
 import * as SearchIndex from "./internal/searchIndex.ts"
 import * as StoredRows from "./internal/storedRows.ts"
 
-/** The forest in `file`, made where there is none, readable for its owner alone. A damaged one is not opened. */
+/**
+ * Opens the forest in `file`, which is readable for its owner alone, and creates it if there is none. A damaged forest
+ * is not opened.
+ */
 export const layer = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
   at(file, (file) => openGuarded(file, QuickCheck.findDamage))
 
-/** The same, but a forest that cannot be written is opened for reading, and only writes fail. */
+/** Does the same, but opens a forest that cannot be written for reading, so that only writes fail. */
 export const layerReadable = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
   at(file, (file) => openReadable(file, QuickCheck.findDamage, openGuarded))
 
-/** The same, also for a damaged forest: for `verify`. */
+/** Does the same, and opens a damaged forest too, for `verify`. */
 export const layerUnchecked = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
   at(file, (file) => openReadable(file, () => undefined, openToWrite))
 
-/** A forest in memory: SQLite without a file. Each build of the layer is a new forest, which ends with the layer. */
+/**
+ * Opens a forest in memory: SQLite without a file. Each build of the layer is a new forest, which ends with the layer.
+ */
 export const layerMemory: Layer.Layer<ForestStore.ForestStore> = Layer.scoped(
   ForestStore.ForestStore,
   Effect.suspend(() => makeMemory),
 )
 
-/** The `ForestStore.Fallback` of a program that goes on if its forest cannot be written: each use makes a forest in memory. */
+/**
+ * The `ForestStore.Fallback` of a program that goes on if its forest cannot be written. Each use makes a forest in
+ * memory.
+ */
 export const layerFallback: Layer.Layer<ForestStore.Fallback> = Layer.scoped(
   ForestStore.Fallback,
   Effect.map(Effect.scope, (scope) => Effect.suspend(() => Scope.extend(makeMemory, scope))),
@@ -47,7 +58,7 @@ export const layerFallback: Layer.Layer<ForestStore.Fallback> = Layer.scoped(
 
 type Opened = Effect.Effect<ForestStore.Service, ForestError, Scope.Scope>
 
-/** The path is resolved, since SQLite takes some names for no file: `:memory:`, `file:…?mode=memory`. */
+/** Opens the resolved path, since SQLite takes some names for no file: `:memory:`, `file:…?mode=memory`. */
 const at = (file: string, open: (file: string) => Opened): Layer.Layer<ForestStore.ForestStore, ForestError> =>
   Layer.scoped(
     ForestStore.ForestStore,
@@ -57,7 +68,7 @@ const at = (file: string, open: (file: string) => Opened): Layer.Layer<ForestSto
     }),
   )
 
-/** Larger forests are not inspected when they were not closed: this many bytes take a third of a second. */
+/** Larger forests are not inspected if they were not closed; this many bytes take a third of a second. */
 const MAX_INSPECTED_BYTES = 256 * 1024 * 1024
 
 const inspect = (file: string): Effect.Effect<void, ForestError> =>
@@ -69,7 +80,7 @@ const inspect = (file: string): Effect.Effect<void, ForestError> =>
 /** Returns the first thing that is wrong with a forest, if anything is. */
 type Check = (sql: Sqlite.Statements) => string | undefined
 
-/** Reopens the file where it is removed or replaced while it is open: see `fileIdentity`. */
+/** Reopens the file if it is removed or replaced while it is open; see `fileIdentity`. */
 const openGuarded = (file: string, check: Check): Opened =>
   FileIdentity.guardFile(file, Effect.zipRight(inspect(file), openToWrite(file, check)))
 
@@ -105,7 +116,7 @@ const openToRead = (file: string, check: Check, unwritable: ForestError): Opened
     Effect.mapError(toForestError),
   )
 
-/** Does not fail, since it uses no disk. */
+/** Opens a forest in memory. It does not fail, since it uses no disk. */
 const makeMemory: Effect.Effect<ForestStore.Service, never, Scope.Scope> = Sqlite.open(Sqlite.MEMORY, format).pipe(
   Effect.map((database) => {
     database.exec("pragma foreign_keys = on")
@@ -152,10 +163,10 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
     Effect.mapError(Sqlite.retryWhileBusy(step((all) => Sqlite.transaction(database, all), body)), toForestError)
   const pragmas = (text: string) => Effect.sync(() => database.exec(text))
 
-  /** Gives the room of the write-ahead log back as far as that is possible: other processes may read from it. */
+  /** Gives the room of the write-ahead log back as far as possible: other processes may be reading from it. */
   const shortenLog = Effect.ignore(Sqlite.attempt(file, () => database.exec("pragma wal_checkpoint(truncate)")))
 
-  /** Erases with few pages in the log: `compacted` removes the bytes of deleted rows afterwards. */
+  /** Erases with few pages in the log; `compacted` removes the bytes of deleted rows afterwards. */
   const eraseInLittleRoom = <A>(body: () => A): Effect.Effect<A, ForestError> =>
     pragmas("pragma secure_delete = off").pipe(
       Effect.zipRight(shortenLog),
@@ -168,7 +179,10 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
       }),
     )
 
-  /** Rewrites the file without the bytes of deleted rows, and empties the write-ahead log, before each step to save room. */
+  /**
+   * Rewrites the file without the bytes of deleted rows, and empties the write-ahead log. It also shortens the log
+   * before each step, to save room.
+   */
   const compacted = Effect.forEach(
     [() => SearchIndex.compact(sql), () => database.exec("vacuum"), () => emptyLog(file, database)],
     (step) => Effect.zipRight(shortenLog, Sqlite.retryWhileBusy(Sqlite.attempt(file, step))),
@@ -176,7 +190,7 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
   ).pipe(Effect.mapError((cause) => new ForestError({ reason: new Uncompacted({ cause }) })))
   const verified: ForestStore.Service["verify"] = Effect.gen(function* () {
     yield* isOpen
-    // Outside a transaction: with a lost page none can be committed.
+    // This runs outside a transaction, since none can be committed if a page is lost.
     const wrong = yield* Effect.mapError(
       Sqlite.attempt(file, () => StoredRows.findFaults(database)),
       toForestError,
@@ -214,7 +228,7 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
   }
 }
 
-/** Throws `Busy` while another process reads from the log. */
+/** Empties the write-ahead log. Throws `Busy` while another process reads from it. */
 const emptyLog = (file: string, database: Sqlite.Database): void => {
   const log = database.prepare("pragma wal_checkpoint(truncate)").get()
   if (log?.busy !== 0) throw new DiskError({ path: file, reason: new Busy({}) })

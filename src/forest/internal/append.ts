@@ -5,8 +5,8 @@ import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
 import { validateDraft } from "./validate.ts"
 
 /**
- * The nodes of all messages but empty ones, in order. Nodes of the longest prefix that exists are reused, but with
- * `distinct` never for the last message. Throws `Invalid` where a message could not be read again.
+ * Returns the nodes of all messages but empty ones, in order. Nodes of the longest prefix that exists are reused,
+ * except, with `distinct`, for the last message. Throws `Invalid` if a message could not be read again.
  */
 export const append = (
   { insert, rows }: ChangeRecorder,

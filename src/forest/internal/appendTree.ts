@@ -11,24 +11,24 @@ export interface Placed {
   readonly draft: Draft
   /** The index of an earlier message; undefined for one directly below the parent of all. */
   readonly parent: number | undefined
-  /** The index of the message that this one is the beginning of: see `Node.splitFrom`. */
+  /** The index of the message from which this one was split; see `Node.splitFrom`. */
   readonly splitFrom?: number | undefined
-  /** For a summary: the index of the last message that it stands for. */
+  /** The index of the last message that a summary stands for. */
   readonly upTo?: number | undefined
 }
 
 export interface Appended {
   readonly root: NodeId
-  /** In the order of the messages. */
+  /** The nodes, in the order of the messages. */
   readonly nodes: ReadonlyArray<Node>
-  /** How many of them were there already. */
+  /** The number of messages that existed already. */
   readonly known: number
 }
 
 /**
- * A message is the same as an existing child of its parent if it is equal, and no message before it is that child. Messages
- * of the user may be the same as an earlier one, unless `exact`: most programs write one again with each of its answers.
- * Throws `BlankText` for an empty message.
+ * Appends messages. A message is the same as an existing child of its parent if it is equal, and no message before it
+ * is that child. Messages of the user may be the same as an earlier one, unless `exact`, since most programs write one
+ * again with each of its answers. Throws `BlankText` for an empty message.
  */
 export const appendTree = (
   { change, insert, rows }: ChangeRecorder,
@@ -40,7 +40,7 @@ export const appendTree = (
   const drafts = messages.map(({ draft }) => validateDraft(draft))
   if (drafts.some(({ message }) => Message.isEmpty(message))) throw new ForestError({ reason: new BlankText() })
   const matched = new Set<NodeId>()
-  /** The children of nodes that were there before, and what was added to them, with their digests. */
+  /** The children of nodes that existed before, and those that were added to them, with their digests. */
   const children = new Map<NodeId, Array<readonly [digest: string, node: Node]>>()
   const childrenOf = (id: NodeId, isNew: boolean) => {
     const known = children.get(id)
@@ -51,7 +51,7 @@ export const appendTree = (
     children.set(id, found)
     return found
   }
-  /** First all ids: a message may be split from a later one. */
+  /** The ids of all messages come first, since a message may be split from a later one. */
   const places: Array<{ readonly node: Node; readonly isNew: boolean }> = []
   messages.forEach(({ parent: above }, at) => {
     const { createdAt = fresh.now, message, source } = drafts[at] ?? throwEmpty()
@@ -83,7 +83,7 @@ export const appendTree = (
   for (const [at, { parent: above }] of messages.entries()) {
     const [to, own] = [above === undefined ? undefined : places[above], places[at]]
     if (to === undefined || own === undefined || to.isNew || !own.isNew) continue
-    // A new message that continues one which was there already, and was not divided until now.
+    // This is a new message that continues one that existed and was not divided until now.
     const isMarked = to.node.splitFrom !== undefined || messages[above ?? -1]?.splitFrom === undefined
     if (!isMarked && own.node.message.role === to.node.message.role && !marked.has(to.node.id)) {
       const before = rows.children(to.node.id).filter(({ id }) => !inserted.has(id))

@@ -1,10 +1,10 @@
-/** Tool calls and their answers on a path. Pure but for the rows that are read. */
+/** Finds tool calls and their answers on a path. Pure except for the rows that it reads. */
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Reader } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
 
-/** The node with the call that it answers. Between the two there are only other answers. */
+/** Returns the node with the call that this node answers. Between the two there are only other answers. */
 export const findCallOf = (rows: Reader, { message, parent }: Node): Node | undefined => {
   if (message.role !== "tool") return undefined
   let above = rows.node(parent)
@@ -13,7 +13,7 @@ export const findCallOf = (rows: Reader, { message, parent }: Node): Node | unde
   return isAsked ? above : undefined
 }
 
-/** The node on the end of the path to `id` that has a call without an answer on that path. */
+/** Returns the node at the end of the path to `id` that has a call without an answer on that path. */
 export const findOpenCall = (rows: Reader, id: NodeId): Node | undefined => {
   const answered = new Set<string>()
   let above = rows.node(id)

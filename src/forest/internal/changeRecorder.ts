@@ -19,7 +19,7 @@ export interface ChangeRecorder {
   readonly insertRoot: (root: Root) => Root
   readonly insert: (node: Node) => Node
   readonly change: (before: Node, after: Node) => Node
-  /** Changes the parent alone. */
+  /** Changes only the parent. */
   readonly move: (node: Node, parent: NodeId) => Node
   readonly remove: (node: NodeId) => void
   readonly mark: (before: Bookmark | undefined, after: Bookmark | undefined) => void

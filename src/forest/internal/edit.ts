@@ -1,4 +1,4 @@
-/** Edits and splits of nodes. Pure but for the rows that they change. */
+/** Edits and splits nodes. Pure except for the rows that it changes. */
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -11,14 +11,14 @@ import { validateText } from "./validate.ts"
 
 export interface Halves {
   readonly left: Node
-  /** Keeps the id and the children. */
+  /** The half that keeps the id and the children. */
   readonly right: Node
 }
 
 /**
- * The node at which the path now ends with `text`. A leaf without bookmarks is changed in place. Otherwise the node stays,
- * and the new text branches off where the two texts begin to differ. The bookmarks of `bookmarksOf` move
- * to that node.
+ * Replaces the text of a node, and returns the node at which the path now ends with `text`. A leaf without bookmarks is
+ * changed in place. Otherwise the node stays, and the new text branches off where the two texts begin to differ. The
+ * bookmarks of `bookmarksOf` move to the new node.
  */
 export const edit = (
   recorder: ChangeRecorder,
@@ -43,7 +43,7 @@ export const edit = (
   return edited
 }
 
-/** `position` in UTF-16 units. */
+/** Splits a node at `position`, in UTF-16 units. */
 export const split = (recorder: ChangeRecorder, node: Node, position: number, fresh: IdsAndTime): Halves => {
   const text = textOf(node, "split")
   if (!canSplitAt(text, position)) {
@@ -71,10 +71,11 @@ const editByBranching = (
   const common = commonLength(before, text)
   const beside = (parent: NodeId, rest: string) => appendText(recorder, node, parent, rest, fresh)
   if (common === before.length && text.slice(common).trim() !== "") {
-    // Marked after a message of the same speaker, the node would be read as the beginning of that one.
+    // If a message of the same speaker follows, a mark would make the node read as the beginning of that message.
     const isMarked = node.splitFrom !== undefined || children.some(isOfSameSpeaker)
     const end = beside(node.id, text.slice(common))
-    // Not with the end: it may be purged, or not be on a path that is copied, while another end stays.
+    // The mark names the node and not the end, which may be purged, or may not be on a path that is copied, while
+    // another end stays.
     if (!isMarked) recorder.change(node, { ...node, splitFrom: node.id })
     return end
   }
@@ -95,7 +96,7 @@ const splitNode = (recorder: ChangeRecorder, node: Node, text: string, position:
   return { left, right }
 }
 
-/** The usage of a reply is counted once: on the half that keeps the id. */
+/** Removes the usage, since the usage of a reply is counted once: on the half that keeps the id. */
 const withoutUsage = (source: Source): Source => {
   switch (source.type) {
     case "model":
@@ -115,13 +116,13 @@ const appendText = (recorder: ChangeRecorder, node: Node, parent: NodeId, text: 
 
 const withText = (node: Node, text: string): Node => {
   const { message } = node
-  // Without `meta`: a signature of the provider is for the text that it was.
+  // The new text has no `meta`, since a signature of the provider belongs to the text as it was.
   return message.role === "user" || message.role === "assistant"
     ? { ...node, message: { role: message.role, content: [Block.text(text)] } }
     : node
 }
 
-/** Throws `NotText` for a message that is more than text. */
+/** Returns the text of a node, and throws `NotText` for a message that is more than text. */
 export const textOf = ({ id, message, source }: Node, operation: NotText["operation"]): string => {
   const toNotText = (holds: NotText["holds"]) => new ForestError({ reason: new NotText({ id, operation, holds }) })
   if (!isReadable({ source })) throw toNotText("nothing that can be read")
@@ -133,7 +134,7 @@ export const textOf = ({ id, message, source }: Node, operation: NotText["operat
   return Message.text(message)
 }
 
-/** Whether both sides have text, and no surrogate pair is cut in two. */
+/** Returns whether both sides have text, and no surrogate pair is cut in two. */
 const canSplitAt = (text: string, position: number): boolean =>
   Number.isInteger(position) &&
   position > 0 &&
@@ -147,6 +148,6 @@ const commonLength = (one: string, other: string): number => {
   return isWithin(one, length) || isWithin(other, length) ? length - 1 : length
 }
 
-/** Whether the position is inside a surrogate pair. */
+/** Returns whether the position is inside a surrogate pair. */
 const isWithin = (text: string, position: number): boolean =>
   /[\ud800-\udbff]/.test(text[position - 1] ?? "") && /[\udc00-\udfff]/.test(text[position] ?? "")

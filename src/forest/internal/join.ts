@@ -6,7 +6,7 @@ import { type Node, repliesIn, type Source } from "../Node.ts"
 import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
 import { textOf } from "./edit.ts"
 
-/** The child with both texts: it keeps its id and its children, and gets the bookmarks of the node above it. */
+/** Returns the child with both texts. It keeps its id and its children, and gets the bookmarks of the node above it. */
 export const join = (recorder: ChangeRecorder, node: Node, fresh: IdsAndTime): Node => {
   const { rows } = recorder
   const refuse = (why: NotJoinable["why"]) => new ForestError({ reason: new NotJoinable({ id: node.id, why }) })
@@ -27,7 +27,7 @@ export const join = (recorder: ChangeRecorder, node: Node, fresh: IdsAndTime): N
   return joined
 }
 
-/** Both usages count. Undefined for replies of two models. */
+/** Joins two sources, whose usages both count. Returns undefined for replies of two models. */
 const joinSources = (one: Source, other: Source): Source | undefined => {
   if (one.type === "model" && other.type === "model") {
     return one.model === other.model ? { ...other, usage: Usage.add(one.usage, other.usage) } : undefined

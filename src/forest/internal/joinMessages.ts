@@ -4,7 +4,10 @@ import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { continuesIn, type Node } from "../Node.ts"
 
-/** The message that ends at `end`, from where its text is `text`: an edited node may be a part of a longer message. */
+/**
+ * Returns the message that ends at `end`, from the node at which its text is `text`: an edited node may be a part of a
+ * longer message.
+ */
 export const wholeMessage = (end: Node, text: string, nodeAt: (id: NodeId) => Node | undefined): Message.Message => {
   let message = end.message
   for (let at = end; Message.text(message).length < text.length; ) {
@@ -27,7 +30,7 @@ export const joinMessages = (one: Message.Message, next: Message.Message): Messa
 
 type Content<B> = readonly [B, ...ReadonlyArray<B>]
 
-/** The text at the end of one and that at the beginning of the other become one text. */
+/** Joins two contents. The text at the end of one and the text at the beginning of the other become one text. */
 const joinContent = <B extends Block.Block>(one: Content<B>, [next, ...rest]: Content<B>): Content<B | Block.Text> => {
   const [first, ...others] = one
   const last = one.at(-1) ?? first

@@ -1,11 +1,11 @@
-/** Finds the node, the root or the tree of an id, and throws a `ForestError` where there is none. */
+/** Finds the node, the root or the tree of an id, and throws a `ForestError` if there is none. */
 import type { NodeId } from "../../message/NodeId.ts"
 import { ForestError, IsRoot, NotFound } from "../ForestError.ts"
 import type { Reader } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
 import type { Root } from "../Root.ts"
 
-/** The tree of a node or a root. */
+/** Returns the tree of a node or a root. */
 export const treeOf = (rows: Reader, id: NodeId): NodeId => rows.node(id)?.root ?? rootOf(rows, id).id
 
 export const rootOf = (rows: Reader, id: NodeId): Root => rows.root(id) ?? throwMissing(id)

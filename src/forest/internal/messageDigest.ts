@@ -1,9 +1,12 @@
-/** When two messages are equal, for matching prefixes of paths. Pure. */
+/** Compares messages, to match prefixes of paths. Pure. */
 import { hash } from "node:crypto"
 import * as Block from "../../message/Block.ts"
 import type { Message } from "../../message/Message.ts"
 
-/** 16 bytes, equal for equal messages: role and blocks, without blank texts, and whatever the order of keys. */
+/**
+ * Returns 16 bytes that are the same for equal messages: those with the same role and blocks, apart from blank texts
+ * and the order of keys.
+ */
 export const digest = (message: Message): Buffer =>
   hash("sha256", canonical(message), "buffer").subarray(0, DIGEST_BYTES)
 
@@ -16,11 +19,11 @@ const canonical = (message: Message): string =>
     message.content.filter((block) => !Block.isBlank(block)).map(canonicalBlock),
   ])
 
-/** A text alone, the most frequent block, is a string; all other blocks are lists. */
+/** Returns a string for a text alone, the most frequent block, and a list for every other block. */
 const canonicalBlock = (block: Block.Block): unknown =>
   block.type === "text" && block.meta === undefined ? block.text : sortKeys(block)
 
-/** Whether both messages are the same single text, as most are: a comparison without a digest. */
+/** Returns whether both messages are the same single text, as most are. It needs no digest. */
 export const isSameText = (one: Message, other: Message): boolean => {
   const [text, otherText] = [textAlone(one), textAlone(other)]
   return text !== undefined && text === otherText && one.role === other.role

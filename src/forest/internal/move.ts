@@ -7,7 +7,7 @@ import { appendTree } from "./appendTree.ts"
 import { findCallOf, findOpenCall } from "./calls.ts"
 import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
 
-/** The node with its new parent, which is a node or the root of its tree. Its descendants stay below it. */
+/** Moves a node with its descendants below a new parent, which is a node or the root of its tree, and returns it. */
 export const move = (recorder: ChangeRecorder, node: Node, parent: NodeId): Node => {
   const { rows } = recorder
   if (node.parent === parent) return node
@@ -19,14 +19,16 @@ export const move = (recorder: ChangeRecorder, node: Node, parent: NodeId): Node
 }
 
 export interface Copied {
-  /** The copy of the node; of a root, or of an unreadable node, the node above its copied descendants. */
+  /** The copy of the node. If the node is a root or unreadable, it is the node above its copied descendants. */
   readonly id: NodeId
-  /** How many messages were copied, and how many were there already. */
+  /** The number of messages that were copied, and (`known`) of those that existed already. */
   readonly added: number
   readonly known: number
 }
 
-/** Copies `nodes`, the node `id` among them, parents before children, below `parent`. Unreadable ones are left out. */
+/**
+ * Copies `nodes` below `parent`, parents before children. The node `id` is among them. Unreadable ones are left out.
+ */
 export const copy = (
   recorder: ChangeRecorder,
   id: NodeId,
@@ -36,7 +38,7 @@ export const copy = (
 ): Copied => {
   const [first] = nodes
   if (first !== undefined) refuseSeparation(recorder.rows, first, to.parent, "copy")
-  /** Of an unreadable node that of the nearest readable one above it. */
+  /** An unreadable node uses the index of its nearest readable ancestor. */
   const indexes = new Map<NodeId, number | undefined>()
   let count = 0
   for (const { id, parent, source } of nodes) indexes.set(id, isReadable({ source }) ? count++ : indexes.get(parent))
@@ -47,7 +49,7 @@ export const copy = (
           {
             draft: { message, source, createdAt },
             parent: indexes.get(parent),
-            // A path need not have the node from which this one was split, and still goes on with the text.
+            // A path may lack the node from which this one was split, and still goes on with the text.
             splitFrom: splitFrom === undefined ? undefined : (indexes.get(splitFrom) ?? indexes.get(id)),
             upTo: source.type === "summary" ? indexes.get(source.upTo) : undefined,
           },
@@ -67,7 +69,10 @@ const isOnPath = (rows: Reader, id: NodeId, end: NodeId): boolean => {
   return false
 }
 
-/** Providers refuse a call without its answer, and an answer without its call. */
+/**
+ * Fails if a call and its answer would be separated: providers refuse a call without its answer, and an answer without
+ * its call.
+ */
 const refuseSeparation = (rows: Reader, node: Node, parent: NodeId, operation: "move" | "copy"): void => {
   const call = findCallOf(rows, node)
   if (call !== undefined) throw new ForestError({ reason: new Answering({ id: node.id, call: call.id, operation }) })

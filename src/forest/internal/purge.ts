@@ -6,37 +6,40 @@ import type { Change } from "../JournalEntry.ts"
 import { digest } from "./messageDigest.ts"
 import type { DecodedEntry } from "./replay.ts"
 
-/** A node or a tree, with its descendants; or `removed`: all deleted nodes, and all texts that edits have replaced. */
+/**
+ * A target is a node or a tree, with its descendants, or `removed`: all deleted nodes, and all texts that edits have
+ * replaced.
+ */
 export type Target = NodeId | "removed"
 
 export interface PurgeSummary {
   readonly nodes: number
   readonly trees: number
-  /** Earlier texts of nodes that stay. */
+  /** The number of earlier texts of nodes that stay. */
   readonly texts: number
   readonly bookmarks: ReadonlyArray<string>
 }
 
-/** Everything that is stored, removed nodes too, as far as it can be read. */
+/** Everything that is stored, including removed nodes, as far as it can be read. */
 export interface Inventory {
   readonly trees: Iterable<StoredTree>
   readonly nodes: Iterable<StoredNode>
   readonly entries: Iterable<StoredEntry>
   readonly bookmarks: ReadonlyArray<Bookmark>
-  /** The current message of a node; undefined where it cannot be read. */
+  /** Returns the current message of a node, or undefined if it cannot be read. */
   readonly messageOf: (id: NodeId) => Message | undefined
 }
 
 export interface StoredTree {
   readonly id: NodeId
   readonly isRemoved: boolean
-  /** Whether it was purged before: then only its id is left. */
+  /** True if it was purged before, so that only its id is left. */
   readonly isErased: boolean
 }
 
 export interface StoredNode {
   readonly id: NodeId
-  /** Undefined where the row is damaged. */
+  /** The parent; undefined if the row is damaged. */
   readonly parent: NodeId | undefined
   readonly root: NodeId | undefined
   readonly isRemoved: boolean
@@ -50,7 +53,7 @@ export interface StoredEntry extends DecodedEntry {
 
 export interface Plan {
   readonly nodes: ReadonlySet<NodeId>
-  /** Only their ids stay, since the journal refers to them. */
+  /** The trees to purge. Only their ids stay, since the journal refers to them. */
   readonly trees: ReadonlySet<NodeId>
   /** The trees of `trees` that were not deleted before. */
   readonly uprooted: ReadonlySet<NodeId>
@@ -61,7 +64,7 @@ export interface Plan {
   readonly purged: PurgeSummary
 }
 
-/** Undefined where there is no such node or tree. */
+/** Plans a purge; returns undefined if there is no such node or tree. */
 export const plan = (inventory: Inventory, target: Target): Plan | undefined => {
   const trees = Array.from(inventory.trees)
   const nodes = new Map(Array.from(inventory.nodes, (node) => [node.id, node]))
@@ -72,7 +75,10 @@ export const plan = (inventory: Inventory, target: Target): Plan | undefined => 
   const isGone = (id: NodeId) => chosen.nodes.has(id)
   const isRelated = target === "removed" ? () => true : splitRelatives(nodes, chosen.nodes)
 
-  /** Whether a change of a node that stays refers to a purged parent, or holds a text that is not the current one. */
+  /**
+   * Returns whether a change of a node that stays refers to a purged parent, or holds a text that is not the current
+   * one.
+   */
   const isCut = (change: Change): boolean => {
     if (change.type === "moved") return isGone(change.from) || isGone(change.to)
     if (change.type !== "changed") return false
@@ -84,7 +90,7 @@ export const plan = (inventory: Inventory, target: Target): Plan | undefined => 
     )
   }
 
-  // Without one of its changes the earlier changes of a node cannot be undone either, so they are cut as well.
+  // The earlier changes of a node cannot be undone if one of its changes is missing, so they are cut as well.
   const cut = new Map<NodeId, number>()
   for (const { entry, id } of entries) {
     for (const change of entry?.changes ?? []) {
@@ -129,7 +135,7 @@ export const plan = (inventory: Inventory, target: Target): Plan | undefined => 
   }
 }
 
-/** Replaces purged changes: their entry cannot be undone any more. */
+/** Replaces purged changes, so that their entry cannot be undone any more. */
 export const PURGED = { type: "purged" } as const
 
 interface Chosen {
@@ -155,7 +161,7 @@ const chooseNode = (trees: ReadonlyArray<StoredTree>, nodes: Nodes, id: NodeId):
   }
 }
 
-/** Except removed ancestors of existing nodes, which no operation produces. */
+/** Chooses everything that was removed, except removed ancestors of existing nodes, which no operation produces. */
 const chooseRemoved = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen => {
   const needed = new Set<NodeId>()
   for (const node of nodes.values()) {
@@ -174,14 +180,14 @@ const chooseRemoved = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen =
   }
 }
 
-/** The same nodes, and the removed ones with texts that were joined with theirs. */
+/** Returns the same nodes, and the removed ones whose texts were joined with theirs. */
 const withJoined = (
   nodes: Nodes,
   gone: ReadonlySet<NodeId>,
   entries: ReadonlyArray<StoredEntry>,
 ): ReadonlySet<NodeId> => {
   const found = new Set(gone)
-  // The latest first: a joined message may be joined again.
+  // The latest entry comes first, since a joined message may be joined again.
   for (const { entry } of entries.toReversed()) {
     if (entry?.operation !== "join") continue
     if (!entry.changes.some((change) => change.type === "changed" && found.has(change.before.id))) continue
@@ -192,7 +198,7 @@ const withJoined = (
   return found
 }
 
-/** The node that a change has changed, neither added nor removed. */
+/** Returns the node that a change has changed, and neither added nor removed. */
 const changedNode = (change: Change): NodeId | undefined =>
   change.type === "changed" ? change.before.id : change.type === "moved" ? change.node : undefined
 
@@ -203,7 +209,10 @@ const nodesBelow = (nodes: Nodes, id: NodeId): ReadonlySet<NodeId> => {
   return found
 }
 
-/** Whether a node was split from a purged one, or the reverse: the journal holds the text of both halves. */
+/**
+ * Returns a function that says whether a node was split from a purged one, or a purged one from it: the journal holds
+ * the text of both halves.
+ */
 const splitRelatives = (nodes: Nodes, gone: ReadonlySet<NodeId>): ((id: NodeId) => boolean) => {
   const halves = new Map<NodeId, Array<NodeId>>()
   const join = (one: NodeId, other: NodeId) => halves.set(one, [...(halves.get(one) ?? []), other])
@@ -220,7 +229,7 @@ const splitRelatives = (nodes: Nodes, gone: ReadonlySet<NodeId>): ((id: NodeId) 
 const isCurrentText = (now: Message | undefined, messages: ReadonlyArray<Message>): boolean =>
   now !== undefined && messages.every((message) => digest(message).equals(digest(now)))
 
-/** A change without purged nodes: one element, or none. */
+/** Returns a change without purged nodes: one element, or none. */
 const withoutNodes = (change: Change, isGone: (id: NodeId) => boolean): ReadonlyArray<Change> => {
   switch (change.type) {
     case "added":

@@ -7,7 +7,7 @@ import type { Node } from "../Node.ts"
 import { rootOf, throwMissing, treeOf } from "./lookup.ts"
 import * as Undo from "./undo.ts"
 
-/** All that change nothing, but for the position, which depends on a FiberRef, and the preview of a purge. */
+/** All operations that change nothing, except the position, which depends on a FiberRef, and the preview of a purge. */
 type Reads = Pick<
   Service,
   | "conversations"

@@ -1,6 +1,6 @@
 /**
- * Removal of nodes. Providers refuse a tool call without its answers and an answer without its call, so where the rest of
- * a conversation stays, neither is removed alone.
+ * Removes nodes. Providers refuse a tool call without its answers and an answer without its call, so neither is removed
+ * alone if the rest of a conversation stays.
  */
 import * as Message from "../../message/Message.ts"
 import { Answering, Bookmarked, ForestError } from "../ForestError.ts"
@@ -10,19 +10,19 @@ import { findCallOf } from "./calls.ts"
 import type { ChangeRecorder } from "./changeRecorder.ts"
 import { subtree } from "./subtree.ts"
 
-/** Removes the descendants too, or moves the children to the parent. */
+/** `cascade` removes the descendants too, and `reparent` moves the children to the parent. */
 export type Strategy = "cascade" | "reparent"
 
 export interface Removed {
-  /** Nearest first. */
+  /** The removed nodes, nearest first. */
   readonly nodes: ReadonlyArray<Node>
   /** The removed nodes that answer tool calls of the first one. */
   readonly answers: ReadonlyArray<Node>
-  /** Titles of the bookmarks that were removed with them. */
+  /** The titles of the bookmarks that were removed with them. */
   readonly bookmarks: ReadonlyArray<string>
 }
 
-/** Fails with `Bookmarked` where bookmarks would be removed, unless `allowBookmarks`. */
+/** Removes a node. Fails with `Bookmarked` if bookmarks would be removed, unless `allowBookmarks`. */
 export const remove = (recorder: ChangeRecorder, node: Node, strategy: Strategy, allowBookmarks: boolean): Removed => {
   const { rows } = recorder
   const call = strategy === "reparent" ? findCallOf(rows, node) : undefined
@@ -40,12 +40,12 @@ export const remove = (recorder: ChangeRecorder, node: Node, strategy: Strategy,
     const left = nodes.flatMap(({ id }) => rows.children(id)).filter(({ id }) => !gone.has(id))
     for (const child of left) recorder.move(child, node.parent)
   }
-  // Descendants first, so that no node has a removed parent at any time.
+  // Descendants are removed first, so that no node has a removed parent at any time.
   for (const { id } of nodes.toReversed()) recorder.remove(id)
   return { nodes, answers, bookmarks: titles }
 }
 
-/** The answers directly below a call, each below the one before, nearest first; of all branches. */
+/** Returns the answers directly below a call in all branches, each below the one before, nearest first. */
 const answersTo = (rows: Reader, { id, message }: Node): ReadonlyArray<Node> =>
   Message.toolUses(message).length === 0
     ? []

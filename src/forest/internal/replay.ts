@@ -7,7 +7,7 @@ import { digest } from "./messageDigest.ts"
 /** An entry as far as it can be read. */
 export interface DecodedEntry {
   readonly id: number
-  /** Undefined where it cannot be decoded. */
+  /** The entry; undefined if it cannot be decoded. */
   readonly entry: JournalEntry | undefined
 }
 
@@ -17,11 +17,14 @@ export type Report = (subject: string, what: string) => void
 /** The state of a node or a root after the replay. */
 export interface JournalState {
   readonly isThere: boolean
-  /** Its tree; of a root its own id. */
+  /** The id of its tree; for a root its own id. */
   readonly root: string
 }
 
-/** The nodes and roots at the end, the last version of each changed node, and the nodes of bookmarks. */
+/**
+ * Replays the journal. Returns the nodes and roots at the end, the last version of each changed node, and the nodes of
+ * bookmarks.
+ */
 export const replayJournal = (entries: Iterable<DecodedEntry>, report: Report) => {
   const there = new Map<string, JournalState>()
   const changed = new Map<string, LastVersion>()
@@ -30,7 +33,7 @@ export const replayJournal = (entries: Iterable<DecodedEntry>, report: Report) =
   const undone = new Set<number>()
   let last = 0
 
-  /** Applies a change. Reports where the state is not the one that the change records as the state before. */
+  /** Applies a change, and reports if the state is not the one that the change records as the state before. */
   const replay = (subject: string, change: Change, root: string): void => {
     switch (change.type) {
       case "planted":
@@ -103,13 +106,13 @@ export const replayJournal = (entries: Iterable<DecodedEntry>, report: Report) =
   return { there, changed, marks, entries: known.size }
 }
 
-/** The last state of a changed node by the journal. */
+/** The last state of a changed node according to the journal. */
 export interface LastVersion extends Pick<Node, "parent"> {
-  /** Undefined where it was only moved. */
+  /** The message; undefined if the node was only moved. */
   readonly message?: Message | undefined
 }
 
-/** Whether message or parent differ from the last version in the journal, if it has one. */
+/** Returns whether message or parent differ from the last version in the journal, if there is one. */
 export const differsFrom = (last: LastVersion | undefined, node: Node): boolean =>
   last !== undefined &&
   (last.parent !== node.parent || (last.message !== undefined && !digest(last.message).equals(digest(node.message))))

@@ -1,9 +1,12 @@
-/** The descendants of a node, breadth first. Pure. */
+/** Lists the descendants of a node, breadth first. Pure. */
 import type { NodeId } from "../../message/NodeId.ts"
 import { ForestError, Unreadable } from "../ForestError.ts"
 import type { Node } from "../Node.ts"
 
-/** `node` is that of `id`, and comes first; undefined for a root. Down to `depth` levels. Throws where nodes form a circle. */
+/**
+ * Lists the descendants of `id`, down to `depth` levels. `node` is the node of `id`, and comes first; it is undefined
+ * for a root. Throws if nodes form a circle.
+ */
 export const subtree = (
   node: Node | undefined,
   id: NodeId,
@@ -25,6 +28,6 @@ export const subtree = (
   return found
 }
 
-/** A node is its own ancestor, which no operation produces. */
+/** Returns the error for a node that is its own ancestor, which no operation produces. */
 export const circularPath = (id: NodeId): ForestError =>
   new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) })

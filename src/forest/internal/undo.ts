@@ -24,7 +24,7 @@ import { differsFrom } from "./replay.ts"
 /** The fields that all entries of an undo or a redo share. */
 export type Stamp = Pick<JournalEntry, "at" | "author" | "operationId">
 
-/** The latest operation that is not running: in a tree, and by a command, where they are given. */
+/** Returns the latest operation that is not running, in the tree `root` and by the command `by` if they are given. */
 export const latest = (rows: Reader, root: NodeId | undefined, by: string | undefined): number => {
   const entry = rows.latest({ root, by, except: rows.runningOperations() })
   if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
@@ -32,8 +32,9 @@ export const latest = (rows: Reader, root: NodeId | undefined, by: string | unde
 }
 
 /**
- * Undoes the operation of the entry `named`. Where that would leave a tool call without its answer, the operation of the
- * call is undone too; with `by` only where it is of that command. Returns the operations, the latest first.
+ * Undoes the operation of the entry `named`. If that would leave a tool call without its answer, the operation of the
+ * call is undone too; if `by` is given, only if that operation is of the same command. Returns the operations, the
+ * latest first.
  */
 export const undo = (
   rows: Writer,
@@ -56,7 +57,7 @@ export const undo = (
   return undone
 }
 
-/** Redoes what the latest undo undid, of one command where `by` is given. Returns the operations, the latest first. */
+/** Redoes what the latest undo undid; `by` limits it to one command. Returns the operations, the latest first. */
 export const redo = (rows: Writer, stamp: Stamp, by: string | undefined): ReadonlyArray<Operation.Reverted> => {
   const latest = rows.latest({ by, isUndo: true })
   const undone = latest === undefined ? [] : rows.operation(latest.id).filter(({ id }) => rows.undoOf(id) === undefined)
@@ -73,7 +74,7 @@ export const redo = (rows: Writer, stamp: Stamp, by: string | undefined): Readon
   return Array.from(ids, (id) => toReverted(rows, rows.operation(id))).reverse()
 }
 
-/** The summary of an operation, of its entries, oldest first. */
+/** Summarises an operation from its entries, oldest first. */
 export const summary = (rows: Reader, entries: ReadonlyArray<EntrySummary>): Operation.Summary => {
   const [first] = entries
   if (first === undefined) throw new Error("an operation has no entry")
@@ -124,7 +125,7 @@ const toReverted = (rows: Reader, entries: ReadonlyArray<JournalEntry>): Operati
 const isUnderWay = (rows: Reader, { operationId }: Pick<JournalEntry, "operationId">): boolean =>
   operationId !== undefined && rows.runningOperations().includes(operationId)
 
-/** The end of the chain of entries that each undo the one before. */
+/** Returns the end of the chain of entries that each undo the one before. */
 const endOf = (rows: Reader, entry: number): number => {
   let end = entry
   for (let next = rows.undoOf(end); next !== undefined; next = rows.undoOf(end)) end = next.id
@@ -137,7 +138,7 @@ const isUndone = (rows: Reader, entry: number): boolean => {
   return isUndone
 }
 
-/** The entry at the beginning of the chain of an undo or a redo; any other entry itself. */
+/** Returns the entry at the beginning of the chain of an undo or a redo, and any other entry itself. */
 const original = (rows: Reader, entry: EntrySummary | undefined): EntrySummary => {
   if (entry === undefined) throw new Error("an entry of the journal is missing")
   return entry.undoes === undefined ? entry : original(rows, rows.entry(entry.undoes))
@@ -145,11 +146,11 @@ const original = (rows: Reader, entry: EntrySummary | undefined): EntrySummary =
 
 interface Guard {
   readonly refuse: (why: string, entry?: number) => never
-  /** By node: the entry that has changed it since. */
+  /** Maps a node to the entry that has changed it since. */
   readonly changed: ReadonlyMap<NodeId, number>
 }
 
-/** Later changes: those after `since` of other operations. */
+/** Collects the later changes: those after `since` that belong to other operations. */
 const makeGuard = (
   rows: Reader,
   { isRedo, operation, since }: { readonly operation: number; readonly since: number; readonly isRedo: boolean },
@@ -174,7 +175,7 @@ const makeGuard = (
   }
 }
 
-/** Undoes changes, the last one first. Refuses where later changes depend on them, so that every node keeps its parent. */
+/** Undoes changes, the last one first. Fails if later changes depend on them, so that every node keeps its parent. */
 const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse }: Guard): void => {
   let bookmarks = rows.bookmarks()
   const removed = new Set(inverse(changes).flatMap((change) => (change.type === "removed" ? [change.node] : [])))
@@ -199,7 +200,7 @@ const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse 
         const node = rows.node(id)
         if (node === undefined || differsFrom(change.before, node)) refuse(`${id} was changed since`, changed.get(id))
         if (change.before.splitFrom === undefined || change.after.splitFrom !== undefined) break
-        // Without the mark another end of the message would be read as one of its own.
+        // If the mark were undone, another end of the message would be read as a message of its own.
         const end = rows.children(id).find((child) => continuesIn(change.before, child) && !removed.has(child.id))
         if (end !== undefined) refuse(`${end.id} continues it`, rows.entryThatAdded(end.id))
         break
@@ -229,7 +230,7 @@ const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse 
   }
 }
 
-/** Whether `id` is `top` or below it. */
+/** Returns whether `id` is `top` or below it. */
 const isBelow = (rows: Reader, id: NodeId, top: NodeId): boolean => {
   for (let above: NodeId | undefined = id; above !== undefined; above = rows.node(above)?.parent) {
     if (above === top) return true
@@ -237,7 +238,7 @@ const isBelow = (rows: Reader, id: NodeId, top: NodeId): boolean => {
   return false
 }
 
-/** A node with a tool call that is answered by one of the removed nodes. */
+/** Returns a node with a tool call that is answered by one of the removed nodes, and by no other. */
 const callLeftOpen = (rows: Reader, gone: ReadonlyArray<Node>): NodeId | undefined => {
   for (const { parent } of gone) {
     if (rows.children(parent).some(({ message }) => message.role === "tool")) continue

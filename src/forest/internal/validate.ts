@@ -1,6 +1,6 @@
 /**
- * Whether a message or a tree can be stored and read again. Callers without types, custom models and tools, and imported
- * files may pass any value, but what is stored has to decode again.
+ * Checks that a message or a tree can be stored and read again. Callers without types, custom models and tools, and
+ * imported files may pass any value, but what is stored has to decode again.
  */
 import * as Arrays from "effect/Array"
 import * as Either from "effect/Either"
@@ -14,8 +14,9 @@ import * as Node from "../Node.ts"
 import { Root } from "../Root.ts"
 
 /**
- * The draft as it can be stored: without arguments of tool calls that are named `__proto__`. A model may write such an
- * argument, and its run goes on without it. Throws `Invalid` for a message that could not be read again. 2 µs.
+ * Returns the draft as it can be stored: without arguments of tool calls that are named `__proto__`. A model may write
+ * such an argument, and its run goes on without it. Throws `Invalid` for a message that could not be read again. It
+ * takes 2 µs.
  */
 export const validateDraft = (draft: Node.Draft): Node.Draft => {
   refuse("message", isDraft(draft) ? draft.message.content.flatMap(blockIssues) : issuesOf(Draft, draft))
@@ -34,11 +35,11 @@ const withoutProtoArguments = <B extends Block.Block>(block: B): B => {
   return isObject(parameters) ? { ...block, parameters } : block
 }
 
-/** The same for the text of an edit. */
+/** Checks the text of an edit in the same way. */
 export const validateText = (text: string): void =>
   refuse("message", typeof text === "string" ? [] : issuesOf(Schema.String, text))
 
-/** The same for the owner and the system prompt of a tree. */
+/** Checks the owner and the system prompt of a tree in the same way. */
 export const validateRoot = (root: Pick<Root, "owner" | "systemPrompt" | "key">): void =>
   refuse("tree", issuesOf(StoredRoot, root))
 
@@ -52,7 +53,7 @@ const issuesOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): ReadonlyAr
     onRight: () => [],
   })
 
-/** The problems of a block. It is checked by hand, since a schema would check a copy. */
+/** Lists the problems of a block. It is checked by hand, since a schema would check a copy. */
 const blockIssues = (block: Block.Block, at: number): ReadonlyArray<string> => [
   ...(isJson(block.meta) && withoutProto(block.meta) === block.meta
     ? []
@@ -87,7 +88,7 @@ const StoredSource = Node.ReadableSource.pipe(
 const Draft = Schema.Struct({
   message: Message,
   source: StoredSource,
-  /** Milliseconds since the epoch, as far as there are dates (ECMA-262, 21.4.1.1). */
+  /** Milliseconds since the epoch, in the range of dates (ECMA-262, 21.4.1.1). */
   createdAt: Schema.optional(Schema.Int.pipe(Schema.between(-8.64e15, 8.64e15))),
 })
 

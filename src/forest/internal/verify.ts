@@ -11,28 +11,28 @@ export interface StoredForest {
   readonly nodes: Iterable<CheckedNode>
   readonly bookmarks: Iterable<Bookmark>
   readonly entries: Iterable<DecodedEntry>
-  /** Problems of the storage of anything but roots and nodes. */
+  /** The problems of the storage of anything but roots and nodes. */
   readonly flaws: Iterable<Problem>
 }
 
 export interface CheckedRoot {
   readonly id: string
   readonly removed: boolean
-  /** Problems of its storage. */
+  /** The problems of its storage. */
   readonly flaws: ReadonlyArray<string>
 }
 
 export interface CheckedNode {
   readonly id: string
-  /** Undefined where it is missing from the row, or not stored. */
+  /** The parent; undefined if it is missing from the row, or not stored. */
   readonly parent: string | undefined
   readonly root: string | undefined
   readonly removed: boolean
-  /** Undefined where it cannot be decoded. */
+  /** The node; undefined if it cannot be decoded. */
   readonly node: Node | undefined
-  /** Other problems of its storage. */
+  /** The other problems of its storage. */
   readonly flaws: ReadonlyArray<string>
-  /** Whether the search index has its words; undefined where that is not known. */
+  /** True if the search index has its words; undefined if that is not known. */
   readonly isFound?: boolean | undefined
 }
 
@@ -141,7 +141,9 @@ const compareWithJournal = (
   }
 }
 
-/** Whether its path ends, at a root or a missing node. `grounded` caches the nodes for which it does. */
+/**
+ * Returns whether the path of a node ends, at a root or a missing node. `grounded` caches the nodes for which it does.
+ */
 const pathEnds = (
   id: string,
   nodes: ReadonlyMap<string, NodeFacts>,
@@ -159,7 +161,7 @@ const pathEnds = (
   return true
 }
 
-/** Whether only other answers are between an answer and its call. */
+/** Returns whether only other answers are between an answer and its call. */
 const answersItsCall = (node: NodeFacts, nodes: ReadonlyMap<string, NodeFacts>): boolean => {
   const seen = new Set<NodeFacts>()
   for (let above = node; above.answers !== undefined && !seen.has(above); ) {

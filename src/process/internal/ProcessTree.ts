@@ -4,26 +4,26 @@ import type { Environment } from "../Environment.ts"
 import * as Windows from "../Windows.ts"
 
 export interface ProcessTree {
-  /** SIGKILL is sent where another signal has not ended it in time. */
+  /** Sends a signal to all of it. SIGKILL is sent if another signal has not ended it in time. */
   readonly kill: (signal: NodeJS.Signals) => void
   /** Kills all of it before it returns, since this process is about to exit. */
   readonly killAtExit: () => void
-  /** Kills what is left of it after the program itself has ended. */
+  /** Kills the rest of it after the program itself has ended. */
   readonly killRest: () => void
 }
 
-/** What the operating system does. */
+/** The functions of the operating system. */
 export interface System {
   readonly platform: NodeJS.Platform
-  /** Throws where there is no such process. */
+  /** Sends a signal to a process, and throws if there is no such process. */
   readonly kill: (pid: number, signal: NodeJS.Signals) => void
-  /** Returns at once. */
+  /** Starts a program, and returns at once. */
   readonly start: (program: string, args: ReadonlyArray<string>) => void
-  /** Returns when the program has ended. */
+  /** Runs a program, and returns when it has ended. */
   readonly run: (program: string, args: ReadonlyArray<string>) => void
 }
 
-/** A program that does not end by itself does not keep this process alive for longer. */
+/** The most time for a program to end: one that does not end by itself does not keep this process alive for longer. */
 const MAX_RUN_MS = 5_000
 
 const system: System = {
@@ -34,8 +34,8 @@ const system: System = {
 }
 
 /**
- * In Windows processes have no groups: the tree is followed from the program itself, so that after its end nothing of it is
- * found, and its number may be that of another process by then.
+ * Makes the tree of a process. In Windows processes have no groups, so the tree is followed from the program itself.
+ * After the end of the program nothing of it is found, and its number may be that of another process by then.
  */
 export const make = (
   pid: number,
@@ -46,13 +46,13 @@ export const make = (
     try {
       kill(id, signal)
     } catch {
-      // Nothing of it is there any more.
+      // No process of it exists any more.
     }
   }
   if (platform === "win32") {
     const { args, program } = Windows.endTree(pid, environment)
     return {
-      // Where taskkill cannot end it, at least the program itself ends.
+      // If taskkill cannot end it, at least the program itself ends.
       kill: (signal) => (signal === "SIGKILL" ? tryKill(pid, signal) : start(program, args)),
       killAtExit: () => {
         run(program, args)

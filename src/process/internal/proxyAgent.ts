@@ -1,5 +1,5 @@
 /**
- * What is used of undici, the HTTP client of Node.js. A module of its own, which the build bundles for the program and the
- * library alike. It is loaded with the first request that goes through a proxy.
+ * The part of undici, the HTTP client of Node.js, that vibe uses. It is a module of its own, which the build bundles
+ * for the program and the library alike. It is loaded with the first request that goes through a proxy.
  */
 export { ProxyAgent } from "undici"

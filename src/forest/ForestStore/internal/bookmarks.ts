@@ -11,7 +11,7 @@ export const find = (sql: Statements, title: string): Bookmark | undefined => {
   return row === undefined ? undefined : bookmarkOf(row)
 }
 
-/** Replaces `before`, the bookmark with this title, by `after`; undefined stands for none. */
+/** Replaces `before`, the bookmark with this title, by `after`; undefined means that there is no bookmark. */
 export const change = (
   sql: Statements,
   title: string,
@@ -35,17 +35,17 @@ const put = (sql: Statements, { createdAt: created_at, node, title, updatedAt: u
 
 const decodeBookmark = Schema.decodeUnknownSync(Bookmark)
 
-/** Throws where the row is damaged. */
+/** Decodes a row, and throws if it is damaged. */
 const bookmarkOf = (row: Row.Row): Bookmark =>
   row.digest === Seal.bookmarkDigest(row)
     ? decodeRow(row)
     : IdentityMap.failDamaged(`the row of the bookmark ${row.title} is damaged`)
 
-/** Throws where the row is none. */
+/** Decodes a row without checking its digest, and throws if it is no bookmark. */
 export const decodeRow = ({ created_at: createdAt, node, title, updated_at: updatedAt }: Row.Row): Bookmark =>
   decodeBookmark({ title, node, createdAt, updatedAt })
 
-/** By title. */
+/** Lists all bookmarks, sorted by title. */
 export const all = (sql: Statements): ReadonlyArray<Bookmark> => {
   const rows = sql("select * from bookmark order by title").all()
   const counted = Seal.tallyOf(sql, Seal.BOOKMARKS)

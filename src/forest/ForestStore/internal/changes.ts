@@ -1,12 +1,12 @@
 /**
- * Encodes the changes of a journal entry: consecutive added nodes, the most frequent case, as a range of numbers; nodes that
- * were moved together as a list.
+ * Encodes the changes of a journal entry. Consecutive added nodes, the most frequent case, become a range of numbers,
+ * and nodes that were moved together become a list.
  */
 import * as Schema from "effect/Schema"
 import { NodeId } from "../../../message/NodeId.ts"
 import { Change } from "../../JournalEntry.ts"
 
-/** `numberOf`: the row number of a node. */
+/** Encodes changes; `numberOf` returns the row number of a node. */
 export const write = (changes: ReadonlyArray<Change>, numberOf: (id: NodeId) => number): string => {
   const numbers = changes.flatMap((change) => (change.type === "added" ? [numberOf(change.node)] : []))
   const [first = 0, last = 0] = [numbers[0], numbers.at(-1)]
@@ -15,18 +15,21 @@ export const write = (changes: ReadonlyArray<Change>, numberOf: (id: NodeId) => 
   return isRange ? `${first} ${last}` : encode(joinMoves(changes))
 }
 
-/** `nameOf`: the id of a node, also of a removed one; throws for a number that no node can have. */
+/**
+ * Decodes changes. `nameOf` returns the id of a node, even if it was removed, and throws for a number that no node can
+ * have.
+ */
 export const read = (text: string, nameOf: (number: number) => NodeId): ReadonlyArray<Change> => {
   const range = /^(\d+) (\d+)$/.exec(text)
   if (range === null) return decode(text).flatMap(splitMoves)
   const [first, last] = [Number(range[1]), Number(range[2])]
-  // Checks the end first, so that a damaged range is not expanded.
+  // The end is checked first, so that a damaged range is not expanded.
   nameOf(last)
   if (last < first) throw new RangeError(`no range of nodes: ${text}`)
   return Array.from({ length: last - first + 1 }, (_, at) => ({ type: "added", node: nameOf(first + at) }))
 }
 
-/** Nodes that were moved from one parent to another, one after the other. */
+/** The nodes that were moved from one parent to another, one after the other. */
 const Moves = Schema.Struct({
   type: Schema.Literal("moved"),
   nodes: Schema.Array(NodeId),

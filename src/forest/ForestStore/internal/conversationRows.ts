@@ -1,4 +1,4 @@
-/** The rows of the table `conversation`, as they follow from the nodes. */
+/** The rows of the table `conversation`, derived from the nodes. */
 import * as path from "node:path"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import * as Conversation from "../../Conversation.ts"
@@ -8,7 +8,7 @@ import type { Problem } from "../../Verification.ts"
 import * as Row from "./row.ts"
 import * as Seal from "./seal.ts"
 
-/** Lists all conversations anew. Folders and names that were given stay. */
+/** Lists all conversations anew, and keeps the folders and names that were given to them. */
 export const rebuild = (sql: Statements): void => {
   sql("reindex conversation").run()
   const before = new Map(
@@ -23,11 +23,11 @@ export const rebuild = (sql: Statements): void => {
   }
 }
 
-/** Whether the list has the conversation like this. */
+/** Returns whether the list has this row of a conversation. */
 const isListed = (found: Row.Row, row: Row.Row): boolean =>
   Seal.conversationDigest({ ...row, ...keep(found, row) }) === found.digest
 
-/** What of an earlier row stays. */
+/** Returns the columns that stay as they are in an earlier row: the folder, and the title if the user gave it. */
 const keep = (earlier: Row.Row, row: Row.Row): Row.Row => ({
   folder: earlier.folder,
   ...(earlier.is_named === 1
@@ -35,7 +35,7 @@ const keep = (earlier: Row.Row, row: Row.Row): Row.Row => ({
     : { title: row.title ?? earlier.title, is_named: 0 }),
 })
 
-/** Conversations of which the list says something else than their nodes. */
+/** Finds the conversations whose row in the list does not follow from their nodes. */
 export function* findFaults(sql: Statements): Generator<Problem> {
   const listed = new Map(
     sql("select * from conversation")
@@ -56,16 +56,16 @@ export function* findFaults(sql: Statements): Generator<Problem> {
       yield report(row, "is not listed as it is")
     }
   }
-  // A conversation of which everything was removed is kept, since that may be undone.
+  // A conversation whose messages were all removed is kept, since that may be undone.
   for (const row of listed.values()) if (row.messages !== 0) yield report(row, "is listed, and is not there")
 }
 
 export const isOwnTree = (sql: Statements, tree: number): boolean =>
   sql("select 1 from node where id = ? and model is not null").get(tree) !== undefined
 
-/** The first node on the path to a node, in a shared tree; of removed nodes too. */
+/** Returns the first node on the path to a node in a shared tree, even if the node was removed. */
 export const firstOnPath = (sql: Statements, number: number, tree: number): number | undefined => {
-  // At most as often as there are rows: a circle would have no end, and to remember all costs twice as much.
+  // The limit is the number of rows, since a circle would have no end; remembering all rows costs twice as much.
   const found = sql(
     `with recursive up (id, parent) as (
        select id, parent from node where id = ?1
@@ -105,7 +105,7 @@ export const emptyRow = (id: number, tree: number, owner: string, folder: string
   leaf: 0,
 })
 
-/** Reads a conversation again of which nodes were changed or removed. */
+/** Reads a conversation again after nodes of it were changed or removed. */
 export const recompute = (sql: Statements, id: number): void => {
   const node = sql("select root from node where id = ?").get(id)
   if (node === undefined) return
@@ -119,11 +119,11 @@ export const recompute = (sql: Statements, id: number): void => {
   }
 }
 
-/** Whether the conversation `from` has another first message now, `to`: then that is the same conversation. */
+/** Returns whether the first message of the conversation `from` is now `to`; then `to` takes over its row. */
 export const takeOver = (sql: Statements, from: number, to: number): boolean => {
   const found = sql("select * from conversation where id = ?").get(from)
   if (found === undefined || summaryOf(sql, from, Number(found.tree)) !== undefined) return false
-  // Before its summary, which reads all of its nodes: many conversations may have come below one.
+  // This comes before the summary, which reads all nodes: many conversations may have come below one.
   if (sql("select 1 from conversation where id = ?").get(to) !== undefined) return false
   const after = summaryOf(sql, to, Number(found.tree))
   if (after === undefined) return false
@@ -132,7 +132,7 @@ export const takeOver = (sql: Statements, from: number, to: number): boolean => 
   return true
 }
 
-/** The row of a conversation by its nodes alone; undefined where it has none. */
+/** Derives the row of a conversation from its nodes alone; undefined if it has no nodes. */
 const summaryOf = (sql: Statements, id: number, tree: number): Row.Row | undefined => {
   const first =
     id === tree
@@ -142,7 +142,7 @@ const summaryOf = (sql: Statements, id: number, tree: number): Row.Row | undefin
   return row === undefined ? undefined : derivedRow(sql, row)
 }
 
-/** The rows of all conversations, by their nodes alone. */
+/** Derives the rows of all conversations from their nodes alone. */
 function* derive(sql: Statements): Generator<Row.Row> {
   const rows = sql(
     `with recursive ${below(
@@ -164,30 +164,33 @@ function* derive(sql: Statements): Generator<Row.Row> {
   }
 }
 
-/** Nodes with the conversation of each, from those that `first` selects down. */
+/** Selects nodes with the conversation of each, from those that `first` selects down. */
 const below = (first: string): string =>
   `below (id, top) as (
      ${first}
      union all select n.id, b.top from below b join node n on n.parent = b.id where not n.removed)`
 
-/** As `Conversation.isSaid` has it. Within the text of a block the quotes would be escaped. */
+/** The same condition as `Conversation.isSaid`. Within the text of a block the quotes would be escaped. */
 const IS_SAID = `(n.role = 'user'
   or n.role = 'assistant' and not (n.is_json = 1 and instr(n.body, '"type":"tool-use"') > 0))`
 
-/** Whether a message only goes on below: as `MessageParts.group` has it, that is no message of its own. */
+/** True for a message whose text only goes on below: `MessageParts.group` does not count it as a message of its own. */
 const IS_BEGINNING = `(n.split_from is not null and n.role in ('user', 'assistant')
   and exists (select 1 from node c where c.parent = n.id and not c.removed and c.role = n.role)
   and not exists (select 1 from node c where c.parent = n.id and not c.removed and c.role <> n.role))`
 
-/** `parts`: the count of earlier versions, which is in their lists until the conversation changes. */
+/**
+ * Summarises conversations. `parts` is the count of messages that earlier versions of vibe stored; it stays in a list
+ * until the conversation changes.
+ */
 const SUMMARY = `select b.top, min(n.root) as tree, min(n.created_at) as created_at, max(n.created_at) as changed_at,
     total(${IS_SAID} and not ${IS_BEGINNING}) as messages, total(${IS_SAID}) as parts, max(n.id) as newest,
     max(case when not exists (select 1 from node c where c.parent = n.id and not c.removed) then n.id end) as leaf
   from below b join node n on n.id = b.id group by b.top`
 
 /**
- * The message that a title is made of: the earliest that nothing but notices come before. Unlike the earliest of all, a
- * later message does not take its place, so that a title stays while a conversation grows.
+ * Returns the message that a title is made of: the earliest with nothing but notices before it. A later message does
+ * not take its place, as it would with the earliest of all, so a title stays while a conversation grows.
  */
 const firstMessage = (sql: Statements, top: number): number | undefined => {
   const found = sql(
@@ -200,10 +203,12 @@ const firstMessage = (sql: Statements, top: number): number | undefined => {
   return typeof found?.id === "number" ? found.id : undefined
 }
 
-/** The parts of a title that are read: more than a title has room for. */
+/** The most parts of a message that are read for a title: more than a title has room for. */
 const MAX_PARTS = 60
 
-/** The message that begins with a node, as it was before it was edited; undefined where a part of it is damaged. */
+/**
+ * Returns the message that begins with a node, as it was before it was edited; undefined if a part of it is damaged.
+ */
 const firstVersion = (sql: Statements, first: number): Node | undefined => {
   const rows = sql(
     `with recursive part (id, place) as (
@@ -221,8 +226,9 @@ const firstVersion = (sql: Statements, first: number): Node | undefined => {
 }
 
 /**
- * Whether a new child changes the title of a conversation, or its count of messages by more than itself: it continues the
- * text of `parent`, or it is the first of another role there, which makes `parent` a whole message.
+ * Returns whether a new child changes the title of a conversation, or its count of messages by more than itself. It
+ * does if it continues the text of `parent`, or if it is the first child of another role, which makes `parent` a whole
+ * message.
  */
 export const changesMessage = (sql: Statements, parent: number, child: number): boolean =>
   sql(
@@ -233,7 +239,7 @@ export const changesMessage = (sql: Statements, parent: number, child: number): 
 const derivedRow = (sql: Statements, { changed_at, created_at, leaf, messages, newest, parts, top, tree }: Row.Row) => {
   const owner = String(sql("select source from node where id = ?").get(Number(tree))?.source)
   const first = firstMessage(sql, Number(top))
-  // Unknown where the message is damaged.
+  // The title is unknown if the message is damaged.
   const node = first === undefined ? undefined : firstVersion(sql, first)
   return {
     id: Number(top),
@@ -250,7 +256,7 @@ const derivedRow = (sql: Statements, { changed_at, created_at, leaf, messages, n
   }
 }
 
-/** The folder that the owner of a tree names (`index:/home/me/app`), or else the one in which it was begun. */
+/** Returns the folder that the owner of a tree names (`index:/home/me/app`), or else the one in which it was begun. */
 export const folderOf = (owner: string, begun?: string): string | undefined => {
   const place = owner.slice(owner.indexOf(":") + 1)
   if (!path.isAbsolute(place)) return begun

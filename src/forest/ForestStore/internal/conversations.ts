@@ -1,7 +1,7 @@
 /**
- * The list of conversations (table `conversation`). All of a row follows from the nodes but its folder, and its title
- * where the user has named it. A write updates the rows of what it has added, and reads again the conversations in which
- * it has changed or removed anything, so that the newest are found by an index.
+ * The list of conversations (table `conversation`). A row follows from the nodes, except its folder, and its title if
+ * the user gave it. A write updates the rows to which it added messages, and reads again the conversations in which it
+ * changed or removed anything. So an index finds the newest conversations.
  */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
@@ -19,32 +19,32 @@ export interface Conversations {
   readonly endStep: () => void
   /** Called after a step that failed. */
   readonly clear: () => void
-  /** The folder of the conversations that this step begins. */
+  /** Sets the folder of the conversations that this step begins. */
   readonly setFolder: (folder: string | undefined) => void
-  /** A new tree for one conversation. */
+  /** Adds the row for a new tree of one conversation. */
   readonly addTree: (tree: number, owner: string) => void
   readonly addNode: (number: number, parent: number, tree: number, node: Node) => void
-  /** Runs a change of a node that exists. */
+  /** Runs a change of an existing node. */
   readonly changing: (number: number, change: () => void) => void
-  /** Called after a purge: of these rows, and of others in the trees of these ids. */
+  /** Called after a purge of these rows, and of others in the trees with these ids. */
   readonly purge: (numbers: ReadonlySet<number>, trees: Iterable<NodeId>) => void
   readonly list: (filter: Conversation.Filter) => ReadonlyArray<Conversation.Conversation>
-  /** The conversation of a node, or of a root; undefined for the root of a shared tree. */
+  /** Returns the conversation of a node or of a root; undefined for the root of a shared tree. */
   readonly of: (id: NodeId) => Conversation.Conversation | undefined
   readonly describe: (root: NodeId, what: Description) => void
 }
 
-/** What of a conversation does not follow from its nodes. */
+/** The part of a conversation that does not follow from its nodes. */
 export interface Description {
   /** The name that the user gives it. */
   readonly title?: string | undefined
   readonly folder?: string | undefined
 }
 
-/** What a step has added to a conversation. */
+/** The part that a step has added to a conversation. */
 interface Added {
   readonly tree: number
-  /** The first of these that is no notice. */
+  /** The first added node that is no notice. */
   first: Node | undefined
   messages: number
   leaf: number
@@ -55,10 +55,13 @@ interface Added {
 export const make = (sql: Statements): Conversations => {
   let added = new Map<number, Added>()
   const touched = new Set<number>()
-  /** In a shared tree: where nodes of a conversation have gone, when its first message was split, or that was undone. */
+  /**
+   * Maps a conversation of a shared tree to the one that has its nodes now, after its first message was split, or after
+   * that was undone.
+   */
   const moved = new Map<number, number>()
   let folder: string | undefined
-  /** The conversations of nodes that were added last: the next ones mostly follow them. */
+  /** Caches the conversations of the nodes that were added last, since the next nodes mostly follow them. */
   const known = new Map<number, number>()
 
   const conversationOf = (number: number, tree: number): number | undefined =>
@@ -121,7 +124,7 @@ export const make = (sql: Statements): Conversations => {
       part.created = Math.min(part.created, createdAt)
       part.changed = Math.max(part.changed, createdAt)
       added.set(id, part)
-      // The title may be of this message, and the count of messages may change for the one above, too.
+      // The title may come from this message, and the count of messages may change for the one above, too.
       if (ConversationRows.changesMessage(sql, parent, number)) touched.add(id)
     },
     changing: (number, change) => {
@@ -164,7 +167,7 @@ export const make = (sql: Statements): Conversations => {
   }
 }
 
-/** Enough for the branches that a program follows at once. */
+/** This is enough for the branches that a program follows at once. */
 const MAX_KNOWN = 10_000
 
 const insertOrUpdate = (sql: Statements, id: number, part: Added, folder: string | undefined): void => {
@@ -186,7 +189,7 @@ const insertOrUpdate = (sql: Statements, id: number, part: Added, folder: string
 const SELECT = `select c.*, n.name as root_name, t.name as tree_name, l.name as leaf_name
   from conversation c join node n on n.id = c.id join node t on t.id = c.tree left join node l on l.id = c.leaf`
 
-/** Reads the rows in the order of an index, so that a list costs no more than what is shown of it. */
+/** Selects the rows in the order of an index, so that a list costs no more than the part of it that is shown. */
 export const query = ({ before, exceptKinds, folder, kinds, owner }: Conversation.Filter): string => {
   const conditions = [
     "c.messages > 0",
@@ -200,7 +203,7 @@ export const query = ({ before, exceptKinds, folder, kinds, owner }: Conversatio
     order by c.changed_at desc, c.id desc`
 }
 
-/** The kind of the owner in a column, as `Conversation.kindOf` has it. */
+/** Selects the kind of the owner in a column, as `Conversation.kindOf` does. */
 export const kindIn = (column: string): string =>
   `substr(${column}, 1, instr(replace(${column}, '#', ':') || ':', ':') - 1)`
 

@@ -1,7 +1,7 @@
 /**
- * Checks before each write that the file of a store was neither removed nor replaced: SQLite itself would go on writing
- * into a file that has no name any more. Then the file is made again, or the other one is opened, and the paths of the
- * nodes that this run has read by id or written are copied to it first.
+ * Checks before each write that the file of a store was neither removed nor replaced, since SQLite itself would go on
+ * writing into a file that has no name any more. If it was, the file is created again, or the other one is opened. The
+ * paths of the nodes that this run has read by id or written are copied to it first.
  */
 import * as fs from "node:fs"
 import * as Clock from "effect/Clock"
@@ -22,7 +22,7 @@ import type { Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 
 export interface FileStore extends Service {
-  /** Writes the write-ahead log into the file, as far as that is possible. */
+  /** Writes the write-ahead log into the file as far as possible. */
   readonly settle: Effect.Effect<void>
 }
 
@@ -32,7 +32,7 @@ interface Connection {
   readonly identity: string | undefined
 }
 
-/** `open` opens the store in `file`, and makes it where there is none. */
+/** Guards the store in `file`, which `open` opens, and creates if there is none. */
 export const guardFile = (
   file: string,
   open: Effect.Effect<FileStore, ForestError, Scope.Scope>,
@@ -94,7 +94,7 @@ export const guardFile = (
     }
   })
 
-/** Device and inode of the file that has this name now. */
+/** Returns the device and inode of the file that has this name now. */
 const identityOf = (file: string): string | undefined => {
   try {
     const { dev, ino } = fs.statSync(file, { bigint: true })
@@ -104,7 +104,7 @@ const identityOf = (file: string): string | undefined => {
   }
 }
 
-/** Files that SQLite left beside the removed file must not be taken for those of the new one. */
+/** Removes the files that SQLite left beside the removed file, which must not be taken for those of the new one. */
 const removeLeftovers = (file: string): Effect.Effect<void, DiskError> =>
   Sqlite.attempt(file, () => {
     for (const left of [`${file}-wal`, `${file}-shm`]) if (fs.existsSync(left)) AtomicFile.remove(left)
@@ -136,7 +136,7 @@ const noteWrites = (rows: Writer, known: Set<NodeId>): Writer => ({
 
 interface Tree {
   readonly root: Root
-  /** Each after its parent. */
+  /** Each node comes after its parent. */
   readonly nodes: Map<NodeId, Node>
   readonly conversations: Map<NodeId, Conversation>
 }
@@ -177,7 +177,7 @@ const insertTrees = (rows: Writer, trees: ReadonlyArray<Tree>, at: number): void
   }
 }
 
-/** The author in the journal of copied paths, which no command has written. */
+/** The author of copied paths in the journal, since no command wrote them. */
 const AUTHOR = "recovered"
 
 const rootCause = (error: DiskError | ForestError): Error => {

@@ -1,6 +1,6 @@
 /**
- * An identity map: a cache of the nodes and roots that were read from a database, by their row numbers, and of the row
- * numbers by id. Rows rarely change; a revision number shows whether another process has changed any.
+ * An identity map: a cache of the nodes and roots that were read from a database, by row number, and of the row numbers
+ * by id. Rows rarely change; a revision number shows whether another process has changed any.
  */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
@@ -11,55 +11,63 @@ import * as Row from "./row.ts"
 import * as Seal from "./seal.ts"
 
 export interface IdentityMap {
-  /** Called at the beginning of each step. Clears the cache where another process has changed a row, and returns whether it has. */
+  /**
+   * Called at the beginning of each step. Clears the cache if another process has changed a row, and returns whether it
+   * has.
+   */
   readonly beginStep: () => boolean
   /** Called after a step that failed. */
   readonly clear: () => void
   /** Called before an existing row is changed, so that other processes notice. */
   readonly revise: () => void
 
-  /** The row number; none where there is no such node or root. */
+  /** Returns the row number, or undefined if there is no such node or root. */
   readonly numberOf: (id: NodeId) => number | undefined
-  /** Throws where there is no such node or root. */
+  /** Returns the row number, and throws if there is no such node or root. */
   readonly numberIn: (id: NodeId) => number
-  /** The id of a node or a root, also of a removed one. Throws where its row is damaged. */
+  /** Returns the id of a node or a root, even if it was removed. Throws if its row is damaged. */
   readonly nameOf: (number: number) => NodeId
   readonly find: (id: NodeId) => Node | Root | undefined
-  /** The same from the cache alone. */
+  /** Does the same from the cache alone. */
   readonly findCached: (id: NodeId) => Node | Root | undefined
-  /** In the same order. Nodes that are not cached are read with one query. Throws where one is missing. */
+  /**
+   * Returns the nodes in the same order. Nodes that are not cached are read with one query. Throws if one is missing.
+   */
   readonly nodes: (numbers: ReadonlyArray<number>) => ReadonlyArray<Node>
   /**
-   * The node of a row that was read with its seal. An unreadable node where the row is damaged; throws where the seal
-   * does not confirm its parent.
+   * Returns the node of a row that was read with its seal. The node is unreadable if the row is damaged; throws if the
+   * seal does not confirm its parent.
    */
   readonly nodeOf: (row: Row.Row) => Node
-  /** The same, where its parent is known. */
+  /** Does the same for a known parent. */
   readonly nodeUnder: (parent: NodeId, number: number, row: Row.Row) => Node
-  /** The same for callers to which its place does not matter: an unreadable node instead of throwing. */
+  /** Does the same for callers to which its place does not matter: returns an unreadable node instead of throwing. */
   readonly nodeOrUnreadable: (row: Row.Row) => Node
-  /** Throws where its row is damaged. */
+  /** Returns the root of a row, and throws if the row is damaged. */
   readonly rootOf: (row: Row.Row) => Root
 
   /** Caches a node that was just written. */
   readonly put: (number: number, node: Node) => void
-  /** Caches which child a path continued with: the oldest of equal children. */
+  /** Caches the child with which a path continued: the oldest of equal children. */
   readonly setNextOnPath: (parent: number, child: number) => void
-  /** The child that a path continued with the last time. */
+  /** Returns the child with which a path continued the last time. */
   readonly nextOnPath: (parent: number) => readonly [number: number, node: Node] | undefined
   readonly remove: (id: NodeId) => void
 }
 
-/** The cache is cleared beyond this. */
+/** The cache is cleared when it has more nodes than this. */
 const MAX_CACHED_NODES = 20_000
 
 export const make = (sql: Statements): IdentityMap => {
   const nodes = new Map<number, Node>()
   const roots = new Map<number, Root>()
   const numbers = new Map<NodeId, number>()
-  /** The ids of nodes and roots of which nothing else was read. */
+  /** The ids of nodes and roots from which nothing else was read. */
   const names = new Map<number, NodeId>()
-  /** By the number of the parent. A new child is never the oldest, so only changes of rows clear this. */
+  /**
+   * The next child on a path by the number of its parent. A new child is never the oldest, so only changes of rows
+   * clear this.
+   */
   const next = new Map<number, number>()
   let revision = -1
 
@@ -71,7 +79,7 @@ export const make = (sql: Statements): IdentityMap => {
     names.clear()
   }
 
-  /** Checks the whole row. */
+  /** Returns whether the whole row is intact. */
   const isIntact = (number: number): boolean => {
     const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
     return row !== undefined && Seal.isIntact(row)
@@ -151,7 +159,7 @@ export const make = (sql: Statements): IdentityMap => {
     return root
   }
 
-  /** Reads all of them with one query. */
+  /** Reads all missing nodes with one query. */
   const load = (missing: ReadonlyArray<number>): void => {
     if (missing.length === 0) return
     const rows = sql(
@@ -213,7 +221,7 @@ export const make = (sql: Statements): IdentityMap => {
   }
 }
 
-/** Why a node with a row that does not match its digest is unreadable. */
+/** The reason why a node is unreadable if its row does not match its digest. */
 const DAMAGED = "its row is damaged"
 
 /** Throws for a state that no operation produces. */

@@ -1,4 +1,4 @@
-/** The rows of the journal: what each operation has changed. */
+/** The rows of the journal: the changes of each operation. */
 import * as Schema from "effect/Schema"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
@@ -24,7 +24,7 @@ export const journal = (sql: Statements, known: IdentityMap.IdentityMap): Journa
          and not exists (select 1 from journal u where u.undoes = j.id)
        order by id desc limit 1`,
     ).get(Number(isUndo), root ?? null, by ?? null, JSON.stringify(except))
-    // Checks later entries too: a damaged one may be the latest.
+    // Later entries are checked too, since a damaged one may be the latest.
     const damaged = Seal.findDamagedEntry(sql, Number(row?.id ?? 0))
     if (damaged !== undefined) IdentityMap.failDamaged(`entry ${damaged} of the journal is damaged`)
     return row === undefined ? undefined : entryOf(row, known.nameOf)
@@ -80,7 +80,7 @@ export const journal = (sql: Statements, known: IdentityMap.IdentityMap): Journa
 
 const decodeOperation = Schema.decodeUnknownSync(Operation)
 
-/** `nameOf`: the id of a node, also of a removed one. Throws where the row does not decode. */
+/** Decodes a row, and throws if that fails. `nameOf` returns the id of a node, even if it was removed. */
 export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): JournalEntry => ({
   id: Number(row.id),
   root: NodeId.make(String(row.root)),
@@ -92,7 +92,7 @@ export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Journ
   ...(row.author !== null && { author: String(row.author) }),
 })
 
-/** The entries of the operation of this entry. */
+/** Lists the entries of the operation of this entry. */
 const operationOf = (sql: Statements, entry: number): ReadonlyArray<Row.Row> =>
   sql(
     `select j.* from journal e join journal j on j.id = e.id or j.operation_id = e.operation_id
@@ -101,7 +101,7 @@ const operationOf = (sql: Statements, entry: number): ReadonlyArray<Row.Row> =>
     .all(entry)
     .map((row) => requireIntact(sql, row))
 
-/** The row of an entry. Throws where it is not what was written. */
+/** Returns the row of an entry, and throws if it is not what was written. */
 const requireIntact = <R extends Row.Row | undefined>(sql: Statements, row: R): R =>
   row === undefined || Seal.isEntryIntact(sql, row)
     ? row

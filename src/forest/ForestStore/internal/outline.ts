@@ -1,4 +1,4 @@
-/** Reads a tree a part at a time: what an outline shows of it, however large it is. */
+/** Reads the part of a tree that an outline shows, however large the tree is. */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
 import type { Reader } from "../../ForestStore.ts"
@@ -9,12 +9,15 @@ export const outline = (
   sql: Statements,
   known: Pick<IdentityMap, "nodes" | "numberIn">,
 ): Pick<Reader, "childCount" | "childrenFrom" | "childIndex" | "onlyDescendants"> => {
-  /** The children of the node with many that was read last. */
+  /** The children of the node with many children that was read last. */
   let wide: { readonly key: string; readonly numbers: ReadonlyArray<number> } | undefined
 
-  /** Their numbers, oldest first. To sort 100,000 takes longer than a page may wait, so it is done once. */
+  /**
+   * Lists the numbers of the children, oldest first. Sorting 100,000 takes longer than a page may wait, so it is done
+   * once.
+   */
   const childrenOf = (parent: number, total: number): ReadonlyArray<number> => {
-    // A new child changes the count, and all else the revision.
+    // A new child changes the count, and every other change the revision.
     const key = `${parent} ${total} ${sql("select revision from state").get()?.revision}`
     if (wide?.key !== key) {
       const rows = sql("select id from node where parent = ? and not removed").all(parent)
@@ -41,7 +44,7 @@ export const outline = (
       for (let above = known.numberIn(id); numbers.length < limit; ) {
         if (Seal.countChildren(sql, above) !== 1) break
         const row = sql("select id from node where parent = ? and not removed limit 1").get(above)
-        // A circle has a node twice, and no end.
+        // A circle would have a node twice, and no end.
         if (row === undefined || numbers.includes(Number(row.id))) break
         above = Number(row.id)
         numbers.push(above)
@@ -58,5 +61,5 @@ export const outline = (
   }
 }
 
-/** Children that are not sorted for each part. */
+/** A node with more children than this has them sorted once, and not for each part. */
 const MANY = 2_000

@@ -1,4 +1,4 @@
-/** Reads paths: from a node up to the root of its tree. */
+/** Reads paths, each from a node up to the root of its tree. */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import { ForestError, NotFound } from "../../ForestError.ts"
@@ -8,7 +8,7 @@ import type { Node } from "../../Node.ts"
 import * as IdentityMap from "./identityMap.ts"
 
 export const paths = (sql: Statements, known: IdentityMap.IdentityMap): Pick<Reader, "path" | "depth"> => {
-  /** Reads from the cache from the end up, and the rest from the database. */
+  /** Reads nodes from the end up from the cache, and the rest from the database. */
   const path = (id: NodeId, limit = Number.POSITIVE_INFINITY): ReadonlyArray<Node> => {
     const end = new Set<Node>()
     let cursor = id
@@ -64,7 +64,7 @@ export const paths = (sql: Statements, known: IdentityMap.IdentityMap): Pick<Rea
   }
 }
 
-/** The id of a node, also of a removed one; its number where there is none. */
+/** Returns the id of a node, even if it was removed, or its number if there is none. */
 export const nameOrNumber = (sql: Statements, number: number): NodeId => {
   const row = sql("select name from node where id = ?").get(number)
   return NodeId.make(row === undefined ? `#${number}` : String(row.name))

@@ -1,4 +1,7 @@
-/** The positions of people in a forest: a row each. They are no part of the history, so neither sealed nor in the journal. */
+/**
+ * The positions of people in a forest, a row for each. They are no part of the history, so they are neither sealed nor
+ * in the journal.
+ */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import type { Holder } from "../../Position.ts"
@@ -17,7 +20,9 @@ export const table = `
   ) strict, without rowid;
 `
 
-/** The position; if its node was removed, the nearest ancestor that is there, or else the position before. */
+/**
+ * Returns the position. If its node was removed, it is the nearest ancestor that exists, or else the position before.
+ */
 export const find = (sql: Statements, { folder, person }: Holder): NodeId | undefined => {
   const row = sql("select node, previous from position where person = ? and folder = ?").get(person, folder)
   return row === undefined ? undefined : (nearest(sql, row.node) ?? nearest(sql, row.previous))
@@ -34,12 +39,12 @@ const nearest = (sql: Statements, name: unknown): NodeId | undefined => {
   return row === undefined ? undefined : NodeId.make(String(row.name))
 }
 
-/** Without a node the holder has no position any more. */
+/** Sets the position; if there is no node, the holder has no position any more. */
 export const set = (sql: Statements, { folder, person }: Holder, node: NodeId | undefined, at: number): void => {
   if (node === undefined) sql("delete from position where person = ? and folder = ?").run(person, folder)
   else {
     const tree = "select coalesce(root, id) from node where name = "
-    // What came before is kept until another tree is gone to.
+    // The previous position is kept until the holder goes to another tree.
     sql(
       `insert into position (person, folder, node, moved_at) values (?1, ?2, ?3, ?4)
        on conflict do update set node = ?3, moved_at = ?4,
@@ -48,7 +53,7 @@ export const set = (sql: Statements, { folder, person }: Holder, node: NodeId | 
   }
 }
 
-/** Removes those at purged nodes. `names`: a JSON list of ids. */
+/** Removes the positions at purged nodes; `names` is a JSON list of ids. */
 export const removeAt = (sql: Statements, names: string): void => {
   sql("delete from position where node in (select value from json_each(?))").run(names)
   sql("update position set previous = null where previous in (select value from json_each(?))").run(names)

@@ -11,7 +11,7 @@ import * as Row from "./row.ts"
 import * as Seal from "./seal.ts"
 import * as SearchIndex from "./searchIndex.ts"
 
-/** `entryOf` decodes a row of the journal, and throws where it is damaged. */
+/** Reads the inventory; `entryOf` decodes a row of the journal, and throws if it is damaged. */
 export const inventory = (
   sql: Statements,
   bookmarks: ReadonlyArray<Bookmark>,
@@ -67,8 +67,8 @@ const decodeEntry = (row: Row.Row, entryOf: (row: Row.Row) => JournalEntry): Jou
 const nameOf = (name: unknown): NodeId => NodeId.make(String(name))
 
 /**
- * Called with foreign keys off: with them SQLite would scan all rows for each that is deleted. The remaining rows refer to
- * none that is deleted.
+ * Must be called with foreign keys off: with them SQLite would scan all rows for each row that is deleted. No remaining
+ * row refers to a deleted one.
  */
 export const purge = (sql: Statements, plan: Plan): void => {
   for (const title of plan.purged.bookmarks) {
@@ -112,7 +112,7 @@ const clearSplitFrom = (sql: Statements, names: string): void => {
   }
 }
 
-/** Clears all of a tree but its id, to which the journal refers. */
+/** Clears everything of a tree but its id, to which the journal refers. */
 const erase = (sql: Statements, id: NodeId): void => {
   const before = sql("select source, removed from node where name = ?").get(id)
   if (before?.removed === 0) Seal.tally(sql, Seal.treesOf(String(before.source)), -1)

@@ -1,9 +1,9 @@
-/** The check of a forest each time that it is opened. It reads few rows, but detects most kinds of damage. */
+/** Checks a forest each time that it is opened. It reads few rows, but detects most kinds of damage. */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { objects } from "./schema.ts"
 import * as Seal from "./seal.ts"
 
-/** Tables and indices that are missing. */
+/** Lists the tables and indices that are missing. */
 export const missingObjects = (sql: Statements): ReadonlyArray<string> => {
   const there = new Set(
     sql("select name from sqlite_schema")
@@ -13,12 +13,12 @@ export const missingObjects = (sql: Statements): ReadonlyArray<string> => {
   return objects.filter((name) => !there.has(name))
 }
 
-/** Whether there is exactly one row of state. */
+/** Returns whether there is exactly one row of state. */
 export const hasState = (sql: Statements): boolean => sql("select revision, indexed from state").all().length === 1
 
 /**
- * What is wrong, if anything: a missing table, or a first or last row that cannot be read or is not found by its id. At
- * most a millisecond, whatever the size.
+ * Returns what is wrong, if anything: a missing table, or a first or last row that cannot be read or is not found by
+ * its id. It takes at most a millisecond, whatever the size.
  */
 export const findDamage = (sql: Statements): string | undefined => {
   const [gone] = missingObjects(sql)

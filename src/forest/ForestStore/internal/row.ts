@@ -1,4 +1,4 @@
-/** A node as a row of the table. A text alone, the most frequent message, is stored without JSON. */
+/** A node as a row of the table. A message of one text, the most frequent kind, is stored without JSON. */
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Block from "../../../message/Block.ts"
@@ -38,7 +38,7 @@ export const columns = ({ message, source }: Pick<Node, "message" | "source">): 
   }
 }
 
-/** The columns of a system prompt: the text, and whether it is JSON. */
+/** Returns the columns of a system prompt: the text, and whether it is JSON. */
 export const prompt = (text: string): Pick<Columns, "body" | "isJson"> =>
   isStorable(text) ? { body: text, isJson: 0 } : { body: encodeText(text), isJson: 1 }
 
@@ -55,7 +55,7 @@ export const root = (row: Row): Root => ({
   ...(row.model !== null && { key: String(row.model) }),
 })
 
-/** Whether its system prompt can be read. */
+/** Returns whether the system prompt of the row can be read. */
 export const isRoot = (row: Row): boolean => {
   try {
     promptOf(row)
@@ -65,7 +65,9 @@ export const isRoot = (row: Row): boolean => {
   }
 }
 
-/** The node, or an unreadable one with the reason. `parent` and `root`: the ids for the numbers in the row. */
+/**
+ * Returns the node, or an unreadable one with the reason. `parent` and `root` are the ids for the numbers in the row.
+ */
 export const read = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => {
   try {
     return node(row, id, parent, root)
@@ -75,7 +77,7 @@ export const read = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node =
   }
 }
 
-/** A node of which only the place is known. */
+/** Returns a node of which only the place is known. */
 export const unreadable = (row: Row, id: NodeId, parent: NodeId, root: NodeId, why: string): Node => ({
   id,
   root,
@@ -85,7 +87,7 @@ export const unreadable = (row: Row, id: NodeId, parent: NodeId, root: NodeId, w
   createdAt: Number(row.created_at),
 })
 
-/** Throws for a row that does not decode. */
+/** Decodes a row, and throws if that fails. */
 const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({
   id,
   root,
@@ -96,7 +98,7 @@ const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({
   ...(row.split_from !== null && { splitFrom: NodeId.make(String(row.split_from)) }),
 })
 
-/** Undefined where it does not decode. `parent` and `root` as above, where they are known. */
+/** Decodes a row, and returns undefined if that fails. `parent` and `root` are the ids as above, if they are known. */
 export const tryDecode = (row: Row, parent?: NodeId, root?: NodeId): Node | undefined => {
   const id = NodeId.make(String(row.name))
   try {

@@ -21,7 +21,9 @@ import * as RunningOperations from "./runningOperations.ts"
 import * as Seal from "./seal.ts"
 import * as SearchIndex from "./searchIndex.ts"
 
-/** `beginStep`, `endStep` and `clear` are called around the body of a step: see the identity map and the conversations. */
+/**
+ * `beginStep`, `endStep` and `clear` are called around the body of a step; see the identity map and the conversations.
+ */
 export interface Rows extends Writer, Pick<Conversations.Conversations, "beginStep" | "endStep" | "clear"> {}
 
 export const rows = (sql: Statements): Rows => {
@@ -29,7 +31,7 @@ export const rows = (sql: Statements): Rows => {
   const conversations = Conversations.make(sql)
   const { nodeOrUnreadable: nodeAnywhere, nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
 
-  /** The message that was looked up last in this step. Where it was not found, it is written next, with this digest. */
+  /** The message that was looked up last in this step. If it was not found, it is written next, with this digest. */
   let lastLookup: { readonly parent: number; readonly message: Message; readonly digest: Buffer } | undefined
   const digestOf = (message: Message) => (message === lastLookup?.message ? lastLookup.digest : digest(message))
 
@@ -43,13 +45,13 @@ export const rows = (sql: Statements): Rows => {
     return there !== undefined && "systemPrompt" in there ? there : undefined
   }
 
-  /** The row number of a tree, null for all trees; -1, which no tree has, for one that does not exist. */
+  /** Returns the row number of a tree, null for all trees, and -1, which no tree has, for one that does not exist. */
   const numberOfTree = (tree: NodeId | undefined): number | null => (tree === undefined ? null : (numberOf(tree) ?? -1))
 
   const children = (parent: NodeId): ReadonlyArray<Node> => {
     const number = numberOf(parent)
     if (number === undefined) return []
-    // Checks the row of the parent where it was not read before.
+    // This checks the row of the parent if it was not read before.
     known.find(parent)
     const children = sql(
       `select ${Seal.columns} from ${Seal.nodes} where n.parent = ? and not n.removed order by n.id`,
@@ -75,14 +77,17 @@ export const rows = (sql: Statements): Rows => {
     return end === -1 ? nodes : nodes.slice(0, end)
   }
 
-  /** Whether a node that was found by its digest has the same message, and the node found before it as its parent. */
+  /**
+   * Returns whether a node that was found by its digest has the same message, and the node found before it as its
+   * parent.
+   */
   const isMatch = (node: Node, parent: NodeId, message: Message | undefined): boolean =>
     isReadable(node) &&
     node.parent === parent &&
     message !== undefined &&
     (isSameText(node.message, message) || digest(node.message).equals(digest(message)))
 
-  /** The number of the oldest child with this message: mostly the one that was found the last time. */
+  /** Returns the number of the oldest child with this message: mostly the one that was found the last time. */
   const oldestMatch = (parent: number, message: Message): number | undefined => {
     const followed = known.nextOnPath(parent)
     if (followed !== undefined && isSameText(followed[1].message, message)) return followed[0]
@@ -121,7 +126,7 @@ export const rows = (sql: Statements): Rows => {
   }
 
   const put = (node: Node) => {
-    // The row of an unreadable node is left as it is, but for its parent.
+    // The row of an unreadable node is left as it is, except its parent.
     if (!isReadable(node)) return moveBelow(node)
     const { body, detail, isJson, model, role, source } = Row.columns(node)
     const number = numberIn(node.id)
@@ -138,7 +143,7 @@ export const rows = (sql: Statements): Rows => {
     known.put(number, row?.split_from === null ? unmarked : node)
   }
 
-  /** Changes nothing of the row but its parent. */
+  /** Changes only the parent in the row. */
   const moveBelow = (node: Node) => {
     const number = numberIn(node.id)
     const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
@@ -156,7 +161,7 @@ export const rows = (sql: Statements): Rows => {
     else conversations.changing(number, () => applyChange(change))
   }
 
-  /** The row number of the node that a change is of, also of a removed one. */
+  /** Returns the row number of the node that a change concerns, even if it was removed. */
   const numberOfChanged = (change: Change): number | undefined => {
     const id = change.type === "changed" ? change.before.id : "node" in change ? change.node : undefined
     const row = id === undefined ? undefined : sql("select id from node where name = ?").get(id)
@@ -244,7 +249,7 @@ export const rows = (sql: Statements): Rows => {
     prefix,
     subtree: (id, depth) => subtree(node(id), id, children, depth),
     leaves: (limit, tree) => {
-      // By the index and by the counts: they differ where one of the two is damaged.
+      // The index and the counts are both used: they differ if one of the two is damaged.
       const rows = sql(
         `select * from (
            select ${Seal.columns}, s.children,
@@ -283,7 +288,7 @@ export const rows = (sql: Statements): Rows => {
     newestBelow: (top, limit, depth) => {
       const number = numberOf(top)
       if (number === undefined) return { nodes: [], count: 0 }
-      // By the index alone, and at most as often as there are rows: a circle would have no end.
+      // Only the index is used. The limit is the number of rows, since a circle would have no end.
       const below = sql(
         `with recursive below (id, depth) as (
            select ?1, 0
@@ -365,7 +370,7 @@ export const rows = (sql: Statements): Rows => {
       Seal.addChildren(sql, parent, 1)
       conversations.addNode(number, parent, root, node)
       known.put(number, node)
-      // It was looked up there, and not found.
+      // The message was looked up there, and not found.
       if (node.message === lastLookup?.message && parent === lastLookup.parent) known.setNextOnPath(parent, number)
       SearchIndex.addNode(sql, number, nodeAnywhere)
     },
@@ -385,8 +390,9 @@ export const rows = (sql: Statements): Rows => {
 }
 
 /**
- * Whether only the text of a message has changed that gives no conversation its title: lists stay as they are. A title may
- * be of a first message, of one after notices, and of what continues a divided message. A mark changes the count of messages.
+ * Returns whether a change leaves the lists as they are: it changes only the text of a message that gives no
+ * conversation its title. A title may come from a first message, from one after notices, and from the continuation of a
+ * divided message. A mark changes the count of messages.
  */
 const isTextAlone = (sql: Statements, change: Change): boolean =>
   change.type === "changed" &&
@@ -397,7 +403,7 @@ const isTextAlone = (sql: Statements, change: Change): boolean =>
     change.before.parent,
   ) !== undefined
 
-/** The number of the inserted row. Throws where the id exists. */
+/** Returns the number of the inserted row, and throws if the id exists. */
 const numberGiven = (id: NodeId, { changes, lastInsertRowid }: Result): number => {
   if (Number(changes) > 0) return Number(lastInsertRowid)
   throw new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })

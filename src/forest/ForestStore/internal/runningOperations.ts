@@ -1,11 +1,11 @@
-/** Running operations: a row each, with the process id. A process that is killed leaves its rows behind. */
+/** The running operations: a row for each, with the process id. A process that is killed leaves its rows behind. */
 import { isAlive } from "../../../disk/Process.ts"
 import type { Statements } from "../../../disk/Sqlite.ts"
 
-/** The operations of this process: an earlier process may have had the same id. */
+/** The operations of this process; an earlier process may have had the same id. */
 const own = new Set<string>()
 
-/** Does nothing where it has started already. */
+/** Records an operation; does nothing if it has started already. */
 export const start = (sql: Statements, operationId: string): void => {
   own.add(operationId)
   const { changes } = sql("insert into running (operation_id, process) values (?, ?) on conflict do nothing").run(

@@ -40,7 +40,9 @@ export const format: Sqlite.Format = {
   },
 }
 
-/** Earlier entries stay as they are: each is an operation of its own, without an author. */
+/**
+ * Adds operations to the journal. Earlier entries stay as they are: each is an operation of its own, without an author.
+ */
 const addOperations = (database: Sqlite.Database): void =>
   database.exec(`
     -- the same for all entries of one operation; none where it is one by itself
@@ -58,8 +60,8 @@ const addOperations = (database: Sqlite.Database): void =>
   `)
 
 /**
- * Lists the conversations of the trees that there are: 100,000 conversations take three seconds. In the trees of earlier formats,
- * which chats share, each first message begins one.
+ * Lists the conversations of the existing trees; 100,000 conversations take three seconds. In the trees of earlier
+ * formats, which chats share, each first message begins a conversation.
  */
 const addConversations = (database: Sqlite.Database): void => {
   database.exec(`
@@ -93,7 +95,10 @@ const addConversations = (database: Sqlite.Database): void => {
   ConversationRows.rebuild(statements(database))
 }
 
-/** See searchIndex. Its row ids are those of nodes, its words separated by spaces. */
+/**
+ * The table of the search index; see `searchIndex`. Its row ids are those of nodes, and its words are separated by
+ * spaces.
+ */
 export const searchTable = `
   create virtual table said using fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'

@@ -1,8 +1,8 @@
 /**
  * Seals: digests of rows, in a separate table, which detect changes of a row that SQLite itself does not detect. The
- * digest of a node covers its whole row with the number of its parent, that of a root its owner and system
- * prompt, and that of a journal entry also the digest of the entry before. The children of a node and the trees of an owner
- * are counted, so that a missing one is noticed.
+ * digest of a node covers its whole row with the number of its parent, that of a root covers its owner and system
+ * prompt, and that of a journal entry also the digest of the entry before. The children of a node and the trees of an
+ * owner are counted, so that a missing one is noticed.
  */
 import { hash } from "node:crypto"
 import type { Database, Statements } from "../../../disk/Sqlite.ts"
@@ -14,14 +14,14 @@ export const columns = "n.*, s.digest as sealed, s.removed as gone"
 
 export const nodes = "node n left join seal s on s.id = n.id"
 
-/** Whether the row of a node or a root, read with its seal, is what was written. 2 µs. */
+/** Returns whether the row of a node or a root, read with its seal, is what was written. It takes 2 µs. */
 export const isIntact = (row: Row): boolean => row.sealed === nodeDigest(row) && row.gone === row.removed
 
-/** Whether the seal confirms the number of its parent, whatever else of the row is damaged. */
+/** Returns whether the seal confirms the number of the parent, whatever else of the row is damaged. */
 export const isBelow = (sql: Statements, row: Row, parent: unknown): boolean =>
   sql("select place from seal where id = ?").get(Number(row.id))?.place === placeDigest({ ...row, parent })
 
-/** Intact nodes and roots with seals that have another place, by id. */
+/** Finds the intact nodes and roots whose seals have another place, by id. */
 export function* findMisplaced(sql: Statements): Generator<Row> {
   const rows = sql(`select ${columns}, s.place, s.root as tree from ${nodes} order by n.id`).iterate()
   for (const row of rows) {
@@ -40,7 +40,7 @@ export const add = (sql: Statements, row: Row): void => {
   )
 }
 
-/** Seals a changed row. Where it was not intact before, only its place is sealed: it stays damaged. */
+/** Seals a changed row. If it was not intact before, only its place is sealed, so it stays damaged. */
 export const update = (sql: Statements, row: Row, wasIntact = true): void => {
   if (wasIntact) sql("update seal set digest = ? where id = ?").run(nodeDigest(row), Number(row.id))
   sql("update seal set place = ? where id = ?").run(placeDigest(row), Number(row.id))
@@ -58,7 +58,7 @@ export const addChildren = (sql: Statements, parent: unknown, by: number): void 
 export const countChildren = (sql: Statements, parent: number): number =>
   Number(sql("select children from seal where id = ?").get(parent)?.children ?? 0)
 
-/** Nodes without children by the seals alone, newest first: also those with lost rows. */
+/** Lists the nodes without children by the seals alone, newest first, including those whose rows are lost. */
 export const leaves = (sql: Statements, tree: number | null, limit: number): ReadonlyArray<number> =>
   sql(
     `select id from seal where root <> 0 and not removed and children = 0 and (?1 is null or root = ?1)
@@ -96,8 +96,8 @@ export const addEntry = (sql: Statements): void => {
 }
 
 /**
- * The first entry with at least this number (0: of all) that is not what was written, does not follow the one before it,
- * or of which index and entries disagree whether it was undone.
+ * Returns the first entry with at least this number (0 for all) that is not what was written, that does not follow the
+ * one before it, or for which index and entries disagree whether it was undone.
  */
 export const findDamagedEntry = (sql: Statements, from: number): number | undefined => {
   let before = sql("select digest from journal where id < ? order by id desc limit 1").get(from)?.digest
@@ -118,18 +118,21 @@ export const findDamagedEntry = (sql: Statements, from: number): number | undefi
   return other === undefined ? undone.values().next().value : Number(other.undoes)
 }
 
-/** Whether an entry of the journal is what was written, and follows the one before it. */
+/** Returns whether an entry of the journal is what was written, and follows the one before it. */
 export const isEntryIntact = (sql: Statements, row: Row): boolean => {
   const before = sql("select digest from journal where id < ? order by id desc limit 1").get(Number(row.id))?.digest
   return row.digest === entryDigest(row, before)
 }
 
-/** `before`: the digest of the entry before. Empty columns do not count, so that columns can be added later. */
+/**
+ * Returns the digest of an entry; `before` is the digest of the entry before it. Empty columns do not count, so that
+ * columns can be added later.
+ */
 export const entryDigest = (row: Row, before: unknown): string => digest(row, ENTRY, `${before ?? ""}\n${row.changes}`)
 
 /**
  * Replaces the changes of journal entries, and seals all that follow again. A damaged entry stays damaged. `changesOf`
- * gets the number of an entry and the text of its changes.
+ * receives the number of an entry and the text of its changes.
  */
 export const rewriteEntries = (sql: Statements, changesOf: (id: number, changes: string) => string): void => {
   let [before, after]: ReadonlyArray<unknown> = []
@@ -147,21 +150,21 @@ export const conversationDigest = (row: Row): string => digest(row, CONVERSATION
 
 export const bookmarkDigest = (row: Row): string => digest(row, BOOKMARK, "")
 
-/** Nodes and roots with another number of children than in their seals, by id. */
+/** Finds the nodes and roots whose number of children differs from their seals, by id. */
 export const findMiscounted = (sql: Statements): ReadonlyArray<Row> =>
   sql(
     `select n.name from seal s join node n on n.id = s.id left join (${CHILDREN}) c on c.id = s.id
      where s.children <> ifnull(c.count, 0) order by s.id`,
   ).all()
 
-/** Tallies that differ from the rows. */
+/** Finds the tallies that differ from the rows. */
 export const findMistallied = (sql: Statements): ReadonlyArray<Row> =>
   sql(
     `select what from (select what, count from tally where count <> 0 union all ${TALLIES})
      group by what having count(*) <> 2 or min(count) <> max(count)`,
   ).all()
 
-/** Rebuilds what follows from rows: indices, tallies, numbers of children, and places of seals. */
+/** Rebuilds everything that follows from rows: indices, tallies, numbers of children, and places of seals. */
 export const repair = (sql: Statements): void => {
   for (const row of Array.from(findMisplaced(sql))) {
     sql("update seal set place = ?, root = ? where id = ?").run(placeDigest(row), Number(row.root ?? 0), Number(row.id))
@@ -178,7 +181,7 @@ export const recount = (sql: Statements): void => {
   sql(`insert into tally ${TALLIES}`).run()
 }
 
-/** Counted by the table itself, since an index may be damaged. */
+/** The table itself is counted, since an index may be damaged. */
 const CHILDREN = `select parent as id, count(*) as count from node not indexed
   where parent is not null and not removed group by parent`
 
@@ -186,7 +189,7 @@ const TALLIES = `select '${TREES}' || source as what, count(*) as count from nod
     where parent is null and not removed group by source
   union all select '${BOOKMARKS}', count(*) from bookmark having count(*) > 0`
 
-/** Seals all rows of a forest of an earlier format, as they are. 100,000 nodes take two seconds. */
+/** Seals all rows of a forest of an earlier format as they are. 100,000 nodes take two seconds. */
 export const addAll = (database: Database): void => {
   database.exec(tables)
   const sql = statements(database)
@@ -202,19 +205,19 @@ export const addAll = (database: Database): void => {
   recount(sql)
 }
 
-/** Seals the schema. Called after it was changed. */
+/** Seals the schema. It is called after the schema was changed. */
 export const addTables = (database: Database): void => {
   const sql = statements(database)
   sql("update state set tables = ?").run(tablesDigest(sql))
 }
 
-/** Whether the schema is unchanged. Reads no column by name, since a damaged schema may have other names. */
+/** Returns whether the schema is unchanged. It reads no column by name, since a damaged schema may have other names. */
 export const areTablesIntact = (sql: Statements): boolean =>
   sql("select * from state")
     .all()
     .every(({ tables }) => tables === tablesDigest(sql))
 
-/** The digest of vibe's own tables: a file may contain others as well. */
+/** Returns the digest of vibe's own tables; a file may contain others as well. */
 export const tablesDigest = (sql: Statements): string =>
   digest(
     {},
@@ -227,7 +230,7 @@ export const tablesDigest = (sql: Statements): string =>
 
 const OURS = "'node', 'bookmark', 'journal', 'running', 'state', 'said', 'seal', 'tally', 'conversation', 'position'"
 
-/** Rows in batches, since they are changed meanwhile. As big integers: row numbers may exceed 2^53. */
+/** Reads rows in batches, since they are changed meanwhile, and as big integers, since row numbers may exceed 2^53. */
 function* inBatches(database: Database, table: "node" | "journal"): Generator<Row> {
   const next = database.prepare(`select * from ${table} where id > ? order by id limit 1000`)
   next.setReadBigInts(true)
@@ -271,7 +274,10 @@ const ENTRY = ["id", "root", "operation", "at", "undoes", "operation_id", "autho
 const CONVERSATION = ["id", "tree", "owner", "folder", "is_named", "created_at", "changed_at", "messages", "leaf"]
 const BOOKMARK = ["title", "node", "created_at", "updated_at"]
 
-/** The digest of some columns and a text. Each text follows its length, so that different rows never read alike. */
+/**
+ * Returns the digest of some columns and a text. Each text follows its length, so that no two different rows read
+ * alike.
+ */
 const digest = (row: Row, columns: ReadonlyArray<string>, text: unknown): string => {
   let held = ""
   for (const column of columns) {
@@ -282,5 +288,5 @@ const digest = (row: Row, columns: ReadonlyArray<string>, text: unknown): string
   return hash("sha256", held + text, "base64").slice(0, DIGEST_DIGITS)
 }
 
-/** Digits of base64: 132 bits. */
+/** The length of a digest in digits of base64: 132 bits. */
 const DIGEST_DIGITS = 22

@@ -31,13 +31,16 @@ export const changeNode = (sql: Statements, number: number, node: Node): void =>
   if (number <= lastIndexed(sql)) putWords(sql, number, node)
 }
 
-/** Called for purged nodes. Their words stay in the index until `compact`. */
+/** Called for purged nodes, whose words stay in the index until `compact`. */
 export const removeNodes = (sql: Statements, numbers: ReadonlyArray<number>): void => {
   const indexed = lastIndexed(sql)
   for (const number of numbers) if (number <= indexed) sql("delete from said where rowid = ?").run(number)
 }
 
-/** SQLite gives the numbers of purged rows to new nodes, which are not indexed. */
+/**
+ * Limits the record of indexed nodes to existing rows: SQLite gives the numbers of purged rows to new nodes, which are
+ * not indexed.
+ */
 export const truncate = (sql: Statements): void => {
   sql("update state set indexed = min(indexed, (select ifnull(max(id), 0) from node))").run()
 }
@@ -47,7 +50,7 @@ export const compact = (sql: Statements): void => {
   sql("insert into said (said) values ('optimize')").run()
 }
 
-/** Newest first. `root`: the row number of a tree, or null for all trees. */
+/** Lists the nodes that match, newest first. `root` is the row number of a tree, or null for all trees. */
 export const search = (
   sql: Statements,
   query: Query.Query,
@@ -83,12 +86,15 @@ export const search = (
     limit - latest.length,
   )
   const earlier = rest.map(nodeOf)
-  // The index may be damaged.
+  // The result is checked again, since the index may be damaged.
   const found = [...latest, ...earlier.filter(Query.matches(query))]
   return query.unreadable === true ? [...found, ...[...waiting, ...earlier].filter((node) => !isReadable(node))] : found
 }
 
-/** Whether a node is in a tree of an owner, and of kinds of owners, with the parameters of that condition; true without them. */
+/**
+ * Returns the condition that a node is in a tree of an owner, and of kinds of owners, with its parameters. It is true
+ * without an owner and kinds.
+ */
 const ofOwners = ({
   kinds,
   owner,
@@ -116,7 +122,9 @@ export const rebuild = (sql: Statements): void => {
   sql("insert into state (revision, indexed, tables) values (?, ?, ?)").run(revision, last, Seal.tablesDigest(sql))
 }
 
-/** Returns a function that compares the words of a node with the index; undefined for a node that is not indexed yet. */
+/**
+ * Returns a function that compares the words of a node with the index; undefined for a node that is not indexed yet.
+ */
 export const makeChecker = (sql: Statements): ((number: number, node: Node) => boolean | undefined) => {
   const indexed = lastIndexed(sql)
   const found = readSums(sql)
@@ -124,7 +132,7 @@ export const makeChecker = (sql: Statements): ((number: number, node: Node) => b
     number > indexed ? undefined : sumOf(Query.tokenize(Query.searchableText(message))) === found.get(number)
 }
 
-/** A checksum of the indexed words of each node. */
+/** Returns a checksum of the indexed words of each node. */
 const readSums = (sql: Statements): ReadonlyMap<number, number> => {
   const found = new Map<number, number>()
   for (const { id } of sql("select id from said_docsize").iterate()) found.set(Number(id), 0)
@@ -138,7 +146,7 @@ const readSums = (sql: Statements): ReadonlyMap<number, number> => {
 
 const decodeNumbers = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Schema.Number)))
 
-/** A checksum of words in any order. Words beyond MAX_WORD_LENGTH do not count. */
+/** Returns a checksum of words in any order. Words beyond MAX_WORD_LENGTH do not count. */
 const sumOf = (words: ReadonlyArray<string>): number => {
   let sum = 0
   for (const word of new Set(words)) {
@@ -147,10 +155,10 @@ const sumOf = (words: ReadonlyArray<string>): number => {
   return sum
 }
 
-/** UTF-16 units: SQLite cuts words off at 32 KB. */
+/** The longest word that counts, in UTF-16 units: SQLite cuts words off at 32 KB. */
 const MAX_WORD_LENGTH = 8192
 
-/** FNV-1a. */
+/** Returns the FNV-1a hash of a word. */
 const hashOf = (word: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)

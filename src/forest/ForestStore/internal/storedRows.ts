@@ -1,4 +1,4 @@
-/** All rows of a forest, as far as they can be read, for `verify`. */
+/** All rows of a forest, as far as they can be read. `verify` checks them. */
 import { type Database, type Statements, statements } from "../../../disk/Sqlite.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
 import { NodeId as Name } from "../../../message/NodeId.ts"
@@ -19,7 +19,7 @@ import * as SearchIndex from "./searchIndex.ts"
 
 type IsFound = ReturnType<typeof SearchIndex.makeChecker>
 
-/** The faults that SQLite itself finds in the file. Unless all of them can be mended, no row is reliable. */
+/** Returns the faults that SQLite itself finds in the file. Unless all of them can be mended, no row is reliable. */
 export const findFaults = (database: Database): ReadonlyArray<Problem> => {
   const found = [...findMissingObjects(database), ...checkIntegrity(database)]
   // A database that has lost a page cannot be read row by row.
@@ -43,7 +43,7 @@ const checkIntegrity = (database: Database): ReadonlyArray<Problem> => {
       found.push(String(what))
     }
   } catch (cause) {
-    // The check throws where it cannot continue, mostly after it has reported why; for the search index it only throws.
+    // The check throws if it cannot continue, mostly after it has reported why; for the search index it only throws.
     if (found.length === 0 && !isSearchFault(String(cause))) throw cause
     if (found.length === 0) return [{ subject: "search", what: String(cause) }]
   }
@@ -63,10 +63,10 @@ const checkForeignKeys = (database: Database): ReadonlyArray<Problem> =>
       what: `names something that is not in ${parent}`,
     }))
 
-/** Whether a message of SQLite is about the search index, which can be rebuilt. */
+/** Returns whether a message of SQLite is about the search index, which can be rebuilt. */
 export const isSearchFault = (fault: string): boolean => /fts5/i.test(fault)
 
-/** Whether it is about another index, which can be rebuilt from its table. */
+/** Returns whether a message is about another index, which can be rebuilt from its table. */
 const isIndexFault = (fault: string): boolean =>
   /\bindex (node|bookmark|journal|conversation|sqlite_autoindex)\w*$/.test(fault)
 
@@ -74,7 +74,7 @@ const mendable = { isMendable: true } as const
 
 const search = { subject: "search", isMendable: true } as const
 
-/** `isSearchable`: whether the search index can be read. */
+/** Reads all rows; `isSearchable` says whether the search index can be read. */
 export const readAll = (sql: Statements, isSearchable: boolean): StoredForest => ({
   roots: roots(sql),
   nodes: nodes(sql, isSearchable ? SearchIndex.makeChecker(sql) : () => undefined),
@@ -157,7 +157,7 @@ const entry = (row: Row.Row, nameOf: (number: number) => NodeId): JournalEntry |
   }
 }
 
-/** Flaws of the journal, of bookmarks, and of seals and counts. */
+/** Finds the flaws of the journal, of bookmarks, and of seals and counts. */
 function* flaws(sql: Statements): Generator<Problem> {
   let before: unknown
   for (const row of sql("select * from journal order by id").iterate()) {
